@@ -1,0 +1,74 @@
+export type FieldType =
+  | 'varchar'
+  | 'text'
+  | 'enum'
+  | 'multiEnum'
+  | 'array'
+  | 'bool'
+  | 'int'
+  | 'float'
+  | 'autoincrement'
+  | 'date'
+  | 'datetime'
+  | 'email'
+  | 'phone'
+  | 'address'
+  | 'personName'
+  | 'link'
+  | 'linkMultiple'
+  | 'currency'
+  | 'url'
+  | 'foreign'
+  | 'jsonObject'
+  | 'secret';
+
+/**
+ * A field as people configure it. One field has one or several attributes (an address has five), see attributes.ts.
+ * It is plain data: stock definitions are written that way and custom ones travel through the log.
+ */
+export interface FieldDefinition {
+  readonly type: FieldType;
+  readonly required?: boolean;
+  /** Set by Annals alone; what a client sends for it is dropped silently. */
+  readonly readOnly?: boolean;
+  /** Takes part in payloads and answers with its default, but has no column (values of a link's middle table). */
+  readonly notStored?: boolean;
+  /** Left out of list answers unless asked for by `select`. */
+  readonly singleReadOnly?: boolean;
+  readonly default?: string | number | boolean | null;
+  /** Characters (UTF-16 code units). */
+  readonly maxLength?: number;
+  readonly min?: number;
+  readonly max?: number;
+  /** Entries of a list (e-mail addresses, phone numbers, linked ids). */
+  readonly maxCount?: number;
+  /** ECMAScript pattern that the whole value must match. */
+  readonly pattern?: string;
+  /** enum, multiEnum: the values allowed; phone: the types of a number, the first one being the default. */
+  readonly options?: readonly string[];
+  /** link, linkMultiple: entity type on the other side. */
+  readonly entityType?: string;
+  /** foreign: the link to follow and the attribute shown from its other side. */
+  readonly link?: string;
+  readonly attribute?: string;
+  /** Created through the API or a seed rather than shipped with Annals. */
+  readonly isCustom?: boolean;
+}
+
+export interface EntityDefinition {
+  /** Capitalised singular, for example `Account`. */
+  readonly name: string;
+  /** In the order of answers and of validation. System fields (id, createdAt …) are added by the model. */
+  readonly fields: Readonly<Record<string, FieldDefinition>>;
+  readonly orderBy: string;
+  readonly order: 'asc' | 'desc';
+  /** `directory` entities live in the directory log and in the memory of every process; `records` in the records log. */
+  readonly log: 'records' | 'directory';
+  /** Has assigned user and teams; may be watched by webhooks. */
+  readonly isObject: boolean;
+  /** Answers carry `versionNumber`. */
+  readonly hasVersionNumber?: boolean;
+  /** At least one of these fields must have a value, else `name` fails as required (Lead). */
+  readonly nameRequiredUnless?: readonly string[];
+  readonly isCustom?: boolean;
+}

@@ -1,0 +1,66 @@
+import { type Attribute, attributesOf } from './attributes.ts';
+import type { EntityDefinition, FieldDefinition } from './entity-definition.ts';
+
+/** An entity definition with everything that is derived from it once, so that requests only look things up. */
+export interface EntityModel {
+  readonly name: string;
+  readonly definition: EntityDefinition;
+  /** Own fields and system fields, in answer order. */
+  readonly fields: ReadonlyMap<string, FieldDefinition>;
+  /** Every attribute, in answer order. */
+  readonly attributes: readonly Attribute[];
+  readonly attribute: ReadonlyMap<string, Attribute>;
+  /** The attributes with a column, in answer order. */
+  readonly columns: readonly Attribute[];
+}
+
+const ownedFields: Readonly<Record<string, FieldDefinition>> = {
+  assignedUser: { type: 'link', entityType: 'User' },
+  teams: { type: 'linkMultiple', entityType: 'Team', singleReadOnly: true },
+};
+
+const systemFields: Readonly<Record<string, FieldDefinition>> = {
+  createdAt: { type: 'datetime', readOnly: true },
+  modifiedAt: { type: 'datetime', readOnly: true },
+  createdBy: { type: 'link', entityType: 'User', readOnly: true },
+  modifiedBy: { type: 'link', entityType: 'User', readOnly: true },
+};
+
+/** Attributes that Annals keeps itself; they never count as a change of the record. */
+export const systemAttributes: ReadonlySet<string> = new Set([
+  'id',
+  'deleted',
+  'createdAt',
+  'createdById',
+  'createdByName',
+  'modifiedAt',
+  'modifiedById',
+  'modifiedByName',
+  'versionNumber',
+]);
+
+export function buildEntityModel(definition: EntityDefinition): EntityModel {
+  const fields = new Map(
+    Object.entries({
+      ...definition.fields,
+      ...systemFields,
+      ...(definition.isObject ? ownedFields : {}),
+      ...(definition.isObject
+        ? { isFollowed: { type: 'bool', readOnly: true, notStored: true, singleReadOnly: true } }
+        : {}),
+    } satisfies Record<string, FieldDefinition>),
+  );
+  const attributes = [...fields].flatMap(([name, field]) => attributesOf(name, field));
+  const ordered = [
+    ...attributes.filter(({ name }) => name === 'name'),
+    ...attributes.filter(({ name }) => name !== 'name'),
+  ];
+  return {
+    name: definition.name,
+    definition,
+    fields,
+    attributes: ordered,
+    attribute: new Map(ordered.map((attribute) => [attribute.name, attribute])),
+    columns: ordered.filter(({ stored }) => stored),
+  };
+}

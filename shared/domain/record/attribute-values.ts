@@ -1,0 +1,35 @@
+/** A value of an attribute: a scalar, a list of strings, or JSON (e-mail and phone groups, names by id). */
+export type AttributeValue =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly AttributeValue[]
+  | { readonly [key: string]: AttributeValue };
+
+export type AttributeValues = Readonly<Record<string, AttributeValue>>;
+
+/** Deep equality of two attribute values; key order does not count, list order does. */
+export function sameValue(left: AttributeValue | undefined, right: AttributeValue | undefined): boolean {
+  if (left === right) return true;
+  if (left === null || right === null || typeof left !== 'object' || typeof right !== 'object') {
+    return false;
+  }
+  if (isList(left) || isList(right)) {
+    return (
+      isList(left) &&
+      isList(right) &&
+      left.length === right.length &&
+      left.every((value, index) => sameValue(value, right[index]))
+    );
+  }
+  const keys = Object.keys(left);
+  return (
+    keys.length === Object.keys(right).length &&
+    keys.every((key) => Object.hasOwn(right, key) && sameValue(left[key], right[key]))
+  );
+}
+
+function isList(value: AttributeValue): value is readonly AttributeValue[] {
+  return Array.isArray(value);
+}
