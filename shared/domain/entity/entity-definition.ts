@@ -31,6 +31,8 @@ export interface FieldDefinition {
   readonly required?: boolean;
   /** Set by Annals alone; what a client sends for it is dropped silently. */
   readonly readOnly?: boolean;
+  /** May be given on create; what an update sends for it is dropped silently. */
+  readonly readOnlyAfterCreate?: boolean;
   /** Takes part in payloads and answers with its default, but has no column (values of a link's middle table). */
   readonly notStored?: boolean;
   /** Left out of list answers unless asked for by `select`. */
@@ -44,6 +46,8 @@ export interface FieldDefinition {
   readonly maxCount?: number;
   /** ECMAScript pattern that the whole value must match. */
   readonly pattern?: string;
+  /** url: `http://` or `https://` must be written out. */
+  readonly protocolRequired?: boolean;
   /** enum, multiEnum: the values allowed; phone: the types of a number, the first one being the default. */
   readonly options?: readonly string[];
   /** link, linkMultiple: entity type on the other side. */

@@ -10,7 +10,10 @@ export type AttributeValue =
 export type AttributeValues = Readonly<Record<string, AttributeValue>>;
 
 /** Deep equality of two attribute values; key order does not count, list order does. */
-export function sameValue(left: AttributeValue | undefined, right: AttributeValue | undefined): boolean {
+export function sameValue(
+  left: AttributeValue | undefined,
+  right: AttributeValue | undefined,
+): boolean {
   if (left === right) return true;
   if (left === null || right === null || typeof left !== 'object' || typeof right !== 'object') {
     return false;

@@ -1,0 +1,50 @@
+import { writePrivateJson } from './private-file.ts';
+import type { Seed } from './seed-file.ts';
+
+/** How to reach a started Annals: the part of the start contract that scripts and tests read. */
+export interface Access extends Seed {
+  readonly url: string;
+  readonly kafka: { readonly brokers: string };
+  readonly postgres: { readonly url: string };
+  readonly processes: Processes;
+}
+
+/** Process numbers; null for a Kafka or Postgres that this run did not start itself. */
+export interface Processes {
+  readonly api: number;
+  readonly projector: number;
+  readonly dispatcher: number;
+  readonly kafka: number | null;
+  readonly postgres: number | null;
+}
+
+export function toAccess(parts: {
+  readonly url: string;
+  readonly seed: Seed;
+  readonly brokers: string;
+  readonly databaseUrl: string;
+  readonly processes: Processes;
+}): Access {
+  const { admin, user, apiKey, hmac } = parts.seed;
+  return {
+    url: parts.url,
+    admin: { userName: admin.userName, password: admin.password },
+    user: { userName: user.userName, password: user.password },
+    apiKey: { userName: apiKey.userName, apiKey: apiKey.apiKey },
+    hmac: { userName: hmac.userName, apiKey: hmac.apiKey, secretKey: hmac.secretKey },
+    kafka: { brokers: parts.brokers },
+    postgres: { url: parts.databaseUrl },
+    processes: parts.processes,
+  };
+}
+
+export function writeAccessFile(path: string, access: Access): void {
+  writePrivateJson(path, access);
+}
+
+/** The address a person types: a server that listens on every address is reached on the loopback one. */
+export function toBaseUrl(host: string, port: number): string {
+  if (host === '0.0.0.0') return `http://127.0.0.1:${port}`;
+  if (host === '::') return `http://[::1]:${port}`;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

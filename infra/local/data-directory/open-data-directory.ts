@@ -1,0 +1,71 @@
+import { accessSync, constants, mkdirSync, statfsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { OperatorError, toOperatorError } from '../operator-error.ts';
+import { type DirectoryLock, lockDirectory } from './directory-lock.ts';
+
+/** Where the parts of a run lie in the data directory. */
+export interface DataDirectory {
+  readonly path: string;
+  readonly lock: DirectoryLock;
+  readonly logs: string;
+  readonly kafka: string;
+  readonly postgres: string;
+  readonly accessFile: string;
+  readonly seedFile: string;
+  readonly secretKeyFile: string;
+  readonly portsFile: string;
+  readonly runRecord: string;
+}
+
+const leastFreeBytes = 512 * 1024 * 1024;
+
+/** Creates the directory if it is missing, and takes it for this process. */
+export function openDataDirectory(directory: string): DataDirectory {
+  const path = resolve(directory);
+  try {
+    createDirectory(path);
+    const lock = lockDirectory(path);
+    try {
+      checkFreeSpace(path);
+      const logs = join(path, 'logs');
+      mkdirSync(logs, { recursive: true, mode: 0o700 });
+      return { ...describeDataDirectory(path), logs, lock };
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+  } catch (error) {
+    throw toOperatorError(error, path);
+  }
+}
+
+function describeDataDirectory(path: string): Omit<DataDirectory, 'lock' | 'logs'> {
+  return {
+    path,
+    kafka: join(path, 'kafka'),
+    postgres: join(path, 'postgres'),
+    accessFile: join(path, 'access.json'),
+    seedFile: join(path, 'seed.json'),
+    secretKeyFile: join(path, 'secret.key'),
+    portsFile: join(path, 'ports.json'),
+    runRecord: join(path, 'run.json'),
+  };
+}
+
+function createDirectory(path: string): void {
+  // Postgres of a root user runs as somebody else, who has to pass through but not to look around.
+  const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
+  mkdirSync(path, { recursive: true, mode });
+  accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+}
+
+function checkFreeSpace(path: string): void {
+  const { bavail, bsize } = statfsSync(path);
+  const freeBytes = bavail * bsize;
+  if (freeBytes >= leastFreeBytes) return;
+  throw new OperatorError(
+    `Only ${toMegabytes(freeBytes)} MB are free on the disk that holds ${path}, and Annals wants at least ${toMegabytes(leastFreeBytes)} MB: free some space, or set ANNALS_DATA_DIR to a directory on another disk.`,
+  );
+}
+
+const toMegabytes = (bytes: number): number => Math.floor(bytes / 1024 / 1024);

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { OperatorError } from '../operator-error.ts';
+import { readTextIfPresent, writePrivateJson } from './private-file.ts';
+
+/** The users of a new installation. The api seeds an empty directory from this file. */
+export interface Seed {
+  readonly admin: { readonly userName: string; readonly password: string };
+  readonly user: { readonly userName: string; readonly password: string };
+  readonly apiKey: { readonly userName: string; readonly apiKey: string };
+  readonly hmac: {
+    readonly userName: string;
+    readonly apiKey: string;
+    readonly secretKey: string;
+  };
+}
+
+const seedFields: Readonly<Record<keyof Seed, readonly string[]>> = {
+  admin: ['userName', 'password'],
+  user: ['userName', 'password'],
+  apiKey: ['userName', 'apiKey'],
+  hmac: ['userName', 'apiKey', 'secretKey'],
+};
+
+/** Reads the seed of the data directory, and makes one at the first start. */
+export function provideSeed(path: string): Seed {
+  if (readTextIfPresent(path) === undefined) writePrivateJson(path, makeSeed());
+  return readSeed(path);
+}
+
+/** Reads a seed, an operator's own perhaps; every problem in it is named at once. */
+export function readSeed(path: string): Seed {
+  const text = readTextIfPresent(path);
+  if (text === undefined) {
+    throw new OperatorError(`There is no seed file ${path}: set ANNALS_SEED_FILE to one, or unset it.`);
+  }
+  const seed = parseJson(text);
+  const problems = findSeedProblems(seed);
+  if (problems.length === 0) return seed as Seed;
+  throw new OperatorError(`The seed file ${path} cannot be used: ${problems.join(', ')}.`);
+}
+
+function makeSeed(): Seed {
+  return {
+    admin: { userName: 'admin', password: makePassword() },
+    user: { userName: 'user', password: makePassword() },
+    apiKey: { userName: 'api-key', apiKey: makeKey() },
+    hmac: { userName: 'api-hmac', apiKey: makeKey(), secretKey: makeKey() },
+  };
+}
+
+const makePassword = (): string => randomBytes(15).toString('base64url');
+const makeKey = (): string => randomBytes(16).toString('hex');
+
+function findSeedProblems(seed: unknown): readonly string[] {
+  if (!isObject(seed)) return ['it is not a JSON object'];
+  return Object.entries(seedFields).flatMap(([user, fields]) => {
+    const entry = seed[user];
+    return fields
+      .filter((field) => !isObject(entry) || typeof entry[field] !== 'string' || entry[field] === '')
+      .map((field) => `${user}.${field} is missing`);
+  });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

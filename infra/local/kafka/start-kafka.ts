@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findMissingKafkaTool, javaCommand } from '../../prerequisites.mjs';
+import { describeProgramFailure, OperatorError } from '../operator-error.ts';
+import { choosePorts } from '../processes/free-port.ts';
+import { readLogTail, rotateLog } from '../processes/log-file.ts';
+import { type RunningChild, type SpawnChild, spawnChild } from '../processes/spawn-child.ts';
+import { silentTerminal, type Terminal } from '../terminal.ts';
+import { isBrokerInService } from './ask-broker.ts';
+import { provideKafkaLibraries } from './kafka-distribution.ts';
+import { renderKafkaProperties } from './kafka-properties.ts';
+
+export interface StartKafkaOptions {
+  /** Holds everything of this broker: configuration, log segments, its own log. */
+  readonly dataDir: string;
+  /** A free one if none is given. The controller has a port of its own. */
+  readonly port?: number;
+  readonly controllerPort?: number;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly spawn?: SpawnChild;
+  readonly terminal?: Terminal;
+}
+
+export interface StartedKafka {
+  readonly brokers: string;
+  readonly port: number;
+  readonly controllerPort: number;
+  readonly pid: number;
+  readonly process: RunningChild;
+  stop(): Promise<void>;
+}
+
+const startTimeoutMs = 90_000;
+const pollIntervalMs = 50;
+
+/**
+ * Starts a real Apache Kafka on this machine and waits until it takes part. On the data directory of
+ * an earlier one it goes on with that data, on other ports too.
+ */
+export async function startKafka(options: StartKafkaOptions): Promise<StartedKafka> {
+  const { dataDir, spawn = spawnChild, terminal = silentTerminal, env = process.env } = options;
+  const missing = findMissingKafkaTool(env['JAVA_HOME']);
+  if (missing !== undefined) throw new OperatorError(missing);
+
+  const libraries = await provideKafkaLibraries({ env, spawn, terminal });
+  const { port, controllerPort } = await choosePorts(['port', 'controllerPort'], options);
+  const java: Java = { dataDir, spawn, libraries, command: javaCommand(env['JAVA_HOME']) };
+  mkdirSync(dataDir, { recursive: true });
+  await formatStorage(java);
+
+  const properties = join(dataDir, 'server.properties');
+  const place = { brokerPort: port, controllerPort, logDirectory: storageDirectory(dataDir) };
+  writeFileSync(properties, renderKafkaProperties(place));
+  const broker = await runBroker(java, properties);
+  await waitUntilInService(broker, port, dataDir);
+  return {
+    brokers: `127.0.0.1:${port}`,
+    port,
+    controllerPort,
+    pid: broker.pid,
+    process: broker,
+    stop: broker.stop,
+  };
+}
+
+interface Java {
+  readonly command: string;
+  readonly libraries: string;
+  readonly dataDir: string;
+  readonly spawn: SpawnChild;
+}
+
+const storageDirectory = (dataDir: string): string => join(dataDir, 'data');
+const logFile = (dataDir: string): string => join(dataDir, 'kafka.log');
+
+/** Formats beside the final place and moves: a first start that was killed half-way leaves nothing that looks formatted. */
+async function formatStorage(java: Java): Promise<void> {
+  const { dataDir } = java;
+  if (existsSync(storageDirectory(dataDir))) return;
+
+  const unfinished = join(dataDir, 'data.new');
+  const properties = join(dataDir, 'format.properties');
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished);
+  const place = { brokerPort: 9092, controllerPort: 9093, logDirectory: unfinished };
+  writeFileSync(properties, renderKafkaProperties(place));
+
+  const clusterId = randomBytes(16).toString('base64url');
+  const tool = await runJava(java, {
+    name: 'kafka-format',
+    options: ['-Xmx128m', '-XX:TieredStopAtLevel=1'],
+    main: 'kafka.tools.StorageTool',
+    args: ['format', '--standalone', '-t', clusterId, '-c', properties],
+  });
+  const { code } = await tool.exited;
+  rmSync(properties, { force: true });
+  if (code !== 0) throw failure('Formatting the storage of Kafka', dataDir);
+  renameSync(unfinished, storageDirectory(dataDir));
+}
+
+async function runBroker(java: Java, properties: string): Promise<RunningChild> {
+  rotateLog(logFile(java.dataDir));
+  return runJava(java, {
+    name: 'kafka',
+    options: [
+      '-Xmx512m',
+      '-XX:+UseG1GC',
+      '-XX:MaxGCPauseMillis=20',
+      '-Djava.awt.headless=true',
+      '-Dorg.slf4j.simpleLogger.showDateTime=true',
+      "-Dorg.slf4j.simpleLogger.dateTimeFormat=yyyy-MM-dd'T'HH:mm:ss.SSSXXX",
+      '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn',
+      '-Dorg.slf4j.simpleLogger.log.kafka.server=info',
+    ],
+    main: 'kafka.Kafka',
+    args: [properties],
+  });
+}
+
+async function runJava(
+  java: Java,
+  program: {
+    readonly name: string;
+    readonly options: readonly string[];
+    readonly main: string;
+    readonly args: readonly string[];
+  },
+): Promise<RunningChild> {
+  return java.spawn({
+    name: program.name,
+    command: java.command,
+    args: [...program.options, '-cp', join(java.libraries, '*'), program.main, ...program.args],
+    cwd: java.dataDir,
+    logFile: logFile(java.dataDir),
+    stopSignal: 'SIGTERM',
+    stopTimeoutMs: 20_000,
+  });
+}
+
+async function waitUntilInService(
+  broker: RunningChild,
+  port: number,
+  dataDir: string,
+): Promise<void> {
+  const deadline = Date.now() + startTimeoutMs;
+  while (!(await isBrokerInService(port))) {
+    if (broker.hasExited()) throw failure('Starting Kafka', dataDir);
+    if (Date.now() > deadline) {
+      await broker.stop();
+      throw failure(`Starting Kafka within ${startTimeoutMs / 1000} s`, dataDir);
+    }
+    await sleep(pollIntervalMs);
+  }
+}
+
+function failure(program: string, dataDir: string): OperatorError {
+  return describeProgramFailure({
+    program,
+    output: readLogTail(logFile(dataDir)),
+    directory: dataDir,
+    advice: `the end of ${logFile(dataDir)} says why.`,
+  });
+}

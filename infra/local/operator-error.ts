@@ -1,0 +1,53 @@
+/**
+ * Something the person at the terminal can mend. The message is one clear sentence with what to do;
+ * it is printed without a stack trace and ends the program with exit code 1.
+ */
+export class OperatorError extends Error {
+  override readonly name = 'OperatorError';
+}
+
+const outOfSpaceSentence = (directory: string): string =>
+  `The disk that holds ${directory} is full: free some space, or set ANNALS_DATA_DIR to a directory on another disk.`;
+
+/** Turns the file system's refusals into sentences; everything else stays what it is, a bug. */
+export function toOperatorError(error: unknown, directory: string): unknown {
+  switch (errorCode(error)) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return new OperatorError(outOfSpaceSentence(directory), { cause: error });
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return new OperatorError(
+        `${directory} cannot be written: make it writable for this user, or set ANNALS_DATA_DIR to another directory.`,
+        { cause: error },
+      );
+    case 'ENOTDIR':
+    case 'EEXIST':
+      return new OperatorError(
+        `${directory} is not a directory: set ANNALS_DATA_DIR to one that Annals may use.`,
+        { cause: error },
+      );
+    default:
+      return error;
+  }
+}
+
+/** What a program wrote before it ended, turned into a sentence if it says that the disk is full. */
+export function describeProgramFailure(failure: {
+  readonly program: string;
+  readonly output: string;
+  readonly directory: string;
+  readonly advice: string;
+}): OperatorError {
+  if (/no space left on device/i.test(failure.output)) {
+    return new OperatorError(outOfSpaceSentence(failure.directory));
+  }
+  const lines = failure.output.trim().split('\n').slice(-8).join('\n  ');
+  return new OperatorError(`${failure.program} failed: ${failure.advice}\n  ${lines}`);
+}
+
+export function errorCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}

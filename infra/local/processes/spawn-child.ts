@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface ChildSpec {
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
+  readonly cwd?: string;
+  /** Another operating system user to run as; only root may ask for one. */
+  readonly account?: { readonly uid: number; readonly gid: number } | undefined;
+  /** Output goes to this file, and survives the supervisor; without it the output is piped. */
+  readonly logFile?: string;
+  readonly stopSignal: NodeJS.Signals;
+  readonly stopTimeoutMs: number;
+}
+
+export interface ChildExit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface RunningChild {
+  readonly name: string;
+  readonly pid: number;
+  readonly stdout: Readable | null;
+  readonly stderr: Readable | null;
+  readonly exited: Promise<ChildExit>;
+  hasExited(): boolean;
+  /** Asks with the stop signal, and after the time-out ends the whole group. Repeated calls are fine. */
+  stop(): Promise<void>;
+  /** Ends the whole group at once. */
+  kill(): void;
+}
+
+export type SpawnChild = (spec: ChildSpec) => Promise<RunningChild>;
+
+/**
+ * Starts a program in a process group of its own: a Ctrl-C at the terminal then reaches the
+ * supervisor only, which stops everything in its order. Rejects when the program cannot be started.
+ */
+export async function spawnChild(spec: ChildSpec): Promise<RunningChild> {
+  const log = spec.logFile === undefined ? 'pipe' : openSync(spec.logFile, 'a', 0o600);
+  const child = spawn(spec.command, spec.args, {
+    cwd: spec.cwd,
+    env: spec.env,
+    ...spec.account,
+    detached: true,
+    stdio: ['ignore', log, log],
+  });
+  if (typeof log === 'number') closeSync(log);
+  // Listened to before anything is awaited: a program may be over within the same tick.
+  const exited = new Promise<ChildExit>((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+  });
+  const pid = await startedPid(child);
+  return toRunningChild({ spec, child, pid, exited });
+}
+
+export function describeExit({ code, signal }: ChildExit): string {
+  return signal === null ? `exit code ${code}` : signal;
+}
+
+async function startedPid(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    if (child.pid !== undefined) resolve(child.pid);
+  });
+}
+
+function toRunningChild(started: {
+  readonly spec: ChildSpec;
+  readonly child: ChildProcess;
+  readonly pid: number;
+  readonly exited: Promise<ChildExit>;
+}): RunningChild {
+  const { spec, child, pid, exited } = started;
+  const hasExited = (): boolean => child.exitCode !== null || child.signalCode !== null;
+
+  return {
+    name: spec.name,
+    pid,
+    stdout: child.stdout,
+    stderr: child.stderr,
+    exited,
+    hasExited,
+    async stop() {
+      if (hasExited()) return;
+      child.kill(spec.stopSignal);
+      const abort = new AbortController();
+      await Promise.race([
+        exited,
+        sleep(spec.stopTimeoutMs, undefined, { signal: abort.signal }).catch(() => {}),
+      ]);
+      abort.abort();
+      if (hasExited()) return;
+      killGroup(pid);
+      await exited;
+    },
+    kill() {
+      if (!hasExited()) killGroup(pid);
+    },
+  };
+}
+
+/** The program and whatever it started: it leads a group of its own. */
+export function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It ended by itself in the meantime.
+  }
+}

@@ -1,0 +1,43 @@
+import type { Writable } from 'node:stream';
+
+/** What a person at the terminal sees: progress, what the supervisor does, and warnings. */
+export interface Terminal {
+  print(line: string): void;
+  warn(line: string): void;
+  /** Says what is being done, and every few seconds that it still is. */
+  during<Result>(what: string, work: Promise<Result>, detail?: () => string): Promise<Result>;
+}
+
+const reminderIntervalMs = 5_000;
+
+export function createTerminal(output: Writable, errors: Writable): Terminal {
+  // A reader that went away (`npm start | head`) must not take the supervisor and its data with it.
+  output.on('error', () => {});
+  errors.on('error', () => {});
+  const print = (line: string): void => void output.write(`${line}\n`);
+
+  return {
+    print,
+    warn: (line) => void errors.write(`${line}\n`),
+    async during(what, work, detail = () => '') {
+      print(`${what} …`);
+      const startedAt = Date.now();
+      const reminder = setInterval(() => {
+        const seconds = Math.round((Date.now() - startedAt) / 1000);
+        const soFar = detail();
+        print(`  … ${seconds} s${soFar === '' ? '' : `, ${soFar}`}`);
+      }, reminderIntervalMs);
+      try {
+        return await work;
+      } finally {
+        clearInterval(reminder);
+      }
+    },
+  };
+}
+
+export const silentTerminal: Terminal = {
+  print: () => {},
+  warn: () => {},
+  during: async (_what, work) => work,
+};

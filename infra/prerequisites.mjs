@@ -1,0 +1,68 @@
+// Plain JavaScript without dependencies: bootstrap.mjs asks before anything is installed, on Node 20.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+const leastJava = 17;
+const otherwise =
+  'Or set KAFKA_BROKERS to the address of a running Kafka, then neither Java nor Maven is needed.';
+
+/**
+ * What a local Kafka lacks on this machine, as one sentence with what to do; undefined if nothing.
+ *
+ * @param {string | undefined} javaHome
+ * @returns {string | undefined}
+ */
+export function findMissingKafkaTool(javaHome) {
+  const java = findJavaVersion(javaCommand(javaHome));
+  if (java === undefined) {
+    return `Annals runs a local Kafka and found no Java: install Java ${leastJava} or newer (Debian: apt-get install openjdk-17-jre-headless). ${otherwise}`;
+  }
+  if (java < leastJava) {
+    return `Annals runs a local Kafka and found Java ${java}: install Java ${leastJava} or newer, or set JAVA_HOME to one. ${otherwise}`;
+  }
+  if (spawnSync('mvn', ['--version'], { stdio: 'ignore' }).status !== 0) {
+    return `Annals fetches Kafka with Maven and found none: install it (Debian: apt-get install maven). ${otherwise}`;
+  }
+  return undefined;
+}
+
+/**
+ * @param {string | undefined} javaHome
+ * @returns {string}
+ */
+export function javaCommand(javaHome) {
+  return javaHome ? join(javaHome, 'bin', 'java') : 'java';
+}
+
+/**
+ * Sockets and addresses at which a Docker engine may listen: only a reason to look closer.
+ *
+ * @param {Readonly<Record<string, string | undefined>>} env
+ * @returns {readonly string[]}
+ */
+export function findDockerHosts(env) {
+  if (env['DOCKER_HOST']) return [env['DOCKER_HOST']];
+  return [
+    '/var/run/docker.sock',
+    join(env['XDG_RUNTIME_DIR'] ?? '/run/user/0', 'docker.sock'),
+    join(homedir(), '.docker', 'run', 'docker.sock'),
+    join(homedir(), '.docker', 'desktop', 'docker.sock'),
+  ]
+    .filter((path) => existsSync(path))
+    .map((path) => `unix://${path}`);
+}
+
+/**
+ * @param {string} command
+ * @returns {number | undefined}
+ */
+function findJavaVersion(command) {
+  const { status, stderr, stdout } = spawnSync(command, ['-version'], { encoding: 'utf8' });
+  if (status !== 0) return undefined;
+  // `version "17.0.15"`, `version "21"`, and `version "1.8.0_392"` for Java 8.
+  const [, major, minor] = /version "(\d+)(?:\.(\d+))?/.exec(`${stderr}${stdout}`) ?? [];
+  if (major === undefined) return undefined;
+  return Number(major === '1' ? (minor ?? major) : major);
+}

@@ -1,0 +1,56 @@
+import type { Attribute, AttributeKind } from '../domain/entity/attributes.ts';
+
+/** The schema that queries read. A rebuild fills another one and then takes this name. */
+export const liveSchema = 'annals';
+
+/** NOTIFY channel on which the projector tells how far it has come. */
+export const projectedChannel = 'annals_projected';
+
+/** `Account` → `account`, `KnowledgeBaseArticle` → `knowledge_base_article`. Always quote it: `case` is a keyword. */
+export function tableName(entityType: string): string {
+  return toSnakeCase(entityType);
+}
+
+/** `billingAddressStreet` → `billing_address_street`. */
+export function columnName(attribute: string): string {
+  return toSnakeCase(attribute);
+}
+
+export function columnType(kind: AttributeKind): string {
+  return columnTypes[kind];
+}
+
+/** Columns that every entity table has beside its attributes. */
+export const keyColumns = [
+  { name: 'id', type: 'text' },
+  { name: 'version', type: 'integer' },
+  { name: 'deleted', type: 'boolean' },
+] as const;
+
+export function quoteName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+export function quotedTable(schema: string, entityType: string): string {
+  return `${quoteName(schema)}.${quoteName(tableName(entityType))}`;
+}
+
+export function quotedColumn(attribute: Pick<Attribute, 'name'>): string {
+  return quoteName(columnName(attribute.name));
+}
+
+/** `timestamp(0)` and `date` without zone print just as the wire wants them, so they are read as text. */
+const columnTypes: Readonly<Record<AttributeKind, string>> = {
+  string: 'text',
+  bool: 'boolean',
+  int: 'integer',
+  float: 'double precision',
+  date: 'date',
+  datetime: 'timestamp(0)',
+  strings: 'text[]',
+  json: 'jsonb',
+};
+
+function toSnakeCase(name: string): string {
+  return name.replace(/(?<!^)([A-Z])/g, '_$1').toLowerCase();
+}

@@ -1,0 +1,138 @@
+import type { Actor } from '../access/actor.ts';
+import { mergeRoles } from '../access/access-table.ts';
+import type { EntityDefinition, FieldDefinition } from '../entity/entity-definition.ts';
+import { buildEntityModel, type EntityModel } from '../entity/entity-model.ts';
+import { evolve } from '../record/evolve.ts';
+import type { RecordEvent } from '../record/record-event.ts';
+import type { RecordState } from '../record/record-state.ts';
+import { toWebhook, type Webhook } from '../webhook/webhook.ts';
+
+/**
+ * Everything that must be known before a record can be read or changed, folded from the directory log into memory:
+ * users, roles, teams, entity definitions, webhooks, settings. The same in every process.
+ */
+export interface Directory {
+  apply(event: RecordEvent): void;
+  /** Grows with each event, so that what is derived from the directory can be kept until it changes. */
+  revision(): number;
+  record(entityType: string, id: string): RecordState | undefined;
+  records(entityType: string): readonly RecordState[];
+  entity(name: string): EntityModel | undefined;
+  entities(): readonly EntityModel[];
+  userByName(userName: string): RecordState | undefined;
+  userByApiKeyHash(hash: string): RecordState | undefined;
+  actor(user: RecordState): Actor;
+  /** Live webhooks of one event name, inactive ones included, oldest first. */
+  webhooksFor(event: string): readonly Webhook[];
+}
+
+/** The entity type under which definitions of other entity types stand in the log. */
+export const entityDefinitionType = 'EntityDefinition';
+
+export function createDirectory(stock: readonly EntityDefinition[]): Directory {
+  const stockByName = new Map(stock.map((definition) => [definition.name, definition]));
+  const records = new Map<string, Map<string, RecordState>>();
+  const models = new Map(stock.map((definition) => [definition.name, buildEntityModel(definition)]));
+  let revision = 0;
+  let derived = emptyDerived();
+
+  const all = (entityType: string) => [...(records.get(entityType)?.values() ?? [])];
+  const liveOnes = (entityType: string) => all(entityType).filter(({ deleted }) => !deleted);
+
+  function rebuildModel(definition: RecordState): void {
+    const merged = mergeDefinition(stockByName.get(definition.id), definition);
+    if (merged === undefined) models.delete(definition.id);
+    else models.set(definition.id, buildEntityModel(merged));
+  }
+
+  function actor(user: RecordState): Actor {
+    const known = derived.actors.get(user.id);
+    if (known !== undefined) return known;
+    const built = buildActor(user, (id) => records.get('Role')?.get(id));
+    derived.actors.set(user.id, built);
+    return built;
+  }
+
+  return {
+    apply(event) {
+      const ofType = records.get(event.entityType) ?? new Map<string, RecordState>();
+      records.set(event.entityType, ofType);
+      const state = evolve(ofType.get(event.recordId), event);
+      ofType.set(event.recordId, state);
+      if (event.entityType === entityDefinitionType) rebuildModel(state);
+      revision += 1;
+      derived = emptyDerived();
+    },
+    revision: () => revision,
+    record: (entityType, id) => records.get(entityType)?.get(id),
+    records: liveOnes,
+    entity: (name) => models.get(name),
+    entities: () => [...models.values()],
+    userByName(userName) {
+      derived.usersByName ??= indexBy(liveOnes('User'), 'userName');
+      return derived.usersByName.get(userName);
+    },
+    userByApiKeyHash(hash) {
+      derived.usersByApiKeyHash ??= indexBy(liveOnes('User'), 'apiKeyHash');
+      return derived.usersByApiKeyHash.get(hash);
+    },
+    actor,
+    webhooksFor(event) {
+      derived.webhooks ??= Map.groupBy(liveOnes('Webhook').map(toWebhook), (webhook) => webhook.event);
+      return derived.webhooks.get(event) ?? [];
+    },
+  };
+}
+
+interface Derived {
+  readonly actors: Map<string, Actor>;
+  usersByName?: ReadonlyMap<string, RecordState>;
+  usersByApiKeyHash?: ReadonlyMap<string, RecordState>;
+  webhooks?: ReadonlyMap<string, readonly Webhook[]>;
+}
+
+function emptyDerived(): Derived {
+  return { actors: new Map() };
+}
+
+function indexBy(states: readonly RecordState[], attribute: string): ReadonlyMap<string, RecordState> {
+  return new Map(
+    states.flatMap((state) => {
+      const key = state.values[attribute];
+      return typeof key === 'string' ? [[key, state] as const] : [];
+    }),
+  );
+}
+
+function buildActor(user: RecordState, role: (id: string) => RecordState | undefined): Actor {
+  const { userName, name, type, rolesIds } = user.values;
+  const roles = (Array.isArray(rolesIds) ? rolesIds : [])
+    .map((id) => role(String(id)))
+    .filter((found) => found !== undefined && !found.deleted);
+  return {
+    id: user.id,
+    userName: String(userName),
+    name: String(name ?? userName),
+    type: type === 'admin' || type === 'api' ? type : 'regular',
+    access: mergeRoles(roles.filter((found) => found !== undefined)),
+  };
+}
+
+/** A definition in the log is laid over the stock one: it adds fields and may replace them. */
+function mergeDefinition(
+  stock: EntityDefinition | undefined,
+  { id: name, deleted, values }: RecordState,
+): EntityDefinition | undefined {
+  if (deleted) return stock;
+  const fields = values['fields'] as Readonly<Record<string, FieldDefinition>> | null | undefined;
+  if (stock !== undefined) return { ...stock, fields: { ...stock.fields, ...fields } };
+  return {
+    name,
+    fields: fields ?? {},
+    orderBy: 'createdAt',
+    order: 'desc',
+    log: 'records',
+    isObject: true,
+    isCustom: true,
+  };
+}

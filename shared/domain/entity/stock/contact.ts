@@ -1,0 +1,46 @@
+import type { EntityDefinition } from '../entity-definition.ts';
+import { personPhoneTypes, salutations } from './person-options.ts';
+
+export const contactDefinition: EntityDefinition = {
+  name: 'Contact',
+  log: 'records',
+  isObject: true,
+  orderBy: 'createdAt',
+  order: 'desc',
+  fields: {
+    name: { type: 'personName', readOnly: true },
+    salutationName: { type: 'enum', options: salutations },
+    firstName: { type: 'varchar', maxLength: 100 },
+    lastName: { type: 'varchar', required: true, maxLength: 100 },
+    title: { type: 'varchar', maxLength: 100 },
+    emailAddress: { type: 'email' },
+    phoneNumber: { type: 'phone', options: personPhoneTypes },
+    doNotCall: { type: 'bool' },
+    address: { type: 'address' },
+    account: { type: 'link', entityType: 'Account' },
+    accounts: { type: 'linkMultiple', entityType: 'Account', singleReadOnly: true },
+    accountType: {
+      type: 'foreign',
+      link: 'account',
+      entityType: 'Account',
+      attribute: 'type',
+      readOnly: true,
+    },
+    accountRole: { type: 'varchar', notStored: true },
+    accountIsInactive: { type: 'bool', notStored: true },
+    opportunityRole: {
+      type: 'enum',
+      options: ['', 'Decision Maker', 'Evaluator', 'Influencer'],
+      notStored: true,
+    },
+    acceptanceStatus: { type: 'varchar', notStored: true },
+    acceptanceStatusMeetings: { type: 'varchar', notStored: true },
+    acceptanceStatusCalls: { type: 'varchar', notStored: true },
+    campaign: { type: 'link', entityType: 'Campaign' },
+    targetLists: { type: 'linkMultiple', entityType: 'TargetList', singleReadOnly: true },
+    description: { type: 'text' },
+    portalUser: { type: 'link', entityType: 'User', readOnly: true },
+    hasPortalUser: { type: 'bool', readOnly: true, notStored: true },
+    originalLead: { type: 'link', entityType: 'Lead', readOnly: true },
+  },
+};

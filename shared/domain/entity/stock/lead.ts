@@ -1,0 +1,53 @@
+import type { EntityDefinition } from '../entity-definition.ts';
+import { personPhoneTypes, salutations } from './person-options.ts';
+import { industries } from './industries.ts';
+
+export const leadDefinition: EntityDefinition = {
+  name: 'Lead',
+  log: 'records',
+  isObject: true,
+  orderBy: 'createdAt',
+  order: 'desc',
+  nameRequiredUnless: ['accountName', 'emailAddress', 'phoneNumber'],
+  fields: {
+    name: { type: 'personName', readOnly: true },
+    salutationName: { type: 'enum', options: salutations },
+    firstName: { type: 'varchar', maxLength: 100 },
+    lastName: { type: 'varchar', maxLength: 100 },
+    title: { type: 'varchar', maxLength: 100 },
+    status: {
+      type: 'enum',
+      options: ['New', 'Assigned', 'In Process', 'Converted', 'Recycled', 'Dead'],
+      default: 'New',
+    },
+    source: {
+      type: 'enum',
+      options: [
+        '',
+        'Call',
+        'Email',
+        'Existing Customer',
+        'Partner',
+        'Public Relations',
+        'Web Site',
+        'Campaign',
+        'Other',
+      ],
+    },
+    industry: { type: 'enum', options: industries },
+    opportunityAmount: { type: 'currency', min: 0 },
+    website: { type: 'url' },
+    emailAddress: { type: 'email' },
+    phoneNumber: { type: 'phone', options: personPhoneTypes },
+    address: { type: 'address' },
+    doNotCall: { type: 'bool' },
+    description: { type: 'text' },
+    accountName: { type: 'varchar' },
+    convertedAt: { type: 'datetime', readOnly: true },
+    createdAccount: { type: 'link', entityType: 'Account' },
+    createdContact: { type: 'link', entityType: 'Contact' },
+    createdOpportunity: { type: 'link', entityType: 'Opportunity' },
+    campaign: { type: 'link', entityType: 'Campaign' },
+    targetLists: { type: 'linkMultiple', entityType: 'TargetList', singleReadOnly: true },
+  },
+};

@@ -1,0 +1,39 @@
+import type { EntityDefinition, FieldDefinition } from '../entity-definition.ts';
+
+const leveled: FieldDefinition = {
+  type: 'enum',
+  options: ['not-set', 'all', 'team', 'no'],
+  default: 'not-set',
+};
+
+const switched: FieldDefinition = {
+  type: 'enum',
+  options: ['not-set', 'yes', 'no'],
+  default: 'not-set',
+};
+
+export const roleDefinition: EntityDefinition = {
+  name: 'Role',
+  log: 'directory',
+  isObject: false,
+  orderBy: 'name',
+  order: 'asc',
+  fields: {
+    name: { type: 'varchar', required: true, maxLength: 150 },
+    assignmentPermission: leveled,
+    userPermission: leveled,
+    messagePermission: leveled,
+    mentionPermission: leveled,
+    userCalendarPermission: leveled,
+    groupEmailAccountPermission: leveled,
+    followerManagementPermission: leveled,
+    portalPermission: switched,
+    exportPermission: switched,
+    massUpdatePermission: switched,
+    dataPrivacyPermission: switched,
+    auditPermission: switched,
+    lockPermission: switched,
+    data: { type: 'jsonObject' },
+    fieldData: { type: 'jsonObject' },
+  },
+};

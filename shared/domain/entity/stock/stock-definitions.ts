@@ -1,0 +1,21 @@
+import type { EntityDefinition } from '../entity-definition.ts';
+import { accountDefinition } from './account.ts';
+import { caseDefinition } from './case.ts';
+import { contactDefinition } from './contact.ts';
+import { leadDefinition } from './lead.ts';
+import { roleDefinition } from './role.ts';
+import { teamDefinition } from './team.ts';
+import { userDefinition } from './user.ts';
+import { webhookDefinition } from './webhook.ts';
+
+/** The entity types that every installation has from its first start on. */
+export const stockDefinitions: readonly EntityDefinition[] = [
+  accountDefinition,
+  contactDefinition,
+  leadDefinition,
+  caseDefinition,
+  userDefinition,
+  teamDefinition,
+  roleDefinition,
+  webhookDefinition,
+];

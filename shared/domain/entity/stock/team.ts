@@ -1,0 +1,15 @@
+import type { EntityDefinition } from '../entity-definition.ts';
+
+export const teamDefinition: EntityDefinition = {
+  name: 'Team',
+  log: 'directory',
+  isObject: false,
+  orderBy: 'name',
+  order: 'asc',
+  fields: {
+    name: { type: 'varchar', maxLength: 100 },
+    description: { type: 'text' },
+    positionList: { type: 'array' },
+    roles: { type: 'linkMultiple', entityType: 'Role', singleReadOnly: true },
+  },
+};

@@ -1,0 +1,30 @@
+import type { EntityDefinition } from '../entity-definition.ts';
+import { personPhoneTypes, salutations } from './person-options.ts';
+
+export const userDefinition: EntityDefinition = {
+  name: 'User',
+  log: 'directory',
+  isObject: false,
+  orderBy: 'userName',
+  order: 'asc',
+  fields: {
+    userName: { type: 'varchar', required: true, maxLength: 50, pattern: '[a-z0-9@._\\-]+' },
+    name: { type: 'personName', readOnly: true },
+    salutationName: { type: 'enum', options: salutations },
+    firstName: { type: 'varchar', maxLength: 100 },
+    lastName: { type: 'varchar', required: true, maxLength: 100 },
+    type: { type: 'enum', options: ['regular', 'admin', 'api'], default: 'regular' },
+    passwordHash: { type: 'secret', readOnly: true },
+    authMethod: { type: 'enum', options: ['', 'ApiKey', 'Hmac'] },
+    apiKey: { type: 'secret', readOnly: true },
+    apiKeyHash: { type: 'secret', readOnly: true },
+    secretKey: { type: 'secret', readOnly: true },
+    isActive: { type: 'bool', default: true },
+    title: { type: 'varchar', maxLength: 100 },
+    emailAddress: { type: 'email' },
+    phoneNumber: { type: 'phone', options: personPhoneTypes },
+    teams: { type: 'linkMultiple', entityType: 'Team', singleReadOnly: true },
+    defaultTeam: { type: 'link', entityType: 'Team' },
+    roles: { type: 'linkMultiple', entityType: 'Role', singleReadOnly: true },
+  },
+};

@@ -1,0 +1,124 @@
+import type { Attribute } from '../entity/attributes.ts';
+import type { FieldDefinition, FieldType } from '../entity/entity-definition.ts';
+import type { AttributeRule, ReadAttribute } from './attribute-rule.ts';
+import { compileEmailReader, compilePhoneReader } from './compile-group-reader.ts';
+import { compileAddressPart } from './read-address.ts';
+import { readBool } from './read-bool.ts';
+import { readCurrencyCode } from './read-currency-code.ts';
+import { readDate, readDateTime } from './read-date-time.ts';
+import { readJsonObject } from './read-json-object.ts';
+import { readLinkId, readLinkIds } from './read-link.ts';
+import { readList } from './read-list.ts';
+import { readAmount, readFloat, readInt } from './read-number.ts';
+import { readOption } from './read-option.ts';
+import { compilePattern, readText, type TextRule } from './read-text.ts';
+import { readUrl } from './read-url.ts';
+
+/** How a client's value for the attribute is read; null where clients have no say. */
+export function compileReader(
+  attribute: Attribute,
+  definition: FieldDefinition,
+): ReadAttribute | null {
+  if (!attribute.writable) return null;
+  const rule: AttributeRule = { field: attribute.field, attribute: attribute.name };
+  return compilers[definition.type](rule, definition);
+}
+
+type Compile = (rule: AttributeRule, definition: FieldDefinition) => ReadAttribute | null;
+
+const compilers: Readonly<Record<FieldType, Compile>> = {
+  varchar: (rule, definition) => compileText(rule, definition, { trim: true, maxLength: 255 }),
+  text: (rule, definition) => compileText(rule, definition, { trim: false, maxLength: Infinity }),
+  secret: (rule, definition) => compileText(rule, definition, { trim: false, maxLength: 255 }),
+  enum: compileOption,
+  multiEnum: compileList,
+  array: compileList,
+  bool: (rule) => (value, report) => readBool(rule, value, report),
+  int: (rule, definition) => {
+    const range = withRange(rule, definition);
+    return (value, report) => readInt(range, value, report);
+  },
+  float: (rule, definition) => {
+    const range = withRange(rule, definition);
+    return (value, report) => readFloat(range, value, report);
+  },
+  date: (rule) => (value, report) => readDate(rule, value, report),
+  datetime: (rule) => (value, report) => readDateTime(rule, value, report),
+  email: compileEmailReader,
+  phone: compilePhoneReader,
+  address: compileAddressPart,
+  link: (rule) => (value, report) => readLinkId(rule, value, report),
+  linkMultiple: (rule, definition) => {
+    const list = { ...rule, maxCount: definition.maxCount ?? maxListCount };
+    return (value, report) => readLinkIds(list, value, report);
+  },
+  currency: compileCurrency,
+  url: (rule, definition) => {
+    const url = {
+      ...textRule(rule, definition, { trim: true, maxLength: 255 }),
+      protocolRequired: definition.protocolRequired === true,
+    };
+    return (value, report) => readUrl(url, value, report);
+  },
+  jsonObject: (rule) => (value, report) => readJsonObject(rule, value, report),
+  autoincrement: () => null,
+  personName: () => null,
+  foreign: () => null,
+};
+
+function compileText(
+  rule: AttributeRule,
+  definition: FieldDefinition,
+  defaults: Pick<TextRule, 'trim' | 'maxLength'>,
+): ReadAttribute {
+  const text = textRule(rule, definition, defaults);
+  return (value, report) => readText(text, value, report);
+}
+
+function textRule(
+  rule: AttributeRule,
+  definition: FieldDefinition,
+  { trim, maxLength }: Pick<TextRule, 'trim' | 'maxLength'>,
+): TextRule {
+  return {
+    ...rule,
+    trim,
+    maxLength: definition.maxLength ?? maxLength,
+    pattern: compilePattern(definition.pattern),
+    patternMeaning: 'must have the form set for it',
+  };
+}
+
+function compileOption(rule: AttributeRule, definition: FieldDefinition): ReadAttribute {
+  if (definition.options === undefined) {
+    return compileText(rule, definition, { trim: false, maxLength: 255 });
+  }
+  const option = { ...rule, options: new Set(definition.options) };
+  return (value, report) => readOption(option, value, report);
+}
+
+function compileList(rule: AttributeRule, definition: FieldDefinition): ReadAttribute {
+  const list = {
+    ...rule,
+    options: definition.options === undefined ? null : new Set(definition.options),
+    maxCount: definition.maxCount ?? maxListCount,
+    maxEntryLength: definition.maxLength ?? 100,
+    pattern: compilePattern(definition.pattern),
+  };
+  return (value, report) => readList(list, value, report);
+}
+
+function compileCurrency(rule: AttributeRule, definition: FieldDefinition): ReadAttribute {
+  if (rule.attribute === rule.field) {
+    const range = withRange(rule, definition);
+    return (value, report) => readAmount(range, value, report);
+  }
+  return (value, report) => readCurrencyCode(rule, value, report);
+}
+
+function withRange(rule: AttributeRule, { min = -Infinity, max = Infinity }: FieldDefinition) {
+  return { ...rule, min, max };
+}
+
+/** Keeps one event far below the size of a message even where a definition sets no limit. */
+const maxListCount = 5000;

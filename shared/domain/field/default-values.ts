@@ -1,0 +1,32 @@
+import type { Attribute } from '../entity/attributes.ts';
+import { type EntityModel, systemAttributes } from '../entity/entity-model.ts';
+import type { AttributeValue, AttributeValues } from '../record/attribute-values.ts';
+
+/**
+ * What a new record has where its creator gives nothing: every attribute of its own, null included. Bools are false
+ * and lists empty unless a default says otherwise, even those without a column. What Annals counts or stamps itself
+ * (numbers, times, versions) and what comes from the other side of a link is absent.
+ */
+export function defaultValues(model: EntityModel): AttributeValues {
+  return Object.fromEntries(
+    model.attributes
+      .filter((attribute) => belongsToRecord(model, attribute))
+      .map((attribute) => [attribute.name, defaultValue(model, attribute)]),
+  );
+}
+
+function belongsToRecord(model: EntityModel, { name, field, through }: Attribute): boolean {
+  return (
+    through === undefined &&
+    !systemAttributes.has(name) &&
+    model.fields.get(field)?.type !== 'autoincrement'
+  );
+}
+
+function defaultValue(model: EntityModel, { name, field, kind }: Attribute): AttributeValue {
+  const definition = model.fields.get(field);
+  if (name === field && definition?.default !== undefined) return definition.default;
+  const isGroup = definition?.type === 'email' || definition?.type === 'phone';
+  if (kind === 'bool') return false;
+  return kind === 'strings' || (isGroup && kind === 'json') ? [] : null;
+}

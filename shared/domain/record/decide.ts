@@ -1,0 +1,49 @@
+import { Refusal } from '../errors.ts';
+import { type AttributeValues, sameValue } from './attribute-values.ts';
+import type { Change, RecordEventType } from './record-event.ts';
+import type { RecordState } from './record-state.ts';
+
+/** What a command makes of a record: the event it asks for, or undefined when nothing would change. */
+export interface Decision {
+  readonly type: RecordEventType;
+  readonly changes: readonly Change[];
+}
+
+/** `values` are complete: defaults applied, validated, names of linked records beside their ids. */
+export function decideCreate(state: RecordState | undefined, values: AttributeValues): Decision {
+  if (state !== undefined) {
+    throw new Refusal('conflict', 'record.exists', `Record ${state.id} exists already.`);
+  }
+  return { type: 'Created', changes: differences({}, values) };
+}
+
+/** Only attributes whose value really differs are in the event; none means that there is no event. */
+export function decideUpdate(
+  state: RecordState | undefined,
+  values: AttributeValues,
+): Decision | undefined {
+  const changes = differences(live(state).values, values);
+  return changes.length === 0 ? undefined : { type: 'Updated', changes };
+}
+
+export function decideDelete(state: RecordState | undefined): Decision {
+  live(state);
+  return { type: 'Deleted', changes: [] };
+}
+
+/** The record, unless it is missing or deleted. */
+export function live(state: RecordState | undefined): RecordState {
+  if (state === undefined || state.deleted) {
+    throw new Refusal('not_found', 'record.not_found', 'Record not found.');
+  }
+  return state;
+}
+
+function differences(before: AttributeValues, after: AttributeValues): readonly Change[] {
+  const changes: Change[] = [];
+  for (const [attribute, value] of Object.entries(after)) {
+    const old = before[attribute] ?? null;
+    if (!sameValue(old, value)) changes.push({ attribute, before: old, after: value });
+  }
+  return changes;
+}

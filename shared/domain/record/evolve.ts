@@ -1,0 +1,35 @@
+import type { AttributeValue, AttributeValues } from './attribute-values.ts';
+import { formatDateTime } from './date-time.ts';
+import type { RecordEvent } from './record-event.ts';
+import type { RecordState } from './record-state.ts';
+
+/** The record after one more event. Facts already happened: this never throws and never refuses. */
+export function evolve(state: RecordState | undefined, event: RecordEvent): RecordState {
+  const { entityType, recordId: id, version } = event;
+  return {
+    entityType,
+    id,
+    version,
+    deleted: event.type === 'Deleted',
+    values: { ...(event.type === 'Created' ? undefined : state?.values), ...writtenValues(event) },
+  };
+}
+
+/**
+ * The attributes an event sets, system attributes included. `modifiedById` stays null until the first update, as
+ * clients of the record API know it.
+ */
+export function writtenValues(event: RecordEvent): AttributeValues {
+  const values: Record<string, AttributeValue> = {};
+  for (const { attribute, after } of event.changes) values[attribute] = after;
+  const time = formatDateTime(event.occurredAt);
+  values['modifiedAt'] = time;
+  if (event.type === 'Created') {
+    values['createdAt'] = time;
+    values['createdById'] = event.actorId;
+    values['modifiedById'] = null;
+  } else {
+    values['modifiedById'] = event.actorId;
+  }
+  return values;
+}

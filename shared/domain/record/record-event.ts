@@ -1,0 +1,32 @@
+import type { AttributeValue } from './attribute-values.ts';
+
+/** `before` is null for a value that was never set; a creation lists every attribute that has a value. */
+export interface Change {
+  readonly attribute: string;
+  readonly before: AttributeValue;
+  readonly after: AttributeValue;
+}
+
+/** Who owned the record when the event happened, so that access can be judged as of then. */
+export interface Access {
+  readonly assignedUserId: string | null;
+  readonly createdById: string | null;
+  readonly teamIds: readonly string[];
+}
+
+export type RecordEventType = 'Created' | 'Updated' | 'Deleted';
+
+/** One change of one record. `occurredAt` is milliseconds since 1970. */
+export interface RecordEvent {
+  readonly eventId: string;
+  readonly entityType: string;
+  readonly recordId: string;
+  readonly version: number;
+  readonly type: RecordEventType;
+  readonly occurredAt: number;
+  readonly actorId: string;
+  readonly commandId: string | null;
+  readonly correlationId: string | null;
+  readonly access: Access;
+  readonly changes: readonly Change[];
+}

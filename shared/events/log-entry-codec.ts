@@ -1,0 +1,129 @@
+import { UnreadableMessage } from '../domain/errors.ts';
+import type { AttributeValue } from '../domain/record/attribute-values.ts';
+import type { Change, RecordEventType } from '../domain/record/record-event.ts';
+import type { Fence, LogEntry, LoggedEvent } from './log-entry.ts';
+import { decodeSingleObject, encodeSingleObject, loadSchema } from './single-object.ts';
+
+const recordEventV1 = loadSchema('record-event.v1');
+const fenceV1 = loadSchema('fence.v1');
+const known = new Map([recordEventV1, fenceV1].map((schema) => [schema.fingerprint, schema]));
+
+export function encodeFence(fence: Fence): Buffer {
+  return encodeSingleObject(fenceV1, { ...fence, prevToken: wrapText(fence.prevToken) });
+}
+
+export function encodeEvent(event: LoggedEvent): Buffer {
+  return encodeSingleObject(recordEventV1, {
+    ...event,
+    commandId: wrapText(event.commandId),
+    correlationId: wrapText(event.correlationId),
+    access: {
+      assignedUserId: wrapText(event.access.assignedUserId),
+      createdById: wrapText(event.access.createdById),
+      teamIds: event.access.teamIds,
+    },
+    changes: event.changes.map(({ attribute, before, after }) => ({
+      attribute,
+      before: wrapValue(before),
+      after: wrapValue(after),
+    })),
+  });
+}
+
+/** Throws UnreadableMessage for bytes that are neither a fence nor an event of any version ever written. */
+export function decodeLogEntry(bytes: Buffer | null): LogEntry {
+  const { schema, value } = decodeSingleObject(known, bytes);
+  return schema === fenceV1
+    ? { kind: 'fence', fence: toFence(value as WireFence) }
+    : { kind: 'event', event: toEvent(value as WireEvent) };
+}
+
+type WireText = null | { readonly string: string };
+type WireValue =
+  | null
+  | { readonly boolean: boolean }
+  | { readonly long: number }
+  | { readonly double: number }
+  | { readonly string: string }
+  | { readonly 'annals.Json': { readonly text: string } };
+
+interface WireFence extends Omit<Fence, 'prevToken'> {
+  readonly prevToken: WireText;
+}
+
+interface WireEvent
+  extends Omit<LoggedEvent, 'commandId' | 'correlationId' | 'access' | 'changes'> {
+  readonly commandId: WireText;
+  readonly correlationId: WireText;
+  readonly access: {
+    readonly assignedUserId: WireText;
+    readonly createdById: WireText;
+    readonly teamIds: readonly string[];
+  };
+  readonly changes: readonly {
+    readonly attribute: string;
+    readonly before: WireValue;
+    readonly after: WireValue;
+  }[];
+}
+
+function toFence(wire: WireFence): Fence {
+  return { ...wire, prevToken: wire.prevToken?.string ?? null };
+}
+
+function toEvent(wire: WireEvent): LoggedEvent {
+  return {
+    eventId: wire.eventId,
+    entityType: wire.entityType,
+    recordId: wire.recordId,
+    version: wire.version,
+    type: toEventType(wire.type),
+    occurredAt: wire.occurredAt,
+    actorId: wire.actorId,
+    commandId: wire.commandId?.string ?? null,
+    correlationId: wire.correlationId?.string ?? null,
+    token: wire.token,
+    sequence: wire.sequence,
+    access: {
+      assignedUserId: wire.access.assignedUserId?.string ?? null,
+      createdById: wire.access.createdById?.string ?? null,
+      teamIds: wire.access.teamIds,
+    },
+    changes: wire.changes.map(toChange),
+  };
+}
+
+function toEventType(type: string): RecordEventType {
+  if (type === 'Created' || type === 'Updated' || type === 'Deleted') return type;
+  throw new UnreadableMessage(`unknown event type ${type}`);
+}
+
+function toChange({ attribute, before, after }: WireEvent['changes'][number]): Change {
+  return { attribute, before: unwrapValue(before), after: unwrapValue(after) };
+}
+
+function wrapText(text: string | null): WireText {
+  return text === null ? null : { string: text };
+}
+
+function wrapValue(value: AttributeValue): WireValue {
+  switch (typeof value) {
+    case 'string':
+      return { string: value };
+    case 'boolean':
+      return { boolean: value };
+    case 'number':
+      return Number.isSafeInteger(value) ? { long: value } : { double: value };
+    default:
+      return value === null ? null : { 'annals.Json': { text: JSON.stringify(value) } };
+  }
+}
+
+function unwrapValue(wire: WireValue): AttributeValue {
+  if (wire === null) return null;
+  if ('string' in wire) return wire.string;
+  if ('boolean' in wire) return wire.boolean;
+  if ('long' in wire) return wire.long;
+  if ('double' in wire) return wire.double;
+  return JSON.parse(wire['annals.Json'].text);
+}

@@ -1,0 +1,27 @@
+/** Kafka's default partitioner: murmur2 of the key's UTF-8 bytes, as in the Java client. */
+export function partitionOf(key: string, partitions: number): number {
+  return (murmur2(Buffer.from(key, 'utf8')) & 0x7fffffff) % partitions;
+}
+
+const M = 0x5bd1e995;
+
+/** 32-bit murmur2 with Kafka's seed, as a signed number. */
+export function murmur2(bytes: Buffer): number {
+  const { length } = bytes;
+  let hash = 0x9747b28c ^ length;
+  let index = 0;
+  for (; index + 4 <= length; index += 4) {
+    let word = Math.imul(bytes.readInt32LE(index), M);
+    word = Math.imul(word ^ (word >>> 24), M);
+    hash = Math.imul(hash, M) ^ word;
+  }
+  const rest = length - index;
+  if (rest > 0) {
+    for (let shift = rest - 1; shift >= 0; shift--) {
+      hash ^= (bytes[index + shift] ?? 0) << (8 * shift);
+    }
+    hash = Math.imul(hash, M);
+  }
+  hash = Math.imul(hash ^ (hash >>> 13), M);
+  return hash ^ (hash >>> 15);
+}

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import avro from 'avsc';
+import { UnreadableMessage } from '../domain/errors.ts';
+import { crc64Avro } from './crc64-avro.ts';
+
+/** A schema version that was ever written. Bytes of it must stay readable for ever. */
+export interface SchemaVersion {
+  readonly type: avro.Type;
+  readonly header: Buffer;
+  readonly fingerprint: bigint;
+}
+
+const HEADER_BYTES = 10;
+
+/** Reads `avro/<name>.avsc`; the file names carry the version. */
+export function loadSchema(name: string): SchemaVersion {
+  const text = readFileSync(new URL(`./avro/${name}.avsc`, import.meta.url), 'utf8');
+  const type = avro.Type.forSchema(JSON.parse(text), { wrapUnions: true });
+  const fingerprint = crc64Avro(JSON.stringify(type.schema()));
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.writeUInt16BE(0xc301);
+  header.writeBigUInt64LE(fingerprint, 2);
+  return { type, header, fingerprint };
+}
+
+/** Avro single-object encoding: C3 01, the schema's fingerprint in little-endian, the body. */
+export function encodeSingleObject(schema: SchemaVersion, value: unknown): Buffer {
+  return Buffer.concat([schema.header, schema.type.toBuffer(value)]);
+}
+
+/** The schema that wrote these bytes and the decoded value. Throws UnreadableMessage for anything else. */
+export function decodeSingleObject(
+  schemas: ReadonlyMap<bigint, SchemaVersion>,
+  bytes: Buffer | null,
+): { readonly schema: SchemaVersion; readonly value: unknown } {
+  if (bytes === null || bytes.length < HEADER_BYTES || bytes.readUInt16BE() !== 0xc301) {
+    throw new UnreadableMessage('not in Avro single-object encoding');
+  }
+  const fingerprint = bytes.readBigUInt64LE(2);
+  const schema = schemas.get(fingerprint);
+  if (schema === undefined) {
+    throw new UnreadableMessage(`unknown schema fingerprint ${fingerprint.toString(16)}`);
+  }
+  try {
+    return { schema, value: schema.type.fromBuffer(bytes.subarray(HEADER_BYTES)) };
+  } catch (cause) {
+    throw new UnreadableMessage(`body does not fit its schema: ${String(cause)}`);
+  }
+}

@@ -1,0 +1,41 @@
+import type { KafkaConnection } from './connection.ts';
+
+export interface Message {
+  readonly key: string;
+  readonly value: Buffer;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Appends messages to one partition as one batch, all or none, acknowledged by all in-sync replicas, and answers the
+ * offset of the first. Any error, a time-out above all, leaves unknown whether they were appended or still will be.
+ */
+export type Append = (
+  topic: string,
+  partition: number,
+  messages: readonly Message[],
+) => Promise<bigint>;
+
+const BROKER_TIMEOUT_MS = 5_000;
+
+export function createAppend(connection: KafkaConnection): Append {
+  return (topic, partition, messages) =>
+    connection.onLeader(topic, partition, async (broker) => {
+      const timestamp = Date.now();
+      const answer = await broker.produce({
+        acks: -1,
+        timeout: BROKER_TIMEOUT_MS,
+        topicData: [
+          {
+            topic,
+            partitions: [
+              { partition, messages: messages.map((message) => ({ ...message, timestamp })) },
+            ],
+          },
+        ],
+      });
+      const produced = answer.topics[0]?.partitions[0];
+      if (produced === undefined) throw new Error(`no answer for ${topic}/${partition}`);
+      return BigInt(produced.baseOffset);
+    });
+}

@@ -1,0 +1,107 @@
+import { logLevel } from 'kafkajs';
+import type { Broker } from 'kafkajs/src/broker/index.js';
+import Cluster from 'kafkajs/src/cluster/index.js';
+import { createLogger } from 'kafkajs/src/loggers/index.js';
+import createSocketFactory from 'kafkajs/src/network/socketFactory.js';
+import type { Logger } from 'pino';
+import { Unavailable } from '../domain/errors.ts';
+import { calmRequestQueue } from './calm-request-queue.ts';
+import { toKafkajsLogCreator } from './kafka-log.ts';
+
+export interface KafkaAddress {
+  /** `host:port` each. */
+  readonly brokers: readonly string[];
+  readonly clientId: string;
+}
+
+/**
+ * Connections of one loop to the brokers. Give every loop one of its own: a broker answers the requests of a
+ * connection in order, so a waiting fetch would hold up whatever stands behind it.
+ */
+export interface KafkaConnection {
+  /** Runs one request on the leader of a partition. After an error everything is dropped and built anew next time. */
+  onLeader<Answer>(
+    topic: string,
+    partition: number,
+    request: (broker: Broker) => Promise<Answer>,
+  ): Promise<Answer>;
+  /** Runs one request on the coordinator of a group. */
+  onCoordinator<Answer>(
+    groupId: string,
+    request: (broker: Broker) => Promise<Answer>,
+  ): Promise<Answer>;
+  partitionsOf(topic: string): Promise<number>;
+  /** Drops what is open. Requests under way fail; the next one connects again. */
+  reset(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const CONNECTION_TIMEOUT_MS = 3_000;
+const REQUEST_TIMEOUT_MS = 10_000;
+const METADATA_MAX_AGE_MS = 60_000;
+
+export function createKafkaConnection(address: KafkaAddress, log: Logger): KafkaConnection {
+  calmRequestQueue();
+  let connecting: Promise<Cluster> | undefined;
+
+  async function open(): Promise<Cluster> {
+    const cluster = new Cluster({
+      logger: createLogger({ level: logLevel.WARN, logCreator: toKafkajsLogCreator(log) }),
+      socketFactory: createSocketFactory(),
+      brokers: [...address.brokers],
+      clientId: address.clientId,
+      connectionTimeout: CONNECTION_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      enforceRequestTimeout: true,
+      metadataMaxAge: METADATA_MAX_AGE_MS,
+      allowAutoTopicCreation: false,
+      maxInFlightRequests: null,
+      // A retry inside the client could append twice; the callers know what a failure means.
+      retry: { retries: 0, initialRetryTime: 50 },
+    });
+    await cluster.connect();
+    return cluster;
+  }
+
+  async function reset(): Promise<void> {
+    const dropped = connecting;
+    connecting = undefined;
+    const cluster = await dropped?.catch(() => undefined);
+    await cluster?.disconnect().catch(() => undefined);
+  }
+
+  async function partitionsIn(cluster: Cluster, topic: string) {
+    await cluster.addTargetTopic(topic);
+    return cluster.findTopicPartitionMetadata(topic);
+  }
+
+  /** Any failure closes the connection: then a half-read answer or stale metadata can never be used again. */
+  async function attempt<Answer>(use: (cluster: Cluster) => Promise<Answer>): Promise<Answer> {
+    const mine = (connecting ??= open());
+    try {
+      return await use(await mine);
+    } catch (cause) {
+      if (connecting === mine) await reset();
+      throw new Unavailable(`Kafka: ${cause instanceof Error ? cause.message : String(cause)}`, {
+        cause,
+      });
+    }
+  }
+
+  return {
+    onLeader: (topic, partition, request) =>
+      attempt(async (cluster) => {
+        const metadata = await partitionsIn(cluster, topic);
+        const leader = metadata.find(({ partitionId }) => partitionId === partition)?.leader;
+        if (leader === undefined || leader < 0)
+          throw new Error(`${topic}/${partition} has no leader`);
+        return request(await cluster.findBroker({ nodeId: String(leader) }));
+      }),
+    onCoordinator: (groupId, request) =>
+      attempt(async (cluster) => request(await cluster.findGroupCoordinator({ groupId }))),
+    partitionsOf: (topic) =>
+      attempt(async (cluster) => (await partitionsIn(cluster, topic)).length),
+    reset,
+    close: reset,
+  };
+}

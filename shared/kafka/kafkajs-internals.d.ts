@@ -1,0 +1,142 @@
+/**
+ * The parts of kafkajs 2.2.4 below its public API that Annals uses (docs/adr/0002). The version is pinned exactly
+ * and the package is no longer developed, so these do not move.
+ */
+declare module 'kafkajs/src/cluster/index.js' {
+  import type { Broker } from 'kafkajs/src/broker/index.js';
+
+  interface PartitionMetadata {
+    readonly partitionId: number;
+    readonly leader: number;
+  }
+
+  export default class Cluster {
+    constructor(options: Readonly<Record<string, unknown>>);
+    connect(): Promise<void>;
+    disconnect(): Promise<void>;
+    addTargetTopic(topic: string): Promise<void>;
+    refreshMetadata(): Promise<void>;
+    findTopicPartitionMetadata(topic: string): readonly PartitionMetadata[];
+    findBroker(node: { readonly nodeId: string }): Promise<Broker>;
+    findGroupCoordinator(group: { readonly groupId: string }): Promise<Broker>;
+  }
+}
+
+declare module 'kafkajs/src/broker/index.js' {
+  export interface RawMessage {
+    readonly offset: string;
+    readonly key: Buffer | null;
+    readonly value: Buffer | null;
+    readonly timestamp: string;
+    readonly headers: Readonly<Record<string, Buffer | undefined>>;
+  }
+
+  interface ProducedPartition {
+    readonly partition: number;
+    readonly baseOffset: string;
+  }
+
+  interface FetchedPartitionData {
+    readonly partition: number;
+    readonly highWatermark: string;
+    readonly messages: readonly RawMessage[];
+  }
+
+  export interface Broker {
+    produce(request: {
+      readonly acks: -1;
+      readonly timeout: number;
+      readonly topicData: readonly {
+        readonly topic: string;
+        readonly partitions: readonly {
+          readonly partition: number;
+          readonly messages: readonly {
+            readonly key: Buffer | string;
+            readonly value: Buffer;
+            readonly headers?: Readonly<Record<string, string>>;
+            readonly timestamp: number;
+          }[];
+        }[];
+      }[];
+    }): Promise<{
+      readonly topics: readonly {
+        readonly topicName: string;
+        readonly partitions: readonly ProducedPartition[];
+      }[];
+    }>;
+    fetch(request: {
+      readonly isolationLevel: number;
+      readonly maxWaitTime: number;
+      readonly minBytes: number;
+      readonly maxBytes: number;
+      readonly topics: readonly {
+        readonly topic: string;
+        readonly partitions: readonly {
+          readonly partition: number;
+          readonly fetchOffset: string;
+          readonly maxBytes: number;
+        }[];
+      }[];
+    }): Promise<{
+      readonly responses: readonly {
+        readonly topicName: string;
+        readonly partitions: readonly FetchedPartitionData[];
+      }[];
+    }>;
+    listOffsets(request: {
+      readonly isolationLevel: number;
+      readonly topics: readonly {
+        readonly topic: string;
+        readonly partitions: readonly { readonly partition: number; readonly timestamp: number }[];
+      }[];
+    }): Promise<{
+      readonly responses: readonly {
+        readonly topic: string;
+        readonly partitions: readonly { readonly partition: number; readonly offset: string }[];
+      }[];
+    }>;
+    offsetFetch(request: {
+      readonly groupId: string;
+      readonly topics: readonly {
+        readonly topic: string;
+        readonly partitions: readonly { readonly partition: number }[];
+      }[];
+    }): Promise<{
+      readonly responses: readonly {
+        readonly topic: string;
+        readonly partitions: readonly { readonly partition: number; readonly offset: string }[];
+      }[];
+    }>;
+  }
+}
+
+declare module 'kafkajs/src/consumer/batch.js' {
+  import type { RawMessage } from 'kafkajs/src/broker/index.js';
+
+  /** Drops aborted transactions and control records. */
+  export default class Batch {
+    constructor(topic: string, fetchedOffset: string, partition: unknown);
+    readonly messages: readonly RawMessage[];
+  }
+}
+
+declare module 'kafkajs/src/loggers/index.js' {
+  export function createLogger(options: {
+    readonly level: number;
+    readonly logCreator: unknown;
+  }): unknown;
+}
+
+declare module 'kafkajs/src/network/socketFactory.js' {
+  export default function createSocketFactory(): unknown;
+}
+
+declare module 'kafkajs/src/network/requestQueue/index.js' {
+  export default class RequestQueue {
+    throttledUntil: number;
+    throttleCheckTimeoutId: NodeJS.Timeout | null;
+    readonly pending: readonly unknown[];
+    checkPendingRequests(): void;
+    scheduleCheckPendingRequests(): void;
+  }
+}

@@ -1,0 +1,163 @@
+import type { Broker, RawMessage } from 'kafkajs/src/broker/index.js';
+import Batch from 'kafkajs/src/consumer/batch.js';
+import type { KafkaConnection } from './connection.ts';
+
+export interface PartitionPosition {
+  readonly topic: string;
+  readonly partition: number;
+  /** The next offset to read. */
+  readonly offset: bigint;
+}
+
+export interface ReadMessage {
+  readonly offset: bigint;
+  readonly key: string | null;
+  readonly value: Buffer | null;
+  /** Milliseconds since 1970, from the writer's clock. */
+  readonly timestamp: number;
+}
+
+export interface ReadPartition extends PartitionPosition {
+  readonly messages: readonly ReadMessage[];
+  /** Where to read on: past everything in this answer, control records included. */
+  readonly nextOffset: bigint;
+}
+
+export interface ReadOptions {
+  /** How long the broker waits for the first byte. */
+  readonly maxWaitMs: number;
+  /** Soft limits: one batch of the log is always answered whole. */
+  readonly maxBytes: number;
+  readonly maxBytesPerPartition: number;
+}
+
+export const liveRead: ReadOptions = {
+  maxWaitMs: 500,
+  maxBytes: 16 * 1024 * 1024,
+  maxBytesPerPartition: 4 * 1024 * 1024,
+};
+
+const READ_COMMITTED = 1;
+const LATEST = -1;
+const EARLIEST = -2;
+
+/**
+ * Reads on from the given positions with one request per broker, without a consumer group. Messages of aborted
+ * transactions are left out, open ones are not yet readable. Answers only partitions that had something.
+ */
+export async function readPartitions(
+  connection: KafkaConnection,
+  positions: readonly PartitionPosition[],
+  options: ReadOptions,
+): Promise<readonly ReadPartition[]> {
+  const [first] = positions;
+  if (first === undefined) return [];
+  const byBroker = await groupByBroker(connection, positions);
+  const answers = await Promise.all(
+    byBroker.map((group) => readFromBroker(connection, group, options)),
+  );
+  return answers.flat();
+}
+
+/** The offset after the last readable message; nothing is readable at or after it. */
+export function endOffset(
+  connection: KafkaConnection,
+  topic: string,
+  partition: number,
+): Promise<bigint> {
+  return listOffset(connection, { topic, partition, timestamp: LATEST });
+}
+
+export function startOffset(
+  connection: KafkaConnection,
+  topic: string,
+  partition: number,
+): Promise<bigint> {
+  return listOffset(connection, { topic, partition, timestamp: EARLIEST });
+}
+
+function listOffset(
+  connection: KafkaConnection,
+  query: { readonly topic: string; readonly partition: number; readonly timestamp: number },
+): Promise<bigint> {
+  const { topic, partition, timestamp } = query;
+  return connection.onLeader(topic, partition, async (broker) => {
+    const answer = await broker.listOffsets({
+      isolationLevel: READ_COMMITTED,
+      topics: [{ topic, partitions: [{ partition, timestamp }] }],
+    });
+    const found = answer.responses[0]?.partitions[0];
+    if (found === undefined) throw new Error(`no offset for ${topic}/${partition}`);
+    return BigInt(found.offset);
+  });
+}
+
+/** Positions led by the same broker, so that one request reads them all. */
+async function groupByBroker(
+  connection: KafkaConnection,
+  positions: readonly PartitionPosition[],
+): Promise<readonly (readonly PartitionPosition[])[]> {
+  const groups = new Map<Broker, PartitionPosition[]>();
+  for (const position of positions) {
+    const broker = await connection.onLeader(position.topic, position.partition, async (it) => it);
+    const group = groups.get(broker);
+    if (group === undefined) groups.set(broker, [position]);
+    else group.push(position);
+  }
+  return [...groups.values()];
+}
+
+async function readFromBroker(
+  connection: KafkaConnection,
+  positions: readonly PartitionPosition[],
+  options: ReadOptions,
+): Promise<readonly ReadPartition[]> {
+  const [first] = positions;
+  if (first === undefined) return [];
+  const answer = await connection.onLeader(first.topic, first.partition, (broker) =>
+    broker.fetch({
+      isolationLevel: READ_COMMITTED,
+      maxWaitTime: options.maxWaitMs,
+      minBytes: 1,
+      maxBytes: options.maxBytes,
+      topics: positions.map(({ topic, partition, offset }) => ({
+        topic,
+        partitions: [
+          {
+            partition,
+            fetchOffset: offset.toString(),
+            maxBytes: options.maxBytesPerPartition,
+          },
+        ],
+      })),
+    }),
+  );
+  return answer.responses.flatMap(({ topicName, partitions }) =>
+    partitions.flatMap((data) => {
+      const position = positions.find(
+        ({ topic, partition }) => topic === topicName && partition === data.partition,
+      );
+      const last = data.messages.at(-1);
+      if (position === undefined || last === undefined) return [];
+      return [toReadPartition(position, data, BigInt(last.offset) + 1n)];
+    }),
+  );
+}
+
+function toReadPartition(
+  position: PartitionPosition,
+  data: { readonly messages: readonly RawMessage[] },
+  nextOffset: bigint,
+): ReadPartition {
+  const batch = new Batch(position.topic, position.offset.toString(), data);
+  return { ...position, nextOffset, messages: batch.messages.map(toReadMessage) };
+}
+
+function toReadMessage({ offset, key, value, timestamp }: RawMessage): ReadMessage {
+  return {
+    offset: BigInt(offset),
+    key: key?.toString('utf8') ?? null,
+    value,
+    timestamp: Number(timestamp),
+  };
+}

@@ -1,0 +1,102 @@
+import { type Admin, Kafka, logLevel } from 'kafkajs';
+import type { Logger } from 'pino';
+import { Unavailable } from '../domain/errors.ts';
+import type { KafkaAddress } from './connection.ts';
+import { toKafkajsLogCreator } from './kafka-log.ts';
+
+/** The topics of one Annals, all under one prefix (`annals` unless an operator or a test says otherwise). */
+export interface TopicNames {
+  readonly directory: string;
+  readonly records: string;
+  readonly webhookBatches: string;
+  /** In order: after the first failed attempt, after the second … */
+  readonly webhookRetries: readonly [string, string, string];
+  readonly webhookAttempts: string;
+  readonly webhookDeadLetters: string;
+}
+
+export function topicNames(prefix: string): TopicNames {
+  return {
+    directory: `${prefix}.directory`,
+    records: `${prefix}.records`,
+    webhookBatches: `${prefix}.webhook-batches`,
+    webhookRetries: [
+      `${prefix}.webhook-retry-1`,
+      `${prefix}.webhook-retry-2`,
+      `${prefix}.webhook-retry-3`,
+    ],
+    webhookAttempts: `${prefix}.webhook-attempts`,
+    webhookDeadLetters: `${prefix}.webhook-dead-letters`,
+  };
+}
+
+interface TopicPlan {
+  readonly recordPartitions: number;
+}
+
+/**
+ * Creates the topics that are missing, with their settings; existing ones stay as they are. Safe to run from several
+ * processes at once. Truth topics keep everything for ever and, where a single broker holds the only copy, reach the
+ * disk before an append is acknowledged.
+ */
+export async function ensureTopics(
+  address: KafkaAddress,
+  names: TopicNames,
+  plan: TopicPlan,
+  log: Logger,
+): Promise<void> {
+  const admin = createAdmin(address, log);
+  try {
+    await admin.connect();
+    const existing = new Set(await admin.listTopics());
+    const { brokers } = await admin.describeCluster();
+    const wanted = wantedTopics(names, plan, brokers.length);
+    const topics = wanted.filter(({ topic }) => !existing.has(topic));
+    if (topics.length === 0) return;
+    await admin.createTopics({ waitForLeaders: true, topics });
+    log.info({ topics: topics.map(({ topic }) => topic) }, 'topics created');
+  } catch (cause) {
+    throw new Unavailable(
+      `cannot create topics: ${cause instanceof Error ? cause.message : String(cause)}`,
+      { cause },
+    );
+  } finally {
+    await admin.disconnect().catch(() => undefined);
+  }
+}
+
+function createAdmin(address: KafkaAddress, log: Logger): Admin {
+  return new Kafka({
+    brokers: [...address.brokers],
+    clientId: address.clientId,
+    logLevel: logLevel.WARN,
+    logCreator: toKafkajsLogCreator(log),
+  }).admin();
+}
+
+function wantedTopics(names: TopicNames, { recordPartitions }: TopicPlan, brokers: number) {
+  const replicationFactor = Math.min(brokers, 3);
+  const forEver = [
+    { name: 'cleanup.policy', value: 'delete' },
+    { name: 'retention.ms', value: '-1' },
+    { name: 'retention.bytes', value: '-1' },
+    { name: 'min.insync.replicas', value: replicationFactor >= 3 ? '2' : '1' },
+    { name: 'unclean.leader.election.enable', value: 'false' },
+  ];
+  const truth =
+    replicationFactor === 1 ? [...forEver, { name: 'flush.messages', value: '1' }] : forEver;
+  const topic = (name: string, numPartitions: number, configEntries: typeof forEver) => ({
+    topic: name,
+    numPartitions,
+    replicationFactor,
+    configEntries,
+  });
+  return [
+    topic(names.directory, 1, truth),
+    topic(names.records, recordPartitions, truth),
+    topic(names.webhookBatches, recordPartitions, forEver),
+    ...names.webhookRetries.map((name) => topic(name, recordPartitions, forEver)),
+    topic(names.webhookAttempts, recordPartitions, forEver),
+    topic(names.webhookDeadLetters, 1, forEver),
+  ];
+}
