@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
+export const kafkaVersion = '4.1.1';
 const leastJava = 17;
 const otherwise =
   'Or set KAFKA_BROKERS to the address of a running Kafka, then neither Java nor Maven is needed.';
@@ -11,21 +12,33 @@ const otherwise =
 /**
  * What a local Kafka lacks on this machine, as one sentence with what to do; undefined if nothing.
  *
- * @param {string | undefined} javaHome
+ * @param {Readonly<Record<string, string | undefined>>} env
  * @returns {string | undefined}
  */
-export function findMissingKafkaTool(javaHome) {
-  const java = findJavaVersion(javaCommand(javaHome));
+export function findMissingKafkaTool(env) {
+  const java = findJavaVersion(javaCommand(env['JAVA_HOME']));
   if (java === undefined) {
     return `Annals runs a local Kafka and found no Java: install Java ${leastJava} or newer (Debian: apt-get install openjdk-17-jre-headless). ${otherwise}`;
   }
   if (java < leastJava) {
     return `Annals runs a local Kafka and found Java ${java}: install Java ${leastJava} or newer, or set JAVA_HOME to one. ${otherwise}`;
   }
-  if (spawnSync('mvn', ['--version'], { stdio: 'ignore' }).status !== 0) {
+  const needsMaven = !existsSync(kafkaLibraryDirectory(env));
+  if (needsMaven && spawnSync('mvn', ['--version'], { stdio: 'ignore' }).status !== 0) {
     return `Annals fetches Kafka with Maven and found none: install it (Debian: apt-get install maven). ${otherwise}`;
   }
   return undefined;
+}
+
+/**
+ * The jars of Apache Kafka, fetched once per user and machine.
+ *
+ * @param {Readonly<Record<string, string | undefined>>} env
+ * @returns {string}
+ */
+export function kafkaLibraryDirectory(env) {
+  const cache = env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
+  return join(cache, 'annals', `kafka-${kafkaVersion}`);
 }
 
 /**
@@ -44,12 +57,14 @@ export function javaCommand(javaHome) {
  */
 export function findDockerHosts(env) {
   if (env['DOCKER_HOST']) return [env['DOCKER_HOST']];
-  return [
-    '/var/run/docker.sock',
-    join(env['XDG_RUNTIME_DIR'] ?? '/run/user/0', 'docker.sock'),
-    join(homedir(), '.docker', 'run', 'docker.sock'),
-    join(homedir(), '.docker', 'desktop', 'docker.sock'),
-  ]
+  const directories = [
+    '/var/run',
+    ...(env['XDG_RUNTIME_DIR'] ? [env['XDG_RUNTIME_DIR']] : []),
+    join(homedir(), '.docker', 'run'),
+    join(homedir(), '.docker', 'desktop'),
+  ];
+  return directories
+    .map((directory) => join(directory, 'docker.sock'))
     .filter((path) => existsSync(path))
     .map((path) => `unix://${path}`);
 }

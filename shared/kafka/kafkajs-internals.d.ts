@@ -104,7 +104,11 @@ declare module 'kafkajs/src/broker/index.js' {
     }): Promise<{
       readonly responses: readonly {
         readonly topic: string;
-        readonly partitions: readonly { readonly partition: number; readonly offset: string }[];
+        readonly partitions: readonly {
+          readonly partition: number;
+          readonly offset: string;
+          readonly metadata: string | null;
+        }[];
       }[];
     }>;
   }

@@ -82,6 +82,8 @@ function wantedTopics(names: TopicNames, { recordPartitions }: TopicPlan, broker
     { name: 'retention.bytes', value: '-1' },
     { name: 'min.insync.replicas', value: replicationFactor >= 3 ? '2' : '1' },
     { name: 'unclean.leader.election.enable', value: 'false' },
+    // A change may carry the old and the new value of texts that fill a whole request.
+    { name: 'max.message.bytes', value: String(8 * 1024 * 1024) },
   ];
   const truth =
     replicationFactor === 1 ? [...forEver, { name: 'flush.messages', value: '1' }] : forEver;

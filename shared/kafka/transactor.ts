@@ -11,6 +11,11 @@ export interface AddressedMessage extends Message {
   readonly partition: number;
 }
 
+/** A position with a text of at most 4096 bytes that is kept beside it. */
+export interface NotedPosition extends PartitionPosition {
+  readonly note?: string;
+}
+
 /** Appends to any topics and moves a group's positions, all of it or nothing. */
 export interface Transactor {
   /**
@@ -18,12 +23,19 @@ export interface Transactor {
    * that ends what a predecessor left open, so the positions read are the last ones there will be from it.
    */
   positions(topic: string): Promise<ReadonlyMap<number, bigint>>;
-  /** An error means not committed, or that a newer transactor of the same id has taken over. */
-  commit(
-    messages: readonly AddressedMessage[],
-    positions: readonly PartitionPosition[],
-  ): Promise<void>;
+  /** As `positions`, with the notes. */
+  notedPositions(topic: string): Promise<readonly Required<NotedPosition>[]>;
+  /**
+   * Throws TransactionSuperseded when a newer transactor of the same id has taken over. After any other error it is
+   * unknown whether the transaction was committed: the positions, read again, tell.
+   */
+  commit(messages: readonly AddressedMessage[], positions: readonly NotedPosition[]): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Another process has taken over the transactional id. Whatever this one still does would be done twice. */
+export class TransactionSuperseded extends Error {
+  override readonly name = 'TransactionSuperseded';
 }
 
 interface TransactorOptions {
@@ -62,6 +74,8 @@ export function createTransactor(
       retry,
     });
     await producer.connect();
+    // kafkajs takes the transactional id over only with the first transaction, so here is an empty one.
+    await (await producer.transaction()).abort();
     return producer;
   }
 
@@ -74,7 +88,7 @@ export function createTransactor(
 
   async function run(
     messages: readonly AddressedMessage[],
-    positions: readonly PartitionPosition[],
+    positions: readonly NotedPosition[],
   ): Promise<void> {
     const producer = await (connecting ??= open());
     const transaction = await producer.transaction();
@@ -84,9 +98,9 @@ export function createTransactor(
       }
       await transaction.sendOffsets({
         consumerGroupId: options.positionsGroup,
-        topics: positions.map(({ topic, partition, offset }) => ({
+        topics: positions.map(({ topic, partition, offset, note = '' }) => ({
           topic,
-          partitions: [{ partition, offset: offset.toString() }],
+          partitions: [{ partition, offset: offset.toString(), metadata: note }],
         })),
       });
     } catch (error) {
@@ -96,7 +110,7 @@ export function createTransactor(
     await transaction.commit();
   }
 
-  async function fetchPositions(topic: string): Promise<ReadonlyMap<number, bigint>> {
+  async function fetchPositions(topic: string): Promise<readonly Required<NotedPosition>[]> {
     await (connecting ??= open());
     const connection = createKafkaConnection(address, log);
     try {
@@ -113,11 +127,14 @@ export function createTransactor(
         }),
       );
       const stored = answer.responses[0]?.partitions ?? [];
-      return new Map(
-        stored
-          .filter(({ offset }) => offset !== '-1')
-          .map(({ partition, offset }) => [partition, BigInt(offset)]),
-      );
+      return stored
+        .filter(({ offset }) => offset !== '-1')
+        .map(({ partition, offset, metadata }) => ({
+          topic,
+          partition,
+          offset: BigInt(offset),
+          note: metadata ?? '',
+        }));
     } finally {
       await connection.close();
     }
@@ -129,6 +146,7 @@ export function createTransactor(
       return await work;
     } catch (cause) {
       await drop();
+      if (isFenced(cause)) throw new TransactionSuperseded('fenced', { cause });
       throw new Unavailable(
         `transaction failed: ${cause instanceof Error ? cause.message : String(cause)}`,
         { cause },
@@ -137,10 +155,21 @@ export function createTransactor(
   }
 
   return {
-    positions: (topic) => orDrop(fetchPositions(topic)),
+    positions: async (topic) =>
+      new Map(
+        (await orDrop(fetchPositions(topic))).map(({ partition, offset }) => [partition, offset]),
+      ),
+    notedPositions: (topic) => orDrop(fetchPositions(topic)),
     commit: (messages, positions) => orDrop(run(messages, positions)),
     close: drop,
   };
+}
+
+function isFenced(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ('type' in cause && cause.type === 'INVALID_PRODUCER_EPOCH') return true;
+  }
+  return false;
 }
 
 function byTopic(messages: readonly AddressedMessage[]) {

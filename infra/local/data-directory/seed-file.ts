@@ -31,7 +31,9 @@ export function provideSeed(path: string): Seed {
 export function readSeed(path: string): Seed {
   const text = readTextIfPresent(path);
   if (text === undefined) {
-    throw new OperatorError(`There is no seed file ${path}: set ANNALS_SEED_FILE to one, or unset it.`);
+    throw new OperatorError(
+      `There is no seed file ${path}: set ANNALS_SEED_FILE to one, or unset it.`,
+    );
   }
   const seed = parseJson(text);
   const problems = findSeedProblems(seed);
@@ -56,7 +58,9 @@ function findSeedProblems(seed: unknown): readonly string[] {
   return Object.entries(seedFields).flatMap(([user, fields]) => {
     const entry = seed[user];
     return fields
-      .filter((field) => !isObject(entry) || typeof entry[field] !== 'string' || entry[field] === '')
+      .filter(
+        (field) => !isObject(entry) || typeof entry[field] !== 'string' || entry[field] === '',
+      )
       .map((field) => `${user}.${field} is missing`);
   });
 }

@@ -1,21 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { kafkaLibraryDirectory, kafkaVersion } from '../../prerequisites.mjs';
 import { errorCode, OperatorError } from '../operator-error.ts';
 import type { RunningChild, SpawnChild } from '../processes/spawn-child.ts';
 import type { Terminal } from '../terminal.ts';
 
-const kafkaVersion = '4.1.1';
 const pomFile = join(import.meta.dirname, 'pom.xml');
-// One jar each of the broker, its storage tool's command line, and the measuring tools.
+// Maven copies into a directory that gets its name when all is there, so two jars speak for the rest.
 const telltaleJars = [`kafka_2.13-${kafkaVersion}.jar`, `kafka-tools-${kafkaVersion}.jar`];
-
-/** The jars of Apache Kafka, fetched once per user and machine. */
-export function kafkaLibraryDirectory(env: NodeJS.ProcessEnv): string {
-  const cache = env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
-  return join(cache, 'annals', `kafka-${kafkaVersion}`);
-}
 
 /** Fetches the jars unless they are there; several starts at once do not disturb each other. */
 export async function provideKafkaLibraries(deps: {
@@ -69,15 +62,10 @@ async function fetchLibraries(
 function isComplete(directory: string): boolean {
   try {
     const jars = readdirSync(directory);
-    return telltaleJars.every((jar) => jars.includes(jar)) && countDependencies() <= jars.length;
+    return telltaleJars.every((jar) => jars.includes(jar));
   } catch {
     return false;
   }
-}
-
-/** At least what the pom names itself has to be there. */
-function countDependencies(): number {
-  return readFileSync(pomFile, 'utf8').split('<dependency>').length - 1;
 }
 
 async function moveIntoPlace(unfinished: string, directory: string): Promise<void> {

@@ -15,7 +15,7 @@ import { renderKafkaProperties } from './kafka-properties.ts';
 export interface StartKafkaOptions {
   /** Holds everything of this broker: configuration, log segments, its own log. */
   readonly dataDir: string;
-  /** A free one if none is given. The controller has a port of its own. */
+  /** Exactly this one, or a free one if none is given. The controller has a port of its own. */
   readonly port?: number;
   readonly controllerPort?: number;
   readonly env?: NodeJS.ProcessEnv;
@@ -34,6 +34,12 @@ export interface StartedKafka {
 
 const startTimeoutMs = 90_000;
 const pollIntervalMs = 50;
+const logOptions = [
+  '-Dorg.slf4j.simpleLogger.showDateTime=true',
+  "-Dorg.slf4j.simpleLogger.dateTimeFormat=yyyy-MM-dd'T'HH:mm:ss.SSSXXX",
+  '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn',
+  '-Dorg.slf4j.simpleLogger.log.kafka.server=info',
+];
 
 /**
  * Starts a real Apache Kafka on this machine and waits until it takes part. On the data directory of
@@ -41,11 +47,12 @@ const pollIntervalMs = 50;
  */
 export async function startKafka(options: StartKafkaOptions): Promise<StartedKafka> {
   const { dataDir, spawn = spawnChild, terminal = silentTerminal, env = process.env } = options;
-  const missing = findMissingKafkaTool(env['JAVA_HOME']);
+  const missing = findMissingKafkaTool(env);
   if (missing !== undefined) throw new OperatorError(missing);
 
   const libraries = await provideKafkaLibraries({ env, spawn, terminal });
-  const { port, controllerPort } = await choosePorts(['port', 'controllerPort'], options);
+  const free = await choosePorts(['port', 'controllerPort'], {});
+  const { port, controllerPort } = { ...free, ...options };
   const java: Java = { dataDir, spawn, libraries, command: javaCommand(env['JAVA_HOME']) };
   mkdirSync(dataDir, { recursive: true });
   await formatStorage(java);
@@ -104,16 +111,7 @@ async function runBroker(java: Java, properties: string): Promise<RunningChild> 
   rotateLog(logFile(java.dataDir));
   return runJava(java, {
     name: 'kafka',
-    options: [
-      '-Xmx512m',
-      '-XX:+UseG1GC',
-      '-XX:MaxGCPauseMillis=20',
-      '-Djava.awt.headless=true',
-      '-Dorg.slf4j.simpleLogger.showDateTime=true',
-      "-Dorg.slf4j.simpleLogger.dateTimeFormat=yyyy-MM-dd'T'HH:mm:ss.SSSXXX",
-      '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn',
-      '-Dorg.slf4j.simpleLogger.log.kafka.server=info',
-    ],
+    options: ['-Xmx512m', '-XX:+UseG1GC', '-XX:MaxGCPauseMillis=20'],
     main: 'kafka.Kafka',
     args: [properties],
   });
@@ -131,7 +129,14 @@ async function runJava(
   return java.spawn({
     name: program.name,
     command: java.command,
-    args: [...program.options, '-cp', join(java.libraries, '*'), program.main, ...program.args],
+    args: [
+      ...program.options,
+      ...logOptions,
+      '-cp',
+      join(java.libraries, '*'),
+      program.main,
+      ...program.args,
+    ],
     cwd: java.dataDir,
     logFile: logFile(java.dataDir),
     stopSignal: 'SIGTERM',

@@ -29,14 +29,11 @@ function linuxIdentity(pid: number): string | undefined {
 
 function portableIdentity(pid: number): string | undefined {
   try {
-    const options = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] } as const;
-    const [state = '', ...started] = execFileSync(
-      'ps',
-      ['-o', 'stat=,lstart=', '-p', `${pid}`],
-      options,
-    )
-      .trim()
-      .split(/\s+/);
+    const output = execFileSync('ps', ['-o', 'stat=,lstart=', '-p', `${pid}`], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const [state = '', ...started] = output.trim().split(/\s+/);
     return state.startsWith('Z') ? undefined : started.join(' ');
   } catch {
     return undefined;

@@ -1,5 +1,5 @@
-import type { AttributeValue } from '../record/attribute-values.ts';
 import type { FieldProblem } from '../errors.ts';
+import type { AttributeValue } from '../record/attribute-values.ts';
 
 /** Which attribute is read; a field's problems are reported under the field's name. */
 export interface AttributeRule {

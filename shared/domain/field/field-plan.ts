@@ -1,17 +1,16 @@
-import type { FieldDefinition } from '../entity/entity-definition.ts';
 import type { EntityModel } from '../entity/entity-model.ts';
 import type { AttributeValues } from '../record/attribute-values.ts';
 import type { ReadAttribute } from './attribute-rule.ts';
 import { compileReader } from './compile-reader.ts';
+import { compileSettlers, type Settle } from './compile-settlers.ts';
 import { defaultValues } from './default-values.ts';
 import { compileRequirements, type Requirement } from './find-missing-fields.ts';
-import { compileSettlers, type Settle } from './compile-settlers.ts';
 
 /** What reading and settling need to know of an entity type, worked out once per model. */
 export interface FieldPlan {
   /** By attribute; attributes that clients may not write have none. */
-  readonly readers: ReadonlyMap<string, ReadAttribute>;
-  readonly fixedAfterCreate: ReadonlySet<string>;
+  readonly createReaders: ReadonlyMap<string, ReadAttribute>;
+  readonly updateReaders: ReadonlyMap<string, ReadAttribute>;
   readonly defaults: AttributeValues;
   readonly settlers: readonly Settle[];
   readonly requirements: readonly Requirement[];
@@ -31,26 +30,20 @@ export function fieldPlanOf(model: EntityModel): FieldPlan {
 }
 
 function buildFieldPlan(model: EntityModel): FieldPlan {
+  const readable = model.attributes.flatMap((attribute) => {
+    const definition = model.fields.get(attribute.field);
+    const read = definition === undefined ? null : compileReader(attribute, definition);
+    return definition === undefined || read === null
+      ? []
+      : [{ name: attribute.name, read, isFixed: definition.readOnlyAfterCreate === true }];
+  });
+  const changeable = readable.filter(({ isFixed }) => !isFixed);
   return {
-    readers: compileReaders(model),
-    fixedAfterCreate: new Set(
-      model.attributes
-        .filter(({ field }) => model.fields.get(field)?.readOnlyAfterCreate === true)
-        .map(({ name }) => name),
-    ),
+    createReaders: new Map(readable.map(({ name, read }) => [name, read])),
+    updateReaders: new Map(changeable.map(({ name, read }) => [name, read])),
     defaults: defaultValues(model),
     settlers: compileSettlers(model),
     requirements: compileRequirements(model),
     fieldOrder: new Map([...model.fields.keys()].map((field, index) => [field, index])),
   };
-}
-
-function compileReaders(model: EntityModel): ReadonlyMap<string, ReadAttribute> {
-  const readers = new Map<string, ReadAttribute>();
-  for (const attribute of model.attributes) {
-    const definition: FieldDefinition | undefined = model.fields.get(attribute.field);
-    const reader = definition === undefined ? null : compileReader(attribute, definition);
-    if (reader !== null) readers.set(attribute.name, reader);
-  }
-  return readers;
 }

@@ -1,4 +1,4 @@
-import { type AttributeRule, type ReadAttribute } from './attribute-rule.ts';
+import type { AttributeRule, ReadAttribute } from './attribute-rule.ts';
 import { readText, type TextRule } from './read-text.ts';
 
 /** The parts of an address are short texts without the characters of markup. */

@@ -1,5 +1,10 @@
 import { type AttributeRule, type Report, refuse } from './attribute-rule.ts';
-import { type GroupEntry, type GroupRule, readFlags, readGroupEntries } from './read-group-entries.ts';
+import {
+  type GroupEntry,
+  type GroupRule,
+  readFlags,
+  readGroupEntries,
+} from './read-group-entries.ts';
 import { readText, type TextRule } from './read-text.ts';
 
 /** `emailAddress`: kept as it is spelled; comparing is done in lower case. */
@@ -26,9 +31,7 @@ export function readEmailEntries(
     (given) => {
       const address = readEmailAddress(addressRule, given['emailAddress'] ?? null, report);
       if (address === null) return refuseAddress(rule, report);
-      return address === undefined
-        ? undefined
-        : { ...toEmailEntry(address), ...readFlags(given) };
+      return address === undefined ? undefined : { ...toEmailEntry(address), ...readFlags(given) };
     },
     report,
   );
@@ -61,6 +64,7 @@ function isEmailAddress(address: string): boolean {
 }
 
 const maxLocalLength = 64;
-const localForm = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
+const localForm =
+  /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
 const domainForm =
   /^(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?$/u;

@@ -1,5 +1,10 @@
 import { type AttributeRule, type Report, refuse } from './attribute-rule.ts';
-import { type GroupEntry, type GroupRule, readFlags, readGroupEntries } from './read-group-entries.ts';
+import {
+  type GroupEntry,
+  type GroupRule,
+  readFlags,
+  readGroupEntries,
+} from './read-group-entries.ts';
 import { readText, type TextRule } from './read-text.ts';
 
 /** `phoneNumber`: international numbers are kept in E.164 (`+15550100`), national ones as they are written. */

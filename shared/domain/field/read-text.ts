@@ -10,7 +10,11 @@ export interface TextRule extends AttributeRule {
 }
 
 /** varchar, text and the like: numbers become text, nothing but blanks in a trimmed text is null. */
-export function readText(rule: TextRule, value: unknown, report: Report): string | null | undefined {
+export function readText(
+  rule: TextRule,
+  value: unknown,
+  report: Report,
+): string | null | undefined {
   if (value === null) return null;
   const given = toText(value);
   if (given === undefined) return refuse(rule, 'valid', 'must be text', report);

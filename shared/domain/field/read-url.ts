@@ -23,6 +23,6 @@ const login = String.raw`(?:[^\s@/?#<>"]+@)?`;
 const host = String.raw`(?:\[[0-9A-Fa-f:.]+\]|[\p{L}\p{M}\p{N}_](?:[\p{L}\p{M}\p{N}_.\-]*[\p{L}\p{M}\p{N}_])?\.?)`;
 const rest = String.raw`(?::\d{1,5})?(?:[/?#][^\s<>"\p{Cc}]*)?`;
 const webForm = new RegExp(`^https?://${login}${host}${rest}$`, 'iu');
-const looseForm = new RegExp(`^(?:[a-z][a-z0-9+.\\-]*://)?${login}${host}${rest}$`, 'iu');
+const looseForm = new RegExp(`^(?:[a-z][a-z0-9+.\\-]*://${login})?${host}${rest}$`, 'iu');
 /** Pages show a website as a link; these schemes would run in the reader's browser. */
 const scriptForm = /^(?:javascript|vbscript|data):/i;

@@ -17,13 +17,28 @@ export function decideCreate(state: RecordState | undefined, values: AttributeVa
   return { type: 'Created', changes: differences({}, values) };
 }
 
-/** Only attributes whose value really differs are in the event; none means that there is no event. */
+/** The other attributes of the field that an attribute belongs to. */
+export type SiblingsOf = (attribute: string) => readonly string[];
+
+/**
+ * Attributes whose value really differs; none means that there is no event. The other attributes of a changed field
+ * stand beside them with `before` equal to `after`, so that who watches a field (an address, a link) learns it whole.
+ */
 export function decideUpdate(
   state: RecordState | undefined,
   values: AttributeValues,
+  siblingsOf: SiblingsOf = () => [],
 ): Decision | undefined {
-  const changes = differences(live(state).values, values);
-  return changes.length === 0 ? undefined : { type: 'Updated', changes };
+  const before = live(state).values;
+  const changes = differences(before, values);
+  if (changes.length === 0) return undefined;
+  const changed = new Set(changes.map(({ attribute }) => attribute));
+  const siblings = new Set(changes.flatMap(({ attribute }) => siblingsOf(attribute)));
+  const unchanged = [...siblings.difference(changed)].map((attribute) => {
+    const value = before[attribute] ?? null;
+    return { attribute, before: value, after: value };
+  });
+  return { type: 'Updated', changes: [...changes, ...unchanged] };
 }
 
 export function decideDelete(state: RecordState | undefined): Decision {

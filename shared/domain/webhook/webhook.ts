@@ -1,3 +1,4 @@
+import type { AttributeValue } from '../record/attribute-values.ts';
 import type { RecordState } from '../record/record-state.ts';
 
 export type WebhookEventType = 'create' | 'update' | 'delete' | 'fieldUpdate';
@@ -14,6 +15,11 @@ export interface Webhook {
   readonly secretKey: string;
   readonly userId: string | null;
   readonly skipOwn: boolean;
+  /**
+   * By partition of the records log: events before this offset happened before the webhook was last activated. A place
+   * in the log rather than a time, so that no clock decides which events a subscriber gets.
+   */
+  readonly activeFrom: readonly bigint[];
 }
 
 export function toWebhook({ id, values }: RecordState): Webhook {
@@ -30,7 +36,12 @@ export function toWebhook({ id, values }: RecordState): Webhook {
     secretKey: String(values['secretKey']),
     userId: typeof values['userId'] === 'string' ? values['userId'] : null,
     skipOwn: values['skipOwn'] === true,
+    activeFrom: toOffsets(values['activeFrom']),
   };
+}
+
+function toOffsets(value: AttributeValue | undefined): readonly bigint[] {
+  return Array.isArray(value) ? value.map((offset) => BigInt(String(offset))) : [];
 }
 
 export function isEventType(type: string): type is WebhookEventType {

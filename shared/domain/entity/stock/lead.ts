@@ -1,6 +1,6 @@
 import type { EntityDefinition } from '../entity-definition.ts';
-import { personPhoneTypes, salutations } from './person-options.ts';
 import { industries } from './industries.ts';
+import { personPhoneTypes, salutations } from './person-options.ts';
 
 export const leadDefinition: EntityDefinition = {
   name: 'Lead',

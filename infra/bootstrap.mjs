@@ -1,0 +1,119 @@
+// The only program of Annals that runs before the install: plain JavaScript, no dependency, Node 20.
+// It sees to the packages, then runs the wanted program with the project's own Node 24.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { installDependencies, projectNode } from './install-dependencies.mjs';
+import { findDockerHosts, findMissingKafkaTool } from './prerequisites.mjs';
+
+const leastNode = 20;
+const root = join(import.meta.dirname, '..');
+const vitest = ['node_modules/vitest/vitest.mjs', 'run'];
+const bin = 'node_modules/.bin';
+
+/**
+ * The programs of each command, run one after the other; arguments of the caller go to the last.
+ *
+ * @type {Readonly<Record<string, {programs: readonly (readonly string[])[], needsKafka?: boolean}>>}
+ */
+const commands = {
+  start: { programs: [['infra/local/start.ts']], needsKafka: true },
+  test: { programs: [vitest], needsKafka: true },
+  'test:unit': { programs: [[...vitest, '--project', 'unit']] },
+  'test:integration': { programs: [[...vitest, '--project', 'integration']], needsKafka: true },
+  'test:e2e': { programs: [[...vitest, '--project', 'e2e']], needsKafka: true },
+  bench: { programs: [['test/bench/run.ts']], needsKafka: true },
+  annals: { programs: [['infra/cli/main.ts']] },
+  check: {
+    programs: [
+      [`${bin}/tsc`, '--noEmit'],
+      [`${bin}/biome`, 'ci', '.'],
+      [`${bin}/eslint`, '.'],
+      [`${bin}/depcruise`, 'services', 'shared', 'infra', 'test'],
+      [`${bin}/knip`],
+    ],
+  },
+  fix: {
+    programs: [
+      [`${bin}/biome`, 'check', '--write', '.'],
+      [`${bin}/eslint`, '--fix', '.'],
+    ],
+  },
+};
+
+process.exitCode = await main(process.argv.slice(2));
+
+/**
+ * @param {readonly string[]} argv
+ * @returns {Promise<number>} the exit code
+ */
+async function main([name = '', ...args]) {
+  const command = commands[name];
+  try {
+    if (command === undefined) {
+      throw new Error(`There is no command "${name}": ${Object.keys(commands).join(', ')}.`);
+    }
+    checkMachine(command.needsKafka === true);
+    await installDependencies();
+    return await runAll(command.programs, args);
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+    return 1;
+  }
+}
+
+/**
+ * Said before a long install rather than after it.
+ *
+ * @param {boolean} needsKafka
+ */
+function checkMachine(needsKafka) {
+  const found = process.versions.node;
+  if (Number.parseInt(found, 10) < leastNode) {
+    throw new Error(
+      `Annals needs Node ${leastNode} or newer to install itself, and this is Node ${found}: install a newer one.`,
+    );
+  }
+  const { KAFKA_BROKERS: brokers, ANNALS_INFRA: place } = process.env;
+  const mayUseDocker = place !== 'local' && findDockerHosts(process.env).length > 0;
+  if (!needsKafka || brokers || place === 'docker' || mayUseDocker) return;
+  const missing = findMissingKafkaTool(process.env);
+  if (missing !== undefined) throw new Error(missing);
+}
+
+/**
+ * Runs all of them, also after one that failed: a person wants to see every finding at once.
+ *
+ * @param {readonly (readonly string[])[]} programs
+ * @param {readonly string[]} args
+ * @returns {Promise<number>} the first exit code that is not 0
+ */
+async function runAll(programs, args) {
+  let firstFailure = 0;
+  for (const [index, program] of programs.entries()) {
+    const isLast = index === programs.length - 1;
+    const code = await runProgram(isLast ? [...program, ...args] : program);
+    firstFailure ||= code;
+  }
+  return firstFailure;
+}
+
+/**
+ * @param {readonly string[]} program
+ * @returns {Promise<number>}
+ */
+async function runProgram(program) {
+  const [entry = ''] = program;
+  if (!existsSync(join(root, entry))) {
+    throw new Error(`${entry} does not exist yet: this part of Annals is still to be built.`);
+  }
+  const child = spawn(projectNode, program, { cwd: root, stdio: 'inherit' });
+  // Signals are for the program, which stops in its own order; this script waits for it.
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+    process.on(signal, () => child.kill(signal));
+  }
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('exit', (code, signal) => resolve(signal === null ? (code ?? 1) : 1));
+  });
+}

@@ -1,0 +1,52 @@
+import { OperatorError } from './operator-error.ts';
+
+/** Where Kafka and Postgres run when the environment names none. */
+export type Place = 'docker' | 'local';
+
+export interface PlaceQuestion {
+  /** `ANNALS_INFRA`. */
+  readonly forced: string | undefined;
+  /** Where the data of this data directory lies already; it stays there. */
+  readonly begunWith: Place | undefined;
+  readonly dataDir: string;
+  /** Why Docker cannot be used, undefined if it can. Asked only if it matters. */
+  readonly findDockerObstacle: () => Promise<string | undefined>;
+}
+
+export interface ChosenPlace {
+  readonly place: Place;
+  /** Why, for the person at the terminal. */
+  readonly reason: string;
+}
+
+export async function choosePlace(question: PlaceQuestion): Promise<ChosenPlace> {
+  const { begunWith, dataDir, findDockerObstacle } = question;
+  const forced = parsePlace(question.forced);
+  if (forced !== undefined && begunWith !== undefined && forced !== begunWith) {
+    throw new OperatorError(
+      `The data of ${dataDir} lies in ${describe(begunWith)}, and ANNALS_INFRA=${forced} asks for ${describe(forced)}: unset ANNALS_INFRA, or set ANNALS_DATA_DIR to a new directory.`,
+    );
+  }
+  const wanted = forced ?? begunWith;
+  const reason = forced === undefined ? 'as in earlier starts' : `ANNALS_INFRA=${forced}`;
+  if (wanted === 'local') return { place: 'local', reason };
+
+  const obstacle = await findDockerObstacle();
+  if (wanted === undefined && obstacle !== undefined) return { place: 'local', reason: obstacle };
+  if (wanted === undefined) return { place: 'docker', reason: 'a Docker engine answers' };
+  if (obstacle === undefined) return { place: 'docker', reason };
+  throw new OperatorError(
+    forced === 'docker'
+      ? `ANNALS_INFRA=docker asks for Docker, but ${obstacle}: start Docker, or unset ANNALS_INFRA.`
+      : `The data of ${dataDir} lies in Docker volumes, but ${obstacle}: start Docker, or set ANNALS_DATA_DIR to a new directory.`,
+  );
+}
+
+function parsePlace(value: string | undefined): Place | undefined {
+  if (value === undefined || value === '') return undefined;
+  if (value === 'docker' || value === 'local') return value;
+  throw new OperatorError(`ANNALS_INFRA is "${value}": set it to local or docker, or unset it.`);
+}
+
+const describe = (place: Place): string =>
+  place === 'docker' ? 'Docker volumes' : 'local processes';

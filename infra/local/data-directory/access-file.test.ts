@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { toAccess, toBaseUrl } from './access-file.ts';
+
+describe('toBaseUrl', () => {
+  it.each([
+    ['127.0.0.1', 'http://127.0.0.1:8080'],
+    ['0.0.0.0', 'http://127.0.0.1:8080'],
+    ['::', 'http://[::1]:8080'],
+    ['::1', 'http://[::1]:8080'],
+    ['annals.example', 'http://annals.example:8080'],
+  ])('of a server on %s is %s', (host, url) => {
+    expect(toBaseUrl(host, 8080)).toBe(url);
+  });
+});
+
+describe('toAccess', () => {
+  it('has the shape of the start contract, whatever else an operator wrote into his seed', () => {
+    const seed = {
+      admin: { userName: 'admin', password: 'p1', note: 'x' },
+      user: { userName: 'user', password: 'p2' },
+      apiKey: { userName: 'api-key', apiKey: 'k1' },
+      hmac: { userName: 'api-hmac', apiKey: 'k2', secretKey: 's2' },
+    };
+    const processes = { api: 1, projector: 2, dispatcher: 3, kafka: 4, postgres: null };
+
+    const access = toAccess({
+      url: 'http://127.0.0.1:8080',
+      seed,
+      brokers: '127.0.0.1:9092',
+      databaseUrl: 'postgres://127.0.0.1/annals',
+      processes,
+    });
+
+    expect(access).toEqual({
+      url: 'http://127.0.0.1:8080',
+      admin: { userName: 'admin', password: 'p1' },
+      user: { userName: 'user', password: 'p2' },
+      apiKey: { userName: 'api-key', apiKey: 'k1' },
+      hmac: { userName: 'api-hmac', apiKey: 'k2', secretKey: 's2' },
+      kafka: { brokers: '127.0.0.1:9092' },
+      postgres: { url: 'postgres://127.0.0.1/annals' },
+      processes,
+    });
+  });
+});

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { renderKafkaProperties } from './kafka-properties.ts';
+
+const place = { brokerPort: 20001, controllerPort: 20002, logDirectory: '/data/kafka' };
+
+describe('renderKafkaProperties', () => {
+  it('listens on the loopback interface only, and creates no topic that nobody declared', () => {
+    const lines = renderKafkaProperties(place).split('\n');
+
+    expect(lines).toContain('listeners=PLAINTEXT://127.0.0.1:20001,CONTROLLER://127.0.0.1:20002');
+    expect(lines).toContain('controller.quorum.bootstrap.servers=127.0.0.1:20002');
+    expect(lines).toContain('auto.create.topics.enable=false');
+    expect(lines).toContain('log.dirs=/data/kafka');
+  });
+
+  it('escapes what Java would read as something else', () => {
+    const logDirectory = '/home/jürgen/日本/back\\slash';
+
+    expect(renderKafkaProperties({ ...place, logDirectory })).toContain(
+      'log.dirs=/home/j\\u00fcrgen/\\u65e5\\u672c/back\\\\slash\n',
+    );
+  });
+});

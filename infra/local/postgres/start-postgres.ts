@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto';
+import { chownSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readTextIfPresent, writePrivateFile } from '../data-directory/private-file.ts';
+import { describeProgramFailure, type OperatorError } from '../operator-error.ts';
+import { choosePorts } from '../processes/free-port.ts';
+import { readLogTail, rotateLog } from '../processes/log-file.ts';
+import { type RunningChild, type SpawnChild, spawnChild } from '../processes/spawn-child.ts';
+import { askDatabase, createDatabaseIfMissing } from './ask-database.ts';
+import { findPostgresPlaces, type PostgresPlaces } from './postgres-places.ts';
+
+export interface StartPostgresOptions {
+  /** Holds everything of this server: data, password, log. */
+  readonly dataDir: string;
+  /** Exactly this one, or a free one if none is given. */
+  readonly port?: number;
+  readonly spawn?: SpawnChild;
+}
+
+export interface StartedPostgres {
+  /** Of a database `annals`; its user is the owner of the server and may create others. */
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  readonly process: RunningChild;
+  stop(): Promise<void>;
+}
+
+interface Server extends PostgresPlaces {
+  readonly dataDir: string;
+  readonly password: string;
+  readonly spawn: SpawnChild;
+}
+
+const owner = 'annals';
+const startTimeoutMs = 60_000;
+const pollIntervalMs = 30;
+
+const settings: Readonly<Record<string, string>> = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '200',
+  shared_buffers: '256MB',
+  // Durable (fsync and synchronous_commit stay on), but with few checkpoints under a load of writes.
+  max_wal_size: '4GB',
+  checkpoint_timeout: '15min',
+  // Compiling a query costs more than the short queries of an API gain.
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+};
+
+/**
+ * Starts a real Postgres on this machine and waits until it answers queries. On the data directory
+ * of an earlier one it goes on with that data.
+ */
+export async function startPostgres(options: StartPostgresOptions): Promise<StartedPostgres> {
+  const { dataDir, spawn = spawnChild } = options;
+  mkdirSync(dataDir, { recursive: true, mode: 0o755 });
+  const server: Server = {
+    ...findPostgresPlaces(dataDir),
+    dataDir,
+    spawn,
+    password: providePassword(dataDir),
+  };
+  if (!existsSync(server.storage)) await initialiseStorage(server);
+
+  const { port } = { ...(await choosePorts(['port'], {})), ...options };
+  const child = await runServer(server, port);
+  const toUrl = (database: string): string =>
+    `postgres://${owner}:${server.password}@127.0.0.1:${port}/${database}`;
+  await waitUntilAnswering(child, toUrl('postgres'), dataDir);
+  await createDatabaseIfMissing(toUrl('postgres'), 'annals');
+  return { url: toUrl('annals'), port, pid: child.pid, process: child, stop: child.stop };
+}
+
+const logFile = (dataDir: string): string => join(dataDir, 'postgres.log');
+
+/** The password of the owner of a server, made once and kept beside its data. */
+export function providePassword(dataDir: string): string {
+  const path = join(dataDir, 'password');
+  const kept = readTextIfPresent(path)?.trim();
+  if (kept) return kept;
+  const made = randomBytes(24).toString('hex');
+  writePrivateFile(path, `${made}\n`);
+  return made;
+}
+
+/** Beside the final place, then moved: a first start that was killed half-way leaves nothing that looks complete. */
+async function initialiseStorage(server: Server): Promise<void> {
+  const { storage, account, dataDir, password } = server;
+  const unfinished = `${storage}.new`;
+  const passwordFile = `${storage}.password`;
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { mode: 0o700 });
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (account !== undefined) {
+    chownSync(unfinished, account.uid, account.gid);
+    chownSync(passwordFile, account.uid, account.gid);
+  }
+  const initdb = await runProgram(server, 'initdb', [
+    `--pgdata=${unfinished}`,
+    `--username=${owner}`,
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    // The same order of text on every machine, whatever its own locale is.
+    '--no-locale',
+    '--encoding=UTF8',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+  ]);
+  const { code } = await initdb.exited;
+  rmSync(passwordFile, { force: true });
+  if (code !== 0) throw failure('Creating the Postgres data directory', dataDir);
+  renameSync(unfinished, storage);
+}
+
+async function runServer(server: Server, port: number): Promise<RunningChild> {
+  rotateLog(logFile(server.dataDir));
+  const options = Object.entries({ ...settings, port: `${port}` });
+  return runProgram(server, 'postgres', [
+    '-D',
+    server.storage,
+    ...options.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ]);
+}
+
+async function runProgram(
+  server: Server,
+  program: 'initdb' | 'postgres',
+  args: readonly string[],
+): Promise<RunningChild> {
+  return server.spawn({
+    name: program,
+    command: join(server.programs, 'bin', program),
+    args,
+    // Nothing of the caller's PG* variables, which these programs obey.
+    env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' },
+    cwd: '/',
+    account: server.account,
+    logFile: logFile(server.dataDir),
+    // To Postgres SIGINT is the fast shutdown; at SIGTERM it would wait for its clients to leave.
+    stopSignal: 'SIGINT',
+    stopTimeoutMs: 30_000,
+  });
+}
+
+async function waitUntilAnswering(
+  child: RunningChild,
+  url: string,
+  dataDir: string,
+): Promise<void> {
+  const deadline = Date.now() + startTimeoutMs;
+  while ((await askDatabase(url)) !== 'answers') {
+    if (child.hasExited()) throw failure('Starting Postgres', dataDir);
+    if (Date.now() > deadline) {
+      await child.stop();
+      throw failure(`Starting Postgres within ${startTimeoutMs / 1000} s`, dataDir);
+    }
+    await sleep(pollIntervalMs);
+  }
+}
+
+function failure(program: string, dataDir: string): OperatorError {
+  return describeProgramFailure({
+    program,
+    output: readLogTail(logFile(dataDir)),
+    directory: dataDir,
+    advice: `the end of ${logFile(dataDir)} says why.`,
+  });
+}

@@ -1,0 +1,185 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkDatabaseUrl, checkKafkaBrokers } from './check-environment.ts';
+import { type ChosenPlace, choosePlace, type Place } from './choose-place.ts';
+import { readTextIfPresent, writePrivateFile } from './data-directory/private-file.ts';
+import { isDockerAnswering } from './docker/find-docker-engine.ts';
+import { startKafka } from './kafka/start-kafka.ts';
+import { providePassword, startPostgres } from './postgres/start-postgres.ts';
+import type { RunningChild, SpawnChild } from './processes/spawn-child.ts';
+import type { Terminal } from './terminal.ts';
+
+/** A Kafka or a Postgres that answers. */
+interface ProvidedPart {
+  /** The brokers, or the url of the database. */
+  readonly address: string;
+  /** Of a local process; one that died is to be started again at the same address. */
+  readonly local?: { readonly process: RunningChild; startAgain(): Promise<RunningChild> };
+  /** Does nothing for what the environment named. */
+  stop(): Promise<void>;
+}
+
+export interface Infrastructure {
+  readonly kafka: ProvidedPart;
+  readonly postgres: ProvidedPart;
+}
+
+export interface InfrastructurePorts {
+  readonly kafka: number;
+  readonly kafkaController: number;
+  readonly postgres: number;
+}
+
+export interface ProvideInfrastructureOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly dataDir: string;
+  readonly ports: InfrastructurePorts;
+  /** False for tests: what runs in containers then leaves no volumes. */
+  readonly keepsData: boolean;
+  readonly spawn: SpawnChild;
+  readonly terminal: Terminal;
+}
+
+type Part = 'kafka' | 'postgres';
+
+/**
+ * Kafka and Postgres, each from the first of these that there is: the environment, a Docker engine,
+ * local processes. Says which it was.
+ */
+export async function provideInfrastructure(
+  options: ProvideInfrastructureOptions,
+): Promise<Infrastructure> {
+  const brokers = options.env['KAFKA_BROKERS'];
+  const databaseUrl = options.env['DATABASE_URL'];
+  if (brokers) await checkKafkaBrokers(brokers);
+  if (databaseUrl) await checkDatabaseUrl(databaseUrl);
+  const missing: Part[] = [
+    ...(brokers ? [] : ['kafka' as const]),
+    ...(databaseUrl ? [] : ['postgres' as const]),
+  ];
+
+  const chosen = await choosePlaceOf(missing, options);
+  options.terminal.print(describeSources({ brokers, databaseUrl, chosen }));
+  if (brokers && databaseUrl) {
+    return { kafka: fromEnvironment(brokers), postgres: fromEnvironment(databaseUrl) };
+  }
+  const start = chosen.place === 'docker' ? await openDocker(options) : openLocal(options);
+  const isFirstStart = !existsSync(join(options.dataDir, 'kafka', 'data'));
+  const [kafka, postgres] = await options.terminal.during(
+    isFirstStart ? 'Starting Kafka and Postgres for the first time' : 'Starting Kafka and Postgres',
+    Promise.all([
+      brokers ? fromEnvironment(brokers) : start.kafka(),
+      databaseUrl ? fromEnvironment(databaseUrl) : start.postgres(),
+    ]),
+  );
+  return { kafka, postgres };
+}
+
+interface Starters {
+  kafka(): Promise<ProvidedPart>;
+  postgres(): Promise<ProvidedPart>;
+}
+
+function fromEnvironment(address: string): ProvidedPart {
+  return { address, stop: async () => {} };
+}
+
+function openLocal({
+  env,
+  dataDir,
+  ports,
+  spawn,
+  terminal,
+}: ProvideInfrastructureOptions): Starters {
+  const kafkaOptions = {
+    dataDir: join(dataDir, 'kafka'),
+    port: ports.kafka,
+    controllerPort: ports.kafkaController,
+    env,
+    spawn,
+    terminal,
+  };
+  const postgresOptions = { dataDir: join(dataDir, 'postgres'), port: ports.postgres, spawn };
+  return {
+    async kafka() {
+      const { brokers, process, stop } = await startKafka(kafkaOptions);
+      const startAgain = async (): Promise<RunningChild> =>
+        (await startKafka(kafkaOptions)).process;
+      return { address: brokers, local: { process, startAgain }, stop };
+    },
+    async postgres() {
+      const { url, process, stop } = await startPostgres(postgresOptions);
+      const startAgain = async (): Promise<RunningChild> =>
+        (await startPostgres(postgresOptions)).process;
+      return { address: url, local: { process, startAgain }, stop };
+    },
+  };
+}
+
+async function openDocker(options: ProvideInfrastructureOptions): Promise<Starters> {
+  const { dataDir, ports, keepsData } = options;
+  const { startKafkaContainer, startPostgresContainer } = await import(
+    './docker/start-containers.ts'
+  );
+  const volumes = keepsData ? provideVolumePrefix(dataDir) : undefined;
+  const volume = (part: Part): string | undefined => volumes && `${volumes}-${part}`;
+  return {
+    kafka: async () => startKafkaContainer({ port: ports.kafka, volume: volume('kafka') }),
+    postgres: async () =>
+      startPostgresContainer({
+        port: ports.postgres,
+        volume: volume('postgres'),
+        password: providePassword(join(dataDir, 'postgres')),
+      }),
+  };
+}
+
+async function choosePlaceOf(
+  missing: readonly Part[],
+  { env, dataDir }: ProvideInfrastructureOptions,
+): Promise<ChosenPlace> {
+  if (missing.length === 0) return { place: 'local', reason: 'not needed' };
+  return choosePlace({
+    forced: env['ANNALS_INFRA'],
+    begunWith: findEarlierPlace(dataDir),
+    dataDir,
+    async findDockerObstacle() {
+      if (!(await isDockerAnswering(env))) return 'no Docker engine answers';
+      // Loaded only here: it takes a moment, and does nothing without an engine.
+      const { fetchImages } = await import('./docker/start-containers.ts');
+      const obstacle = await fetchImages(missing);
+      return obstacle && `the Docker engine has no images and cannot fetch them (${obstacle})`;
+    },
+  });
+}
+
+const volumeNote = (dataDir: string): string => join(dataDir, 'docker-volumes');
+
+function provideVolumePrefix(dataDir: string): string {
+  const kept = readTextIfPresent(volumeNote(dataDir))?.trim();
+  if (kept) return kept;
+  const prefix = `annals-${randomBytes(4).toString('hex')}`;
+  writePrivateFile(volumeNote(dataDir), `${prefix}\n`);
+  return prefix;
+}
+
+function findEarlierPlace(dataDir: string): Place | undefined {
+  if (existsSync(volumeNote(dataDir))) return 'docker';
+  const isLocal = ['kafka', 'postgres'].some((part) => existsSync(join(dataDir, part, 'data')));
+  return isLocal ? 'local' : undefined;
+}
+
+function describeSources(sources: {
+  readonly brokers: string | undefined;
+  readonly databaseUrl: string | undefined;
+  readonly chosen: ChosenPlace;
+}): string {
+  const { brokers, databaseUrl, chosen } = sources;
+  const place = chosen.place === 'docker' ? 'in Docker' : 'as a process of this machine';
+  const started = `${place} (${chosen.reason})`;
+  if (!brokers && !databaseUrl) return `Kafka and Postgres run ${started}`;
+  const kafka = brokers ? `at ${brokers} (KAFKA_BROKERS)` : started;
+  const postgres = databaseUrl ? `at ${new URL(databaseUrl).host} (DATABASE_URL)` : started;
+  return `Kafka runs ${kafka}, Postgres ${postgres}`;
+}

@@ -1,0 +1,16 @@
+import { join } from 'node:path';
+import { runSupervisor } from './supervisor/run-supervisor.ts';
+import { createTerminal } from './terminal.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const names = ['api', 'projector', 'dispatcher'] as const;
+
+const code = await runSupervisor({
+  env: process.env,
+  services: names.map((name) => ({ name, entry: join(root, 'services', name, 'main.ts') })),
+  terminal: createTerminal(process.stdout, process.stderr),
+  signals: process,
+  exit: process.exit,
+});
+// Not left to the event loop: an open connection of no importance would keep the terminal waiting.
+process.exit(code);

@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StoppingError } from '../processes/child-registry.ts';
+import { describeExit, type RunningChild } from '../processes/spawn-child.ts';
+import type { Terminal } from '../terminal.ts';
+
+export interface KeptPart {
+  readonly name: string;
+  readonly process: RunningChild;
+  startAgain(): Promise<RunningChild>;
+  /** Told of every new process. */
+  onStarted(pid: number): void;
+  /** What it said before it ended, for the terminal. */
+  lastErrors?(): readonly string[];
+}
+
+const firstDelayMs = 250;
+const longestDelayMs = 10_000;
+const steadyAfterMs = 30_000;
+
+/**
+ * running → ended → waiting → started again → running …, until everything stops.
+ *
+ * The wait doubles with every end that follows soon upon the last, and begins anew after a steady run.
+ */
+export async function keepRunning(
+  part: KeptPart,
+  deps: { readonly terminal: Terminal; readonly isStopping: () => boolean },
+): Promise<void> {
+  const { terminal, isStopping } = deps;
+  let { process } = part;
+  let failures = 0;
+  for (;;) {
+    const startedAt = Date.now();
+    const exit = await process.exited;
+    if (isStopping()) return;
+    failures = Date.now() - startedAt > steadyAfterMs ? 1 : failures + 1;
+    for (const line of part.lastErrors?.() ?? []) terminal.warn(`  ${line}`);
+    terminal.warn(`${part.name} ended (${describeExit(exit)}) and is being started again`);
+    const next = await startUntilItRuns(part, failures, deps);
+    if (next === undefined) return;
+    process = next;
+    part.onStarted(process.pid);
+    terminal.print(`${part.name} runs again (process ${process.pid})`);
+  }
+}
+
+/** How long to wait before the start that follows upon that many failures in a row. */
+export function restartDelayMs(failures: number): number {
+  return Math.min(firstDelayMs * 2 ** Math.max(failures - 1, 0), longestDelayMs);
+}
+
+async function startUntilItRuns(
+  part: KeptPart,
+  failuresBefore: number,
+  deps: { readonly terminal: Terminal; readonly isStopping: () => boolean },
+): Promise<RunningChild | undefined> {
+  for (let failures = failuresBefore; ; failures += 1) {
+    await sleep(restartDelayMs(failures));
+    if (deps.isStopping()) return undefined;
+    try {
+      return await part.startAgain();
+    } catch (error) {
+      if (error instanceof StoppingError || deps.isStopping()) return undefined;
+      deps.terminal.warn(
+        `${part.name} could not be started: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
+  }
+}

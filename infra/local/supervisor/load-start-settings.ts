@@ -1,0 +1,35 @@
+import { OperatorError } from '../operator-error.ts';
+
+/** What the operator decided about a start; the rest of the environment goes to the services unread. */
+export interface StartSettings {
+  readonly host: string;
+  readonly port: number;
+  readonly dataDir: string;
+  /** An operator's own seed file, instead of the one in the data directory. */
+  readonly seedFile: string | undefined;
+  /** An operator's own key, instead of the one in the data directory. */
+  readonly secretKey: string | undefined;
+}
+
+/** Reads all of it and names every problem at once. */
+export function loadStartSettings(env: NodeJS.ProcessEnv): StartSettings {
+  const problems: string[] = [];
+  const text = (name: string): string | undefined => env[name]?.trim() || undefined;
+
+  const port = Number(text('PORT') ?? 8080);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+    problems.push(`PORT is "${env['PORT']}" and has to be a number from 1 to 65535`);
+  }
+  const secretKey = text('ANNALS_SECRET_KEY');
+  if (secretKey !== undefined && !/^[0-9a-fA-F]{64}$/.test(secretKey)) {
+    problems.push('ANNALS_SECRET_KEY has to be 64 hexadecimal characters');
+  }
+  if (problems.length > 0) throw new OperatorError(`${problems.join('; ')}.`);
+  return {
+    host: text('HOST') ?? '127.0.0.1',
+    port,
+    dataDir: text('ANNALS_DATA_DIR') ?? '.annals',
+    seedFile: text('ANNALS_SEED_FILE'),
+    secretKey,
+  };
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { isErrorLine, toTerminalLine } from './log-line.ts';
+
+const entry = (fields: object): string =>
+  JSON.stringify({ level: 50, time: 1, pid: 2, hostname: 'h', msg: 'batch failed', ...fields });
+
+describe('toTerminalLine', () => {
+  it('shows warnings and errors with their fields, without the constant ones', () => {
+    expect(toTerminalLine('api', entry({ topic: 'annals.records', partition: 3 }))).toBe(
+      '[api] error: batch failed topic=annals.records partition=3',
+    );
+    expect(toTerminalLine('api', entry({ level: 40, err: { type: 'X', message: 'gone' } }))).toBe(
+      '[api] warn: batch failed err=gone',
+    );
+  });
+
+  it.each([entry({ level: 30 }), 'not json', '{"broken', '[]', '{}', ''])(
+    'keeps %j to the log',
+    (line) => {
+      expect(toTerminalLine('api', line)).toBeUndefined();
+    },
+  );
+
+  it('cuts what would fill the terminal', () => {
+    expect(toTerminalLine('api', entry({ body: 'x'.repeat(1_000) }))).toHaveLength(402);
+  });
+});
+
+describe('isErrorLine', () => {
+  it('counts errors and stack traces, not warnings or empty lines', () => {
+    expect(isErrorLine(entry({}))).toBe(true);
+    expect(isErrorLine('    at main.ts:1')).toBe(true);
+    expect(isErrorLine(entry({ level: 40 }))).toBe(false);
+    expect(isErrorLine('')).toBe(false);
+  });
+});

@@ -1,0 +1,51 @@
+const warnLevel = 40;
+const maxLength = 400;
+
+const levelNames: Readonly<Record<number, string>> = { 40: 'warn', 50: 'error', 60: 'fatal' };
+const constantFields = new Set(['level', 'time', 'pid', 'hostname', 'name', 'service', 'msg']);
+
+/**
+ * A line of a service's log as a person wants to see it at the terminal: only warnings and errors,
+ * message first, fields behind it. Undefined for everything else.
+ */
+export function toTerminalLine(service: string, line: string): string | undefined {
+  const entry = parseEntry(line);
+  if (entry === undefined || Number(entry['level']) < warnLevel) return undefined;
+  const level = levelNames[Number(entry['level'])] ?? 'error';
+  const fields = Object.entries(entry)
+    .filter(([name]) => !constantFields.has(name))
+    .map(([name, value]) => `${name}=${toFieldText(value)}`);
+  const text = [`[${service}]`, `${level}:`, `${entry['msg'] ?? ''}`, ...fields].join(' ');
+  return text.length > maxLength ? `${text.slice(0, maxLength)} …` : text;
+}
+
+/** Whether the line helps to understand why a service ended: an error, or what is no log entry at all (a stack trace). */
+export function isErrorLine(line: string): boolean {
+  const entry = parseEntry(line);
+  return entry === undefined ? line.trim() !== '' : Number(entry['level']) > warnLevel;
+}
+
+function parseEntry(line: string): Readonly<Record<string, unknown>> | undefined {
+  if (!line.startsWith('{')) return undefined;
+  try {
+    const entry: unknown = JSON.parse(line);
+    return isLogEntry(entry) ? entry : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function toFieldText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (hasMessage(value)) return value.message;
+  return JSON.stringify(value);
+}
+
+const isLogEntry = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && 'level' in value;
+
+const hasMessage = (value: unknown): value is { readonly message: string } =>
+  typeof value === 'object' &&
+  value !== null &&
+  'message' in value &&
+  typeof value.message === 'string';

@@ -1,0 +1,240 @@
+import type { EventEmitter } from 'node:events';
+import { rmSync } from 'node:fs';
+import {
+  type Processes,
+  toAccess,
+  toBaseUrl,
+  writeAccessFile,
+} from '../data-directory/access-file.ts';
+import { type DataDirectory, openDataDirectory } from '../data-directory/open-data-directory.ts';
+import { endLeftovers } from '../data-directory/run-record.ts';
+import { provideSecretKey } from '../data-directory/secret-key.ts';
+import { provideSeed, readSeed, type Seed } from '../data-directory/seed-file.ts';
+import { OperatorError, toOperatorError } from '../operator-error.ts';
+import {
+  type ChildRegistry,
+  createChildRegistry,
+  StoppingError,
+} from '../processes/child-registry.ts';
+import { judgePort } from '../processes/free-port.ts';
+import { type Infrastructure, provideInfrastructure } from '../provide-infrastructure.ts';
+import type { Terminal } from '../terminal.ts';
+import { keepRunning } from './keep-running.ts';
+import { loadStartSettings, type StartSettings } from './load-start-settings.ts';
+import { providePorts, type RunPorts } from './run-ports.ts';
+import type { ServiceEntry } from './service-environment.ts';
+import { type StartedService, startServices } from './start-services.ts';
+import { listenForStopSignals } from './stop-signals.ts';
+import { renderWelcome } from './welcome.ts';
+
+export interface SupervisorOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly services: readonly ServiceEntry[];
+  readonly terminal: Terminal;
+  /** Where SIGINT, SIGTERM and SIGHUP arrive. */
+  readonly signals: EventEmitter;
+  /** Ends this process at once. */
+  readonly exit: (code: number) => never;
+}
+
+const stopOrder = ['api', 'dispatcher', 'projector', 'kafka', 'postgres'];
+const forcedExitCode = 130;
+
+/**
+ * opening → providing → starting → ready → stopping → over
+ *
+ * opening: the data directory is taken, what a killed run left behind is ended.
+ * providing: Kafka and Postgres are found or started.
+ * starting: the services are started; when all are ready, access.json and the ready line are written.
+ * ready: whatever dies is started again.
+ * stopping: from every state, by a signal (exit code 0) or by a failure (exit code 1).
+ */
+export async function runSupervisor(options: SupervisorOptions): Promise<number> {
+  const { env, terminal } = options;
+  let directory: DataDirectory | undefined;
+  try {
+    const settings = loadStartSettings(env);
+    directory = openDataDirectory(settings.dataDir);
+    await runIn(directory, settings, options);
+    return 0;
+  } catch (error) {
+    terminal.warn(describeFailure(toOperatorError(error, directory?.path ?? '.')));
+    return 1;
+  } finally {
+    directory?.lock.release();
+  }
+}
+
+async function runIn(
+  directory: DataDirectory,
+  settings: StartSettings,
+  options: SupervisorOptions,
+): Promise<void> {
+  const { terminal } = options;
+  const registry = createChildRegistry(directory.runRecord);
+  const signals = listenForStopSignals(options.signals, () => {
+    registry.killAll();
+    directory.lock.release();
+    options.exit(forcedExitCode);
+  });
+  const run = startRun({ directory, settings, registry, ...options });
+  try {
+    await Promise.race([signals.requested, run.watched]);
+    terminal.print('Stopping …');
+  } finally {
+    await registry.stopAll(stopOrder);
+    // A start that was interrupted fails now; nobody has to hear of it.
+    await run.watched.catch(() => {});
+    const infrastructure = await run.infrastructure.catch(() => undefined);
+    await infrastructure?.kafka.stop();
+    await infrastructure?.postgres.stop();
+    signals.ignore();
+  }
+  terminal.print('Annals is stopped.');
+}
+
+interface RunOptions extends SupervisorOptions {
+  readonly directory: DataDirectory;
+  readonly settings: StartSettings;
+  readonly registry: ChildRegistry;
+}
+
+/** `watched` settles only when the start fails, or after everything was told to stop. */
+function startRun(options: RunOptions): {
+  readonly infrastructure: Promise<Infrastructure>;
+  readonly watched: Promise<unknown>;
+} {
+  const prepared = prepareRun(options);
+  const infrastructure = prepared.then(async ({ ports }) =>
+    provideInfrastructure({
+      env: options.env,
+      dataDir: options.directory.path,
+      ports,
+      keepsData: true,
+      spawn: options.registry.spawn,
+      terminal: options.terminal,
+    }),
+  );
+  const watched = Promise.all([prepared, infrastructure]).then(async ([run, provided]) => {
+    const services = await startRunServices(options, run, provided);
+    return watchRun(options, run, { ...provided, services });
+  });
+  return { infrastructure, watched };
+}
+
+interface PreparedRun {
+  readonly ports: RunPorts;
+  readonly seed: Seed;
+  readonly seedFile: string;
+  readonly secretKey: string;
+}
+
+async function prepareRun(options: RunOptions): Promise<PreparedRun> {
+  const { directory, settings, terminal } = options;
+  rmSync(directory.accessFile, { force: true });
+  const ended = await endLeftovers(directory.runRecord);
+  if (ended.length > 0) {
+    terminal.print(`Ended what an earlier run that was killed left behind: ${ended.join(', ')}`);
+  }
+  await checkPort(settings);
+  return {
+    ports: await providePorts(directory.portsFile),
+    seed: settings.seedFile ? readSeed(settings.seedFile) : provideSeed(directory.seedFile),
+    seedFile: settings.seedFile ?? directory.seedFile,
+    secretKey: settings.secretKey ?? provideSecretKey(directory.secretKeyFile),
+  };
+}
+
+async function startRunServices(
+  options: RunOptions,
+  run: PreparedRun,
+  { kafka, postgres }: Infrastructure,
+): Promise<readonly StartedService[]> {
+  const { env, settings, directory } = options;
+  const common = {
+    env,
+    brokers: kafka.address,
+    databaseUrl: postgres.address,
+    secretKey: run.secretKey,
+    seedFile: run.seedFile,
+    host: settings.host,
+    port: settings.port,
+  };
+  const surroundings = { common, healthPorts: run.ports.health, logDirectory: directory.logs };
+  return startServices(options.services, surroundings, options);
+}
+
+/** Writes how to reach everything, says that it is ready, and from then on keeps it so. */
+async function watchRun(
+  options: RunOptions,
+  run: PreparedRun,
+  started: Infrastructure & { readonly services: readonly StartedService[] },
+): Promise<unknown> {
+  const { directory, settings, terminal, registry } = options;
+  const { kafka, postgres, services } = started;
+  const pids = new Map<string, number>();
+  const describeRun = () =>
+    toAccess({
+      url: toBaseUrl(settings.host, settings.port),
+      seed: run.seed,
+      brokers: kafka.address,
+      databaseUrl: postgres.address,
+      processes: toProcesses(pids),
+    });
+
+  const parts = [
+    ...services,
+    ...(kafka.local ? [{ name: 'kafka', ...kafka.local }] : []),
+    ...(postgres.local ? [{ name: 'postgres', ...postgres.local }] : []),
+  ];
+  for (const part of parts) pids.set(part.name, part.process.pid);
+  writeAccessFile(directory.accessFile, describeRun());
+  terminal.print(renderWelcome(describeRun(), directory.accessFile));
+
+  return Promise.all(
+    parts.map(async (part) => {
+      const onStarted = (pid: number): void => {
+        pids.set(part.name, pid);
+        writeAccessFile(directory.accessFile, describeRun());
+      };
+      const isStopping = (): boolean => registry.isStopping();
+      await keepRunning({ ...part, onStarted }, { terminal, isStopping });
+    }),
+  );
+}
+
+function toProcesses(pids: ReadonlyMap<string, number>): Processes {
+  return {
+    api: pids.get('api') ?? 0,
+    projector: pids.get('projector') ?? 0,
+    dispatcher: pids.get('dispatcher') ?? 0,
+    kafka: pids.get('kafka') ?? null,
+    postgres: pids.get('postgres') ?? null,
+  };
+}
+
+async function checkPort({ host, port }: StartSettings): Promise<void> {
+  const verdict = await judgePort(port, host);
+  switch (verdict) {
+    case 'free':
+      return;
+    case 'EADDRINUSE':
+      throw new OperatorError(
+        `Port ${port} on ${host} is taken by another program: stop that one, or choose another port, for example PORT=${port + 1} npm start.`,
+      );
+    case 'EACCES':
+      throw new OperatorError(
+        `This user may not listen on port ${port}: choose one above 1023, for example PORT=8080 npm start.`,
+      );
+    default:
+      throw new OperatorError(
+        `Annals cannot listen on ${host} (${verdict}): set HOST to an address of this machine, or unset it for 127.0.0.1.`,
+      );
+  }
+}
+
+function describeFailure(error: unknown): string {
+  if (error instanceof OperatorError || error instanceof StoppingError) return error.message;
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return `Annals stopped because of a mistake in its start script. Please report this:\n${detail}`;
+}

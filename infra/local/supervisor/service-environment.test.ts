@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { toServiceEnvironment } from './service-environment.ts';
+
+const surroundings = {
+  env: { WEBHOOK_QUEUE_INTERVAL: '1s', KAFKA_BROKERS: '', ANNALS_TOPIC_PREFIX: '' },
+  brokers: '127.0.0.1:9092',
+  databaseUrl: 'postgres://127.0.0.1/annals',
+  secretKey: 'ab'.repeat(32),
+  seedFile: '/data/seed.json',
+  host: '127.0.0.1',
+  port: 8080,
+  healthPort: 20_001,
+};
+
+describe('toServiceEnvironment', () => {
+  it('passes on what the operator set, and adds where everything is', () => {
+    expect(toServiceEnvironment('dispatcher', surroundings)).toEqual({
+      WEBHOOK_QUEUE_INTERVAL: '1s',
+      KAFKA_BROKERS: '127.0.0.1:9092',
+      DATABASE_URL: 'postgres://127.0.0.1/annals',
+      LOG_LEVEL: 'info',
+      ANNALS_TOPIC_PREFIX: 'annals',
+      ANNALS_SECRET_KEY: 'ab'.repeat(32),
+      ANNALS_SUPERVISOR_PID: `${process.pid}`,
+      INTERNAL_HOST: '127.0.0.1',
+      INTERNAL_PORT: '20001',
+    });
+  });
+
+  it('tells the api alone where to listen and what to seed from', () => {
+    expect(toServiceEnvironment('api', surroundings)).toMatchObject({
+      HOST: '127.0.0.1',
+      PORT: '8080',
+      ANNALS_SEED_FILE: '/data/seed.json',
+    });
+  });
+});

@@ -1,0 +1,47 @@
+export type ServiceName = 'api' | 'projector' | 'dispatcher';
+
+/** A service and the program that it is. */
+export interface ServiceEntry {
+  readonly name: ServiceName;
+  readonly entry: string;
+}
+
+export interface ServiceSurroundings {
+  /** Of the operator; passed on, so that every variable of a service can be set at `npm start`. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly brokers: string;
+  readonly databaseUrl: string;
+  readonly secretKey: string;
+  readonly seedFile: string;
+  readonly host: string;
+  readonly port: number;
+  readonly healthPort: number;
+}
+
+const healthHost = '127.0.0.1';
+
+/** The interface between the supervisor and a service. */
+export function toServiceEnvironment(
+  name: ServiceName,
+  surroundings: ServiceSurroundings,
+): NodeJS.ProcessEnv {
+  const { env, host, port } = surroundings;
+  const environment = {
+    ...env,
+    KAFKA_BROKERS: surroundings.brokers,
+    DATABASE_URL: surroundings.databaseUrl,
+    LOG_LEVEL: env['LOG_LEVEL'] || 'info',
+    ANNALS_TOPIC_PREFIX: env['ANNALS_TOPIC_PREFIX'] || 'annals',
+    ANNALS_SECRET_KEY: surroundings.secretKey,
+    // A service ends by itself when its supervisor is gone: a killed one stops nobody.
+    ANNALS_SUPERVISOR_PID: `${process.pid}`,
+    INTERNAL_HOST: healthHost,
+    INTERNAL_PORT: `${surroundings.healthPort}`,
+  };
+  if (name !== 'api') return environment;
+  return { ...environment, HOST: host, PORT: `${port}`, ANNALS_SEED_FILE: surroundings.seedFile };
+}
+
+export function toReadyUrl(healthPort: number): string {
+  return `http://${healthHost}:${healthPort}/readyz`;
+}

@@ -1,0 +1,49 @@
+import { createWriteStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { rotateLog } from '../processes/log-file.ts';
+import type { RunningChild } from '../processes/spawn-child.ts';
+import type { Terminal } from '../terminal.ts';
+import { isErrorLine, toTerminalLine } from './log-line.ts';
+
+/** The log file of one service over all its restarts. Warnings and errors are shown at the terminal too. */
+export interface ServiceLog {
+  readonly path: string;
+  follow(child: RunningChild): void;
+  /** The last lines that say what went wrong, in the form of the terminal. */
+  lastErrors(): readonly string[];
+  close(): void;
+}
+
+const keptErrors = 12;
+
+export function openServiceLog(log: {
+  readonly service: string;
+  readonly path: string;
+  readonly terminal: Terminal;
+}): ServiceLog {
+  const { service, path, terminal } = log;
+  rotateLog(path);
+  const file = createWriteStream(path, { flags: 'a', mode: 0o600 });
+  // A full disk costs the log, not the service.
+  file.once('error', (error) => terminal.warn(`${path} cannot be written: ${error.message}`));
+  let errors: readonly string[] = [];
+
+  const takeLine = (line: string): void => {
+    file.write(`${line}\n`);
+    const shown = toTerminalLine(service, line);
+    if (shown !== undefined) terminal.print(shown);
+    if (isErrorLine(line)) errors = [...errors, shown ?? line].slice(-keptErrors);
+  };
+
+  return {
+    path,
+    follow(child) {
+      errors = [];
+      for (const stream of [child.stdout, child.stderr]) {
+        if (stream !== null) createInterface({ input: stream }).on('line', takeLine);
+      }
+    },
+    lastErrors: () => errors,
+    close: () => file.end(),
+  };
+}

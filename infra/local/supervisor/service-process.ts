@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { OperatorError } from '../operator-error.ts';
+import type { ChildRegistry } from '../processes/child-registry.ts';
+import { describeExit, type RunningChild } from '../processes/spawn-child.ts';
+import type { ServiceLog } from './service-log.ts';
+
+export interface Service {
+  readonly name: string;
+  /** The program to run, a `main.ts`. */
+  readonly entry: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly readyUrl: string;
+  readonly log: ServiceLog;
+}
+
+export interface StartLimits {
+  readonly readyTimeoutMs: number;
+  readonly maxStarts: number;
+}
+
+const defaultLimits: StartLimits = { readyTimeoutMs: 60_000, maxStarts: 3 };
+const pollIntervalMs = 50;
+const requestTimeoutMs = 2_000;
+const restartDelayMs = 500;
+
+export async function spawnService(
+  service: Service,
+  registry: ChildRegistry,
+): Promise<RunningChild> {
+  const child = await registry.spawn({
+    name: service.name,
+    command: process.execPath,
+    args: [service.entry],
+    env: service.env,
+    stopSignal: 'SIGTERM',
+    stopTimeoutMs: 20_000,
+  });
+  service.log.follow(child);
+  return child;
+}
+
+/** The first start of a service: one that does not come up is given up, with its last words. */
+export async function startService(
+  service: Service,
+  registry: ChildRegistry,
+  limits: StartLimits = defaultLimits,
+): Promise<RunningChild> {
+  const deadline = Date.now() + limits.readyTimeoutMs;
+  for (let start = 1; ; start += 1) {
+    const child = await spawnService(service, registry);
+    const outcome = await waitUntilReady(child, service.readyUrl, deadline);
+    if (outcome === 'ready') return child;
+    if (outcome === 'late') {
+      throw giveUp(service, `was not ready within ${limits.readyTimeoutMs / 1000} s`);
+    }
+    if (start === limits.maxStarts) {
+      const exit = describeExit(await child.exited);
+      throw giveUp(service, `ended ${start} times in a row while starting (${exit})`);
+    }
+    await sleep(restartDelayMs);
+  }
+}
+
+/** Asks for readiness until it is there, the service has ended, or the time is over. */
+async function waitUntilReady(
+  child: RunningChild,
+  readyUrl: string,
+  deadline: number,
+): Promise<'ready' | 'ended' | 'late'> {
+  for (;;) {
+    if (child.hasExited()) return 'ended';
+    if (await isReady(readyUrl)) return 'ready';
+    if (Date.now() > deadline) return 'late';
+    await sleep(pollIntervalMs);
+  }
+}
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(requestTimeoutMs) });
+    await response.body?.cancel();
+    return response.status === 200;
+  } catch {
+    return false;
+  }
+}
+
+function giveUp({ name, log }: Service, what: string): OperatorError {
+  const lastErrors = log.lastErrors().map((line) => `\n  ${line}`);
+  return new OperatorError(
+    `The ${name} ${what}. Its log is ${log.path}.${lastErrors.length > 0 ? ' Its last errors:' : ''}${lastErrors.join('')}`,
+  );
+}

@@ -1,0 +1,34 @@
+import { EventEmitter } from 'node:events';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { listenForStopSignals } from './stop-signals.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe('listenForStopSignals', () => {
+  it('takes one Ctrl-C that arrives on several ways as one request', async () => {
+    const source = new EventEmitter();
+    const force = vi.fn();
+    const { requested } = listenForStopSignals(source, force);
+
+    source.emit('SIGINT');
+    vi.advanceTimersByTime(300);
+    source.emit('SIGINT');
+    source.emit('SIGTERM');
+    await requested;
+
+    expect(force).not.toHaveBeenCalled();
+  });
+
+  it('takes a later one as impatience', () => {
+    const source = new EventEmitter();
+    const force = vi.fn();
+    listenForStopSignals(source, force);
+
+    source.emit('SIGINT');
+    vi.advanceTimersByTime(1_500);
+    source.emit('SIGINT');
+
+    expect(force).toHaveBeenCalledOnce();
+  });
+});

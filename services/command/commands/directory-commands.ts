@@ -1,0 +1,55 @@
+import type { ProjectionWatch } from '../../../shared/db/projection-watch.ts';
+import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import type { PartitionWriter } from '../writer/partition-writer.ts';
+import type { Submission } from '../writer/submission.ts';
+
+/** Who wants something of the directory changed, and whether they wait until Postgres shows it. */
+export interface DirectoryRequest {
+  readonly actor: { readonly id: string };
+  readonly model: { readonly name: string };
+  readonly correlationId: string | null;
+  readonly untilReadable: boolean;
+}
+
+export interface DirectoryTarget {
+  readonly id: string;
+  readonly isCreation: boolean;
+  readonly decide: Submission['decide'];
+}
+
+export interface DirectoryCommands {
+  /** Answers when this process's memory has the change, and Postgres too if the request waits for that. */
+  append(request: DirectoryRequest, target: DirectoryTarget): Promise<RecordState>;
+}
+
+interface DirectoryCommandDeps {
+  readonly writer: PartitionWriter;
+  readonly topic: string;
+  readonly follower: DirectoryFollower;
+  readonly projection: ProjectionWatch;
+  readonly now: () => number;
+  readonly timeoutMs: number;
+}
+
+export function createDirectoryCommands(deps: DirectoryCommandDeps): DirectoryCommands {
+  return {
+    async append(request, target) {
+      const { state, offset } = await deps.writer.submit({
+        entityType: request.model.name,
+        recordId: target.id,
+        isCreation: target.isCreation,
+        actorId: request.actor.id,
+        commandId: null,
+        correlationId: request.correlationId,
+        deadline: deps.now() + deps.timeoutMs,
+        decide: target.decide,
+      });
+      if (offset !== undefined) {
+        await deps.follower.waitFor(offset + 1n);
+        if (request.untilReadable) await deps.projection.passed(deps.topic, 0, offset);
+      }
+      return state;
+    },
+  };
+}

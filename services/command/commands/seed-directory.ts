@@ -1,0 +1,112 @@
+import { readFile } from 'node:fs/promises';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { entityDefinitionType } from '../../../shared/domain/directory/directory.ts';
+import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+import { decideCreate } from '../../../shared/domain/record/decide.ts';
+import { hashPassword } from '../../../shared/secrets/password-hash.ts';
+import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
+import type { DirectoryCommands } from './directory-commands.ts';
+
+interface PasswordUser {
+  readonly userName: string;
+  readonly password: string;
+}
+
+/** Credentials of the first users, made by whoever starts Annals for the first time. */
+export interface Seed {
+  readonly admin: PasswordUser;
+  readonly user: PasswordUser;
+  readonly apiKey: { readonly userName: string; readonly apiKey: string };
+  readonly hmac: { readonly userName: string; readonly apiKey: string; readonly secretKey: string };
+}
+
+interface SeedDeps {
+  readonly directory: Directory;
+  readonly directoryCommands: DirectoryCommands;
+  readonly secrets: SecretBox;
+}
+
+/** The actor of changes that nobody asked for. */
+export const systemActor = { id: 'system', name: 'System' } as const;
+const roleId = 'role-full-access';
+const fullLevels = { create: 'yes', read: 'all', edit: 'all', delete: 'all', stream: 'all' };
+
+export async function readSeed(path: string): Promise<Seed> {
+  return JSON.parse(await readFile(path, 'utf8')) as Seed;
+}
+
+/**
+ * Writes the first users, a role and a custom field. Each has a fixed id and is left alone if it is there, so a seed
+ * that was interrupted is finished by the next start.
+ */
+export async function seedDirectory(deps: SeedDeps, seed: Seed): Promise<void> {
+  for (const { entityType, id, values } of await seedRecords(deps, seed)) {
+    if (deps.directory.record(entityType, id) !== undefined) continue;
+    await deps.directoryCommands.append(
+      { actor: systemActor, model: { name: entityType }, correlationId: null, untilReadable: false },
+      { id, isCreation: false, decide: (state) => (state === undefined ? decideCreate(state, values) : undefined) },
+    );
+  }
+}
+
+interface SeedRecord {
+  readonly entityType: string;
+  readonly id: string;
+  readonly values: AttributeValues;
+}
+
+async function seedRecords({ directory, secrets }: SeedDeps, seed: Seed): Promise<readonly SeedRecord[]> {
+  const scopes = directory.entities().filter(({ definition }) => definition.isObject);
+  const data = {
+    ...Object.fromEntries(scopes.map(({ name }) => [name, fullLevels])),
+    User: { read: 'all', edit: 'no' },
+    Team: { read: 'all' },
+    Webhook: true,
+  };
+  const user = (id: string, values: AttributeValues): SeedRecord => ({
+    entityType: 'User',
+    id,
+    values: { isActive: true, teamsIds: [], rolesIds: [], ...values },
+  });
+  const named = (name: string) => ({ userName: name, lastName: name, name });
+  const withRole = { rolesIds: [roleId] };
+  const key = (apiKey: string) => ({
+    apiKey: secrets.seal(apiKey),
+    apiKeyHash: secrets.lookupHash(apiKey),
+  });
+  return [
+    { entityType: 'Role', id: roleId, values: { name: 'Full access', assignmentPermission: 'all', data } },
+    user('system', { ...named('system'), name: 'System', type: 'regular', isActive: false }),
+    user('admin', {
+      ...named(seed.admin.userName),
+      type: 'admin',
+      passwordHash: await hashPassword(seed.admin.password),
+    }),
+    user('user', {
+      ...named(seed.user.userName),
+      ...withRole,
+      type: 'regular',
+      passwordHash: await hashPassword(seed.user.password),
+    }),
+    user('api-key', {
+      ...named(seed.apiKey.userName),
+      ...withRole,
+      ...key(seed.apiKey.apiKey),
+      type: 'api',
+      authMethod: 'ApiKey',
+    }),
+    user('api-hmac', {
+      ...named(seed.hmac.userName),
+      ...withRole,
+      ...key(seed.hmac.apiKey),
+      type: 'api',
+      authMethod: 'Hmac',
+      secretKey: secrets.seal(seed.hmac.secretKey),
+    }),
+    {
+      entityType: entityDefinitionType,
+      id: 'Account',
+      values: { fields: { scoreCust: { type: 'float', isCustom: true } } },
+    },
+  ];
+}

@@ -1,0 +1,31 @@
+import { readEnv } from '../../shared/config/env.ts';
+import { readServiceSettings, type ServiceSettings } from '../../shared/config/service-settings.ts';
+
+export interface CommandConfig extends ServiceSettings {
+  readonly http: { readonly host: string; readonly port: number };
+  readonly databaseUrl: string;
+  readonly secretKey: string;
+  /** Credentials of the first users, for an empty directory. */
+  readonly seedFile: string | undefined;
+  /** How long a write may take before its caller is told that the log is unavailable. */
+  readonly writeTimeoutMs: number;
+  readonly maxWebhooksPerUser: number;
+}
+
+export function loadConfig(env: Readonly<Record<string, string | undefined>>): CommandConfig {
+  const read = readEnv(env);
+  const config: CommandConfig = {
+    ...readServiceSettings(read),
+    http: {
+      host: read.text('HOST', '127.0.0.1'),
+      port: read.int('PORT', { fallback: 8080, min: 0, max: 65_535 }),
+    },
+    databaseUrl: read.secret('DATABASE_URL'),
+    secretKey: read.secret('ANNALS_SECRET_KEY'),
+    seedFile: read.optionalText('ANNALS_SEED_FILE'),
+    writeTimeoutMs: read.durationMs('ANNALS_WRITE_TIMEOUT', { fallback: '30s', min: '1s' }),
+    maxWebhooksPerUser: read.int('WEBHOOK_MAX_COUNT_PER_USER', { fallback: 50, min: 1 }),
+  };
+  read.done();
+  return config;
+}

@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { v7 as uuidv7 } from 'uuid';
+import { loadPositions } from '../../../shared/db/positions.ts';
+import type { ProjectionWatch } from '../../../shared/db/projection-watch.ts';
+import { readRecordState } from '../../../shared/db/read-record-state.ts';
+import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
+import { Unavailable } from '../../../shared/domain/errors.ts';
+import { emptyFold } from '../../../shared/events/fold.ts';
+import type { KafkaAddress } from '../../../shared/kafka/connection.ts';
+import type { TopicNames } from '../../../shared/kafka/topics.ts';
+import { openPartitionLog, type PartitionLog } from './partition-log.ts';
+import { createPartitionWriter, type LogPosition, type PartitionWriter } from './partition-writer.ts';
+import { createRecordCache } from './record-cache.ts';
+
+export interface WriterDeps {
+  readonly kafka: KafkaAddress;
+  readonly topics: TopicNames;
+  readonly pool: Pool;
+  readonly projection: ProjectionWatch;
+  readonly follower: DirectoryFollower;
+  /** Where other processes reach this one's internal listener. */
+  readonly address: string;
+  readonly log: Logger;
+}
+
+const CACHED_RECORDS = 20_000;
+const CACHED_DIRECTORY_RECORDS = 2_000;
+/** A writer that starts further behind than this would hold too much in memory: it waits for the projector. */
+const MAX_START_LAG = 20_000n;
+const START_POLL_MS = 100;
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** The writer of one partition of records. What is not in its overlay it reads from Postgres. */
+export function openRecordsWriter(deps: WriterDeps, partition: number): PartitionWriter {
+  const topic = deps.topics.records;
+  const log = openPartitionLog(deps.kafka, { topic, partition }, deps.log);
+  const { directory } = deps.follower;
+  const cache = createRecordCache({
+    read: async (entityType, id) => {
+      const model = directory.entity(entityType);
+      return model && readRecordState(deps.pool, { model, id }, directory.entity);
+    },
+    projected: () => deps.projection.projected(topic, partition),
+    waitProjected: (offset) => deps.projection.passed(topic, partition, offset),
+    maxEntries: CACHED_RECORDS,
+  });
+  return createPartitionWriter({
+    ...common(deps),
+    log,
+    cache,
+    startFrom: () => projectedPosition(deps, { topic, partition }, log),
+    limits: { maxEvents: 1000, maxBytes: 900_000 },
+  });
+}
+
+/**
+ * The writer of the directory. One command per batch, decided only when this process's memory has everything that is
+ * in the log: so a rule over several records (unique names, webhooks per user) is exact.
+ */
+export function openDirectoryWriter(deps: WriterDeps): PartitionWriter {
+  const { follower } = deps;
+  const cache = createRecordCache({
+    read: async (entityType, id) => follower.directory.record(entityType, id),
+    projected: follower.offset,
+    waitProjected: (offset) => follower.waitFor(offset + 1n),
+    maxEntries: CACHED_DIRECTORY_RECORDS,
+  });
+  return createPartitionWriter({
+    ...common(deps),
+    log: openPartitionLog(deps.kafka, { topic: deps.topics.directory, partition: 0 }, deps.log),
+    cache,
+    startFrom: async () => ({ ...emptyFold, offset: 0n }),
+    beforeDeciding: ({ offset }) => follower.waitFor(offset),
+    limits: { maxEvents: 1, maxBytes: 900_000 },
+  });
+}
+
+function common(deps: WriterDeps) {
+  return {
+    owner: `${process.pid}`,
+    address: deps.address,
+    newToken: () => randomBytes(8).toString('hex'),
+    newEventId: () => uuidv7(),
+    now: Date.now,
+    logger: deps.log,
+    retryAfterMs: () => 50 + Math.random() * 150,
+    sleep,
+  };
+}
+
+/** Where the projector stands, once that is near enough to the end of the log. */
+async function projectedPosition(
+  { pool, log: logger }: WriterDeps,
+  at: { readonly topic: string; readonly partition: number },
+  log: PartitionLog,
+): Promise<LogPosition> {
+  for (;;) {
+    const positions = await loadPositions(pool).catch((cause: unknown) => {
+      throw new Unavailable('the read model has no positions yet', { cause });
+    });
+    const found = positions.find(
+      ({ topic, partition }) => topic === at.topic && partition === at.partition,
+    );
+    if (found !== undefined && (await log.end()) - found.offset <= MAX_START_LAG) return found;
+    logger.info(at, 'waiting for the projector before taking the partition');
+    await sleep(START_POLL_MS);
+  }
+}

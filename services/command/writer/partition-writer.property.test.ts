@@ -1,0 +1,302 @@
+/**
+ * The model of the fenced log as a property of the real writer: three instances share one partition that obeys
+ * Kafka's rules behind a network that loses, doubles and delays, while one of them at a time believes to be the owner.
+ * Virtual time: the network moves one step at a time, drawn from a seed.
+ */
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { Unavailable } from '../../../shared/domain/errors.ts';
+import { decideCreate, decideUpdate } from '../../../shared/domain/record/decide.ts';
+import { evolve } from '../../../shared/domain/record/evolve.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { emptyFold, type FoldState, fold } from '../../../shared/events/fold.ts';
+import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
+import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
+import type { PartitionLog } from './partition-log.ts';
+import { createPartitionWriter, type LogPosition, type PartitionWriter } from './partition-writer.ts';
+import { createRecordCache } from './record-cache.ts';
+import type { Submission } from './submission.ts';
+
+const SCHEDULES = Number(process.env['ANNALS_FENCED_LOG_SCHEDULES'] ?? 2000);
+const STEPS = 250;
+const logger = pino({ level: 'silent' });
+
+describe('the writer under a network that loses, doubles and delays', () => {
+  it(`acknowledges what the fold takes, and only that, in ${SCHEDULES} random schedules`, async () => {
+    const totals = { acknowledged: 0, refused: 0, takeOvers: 0, skipped: 0 };
+    for (let seed = 1; seed <= SCHEDULES; seed++) {
+      const run = await runSchedule(seed);
+      for (const key of Object.keys(totals) as (keyof typeof totals)[]) totals[key] += run[key];
+    }
+    // A schedule set in which nothing was fenced off, or nothing got through, would prove nothing.
+    expect(totals.acknowledged).toBeGreaterThan(SCHEDULES * 10);
+    expect(totals.takeOvers).toBeGreaterThan(SCHEDULES);
+    expect(totals.skipped).toBeGreaterThan(SCHEDULES / 10);
+  }, 240_000);
+});
+
+async function runSchedule(seed: number) {
+  const random = createRandom(seed);
+  const network = createNetwork(random);
+  const stored: Buffer[] = [];
+  const projector = createProjector(stored);
+  const totals = { acknowledged: 0, refused: 0, takeOvers: 0, skipped: 0 };
+  const acknowledged: { readonly eventId: string; readonly offset: bigint; readonly state: RecordState }[] = [];
+  const instances = [0, 1, 2].map(() => startInstance({ random, network, stored, projector, totals }));
+
+  for (let step = 0; step < STEPS; step++) {
+    network.step();
+    if (random.below(4) === 0) projector.advance(random.below(6));
+    const instance = instances[random.below(instances.length)];
+    // Only an instance that was woken works for its share; the others are the paused ones that wake up later.
+    if (instance?.writer.isOwned() && random.below(2) === 0) submitSome(instance.writer);
+    if (random.below(40) === 0) instance?.resume();
+    await turn();
+  }
+  await drain();
+  check();
+  for (const { writer } of instances) void writer.close();
+  await drain();
+  return totals;
+
+  function submitSome(writer: PartitionWriter): void {
+    for (let count = random.below(4); count >= 0; count--) {
+      const submission = randomSubmission(random);
+      writer.submit(submission).then(
+        ({ state, offset, event }) => {
+          if (event === undefined || offset === undefined) return;
+          totals.acknowledged += 1;
+          acknowledged.push({ eventId: event.eventId, offset, state });
+        },
+        () => {
+          totals.refused += 1;
+        },
+      );
+    }
+  }
+
+  async function drain(): Promise<void> {
+    for (let step = 0; step < 400; step++) {
+      network.step();
+      projector.advance(10);
+      for (const instance of instances) instance.resume();
+      await turn();
+    }
+  }
+
+  function check(): void {
+    const taken = foldAll(stored);
+    totals.skipped += stored.length - taken.counted;
+    for (const { eventId, offset, state } of acknowledged) {
+      const at = taken.events.get(eventId);
+      expect(at?.offset, `seed ${seed}: acknowledged event ${eventId} is lost`).toBe(offset);
+      expect(at?.state, `seed ${seed}: acknowledged state differs from the fold`).toEqual(state);
+    }
+  }
+}
+
+/** Folds the whole log as a reader would, and checks that versions run 1, 2, 3 for every record. */
+function foldAll(stored: readonly Buffer[]) {
+  const events = new Map<string, { readonly offset: bigint; readonly state: RecordState }>();
+  const states = new Map<string, RecordState>();
+  let position: FoldState = emptyFold;
+  let counted = 0;
+  stored.forEach((value, index) => {
+    const entry = decodeLogEntry(value);
+    const next = fold(position, entry);
+    if (next === undefined) return;
+    position = next;
+    counted += 1;
+    if (entry.kind === 'fence') return;
+    const { event } = entry;
+    const before = states.get(event.recordId);
+    expect(event.version, 'the history of a record is linear').toBe((before?.version ?? 0) + 1);
+    expect(events.has(event.eventId), 'an event counts once').toBe(false);
+    const state = evolve(before, event);
+    states.set(event.recordId, state);
+    events.set(event.eventId, { offset: BigInt(index), state });
+  });
+  return { events, counted };
+}
+
+interface Simulation {
+  readonly random: Random;
+  readonly network: ReturnType<typeof createNetwork>;
+  readonly stored: Buffer[];
+  readonly projector: ReturnType<typeof createProjector>;
+  readonly totals: { takeOvers: number };
+}
+
+let ids = 0;
+
+function startInstance({ random, network, stored, projector, totals }: Simulation) {
+  let resume: () => void = () => undefined;
+  const cache = createRecordCache({
+    read: async (_entityType, id) => {
+      // What Postgres has when the query runs, answered some steps later.
+      const found = projector.state(id);
+      await network.delay();
+      return found;
+    },
+    projected: () => projector.position().offset,
+    waitProjected: (offset) => projector.passed(offset),
+    maxEntries: 3,
+  });
+  const writer = createPartitionWriter({
+    log: network.connect(stored),
+    cache,
+    startFrom: async () => projector.position(),
+    owner: 'instance',
+    address: 'http://127.0.0.1:1',
+    newToken: () => {
+      totals.takeOvers += 1;
+      return `t${++ids}`;
+    },
+    newEventId: () => `e${++ids}`,
+    now: () => 0,
+    limits: { maxEvents: 4, maxBytes: 900_000 },
+    logger,
+    retryAfterMs: () => 1 + random.below(20),
+    sleep: () =>
+      new Promise<void>((resolve) => {
+        resume = resolve;
+      }),
+  });
+  return { writer, resume: () => resume() };
+}
+
+function randomSubmission(random: Random): Submission {
+  const base = {
+    entityType: 'Contact',
+    actorId: 'u1',
+    commandId: null,
+    correlationId: null,
+    deadline: 2_000_000_000,
+  };
+  const value = `v${++ids}`;
+  if (random.below(3) === 0) {
+    const recordId = `new${ids}`;
+    return {
+      ...base,
+      recordId,
+      isCreation: true,
+      decide: (state) => decideCreate(state, { lastName: value }),
+    };
+  }
+  const recordId = `r${random.below(5)}`;
+  return {
+    ...base,
+    recordId,
+    isCreation: false,
+    decide: (state) =>
+      state === undefined
+        ? decideCreate(state, { lastName: value })
+        : decideUpdate(state, { lastName: random.below(5) === 0 ? (state.values['lastName'] ?? null) : value }),
+  };
+}
+
+/** A Postgres that folds the log up to some offset. */
+function createProjector(stored: readonly Buffer[]) {
+  const states = new Map<string, RecordState>();
+  let position: LogPosition = { ...emptyFold, offset: 0n };
+  let waiting: { readonly offset: bigint; readonly resolve: () => void }[] = [];
+  return {
+    position: () => position,
+    state: (id: string) => states.get(id),
+    passed: (offset: bigint) =>
+      position.offset > offset
+        ? Promise.resolve()
+        : new Promise<void>((resolve) => waiting.push({ offset, resolve })),
+    advance(count: number): void {
+      for (let n = 0; n < count; n++) {
+        const value = stored[Number(position.offset)];
+        if (value === undefined) break;
+        const entry = decodeLogEntry(value);
+        const next = fold(position, entry) ?? position;
+        if (next !== position && entry.kind === 'event') apply(entry.event);
+        position = { token: next.token, sequence: next.sequence, offset: position.offset + 1n };
+      }
+      waiting = waiting.filter(({ offset, resolve }) => {
+        if (position.offset > offset) resolve();
+        return position.offset <= offset;
+      });
+    },
+  };
+  function apply(event: LoggedEvent): void {
+    states.set(event.recordId, evolve(states.get(event.recordId), event));
+  }
+}
+
+/** Copies of a request arrive some steps later, or much later, or never; the same for the one answer. */
+function createNetwork(random: Random) {
+  let flying: { steps: number; readonly arrive: () => void }[] = [];
+  const after = (steps: number, arrive: () => void) => flying.push({ steps, arrive });
+
+  function send(stored: Buffer[], values: readonly Buffer[]): Promise<bigint> {
+    return new Promise<bigint>((resolve, reject) => {
+      const answerLost = random.chance(0.12);
+      const copies = 1 + (random.chance(0.15) ? 1 : 0) + (random.chance(0.05) ? 1 : 0);
+      const lost = random.chance(0.05);
+      for (let copy = 0; copy < (lost ? 0 : copies); copy++) {
+        after(random.below(12) + (random.chance(0.05) ? 60 : 0), () => {
+          const offset = BigInt(stored.length);
+          stored.push(...values);
+          if (!answerLost) after(random.below(6), () => resolve(offset));
+        });
+      }
+      after(25 + random.below(30), () => reject(new Unavailable('no answer in time')));
+    });
+  }
+
+  return {
+    step(): void {
+      const due = flying.filter((message) => --message.steps <= 0);
+      flying = flying.filter((message) => message.steps > 0);
+      for (const message of due) message.arrive();
+    },
+    delay: () => new Promise<void>((resolve) => after(random.below(4), resolve)),
+    connect: (stored: Buffer[]): PartitionLog => ({
+      append: (messages) =>
+        send(
+          stored,
+          messages.map(({ value }) => value),
+        ),
+      async read(from) {
+        await Promise.resolve();
+        const upTo = stored.slice(Number(from), Number(from) + 1 + random.below(5));
+        return {
+          next: from + BigInt(upTo.length),
+          messages: upTo.map((value, index) => ({
+            offset: from + BigInt(index),
+            key: null,
+            value,
+            timestamp: 0,
+          })),
+        };
+      },
+      end: async () => BigInt(stored.length),
+      close: async () => undefined,
+    }),
+  };
+}
+
+interface Random {
+  readonly below: (limit: number) => number;
+  readonly chance: (probability: number) => boolean;
+}
+
+function createRandom(seed: number): Random {
+  let state = seed;
+  const next = () => {
+    state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
+    return state / 0x7fffffff;
+  };
+  return {
+    below: (limit) => Math.floor(next() * limit) % limit,
+    chance: (probability) => next() < probability,
+  };
+}
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

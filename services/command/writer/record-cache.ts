@@ -1,0 +1,112 @@
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+
+/**
+ * The present state of the records of one partition, as its owner knows it. Three kinds of entry:
+ *
+ * - `known`, offset above the projector's position: the overlay proper. Postgres does not have this state yet, so the
+ *   entry stays until the projector has passed it.
+ * - `known`, offset below: a copy of what Postgres has too; the oldest go when there are too many.
+ * - `behind`: somebody else's event, or a failed batch, made our state doubtful. Read it from Postgres again, but only
+ *   once the projector has passed that offset.
+ *
+ * A record without entry has no event above the projector's position, so Postgres has all of it.
+ */
+export interface RecordCache {
+  /** The state to decide on, `undefined` inside for a record that does not exist; no entry: load first. */
+  peek(key: string): { readonly state: RecordState | undefined } | undefined;
+  /** Sees to it that `peek` answers, at least until the next turn of the event loop. */
+  load(entityType: string, id: string): Promise<void>;
+  /** A state whose event is on its way to the log: decided on, but not yet true. */
+  expect(key: string, state: RecordState): void;
+  /** That event now stands at this offset. */
+  confirm(key: string, state: RecordState, offset: bigint): void;
+  /** What is known of this record is doubtful until the projector has passed this offset. */
+  distrust(key: string, offset: bigint): void;
+  /** Offset of the last event of the record that Postgres may lack, if any. */
+  lastOffset(key: string): bigint | undefined;
+  size(): number;
+}
+
+type Entry =
+  | { readonly kind: 'known'; readonly state: RecordState | undefined; readonly offset: bigint | undefined }
+  | { readonly kind: 'expected'; readonly state: RecordState }
+  | { readonly kind: 'behind'; readonly offset: bigint };
+
+interface RecordCacheDeps {
+  /** From Postgres, or undefined when there is no such record. */
+  readonly read: (entityType: string, id: string) => Promise<RecordState | undefined>;
+  /** The projector has stored every event below this offset. */
+  readonly projected: () => bigint;
+  readonly waitProjected: (offset: bigint) => Promise<void>;
+  readonly maxEntries: number;
+}
+
+export function recordKey(entityType: string, id: string): string {
+  return `${entityType}/${id}`;
+}
+
+export function createRecordCache(deps: RecordCacheDeps): RecordCache {
+  const entries = new Map<string, Entry>();
+  const loading = new Map<string, Promise<void>>();
+
+  function put(key: string, entry: Entry): void {
+    entries.delete(key);
+    entries.set(key, entry);
+    if (entries.size > deps.maxEntries) evict();
+  }
+
+  /** Oldest first; what Postgres does not have yet stays whatever the size. */
+  function evict(): void {
+    const projected = deps.projected();
+    let looked = 0;
+    for (const [key, entry] of entries) {
+      if (entries.size <= deps.maxEntries || looked++ > 100) return;
+      const inPostgres = entry.kind !== 'expected' && (entry.offset ?? -1n) < projected;
+      if (inPostgres) entries.delete(key);
+    }
+  }
+
+  async function readThrough(entityType: string, id: string): Promise<void> {
+    const key = recordKey(entityType, id);
+    for (;;) {
+      const before = entries.get(key);
+      if (before !== undefined && before.kind !== 'behind') return;
+      if (before !== undefined) await deps.waitProjected(before.offset);
+      const state = await deps.read(entityType, id);
+      // Distrusted again while reading: what was read may be too old.
+      if (entries.get(key) === before) {
+        put(key, { kind: 'known', state, offset: undefined });
+        return;
+      }
+    }
+  }
+
+  return {
+    peek(key) {
+      const entry = entries.get(key);
+      return entry === undefined || entry.kind === 'behind' ? undefined : entry;
+    },
+    load(entityType, id) {
+      const key = recordKey(entityType, id);
+      const entry = entries.get(key);
+      if (entry !== undefined && entry.kind !== 'behind') return Promise.resolve();
+      const running = loading.get(key);
+      if (running !== undefined) return running;
+      const started = readThrough(entityType, id).finally(() => loading.delete(key));
+      loading.set(key, started);
+      return started;
+    },
+    expect: (key, state) => put(key, { kind: 'expected', state }),
+    confirm(key, state, offset) {
+      // A later event of the same batch may have replaced this state already.
+      const entry = entries.get(key);
+      if (entry?.kind === 'expected' && entry.state === state) put(key, { kind: 'known', state, offset });
+    },
+    distrust: (key, offset) => put(key, { kind: 'behind', offset }),
+    lastOffset(key) {
+      const entry = entries.get(key);
+      return entry === undefined || entry.kind === 'expected' ? undefined : entry.offset;
+    },
+    size: () => entries.size,
+  };
+}

@@ -1,0 +1,43 @@
+import { randomInt } from 'node:crypto';
+import { partitionOf } from '../../../shared/events/partition-of.ts';
+
+const EPOCH_MS = Date.UTC(2020, 0, 1);
+const COUNTER_BITS = 26n;
+const COUNTER_LIMIT = 1 << 26;
+const HEX_DIGITS = 17;
+
+/**
+ * Ids of 17 lower-case hex characters that sort by time: 42 bits of milliseconds since 2020, 26 bits that start at
+ * random in each millisecond and count up. Only the owner of a partition makes ids that hash to it, so two instances
+ * cannot make the same one.
+ */
+export function createRecordIds(now: () => number, partitions: number) {
+  let lastMs = 0;
+  let counter = 0;
+
+  function next(): string {
+    const ms = Math.max(now() - EPOCH_MS, lastMs);
+    if (ms > lastMs) {
+      lastMs = ms;
+      counter = randomInt(COUNTER_LIMIT / 2);
+    } else {
+      counter += 1;
+      if (counter >= COUNTER_LIMIT) {
+        lastMs += 1;
+        counter = 0;
+      }
+    }
+    return ((BigInt(lastMs) << COUNTER_BITS) | BigInt(counter)).toString(16).padStart(HEX_DIGITS, '0');
+  }
+
+  return {
+    /** A new id whose record lives in this partition. */
+    inPartition(partition: number): string {
+      for (;;) {
+        const id = next();
+        if (partitionOf(id, partitions) === partition) return id;
+      }
+    },
+    next,
+  };
+}

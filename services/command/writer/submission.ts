@@ -1,0 +1,30 @@
+import type { Decision } from '../../../shared/domain/record/decide.ts';
+import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+
+/** A command on its way to a writer. */
+export interface Submission {
+  readonly entityType: string;
+  readonly recordId: string;
+  /** Of a record that cannot exist yet: nothing is read before deciding. */
+  readonly isCreation: boolean;
+  readonly actorId: string;
+  readonly commandId: string | null;
+  readonly correlationId: string | null;
+  /** Milliseconds since 1970; past it the caller is told that the log is unavailable. */
+  readonly deadline: number;
+  /**
+   * Pure: what the command makes of the record. Throws a Refusal, answers undefined when nothing would change. May be
+   * called again when a batch did not get into the log.
+   */
+  readonly decide: (state: RecordState | undefined, writer: { readonly token: string }) => Decision | undefined;
+}
+
+/** The record after the command. */
+export interface Written {
+  readonly state: RecordState;
+  /** Of the event; for a command that changed nothing that of the record's last event, if Postgres may lack it. */
+  readonly offset: bigint | undefined;
+  /** Absent when nothing changed. */
+  readonly event?: RecordEvent;
+}

@@ -1,0 +1,36 @@
+import { readEnv } from '../../shared/config/env.ts';
+import { readServiceSettings, type ServiceSettings } from '../../shared/config/service-settings.ts';
+import type { DeliveryConfig } from './deliver/delivery-config.ts';
+import type { QueueConfig } from './window/run-queue.ts';
+
+export interface DispatcherConfig extends ServiceSettings {
+  readonly secretKey: string;
+  readonly queue: QueueConfig;
+  readonly delivery: DeliveryConfig;
+  /** Requests per run; 0: no limit. */
+  readonly requestPortionSize: number;
+}
+
+/** Defaults and meanings: webhooks.md, section 3. */
+export function loadConfig(env: Readonly<Record<string, string | undefined>>): DispatcherConfig {
+  const read = readEnv(env);
+  const config: DispatcherConfig = {
+    ...readServiceSettings(read),
+    secretKey: read.secret('ANNALS_SECRET_KEY'),
+    queue: {
+      intervalMs: read.durationMs('WEBHOOK_QUEUE_INTERVAL', { fallback: '5m' }),
+      eventPortionSize: read.int('WEBHOOK_QUEUE_EVENT_PORTION_SIZE', { fallback: 20, min: 0 }),
+      batchSize: read.int('WEBHOOK_BATCH_SIZE', { fallback: 50, min: 1, max: 50 }),
+    },
+    requestPortionSize: read.int('WEBHOOK_QUEUE_PORTION_SIZE', { fallback: 20, min: 0 }),
+    delivery: {
+      maxAttempts: read.int('WEBHOOK_MAX_ATTEMPT_NUMBER', { fallback: 4, min: 1, max: 100 }),
+      failAttemptPeriodMs: read.durationMs('WEBHOOK_FAIL_ATTEMPT_PERIOD', { fallback: '10m', min: '1s' }),
+      connectTimeoutMs: read.durationMs('WEBHOOK_CONNECT_TIMEOUT', { fallback: '5s', min: '100ms' }),
+      timeoutMs: read.durationMs('WEBHOOK_TIMEOUT', { fallback: '10s', min: '100ms' }),
+      maxConcurrentRequests: read.int('WEBHOOK_MAX_CONCURRENT_REQUESTS', { fallback: 200, min: 1 }),
+    },
+  };
+  read.done();
+  return config;
+}

@@ -1,0 +1,21 @@
+import type { Room } from './memory-budget.ts';
+
+/** What waits in a webhook's lane. */
+export interface Backlog extends Room {
+  /** Its oldest batch waits behind a request for longer than an endpoint that keeps up would need. */
+  readonly isSlow: boolean;
+}
+
+export type Admission = 'take' | 'postpone' | 'wait';
+
+/**
+ * Whether the next batch of a partition is taken into its lane. A lane may hold as much as is still free: alone it
+ * gets half of the memory, and however many lanes fill up, some is left for the others (dynamic thresholds, as in
+ * switches with shared buffers). A lane above its share that keeps up makes its partition wait a moment; one that
+ * does not must not stop its neighbours, so its batches are postponed.
+ */
+export function admit(lane: Backlog, free: Room): Admission {
+  if (free.batches <= 0 || free.bytes <= 0) return 'wait';
+  if (lane.batches < free.batches && lane.bytes < free.bytes) return 'take';
+  return lane.isSlow ? 'postpone' : 'wait';
+}

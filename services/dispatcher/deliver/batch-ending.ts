@@ -1,0 +1,131 @@
+import type { TopicNames } from '../../../shared/kafka/topics.ts';
+import type { AddressedMessage } from '../../../shared/kafka/transactor.ts';
+import { partitionOf } from '../../../shared/events/partition-of.ts';
+import {
+  type AttemptOutcome,
+  encodeWebhookAttempt,
+} from '../../../shared/events/webhook-attempt-codec.ts';
+import { encodeWebhookBatch, type WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
+
+/** One request, made for a batch. */
+export interface MadeRequest {
+  readonly startedAt: number;
+  readonly durationMs: number;
+  readonly status: number | null;
+}
+
+/** How the stay of a batch at this place of the log ended. Without `request` none was made. */
+export type BatchEnding =
+  | { readonly kind: 'delivered'; readonly request: MadeRequest }
+  | {
+      readonly kind: 'retried';
+      readonly request: MadeRequest;
+      readonly reason: string;
+      /** Index of the retry topic. */
+      readonly retryTopic: number;
+      readonly dueAt: number;
+    }
+  /** Goes to the first retry topic without having used up an attempt. */
+  | { readonly kind: 'postponed'; readonly reason: string; readonly dueAt: number }
+  | { readonly kind: 'dead'; readonly request?: MadeRequest; readonly reason: string }
+  | { readonly kind: 'dropped'; readonly request?: MadeRequest; readonly reason: string };
+
+export interface DeliveryTopics {
+  readonly names: TopicNames;
+  /** Of the attempt and retry topics: as many as the batches topic has. */
+  readonly partitions: number;
+}
+
+/** The header of a dead letter that says why it is one. */
+export const deadLetterReasonHeader = 'reason';
+
+const outcomes: Readonly<Record<BatchEnding['kind'], AttemptOutcome>> = {
+  delivered: 'delivered',
+  retried: 'retry',
+  postponed: 'retry',
+  dead: 'dead',
+  dropped: 'dropped',
+};
+
+/** What an ending adds to the log: always an attempt, and the batch itself where it goes on. */
+export function toMessages(
+  batch: WebhookBatch,
+  ending: BatchEnding,
+  context: { readonly topics: DeliveryTopics; readonly now: number },
+): readonly AddressedMessage[] {
+  const { topics, now } = context;
+  const partition = partitionOf(batch.webhookId, topics.partitions);
+  const attempt = {
+    topic: topics.names.webhookAttempts,
+    partition,
+    key: batch.webhookId,
+    value: encodeAttempt(batch, ending, now),
+  };
+  const onward = onwardMessage(batch, ending, topics.names);
+  return onward === undefined ? [attempt] : [attempt, { partition, ...onward }];
+}
+
+/** A message that is no batch goes to the dead letters as it is. */
+export function toUnreadableLetter(
+  message: { readonly key: string | null; readonly value: Buffer | null },
+  reason: string,
+  names: TopicNames,
+): AddressedMessage {
+  return deadLetter(message.key ?? '', message.value ?? Buffer.alloc(0), { reason, names });
+}
+
+function encodeAttempt(batch: WebhookBatch, ending: BatchEnding, now: number): Buffer {
+  const request = 'request' in ending ? ending.request : undefined;
+  return encodeWebhookAttempt({
+    batchId: batch.batchId,
+    webhookId: batch.webhookId,
+    attempt: request === undefined ? 0 : batch.attemptsMade + 1,
+    at: request?.startedAt ?? now,
+    outcome: outcomes[ending.kind],
+    status: request?.status ?? null,
+    reason: 'reason' in ending ? ending.reason : null,
+    durationMs: request?.durationMs ?? 0,
+    events: batch.events.length,
+  });
+}
+
+type OnwardMessage = Omit<AddressedMessage, 'partition'> & { readonly partition?: number };
+
+function onwardMessage(
+  batch: WebhookBatch,
+  ending: BatchEnding,
+  names: TopicNames,
+): OnwardMessage | undefined {
+  const attemptsMade = batch.attemptsMade + ('request' in ending ? 1 : 0);
+  const key = batch.webhookId;
+  switch (ending.kind) {
+    case 'delivered':
+    case 'dropped':
+      return undefined;
+    case 'retried': {
+      const value = encodeWebhookBatch({ ...batch, attemptsMade, dueAt: ending.dueAt });
+      return { topic: retryTopic(names, ending.retryTopic), key, value };
+    }
+    case 'postponed': {
+      const value = encodeWebhookBatch({ ...batch, dueAt: ending.dueAt });
+      return { topic: retryTopic(names, 0), key, value };
+    }
+    case 'dead': {
+      const value = encodeWebhookBatch({ ...batch, attemptsMade });
+      return deadLetter(key, value, { reason: ending.reason, names });
+    }
+  }
+}
+
+function retryTopic(names: TopicNames, index: number): string {
+  return names.webhookRetries[index] ?? names.webhookRetries[2];
+}
+
+function deadLetter(
+  key: string,
+  value: Buffer,
+  { reason, names }: { readonly reason: string; readonly names: TopicNames },
+): AddressedMessage {
+  const headers = { [deadLetterReasonHeader]: reason };
+  return { topic: names.webhookDeadLetters, partition: 0, key, value, headers };
+}

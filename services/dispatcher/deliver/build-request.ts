@@ -1,0 +1,30 @@
+import type { WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
+import { buildBody } from './build-body.ts';
+import type { Endpoint } from './endpoints.ts';
+import type { OutgoingRequest } from './send-request.ts';
+import { signBody } from './sign-body.ts';
+
+/** One attempt: the same body bytes and ids each time, signed afresh with the time of `now`. */
+export function buildRequest(
+  batch: WebhookBatch,
+  endpoint: Endpoint,
+  attempt: { readonly now: number; readonly version: string },
+): OutgoingRequest {
+  const { batchId, webhookId, event, attemptsMade } = batch;
+  const body = buildBody(batch.events);
+  const timestampSeconds = Math.floor(attempt.now / 1000);
+  const signatures = signBody({ body, webhookId, batchId, timestampSeconds }, endpoint.keys);
+  const headers = [
+    ['Content-Type', 'application/json'],
+    ['User-Agent', `Annals-Webhooks/${attempt.version}`],
+    ['X-Signature', signatures.xSignature],
+    ['Signature', signatures.signature],
+    ['webhook-id', batchId],
+    ['webhook-timestamp', String(timestampSeconds)],
+    ['webhook-signature', signatures.standard],
+    ['X-Webhook-Id', webhookId],
+    ['X-Webhook-Event', event],
+    ['X-Webhook-Attempt', String(attemptsMade + 1)],
+  ].flat();
+  return { origin: endpoint.origin, path: endpoint.path, headers, body };
+}

@@ -1,0 +1,11 @@
+/** The limits of delivery, operator settings each (webhooks.md section 3). */
+export interface DeliveryConfig {
+  /** Attempts per batch in all, the first one included. */
+  readonly maxAttempts: number;
+  readonly failAttemptPeriodMs: number;
+  /** Name look-up, TCP and TLS. */
+  readonly connectTimeoutMs: number;
+  /** The whole request, from the queue of its connection to the last byte of the answer. */
+  readonly timeoutMs: number;
+  readonly maxConcurrentRequests: number;
+}

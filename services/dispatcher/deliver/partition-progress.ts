@@ -1,0 +1,87 @@
+import type { NotedPosition } from '../../../shared/kafka/transactor.ts';
+import { decodeProgressNote, encodeProgressNote } from './progress-note.ts';
+
+/** A position to commit, and the endings that it says are recorded. */
+export interface ProgressStep {
+  readonly position: Required<NotedPosition>;
+  readonly recorded: ReadonlySet<bigint>;
+}
+
+/**
+ * Which messages of one partition still need an ending. Endings come in any order, and nearly always each can be
+ * recorded at once, because the committed position carries a note of what is recorded beyond it.
+ */
+export interface PartitionProgress {
+  readonly topic: string;
+  readonly partition: number;
+  /** Where to begin reading. */
+  readonly start: bigint;
+  /** False for a message whose ending was recorded before this process began. Call it in ascending order. */
+  begin(offset: bigint): boolean;
+  /** Everything before `offset` has begun, or holds no message. */
+  passTo(offset: bigint): void;
+  /**
+   * The step that records these endings, or those of them that find room in the note; the rest waits for a later
+   * one. The ending at the position itself always finds room, so that nothing waits for ever.
+   */
+  stepWith(ended: ReadonlySet<bigint>): ProgressStep;
+  /** The step was committed. */
+  record(step: ProgressStep): void;
+}
+
+export function createPartitionProgress(stored: Required<NotedPosition>): PartitionProgress {
+  const { topic, partition } = stored;
+  const restored = decodeProgressNote(stored.offset, stored.note);
+  // Iterates in ascending order: offsets only ever come in ascending order, restored ones before new ones.
+  const open = new Set(restored.open);
+  let begunTo = restored.end;
+  let recordedTo = restored.end;
+
+  function tryStep(ended: ReadonlySet<bigint>): ProgressStep & { readonly end: bigint } {
+    const left = [...open].filter((offset) => !ended.has(offset));
+    const wanted = [...ended].reduce((end, offset) => later(end, offset + 1n), recordedTo);
+    const { note, end } = encodeProgressNote({ open: left, end: wanted });
+    const position = { topic, partition, offset: left[0] ?? begunTo, note };
+    return { position, end, recorded: new Set([...ended].filter((offset) => offset < end)) };
+  }
+
+  return {
+    topic,
+    partition,
+    start: stored.offset,
+    begin(offset) {
+      if (offset < restored.end) return open.has(offset);
+      open.add(offset);
+      begunTo = later(begunTo, offset + 1n);
+      return true;
+    },
+    passTo(offset) {
+      begunTo = later(begunTo, offset);
+    },
+    stepWith(ended) {
+      const step = tryStep(ended);
+      // An ending amid open messages splits a run and may push out what an earlier note held. One at the position
+      // only ever shortens the note.
+      return step.end >= recordedTo ? step : tryStep(leading(open, ended));
+    },
+    record({ recorded }) {
+      for (const offset of recorded) {
+        open.delete(offset);
+        recordedTo = later(recordedTo, offset + 1n);
+      }
+    },
+  };
+}
+
+function leading(open: Iterable<bigint>, ended: ReadonlySet<bigint>): ReadonlySet<bigint> {
+  const found = new Set<bigint>();
+  for (const offset of open) {
+    if (!ended.has(offset)) break;
+    found.add(offset);
+  }
+  return found;
+}
+
+function later(one: bigint, other: bigint): bigint {
+  return one > other ? one : other;
+}

@@ -1,0 +1,58 @@
+/**
+ * Which messages beyond a partition's position are already recorded, as text beside the committed offset (the
+ * "metadata" of a Kafka offset). Confluent's Parallel Consumer does the same. Run lengths in base 36, joined by dots:
+ * so many open, so many done, so many open ... beginning at the position, which is open by definition.
+ */
+export interface Progress {
+  /** In ascending order, the first one is the position. */
+  readonly open: readonly bigint[];
+  /** Whatever stands before this offset and is not open is recorded. Nothing is known from here on. */
+  readonly end: bigint;
+}
+
+/** Brokers take 4096 bytes (`offset.metadata.max.bytes`). */
+const MAX_NOTE_LENGTH = 4_000;
+
+/**
+ * The note, and how far it reaches: short of `end` when the room does not suffice. Offsets that hold no message
+ * (transaction markers) count as done.
+ */
+export function encodeProgressNote(
+  { open, end }: Progress,
+  maxLength = MAX_NOTE_LENGTH,
+): { readonly note: string; readonly end: bigint } {
+  let note = '';
+  let reached = open[0] ?? end;
+  let index = 0;
+  while (reached < end) {
+    const openFrom = reached;
+    while (open[index] === reached) {
+      reached += 1n;
+      index += 1;
+    }
+    const next = open[index] ?? end;
+    const doneTo = next < end ? next : end;
+    const openRun = (reached - openFrom).toString(36);
+    const longer = `${note}${note === '' ? '' : '.'}${openRun}.${(doneTo - reached).toString(36)}`;
+    if (longer.length > maxLength) return { note, end: openFrom };
+    note = longer;
+    reached = doneTo;
+  }
+  return { note, end: reached };
+}
+
+/** Throws for a text that is no note: going on without it would record endings twice. */
+export function decodeProgressNote(position: bigint, note: string): Progress {
+  const open: bigint[] = [];
+  let end = position;
+  if (note === '') return { open, end };
+  if (!/^([0-9a-z]+\.[0-9a-z]+)(\.[0-9a-z]+\.[0-9a-z]+)*$/.test(note)) {
+    throw new Error(`not a progress note at offset ${position}: ${note}`);
+  }
+  for (const [index, run] of note.split('.').entries()) {
+    const length = BigInt(Number.parseInt(run, 36));
+    if (index % 2 === 0) for (let offset = 0n; offset < length; offset++) open.push(end + offset);
+    end += length;
+  }
+  return { open, end };
+}

@@ -1,0 +1,75 @@
+import { UnreadableMessage } from '../../../shared/domain/errors.ts';
+import { decodeWebhookBatch, type WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
+import type { ReadMessage } from '../../../shared/kafka/read-partitions.ts';
+import { admit, type Backlog } from './admit.ts';
+import type { Room } from './memory-budget.ts';
+import type { PartitionProgress } from './partition-progress.ts';
+import type { Reception } from './run-intake.ts';
+
+/** A batch at one place of the log. */
+export interface BatchTask {
+  readonly progress: PartitionProgress;
+  readonly offset: bigint;
+  readonly batch: WebhookBatch;
+  readonly bytes: number;
+}
+
+export interface ReceiveBatchDeps {
+  /** Where batches stand before their first attempt. */
+  readonly batchesTopic: string;
+  backlog(webhookId: string): Backlog;
+  free(): Room;
+  /** A webhook that failed gets the later batches of the same run only as retries. */
+  hasFailedInThisRun(webhookId: string): boolean;
+  take(task: BatchTask): void;
+  postpone(task: BatchTask, reason: string): void;
+  setAside(message: ReadMessage, progress: PartitionProgress, reason: string): void;
+}
+
+/** Decides about the next message of a partition. */
+export function createReceiveBatch(
+  deps: ReceiveBatchDeps,
+): (message: ReadMessage, progress: PartitionProgress) => Reception {
+  /** A message that has to wait is offered many times and decoded once. */
+  const decoded = new WeakMap<ReadMessage, WebhookBatch>();
+
+  return (message, progress) => {
+    const { offset } = message;
+    let batch = decoded.get(message);
+    if (batch === undefined) {
+      if (!progress.begin(offset)) return 'taken';
+      const read = tryDecode(message);
+      if (typeof read === 'string') {
+        deps.setAside(message, progress, read);
+        return 'taken';
+      }
+      batch = read;
+    }
+    const reception = receive({ progress, offset, batch, bytes: message.value?.length ?? 0 });
+    if (reception !== 'taken') decoded.set(message, batch);
+    return reception;
+  };
+
+  function receive(task: BatchTask): Reception {
+    const { webhookId, dueAt } = task.batch;
+    const waitMs = dueAt - Date.now();
+    if (waitMs > 0) return { waitMs };
+    const admission = admit(deps.backlog(webhookId), deps.free());
+    if (admission === 'wait') return 'no room';
+    const isFirstTime = task.progress.topic === deps.batchesTopic;
+    if (admission === 'postpone') deps.postpone(task, 'webhook is slow, its lane is full');
+    else if (isFirstTime && deps.hasFailedInThisRun(webhookId)) {
+      deps.postpone(task, 'webhook failed in this run');
+    } else deps.take(task);
+    return 'taken';
+  }
+}
+
+function tryDecode({ value }: ReadMessage): WebhookBatch | string {
+  try {
+    return decodeWebhookBatch(value);
+  } catch (error) {
+    if (error instanceof UnreadableMessage) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,32 @@
+import { createHmac, type KeyObject } from 'node:crypto';
+
+interface SignedContent {
+  readonly body: Buffer;
+  readonly webhookId: string;
+  readonly batchId: string;
+  /** Of this attempt. */
+  readonly timestampSeconds: number;
+}
+
+export interface BodySignatures {
+  readonly xSignature: string;
+  readonly signature: string;
+  readonly standard: string;
+}
+
+/**
+ * The three signatures of webhooks.md section 5, all HMAC-SHA256. `keys` are the UTF-8 bytes of the secret as it is
+ * shown: the current one first, others only while it is being rotated (Standard Webhooks lists them all).
+ */
+export function signBody(content: SignedContent, keys: readonly [KeyObject, ...KeyObject[]]): BodySignatures {
+  const { body, webhookId, batchId, timestampSeconds } = content;
+  const plain = createHmac('sha256', keys[0]).update(body).digest();
+  const prefix = `${batchId}.${timestampSeconds}.`;
+  return {
+    xSignature: plain.toString('base64'),
+    signature: Buffer.from(`${webhookId}:${plain.toString('hex')}`).toString('base64'),
+    standard: keys
+      .map((key) => `v1,${createHmac('sha256', key).update(prefix).update(body).digest('base64')}`)
+      .join(' '),
+  };
+}

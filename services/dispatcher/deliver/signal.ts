@@ -1,0 +1,25 @@
+/** Wakes one waiting loop. Raised while nobody waits, it is kept for the next wait. */
+export interface Signal {
+  raise(): void;
+  raised(): Promise<void>;
+}
+
+export function createSignal(): Signal {
+  let isRaised = false;
+  let wake: (() => void) | undefined;
+  return {
+    raise() {
+      isRaised = true;
+      wake?.();
+    },
+    async raised() {
+      if (!isRaised) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      isRaised = false;
+      wake = undefined;
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { AttributeValue, AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+import { sameValue } from '../../../shared/domain/record/attribute-values.ts';
+import { evolve } from '../../../shared/domain/record/evolve.ts';
+import type { Change, RecordEvent } from '../../../shared/domain/record/record-event.ts';
+import { toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
+import type { Webhook } from '../../../shared/domain/webhook/webhook.ts';
+
+/** A subscription that an event concerns, and what its receiver is told. */
+export interface Match {
+  readonly webhook: Webhook;
+  readonly data: AttributeValues;
+  /** Old values of the changed attributes. */
+  readonly previous: AttributeValues;
+}
+
+export interface LocatedRecordEvent {
+  readonly event: RecordEvent;
+  readonly partition: number;
+  readonly offset: bigint;
+}
+
+/**
+ * The webhooks an event fires (webhooks.md section 2). Looked up by event name and, for `fieldUpdate`, by the fields
+ * that changed: the work follows the matches, not the number of webhooks. Payloads are made once per event name.
+ */
+export function matchEvent(directory: Directory, located: LocatedRecordEvent): readonly Match[] {
+  const { event } = located;
+  const model = directory.entity(event.entityType);
+  if (model === undefined) return [];
+  const changes = event.changes.filter(({ before, after }) => !sameValue(before, after));
+  return eventNames(model, event, changes).flatMap(({ name, field }) => {
+    const webhooks = directory.webhooksFor(name).filter((webhook) => concerns(webhook, located));
+    if (webhooks.length === 0) return [];
+    const data = payload(directory, { model, event, changes, field });
+    const previous = Object.fromEntries(changes.map(({ attribute, before }) => [attribute, before]));
+    return webhooks.map((webhook) => ({ webhook, data, previous }));
+  });
+}
+
+interface EventName {
+  readonly name: string;
+  /** Of a `fieldUpdate`. */
+  readonly field?: string;
+}
+
+function eventNames(
+  model: EntityModel,
+  { type, entityType }: RecordEvent,
+  changes: readonly Change[],
+): readonly EventName[] {
+  switch (type) {
+    case 'Created':
+      return [{ name: `${entityType}.create` }];
+    case 'Deleted':
+      return [{ name: `${entityType}.delete` }];
+    case 'Updated': {
+      if (changes.length === 0) return [];
+      const fields = new Set(
+        changes.flatMap(({ attribute }) => model.attribute.get(attribute)?.field ?? []),
+      );
+      return [
+        { name: `${entityType}.update` },
+        ...[...fields].map((field) => ({ name: `${entityType}.fieldUpdate.${field}`, field })),
+      ];
+    }
+  }
+}
+
+/** Active, already there when the event was written, and not told of its own user's changes if it asked for that. */
+function concerns(webhook: Webhook, { event, partition, offset }: LocatedRecordEvent): boolean {
+  if (!webhook.isActive) return false;
+  if (webhook.skipOwn && webhook.userId === event.actorId) return false;
+  return offset >= (webhook.activeFrom[partition] ?? 0n);
+}
+
+interface PayloadContext {
+  readonly model: EntityModel;
+  readonly event: RecordEvent;
+  readonly changes: readonly Change[];
+  readonly field: string | undefined;
+}
+
+function payload(
+  directory: Directory,
+  { model, event, changes, field }: PayloadContext,
+): AttributeValues {
+  const id = event.recordId;
+  if (event.type === 'Deleted') return { id };
+  const nameOf = (entityType: string, of: string) => {
+    const name = directory.record(entityType, of)?.values['name'];
+    return typeof name === 'string' ? name : undefined;
+  };
+  if (event.type === 'Created') return toRecordBody(model, evolve(undefined, event), nameOf);
+  if (field !== undefined) {
+    // The event carries all attributes of a changed field, unchanged ones too.
+    const ofField = event.changes.filter(
+      ({ attribute }) => model.attribute.get(attribute)?.field === field,
+    );
+    return { id, ...after(ofField) };
+  }
+  return {
+    id,
+    ...after(changes),
+    modifiedById: event.actorId,
+    modifiedByName: nameOf('User', event.actorId) ?? null,
+  };
+}
+
+function after(changes: readonly Change[]): Record<string, AttributeValue> {
+  return Object.fromEntries(changes.map(({ attribute, after: value }) => [attribute, value]));
+}

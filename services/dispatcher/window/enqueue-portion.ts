@@ -1,0 +1,189 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { fold } from '../../../shared/events/fold.ts';
+import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
+import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
+import type { WebhookBatch, WebhookEvent } from '../../../shared/events/webhook-batch-codec.ts';
+import type { ReadPartition } from '../../../shared/kafka/read-partitions.ts';
+import type { Match } from '../match/match-event.ts';
+import { matchEvent } from '../match/match-event.ts';
+
+/** Where the dispatcher stands in a partition of the records log. */
+export interface QueuePosition {
+  readonly topic: string;
+  readonly partition: number;
+  readonly offset: bigint;
+  readonly token: string | null;
+  readonly sequence: number;
+}
+
+export interface Portion {
+  readonly batches: readonly WebhookBatch[];
+  /** One per partition that moved. */
+  readonly positions: readonly QueuePosition[];
+  /** Events that at least one webhook was interested in. */
+  readonly taken: number;
+  readonly isCutShort: boolean;
+}
+
+export interface PortionLimits {
+  /** Matched events that may be taken; Infinity for no limit. */
+  readonly events: number;
+  readonly batchSize: number;
+}
+
+/** A batch must fit into one message of Kafka, with room to spare for the envelope. */
+const MAX_BATCH_BYTES = 700_000;
+
+/**
+ * Matches what was read and gathers it into batches per webhook, in the order of the log: that of each partition, and
+ * between partitions by time as far as that is known. Stops at the limit of events; the positions say exactly where.
+ */
+export function enqueuePortion(
+  directory: Directory,
+  read: readonly { readonly from: QueuePosition; readonly found: ReadPartition }[],
+  { limits, now }: { readonly limits: PortionLimits; readonly now: number },
+): Portion {
+  const heads = read.map(({ from, found }) => openPartition(from, found));
+  const lists = createBatchLists(limits.batchSize, now);
+  let taken = 0;
+  while (taken < limits.events) {
+    const head = earliest(heads);
+    if (head === undefined) break;
+    const { event, offset } = head.take();
+    const matches = matchEvent(directory, { event, offset, partition: head.partition });
+    if (matches.length > 0) taken += 1;
+    for (const match of matches) lists.add(event, match);
+  }
+  return {
+    batches: lists.close(),
+    positions: heads.map((head) => head.position()).filter((position) => position !== undefined),
+    taken,
+    isCutShort: heads.some((head) => head.next() !== undefined),
+  };
+}
+
+interface QueuedEvent {
+  readonly event: LoggedEvent;
+  readonly offset: bigint;
+}
+
+type PartitionHead = ReturnType<typeof openPartition>;
+
+/** Goes through a partition's valid events; its position is always right behind the last one taken. */
+function openPartition(from: QueuePosition, found: ReadPartition) {
+  const { messages } = found;
+  let state: { readonly token: string | null; readonly sequence: number } = from;
+  let index = 0;
+  let offset = from.offset;
+  let next: QueuedEvent | undefined;
+  advance();
+
+  /** On to the next valid event, past everything that is none. */
+  function advance(): void {
+    next = undefined;
+    for (; index < messages.length; index++) {
+      const message = messages[index];
+      const entry = message === undefined ? undefined : tryDecode(message.value);
+      const folded = entry === undefined ? undefined : fold(state, entry);
+      if (message === undefined || entry === undefined || folded === undefined) continue;
+      if (entry.kind === 'event') {
+        next = { event: entry.event, offset: message.offset };
+        return;
+      }
+      state = folded;
+      offset = message.offset + 1n;
+    }
+    offset = found.nextOffset;
+  }
+
+  return {
+    partition: from.partition,
+    next: () => next,
+    take(): QueuedEvent {
+      if (next === undefined) throw new Error('nothing left in this partition');
+      const taken = next;
+      state = { token: taken.event.token, sequence: taken.event.sequence };
+      offset = taken.offset + 1n;
+      index += 1;
+      advance();
+      return taken;
+    },
+    position(): QueuePosition | undefined {
+      if (offset === from.offset) return undefined;
+      return { ...from, offset, token: state.token, sequence: state.sequence };
+    },
+  };
+}
+
+/** What cannot be decoded is reported and parked by the projector; here it only must not stop anything. */
+function tryDecode(bytes: Buffer | null) {
+  try {
+    return decodeLogEntry(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function earliest(heads: readonly PartitionHead[]): PartitionHead | undefined {
+  let first: PartitionHead | undefined;
+  for (const head of heads) {
+    const next = head.next();
+    if (next === undefined) continue;
+    const best = first?.next();
+    if (best === undefined || next.event.occurredAt < best.event.occurredAt) first = head;
+  }
+  return first;
+}
+
+interface OpenBatch {
+  readonly webhookId: string;
+  readonly event: string;
+  readonly events: WebhookEvent[];
+  bytes: number;
+}
+
+function createBatchLists(batchSize: number, now: number) {
+  const open = new Map<string, OpenBatch>();
+  const closed: OpenBatch[] = [];
+  return {
+    add(event: LoggedEvent, { webhook, data, previous }: Match): void {
+      const payload = toWebhookEvent(event, data, previous);
+      const bytes = payload.data.length + payload.previous.length;
+      let batch = open.get(webhook.id);
+      if (batch !== undefined && (batch.events.length >= batchSize || batch.bytes + bytes > MAX_BATCH_BYTES)) {
+        closed.push(batch);
+        batch = undefined;
+      }
+      batch ??= { webhookId: webhook.id, event: webhook.event, events: [], bytes: 0 };
+      open.set(webhook.id, batch);
+      batch.events.push(payload);
+      batch.bytes += bytes;
+    },
+    /** Each webhook's batches in order. */
+    close(): readonly WebhookBatch[] {
+      return [...closed, ...open.values()].map(({ webhookId, event, events }) => ({
+        batchId: uuidv7(),
+        webhookId,
+        event,
+        enqueuedAt: now,
+        attemptsMade: 0,
+        dueAt: now,
+        events,
+      }));
+    },
+  };
+}
+
+function toWebhookEvent(event: LoggedEvent, data: Match['data'], previous: Match['previous']): WebhookEvent {
+  return {
+    eventId: event.eventId,
+    recordId: event.recordId,
+    version: event.version,
+    occurredAt: event.occurredAt,
+    actorId: event.actorId,
+    access: event.access,
+    data: JSON.stringify(data),
+    previous: JSON.stringify(previous),
+  };
+}

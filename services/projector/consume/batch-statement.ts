@@ -1,0 +1,285 @@
+import {
+  columnName,
+  columnType,
+  projectedChannel,
+  quoteName,
+  quotedTable,
+} from '../../../shared/db/read-model-names.ts';
+import type { ProjectedPosition } from '../../../shared/db/positions.ts';
+import type { ProjectedNotice } from '../../../shared/db/projection-watch.ts';
+import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { AttributeValue } from '../../../shared/domain/record/attribute-values.ts';
+import type { LocatedEvent, RowChange } from './collapse.ts';
+
+/** SQLSTATE of a batch that another projector has already stored. */
+export const positionsMoved = 'AN001';
+/** SQLSTATE of a batch in which a row did not have the version that its events build on. */
+export const rowsDiffer = 'AN002';
+
+export interface BatchStatement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+export interface MovedPosition {
+  readonly from: ProjectedPosition;
+  readonly to: ProjectedPosition;
+}
+
+export interface ProjectedBatch {
+  readonly schema: string;
+  readonly changes: readonly RowChange[];
+  readonly events: readonly LocatedEvent[];
+  readonly moved: readonly MovedPosition[];
+  readonly model: (entityType: string) => EntityModel | undefined;
+}
+
+/**
+ * The whole batch as one SQL statement, which is one round trip and one transaction: rows, history, counts, positions
+ * by compare-and-set, and the notice that wakes waiting writers. If a part does not find what it expects, all of it is
+ * undone with one of the two SQLSTATEs above.
+ */
+export function batchStatement(batch: ProjectedBatch): BatchStatement {
+  const statement = createBuilder(batch.schema);
+  const groups = groupByShape(batch.changes, batch.model);
+  for (const group of groups) {
+    if (group.isInsert) addInsert(statement, batch.schema, group);
+    else addUpdate(statement, batch.schema, group);
+  }
+  addHistory(statement, batch);
+  addCounts(statement, batch);
+  addPositions(statement, batch);
+  return statement.build(noticeOf(batch.moved));
+}
+
+interface ShapeGroup {
+  readonly model: EntityModel;
+  readonly isInsert: boolean;
+  readonly attributes: readonly Attribute[];
+  readonly changes: RowChange[];
+}
+
+/** New rows of an entity type go together; changed ones by the set of columns that they change. */
+function groupByShape(
+  changes: readonly RowChange[],
+  modelOf: ProjectedBatch['model'],
+): readonly ShapeGroup[] {
+  const groups = new Map<string, ShapeGroup>();
+  const inserts = insertAttributes(changes, modelOf);
+  for (const change of changes) {
+    const model = modelOf(change.entityType);
+    if (model === undefined) continue;
+    const isInsert = change.baseVersion === 0;
+    const attributes = isInsert ? (inserts.get(model.name) ?? []) : writtenColumns(model, change);
+    const shape = isInsert ? '' : attributes.map(({ name }) => name).join();
+    const key = `${change.entityType} ${isInsert} ${shape}`;
+    const group = groups.get(key) ?? { model, isInsert, attributes, changes: [] };
+    groups.set(key, group);
+    group.changes.push(change);
+  }
+  return [...groups.values()];
+}
+
+/** The columns that at least one new row of the batch has a value for. */
+function insertAttributes(changes: readonly RowChange[], modelOf: ProjectedBatch['model']) {
+  const written = new Map<string, Set<string>>();
+  for (const { baseVersion, entityType, values } of changes) {
+    if (baseVersion !== 0) continue;
+    const names = written.get(entityType) ?? new Set();
+    written.set(entityType, names);
+    for (const [name, value] of values) if (value !== null) names.add(name);
+  }
+  return new Map(
+    [...written].map(([entityType, names]) => [
+      entityType,
+      (modelOf(entityType)?.columns ?? []).filter(({ name }) => names.has(name)),
+    ]),
+  );
+}
+
+function writtenColumns(model: EntityModel, { values }: RowChange): readonly Attribute[] {
+  return model.columns.filter(({ name }) => values.has(name));
+}
+
+function addInsert(statement: Builder, schema: string, group: ShapeGroup): void {
+  const columns = ['id', 'version', 'deleted', ...group.attributes.map(({ name }) => columnName(name))];
+  const source = statement.rows([
+    { type: 'text', cells: group.changes.map(({ recordId }) => recordId) },
+    { type: 'integer', cells: group.changes.map(({ version }) => version) },
+    { type: 'boolean', cells: group.changes.map(({ deleted }) => deleted) },
+    ...group.attributes.map((attribute) => cellsOf(attribute, group.changes)),
+  ]);
+  statement.part(
+    `insert into ${quotedTable(schema, group.model.name)} (${columns.map(quoteName).join(', ')})
+     select ${source.select} from ${source.from} on conflict (id) do nothing returning 1`,
+    { rows: group.changes.length, code: rowsDiffer },
+  );
+}
+
+function addUpdate(statement: Builder, schema: string, group: ShapeGroup): void {
+  const source = statement.rows([
+    { type: 'text', cells: group.changes.map(({ recordId }) => recordId) },
+    { type: 'integer', cells: group.changes.map(({ baseVersion }) => baseVersion) },
+    { type: 'integer', cells: group.changes.map(({ version }) => version) },
+    { type: 'boolean', cells: group.changes.map(({ deleted }) => deleted) },
+    ...group.attributes.map((attribute) => cellsOf(attribute, group.changes)),
+  ]);
+  const assignments = group.attributes.map(
+    ({ name }, index) => `${quoteName(columnName(name))} = ${source.column(index + 4)}`,
+  );
+  const set = [`version = ${source.column(2)}`, `deleted = ${source.column(3)}`, ...assignments];
+  statement.part(
+    `update ${quotedTable(schema, group.model.name)} row set ${set.join(', ')} from ${source.from}
+     where row.id = ${source.column(0)} and row.version = ${source.column(1)} returning 1`,
+    { rows: group.changes.length, code: rowsDiffer },
+  );
+}
+
+/** The event bytes travel as one binary value, cut up by the server: no escaping, no doubling as hex text. */
+function addHistory(statement: Builder, { schema, events }: ProjectedBatch): void {
+  if (events.length === 0) return;
+  const starts: number[] = [];
+  let start = 1;
+  for (const { bytes } of events) {
+    starts.push(start);
+    start += bytes.length;
+  }
+  const all = statement.value(Buffer.concat(events.map(({ bytes }) => bytes)));
+  const source = statement.rows([
+    { type: 'text', cells: events.map(({ event }) => event.entityType) },
+    { type: 'text', cells: events.map(({ event }) => event.recordId) },
+    { type: 'integer', cells: events.map(({ event }) => event.version) },
+    { type: 'integer', cells: starts },
+    { type: 'integer', cells: events.map(({ bytes }) => bytes.length) },
+  ]);
+  statement.part(
+    `insert into ${quoteName(schema)}.record_history (entity_type, record_id, version, event)
+     select ${[0, 1, 2].map(source.column).join(', ')},
+       substring(${all}::bytea from ${source.column(3)} for ${source.column(4)})
+     from ${source.from} on conflict do nothing returning 1`,
+    { rows: events.length, code: rowsDiffer },
+  );
+}
+
+function addCounts(statement: Builder, { schema, changes }: ProjectedBatch): void {
+  const deltas = new Map<string, { entityType: string; partition: number; live: number }>();
+  for (const { entityType, partition, baseVersion, deleted } of changes) {
+    const change = (deleted ? 0 : 1) - (baseVersion === 0 ? 0 : 1);
+    const key = `${entityType}/${partition}`;
+    const delta = deltas.get(key) ?? { entityType, partition, live: 0 };
+    deltas.set(key, delta);
+    delta.live += change;
+  }
+  const moved = [...deltas.values()].filter(({ live }) => live !== 0);
+  if (moved.length === 0) return;
+  const source = statement.rows([
+    { type: 'text', cells: moved.map(({ entityType }) => entityType) },
+    { type: 'integer', cells: moved.map(({ partition }) => partition) },
+    { type: 'bigint', cells: moved.map(({ live }) => live) },
+  ]);
+  statement.part(
+    `insert into ${quoteName(schema)}.entity_counts as counted (entity_type, partition, live)
+     select ${source.select} from ${source.from}
+     on conflict (entity_type, partition) do update set live = counted.live + excluded.live returning 1`,
+    { rows: moved.length, code: rowsDiffer },
+  );
+}
+
+function addPositions(statement: Builder, { schema, moved }: ProjectedBatch): void {
+  const source = statement.rows([
+    { type: 'text', cells: moved.map(({ to }) => to.topic) },
+    { type: 'integer', cells: moved.map(({ to }) => to.partition) },
+    { type: 'bigint', cells: moved.map(({ from }) => from.offset.toString()) },
+    { type: 'bigint', cells: moved.map(({ to }) => to.offset.toString()) },
+    { type: 'text', cells: moved.map(({ to }) => to.token) },
+    { type: 'bigint', cells: moved.map(({ to }) => to.sequence) },
+  ]);
+  statement.part(
+    `update ${quoteName(schema)}.positions p
+     set next_offset = ${source.column(3)}, token = ${source.column(4)}, sequence = ${source.column(5)}
+     from ${source.from}
+     where p.topic = ${source.column(0)} and p.partition = ${source.column(1)}
+       and p.next_offset = ${source.column(2)} returning 1`,
+    { rows: moved.length, code: positionsMoved },
+  );
+}
+
+function noticeOf(moved: readonly MovedPosition[]): ProjectedNotice {
+  return moved.map(({ to }) => [to.topic, to.partition, to.offset.toString()]);
+}
+
+interface Cells {
+  /** Type of an element of the array that carries the column. */
+  readonly type: string;
+  /** Type of the table's column, where it differs. */
+  readonly castTo?: string;
+  readonly cells: readonly unknown[];
+}
+
+function cellsOf({ name, kind }: Attribute, changes: readonly RowChange[]): Cells {
+  const cells = changes.map(({ values }) => values.get(name) ?? null);
+  if (kind === 'strings') {
+    return { type: 'text', castTo: 'text[]', cells: cells.map(toArrayLiteral) };
+  }
+  if (kind === 'json') {
+    return {
+      type: 'text',
+      castTo: 'jsonb',
+      cells: cells.map((value) => (value === null ? null : JSON.stringify(value))),
+    };
+  }
+  return { type: columnType(kind), cells };
+}
+
+/** `{"a","b"}`: unnest would flatten a list of lists, so lists travel as the text of an array. */
+function toArrayLiteral(value: AttributeValue): string | null {
+  if (!Array.isArray(value)) return null;
+  const quoted = value.map((one) => `"${String(one).replace(/[\\"]/g, '\\$&')}"`);
+  return `{${quoted.join(',')}}`;
+}
+
+type Builder = ReturnType<typeof createBuilder>;
+
+function createBuilder(schema: string) {
+  const values: unknown[] = [];
+  const parts: string[] = [];
+  const checks: string[] = [];
+  let sources = 0;
+
+  function value(one: unknown): string {
+    values.push(one);
+    return `$${values.length}`;
+  }
+
+  return {
+    value,
+    /** Columns of equal length as a row source. */
+    rows(columns: readonly Cells[]) {
+      sources += 1;
+      const alias = `s${sources}`;
+      const arrays = columns.map(({ type, cells }) => `${value(cells)}::${type}[]`);
+      const names = columns.map((_, index) => `c${index}`);
+      const column = (index: number) => {
+        const castTo = columns[index]?.castTo;
+        return `${alias}.c${index}${castTo === undefined ? '' : `::${castTo}`}`;
+      };
+      return {
+        from: `unnest(${arrays.join(', ')}) as ${alias}(${names.join(', ')})`,
+        column,
+        select: columns.map((_, index) => column(index)).join(', '),
+      };
+    },
+    part(sql: string, expected: { readonly rows: number; readonly code: string }): void {
+      const name = `part${parts.length}`;
+      parts.push(`${name} as (${sql})`);
+      checks.push(
+        `${quoteName(schema)}.expect_rows((select count(*) from ${name}), ${value(expected.rows)}, '${expected.code}')`,
+      );
+    },
+    build(notice: ProjectedNotice): BatchStatement {
+      const notify = `pg_notify('${projectedChannel}', ${value(JSON.stringify(notice))})`;
+      return { text: `with ${parts.join(',\n')}\nselect ${[...checks, notify].join(', ')}`, values };
+    },
+  };
+}

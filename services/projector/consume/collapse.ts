@@ -1,0 +1,48 @@
+import type { AttributeValue } from '../../../shared/domain/record/attribute-values.ts';
+import { writtenValues } from '../../../shared/domain/record/evolve.ts';
+import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
+
+/** All events of one record within a batch, as one change of its row. */
+export interface RowChange {
+  readonly entityType: string;
+  readonly recordId: string;
+  readonly partition: number;
+  /** The version that the row must have now; 0 for a row that must not exist. */
+  readonly baseVersion: number;
+  version: number;
+  deleted: boolean;
+  readonly values: Map<string, AttributeValue>;
+}
+
+export interface LocatedEvent {
+  readonly topic: string;
+  readonly partition: number;
+  readonly offset: bigint;
+  readonly event: LoggedEvent;
+  /** As they stand in the log. */
+  readonly bytes: Buffer;
+}
+
+/** One row change per record, in the order in which records first appear; later values win. */
+export function collapse(events: readonly LocatedEvent[]): readonly RowChange[] {
+  const changes = new Map<string, RowChange>();
+  for (const { event, partition } of events) {
+    const key = `${event.entityType}/${event.recordId}`;
+    const change = changes.get(key) ?? {
+      entityType: event.entityType,
+      recordId: event.recordId,
+      partition,
+      baseVersion: event.version - 1,
+      version: event.version,
+      deleted: false,
+      values: new Map<string, AttributeValue>(),
+    };
+    changes.set(key, change);
+    change.version = event.version;
+    change.deleted = event.type === 'Deleted';
+    for (const [attribute, value] of Object.entries(writtenValues(event))) {
+      change.values.set(attribute, value);
+    }
+  }
+  return [...changes.values()];
+}

@@ -1,0 +1,47 @@
+import { createClient } from '../../shared/db/pool.ts';
+import { liveSchema } from '../../shared/db/read-model-names.ts';
+import { followDirectory } from '../../shared/directory/directory-follower.ts';
+import { createInternalServer } from '../../shared/http/internal-server.ts';
+import { createKafkaConnection } from '../../shared/kafka/connection.ts';
+import { ensureTopics } from '../../shared/kafka/topics.ts';
+import { runService } from '../../shared/runtime/run-service.ts';
+import { loadConfig } from './config.ts';
+import { runProjector } from './consume/run-projector.ts';
+
+await runService({
+  name: 'projector',
+  env: process.env,
+  loadConfig,
+  async start({ config, log, lifecycle }) {
+    const kafka = { brokers: config.brokers, clientId: 'annals-projector' };
+    await ensureTopics(kafka, config.topics, config, log);
+    const follower = followDirectory(kafka, config.topics.directory, log);
+    lifecycle.opened('directory', follower.close);
+    const projector = runProjector({
+      kafka: createKafkaConnection(kafka, log),
+      directory: follower,
+      topics: config.topics,
+      async connect() {
+        const client = createClient({ url: config.databaseUrl, applicationName: 'annals-projector' });
+        client.on('error', (err) => log.warn({ err }, 'database connection lost'));
+        await client.connect();
+        // What a crash of the server loses here is read from Kafka again: the positions go with it.
+        await client.query('set synchronous_commit = off');
+        return client;
+      },
+      schema: liveSchema,
+      log,
+    });
+    lifecycle.opened('projector', projector.close);
+    const internal = createInternalServer({
+      ...config.internal,
+      log,
+      ready: async () => ({
+        ready: projector.isRunning(),
+        checks: { projector: projector.isRunning() },
+      }),
+    });
+    await internal.listen();
+    lifecycle.opened('internal listener', internal.close);
+  },
+});

@@ -1,0 +1,138 @@
+import knex, { type Knex } from 'knex';
+import type { ClientBase } from 'pg';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import {
+  columnName,
+  columnType,
+  keyColumns,
+  quoteName,
+  quotedTable,
+  tableName,
+} from '../../../shared/db/read-model-names.ts';
+
+/** Arbitrary, the same for all: only one process at a time changes tables. */
+const TABLES_LOCK = 0x616e6e61;
+
+/**
+ * Creates what is missing in a schema of the read model: its own tables, and a table with typed columns per entity
+ * type. Columns are added as fields appear; none is ever dropped, since a removed field may come back.
+ */
+export async function ensureTables(
+  client: ClientBase,
+  schema: string,
+  models: readonly EntityModel[],
+): Promise<void> {
+  await client.query('begin');
+  try {
+    await client.query('select pg_advisory_xact_lock($1)', [TABLES_LOCK]);
+    await client.query(ownTables(schema));
+    const existing = await existingColumns(client, schema);
+    const builder = knex({ client: 'pg' });
+    for (const model of models) {
+      for (const sql of tableStatements(builder, schema, { model, existing })) await client.query(sql);
+    }
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  }
+}
+
+function tableStatements(
+  builder: Knex,
+  schema: string,
+  { model, existing }: { model: EntityModel; existing: ReadonlyMap<string, ReadonlySet<string>> },
+): readonly string[] {
+  const table = tableName(model.name);
+  const columns = model.columns.map(({ name, kind }) => ({
+    name: columnName(name),
+    type: columnType(kind),
+  }));
+  const present = existing.get(table);
+  if (present === undefined) {
+    const create = builder.schema.withSchema(schema).createTable(table, (built) => {
+      for (const { name, type } of keyColumns) built.specificType(name, type).notNullable();
+      for (const { name, type } of columns) built.specificType(name, type);
+      built.primary(['id']);
+    });
+    return [create.toString(), createdIndex(schema, model)];
+  }
+  const added = columns.filter(({ name }) => !present.has(name));
+  if (added.length === 0) return [];
+  const alter = builder.schema.withSchema(schema).alterTable(table, (altered) => {
+    for (const { name, type } of added) altered.specificType(name, type);
+  });
+  return [alter.toString()];
+}
+
+/** Serves the default order of lists, newest first. */
+function createdIndex(schema: string, { name }: EntityModel): string {
+  const index = quoteName(`${tableName(name)}_created`);
+  return `create index ${index} on ${quotedTable(schema, name)} (created_at, id) where not deleted`;
+}
+
+async function existingColumns(client: ClientBase, schema: string) {
+  const { rows } = await client.query<{ table_name: string; column_name: string }>(
+    'select table_name, column_name from information_schema.columns where table_schema = $1',
+    [schema],
+  );
+  const tables = new Map<string, Set<string>>();
+  for (const { table_name: table, column_name: column } of rows) {
+    const columns = tables.get(table) ?? new Set();
+    tables.set(table, columns.add(column));
+  }
+  return tables;
+}
+
+function ownTables(schema: string): string {
+  const name = quoteName(schema);
+  return `
+    create schema if not exists ${name};
+
+    -- Where the next batch starts, and the state of the log's fold there. Moved in the transaction of the rows.
+    create table if not exists ${name}.positions (
+      topic text not null,
+      partition integer not null,
+      next_offset bigint not null,
+      token text,
+      sequence bigint not null,
+      primary key (topic, partition)
+    );
+
+    -- Every event of every record, as the bytes that stand in the log.
+    create table if not exists ${name}.record_history (
+      entity_type text not null,
+      record_id text not null,
+      version integer not null,
+      event bytea not null,
+      primary key (record_id, version, entity_type)
+    );
+
+    -- Live records per entity type. A row per partition, so that projectors never wait for each other.
+    create table if not exists ${name}.entity_counts (
+      entity_type text not null,
+      partition integer not null,
+      live bigint not null,
+      primary key (entity_type, partition)
+    );
+
+    -- Entries of the log that no table took, with the reason.
+    create table if not exists ${name}.rejected_entries (
+      topic text not null,
+      partition integer not null,
+      log_offset bigint not null,
+      reason text not null,
+      entry bytea,
+      primary key (topic, partition, log_offset)
+    );
+
+    -- Undoes a whole statement whose parts did not all find what they expected.
+    create or replace function ${name}.expect_rows(actual bigint, expected bigint, code text)
+    returns void language plpgsql as $$
+    begin
+      if actual <> expected then
+        raise exception 'expected % rows, found %', expected, actual using errcode = code;
+      end if;
+    end $$;
+  `;
+}

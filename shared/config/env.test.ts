@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { ConfigurationError } from './configuration-error.ts';
+import { readEnv } from './env.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'annals-env-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+describe('the environment reader', () => {
+  it('reads every kind of value', () => {
+    const read = readEnv({
+      NAME: ' annals ',
+      PORT: '8080',
+      ENABLED: 'true',
+      INTERVAL: '5m',
+      LEVEL: 'warn',
+      BROKERS: 'a:1, b:2,',
+    });
+    expect(read.text('NAME')).toBe('annals');
+    expect(read.optionalText('NAME')).toBe('annals');
+    expect(read.int('PORT', { min: 0, max: 65_535 })).toBe(8080);
+    expect(read.boolean('ENABLED')).toBe(true);
+    expect(read.durationMs('INTERVAL')).toBe(300_000);
+    expect(read.choice('LEVEL', ['info', 'warn'])).toBe('warn');
+    expect(read.list('BROKERS')).toEqual(['a:1', 'b:2']);
+    expect(() => read.done()).not.toThrow();
+  });
+
+  it('falls back when a variable is unset or empty', () => {
+    const read = readEnv({ NAME: '', INTERVAL: ' ' });
+    expect(read.text('NAME', 'x')).toBe('x');
+    expect(read.optionalText('NAME')).toBeUndefined();
+    expect(read.optionalSecret('TOKEN')).toBeUndefined();
+    expect(read.int('PORT', { fallback: 1 })).toBe(1);
+    expect(read.boolean('ENABLED', false)).toBe(false);
+    expect(read.durationMs('INTERVAL', { fallback: '10s' })).toBe(10_000);
+    expect(read.choice('LEVEL', ['info', 'warn'], 'info')).toBe('info');
+    expect(read.list('BROKERS', [])).toEqual([]);
+    expect(() => read.done()).not.toThrow();
+  });
+
+  it('names every problem at once', () => {
+    const read = readEnv({ PORT: '70000', COUNT: '1e3', ON: 'yes', WAIT: '5', LEVEL: 'loud' });
+    read.text('DATABASE_URL');
+    read.int('PORT', { min: 0, max: 65_535 });
+    read.int('COUNT', { min: 1 });
+    read.boolean('ON');
+    read.durationMs('WAIT', { max: '1h' });
+    read.choice('LEVEL', ['info', 'warn'], 'info');
+    expect(() => read.done()).toThrow(ConfigurationError);
+    expect(() => read.done()).toThrow(
+      [
+        'invalid configuration:',
+        '  DATABASE_URL is required',
+        "  PORT must be an integer from 0 to 65535, got '70000'",
+        "  COUNT must be an integer of at least 1, got '1e3'",
+        "  ON must be true or false, got 'yes'",
+        "  WAIT must be a duration such as 5m, 10s or 1h of at most 1h, got '5'",
+        "  LEVEL must be one of info, warn, got 'loud'",
+      ].join('\n'),
+    );
+  });
+
+  it('reads a secret from the file that NAME_FILE names', () => {
+    const path = join(directory, 'secret');
+    writeFileSync(path, 's3cret\n');
+    const read = readEnv({ KEY_FILE: path });
+    expect(read.secret('KEY')).toBe('s3cret');
+    expect(() => read.done()).not.toThrow();
+  });
+
+  it('names what is wrong with a secret without showing it', () => {
+    const empty = join(directory, 'empty');
+    writeFileSync(empty, '\n');
+    const read = readEnv({ A: 's3cret', A_FILE: '/a', B_FILE: '/nowhere', C_FILE: empty });
+    for (const name of ['A', 'B', 'C', 'D']) read.secret(name);
+    expect(() => read.done()).toThrow(
+      [
+        '  A and A_FILE are both set, set one of them',
+        '  B_FILE names /nowhere, which cannot be read (ENOENT)',
+        `  C_FILE names an empty file, ${empty}`,
+        '  D is required',
+      ].join('\n'),
+    );
+    expect(() => read.done()).not.toThrow(/s3cret/);
+  });
+});

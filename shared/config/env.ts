@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs';
+import { ConfigurationError } from './configuration-error.ts';
+import { parseDuration } from './parse-duration.ts';
+
+/**
+ * Reads one process environment. Every problem is collected and `done` throws them all at once as a
+ * ConfigurationError; until then a broken variable reads as an empty value. An empty variable counts as unset.
+ */
+export interface EnvReader {
+  text(name: string, fallback?: string): string;
+  optionalText(name: string): string | undefined;
+  /** From the variable, or from the file that `<name>_FILE` names. Has no default, and its value is never shown. */
+  secret(name: string): string;
+  optionalSecret(name: string): string | undefined;
+  int(name: string, range?: Range<number>): number;
+  boolean(name: string, fallback?: boolean): boolean;
+  /** `5m`, `10s`, `1h`, `0` in milliseconds; the range is written the same way. */
+  durationMs(name: string, range?: Range<string>): number;
+  choice<Choice extends string>(
+    name: string,
+    choices: readonly Choice[],
+    fallback?: Choice,
+  ): Choice;
+  /** Separated by commas. */
+  list(name: string, fallback?: readonly string[]): readonly string[];
+  done(): void;
+}
+
+interface Range<Bound> {
+  readonly fallback?: Bound;
+  readonly min?: Bound;
+  readonly max?: Bound;
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+interface Source {
+  readonly problems: string[];
+  raw(name: string): string | undefined;
+  required<Value>(name: string, fallback: Value | undefined, empty: Value): Value;
+}
+
+export function readEnv(env: Env): EnvReader {
+  const problems: string[] = [];
+  const raw = (name: string): string | undefined => env[name]?.trim() || undefined;
+  const source: Source = {
+    problems,
+    raw,
+    required(name, fallback, empty) {
+      if (fallback === undefined) problems.push(`${name} is required`);
+      return fallback ?? empty;
+    },
+  };
+
+  return {
+    text: (name, fallback) => raw(name) ?? source.required(name, fallback, ''),
+    optionalText: raw,
+    secret: (name) => readSecret(source, name) ?? source.required(name, undefined, ''),
+    optionalSecret: (name) => readSecret(source, name),
+    int: (name, range = {}) => readInt(source, name, range),
+    boolean: (name, fallback) => readBoolean(source, name, fallback),
+    durationMs: (name, range = {}) => readDuration(source, name, range),
+    choice: (name, choices, fallback) => readChoice(source, name, { choices, fallback }),
+    list(name, fallback) {
+      const entries = raw(name)
+        ?.split(',')
+        .map((entry) => entry.trim())
+        .filter((entry) => entry !== '');
+      return entries ?? source.required(name, fallback, []);
+    },
+    done() {
+      if (problems.length > 0) throw new ConfigurationError(problems);
+    },
+  };
+}
+
+function readSecret({ raw, problems }: Source, name: string): string | undefined {
+  const value = raw(name);
+  const path = raw(`${name}_FILE`);
+  if (path === undefined) return value;
+  if (value !== undefined) {
+    problems.push(`${name} and ${name}_FILE are both set, set one of them`);
+    return value;
+  }
+  try {
+    const content = readFileSync(path, 'utf8').trim();
+    if (content === '') problems.push(`${name}_FILE names an empty file, ${path}`);
+    return content;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : 'unknown error';
+    problems.push(`${name}_FILE names ${path}, which cannot be read (${code})`);
+    return '';
+  }
+}
+
+function readInt(source: Source, name: string, { fallback, min, max }: Range<number>): number {
+  const value = source.raw(name);
+  if (value === undefined) return source.required(name, fallback, 0);
+  const lowest = min ?? Number.MIN_SAFE_INTEGER;
+  const highest = max ?? Number.MAX_SAFE_INTEGER;
+  const number = /^[+-]?\d+$/.test(value) ? Number(value) : Number.NaN;
+  if (number >= lowest && number <= highest) return number;
+  source.problems.push(`${name} must be an integer${describeRange(min, max)}, got '${value}'`);
+  return 0;
+}
+
+function readDuration(source: Source, name: string, { fallback, min, max }: Range<string>): number {
+  const value = source.raw(name) ?? source.required(name, fallback, '0');
+  const ms = parseDuration(value) ?? Number.NaN;
+  const lowest = parseDuration(min ?? '0') ?? 0;
+  const highest = parseDuration(max ?? '') ?? Number.MAX_SAFE_INTEGER;
+  if (ms >= lowest && ms <= highest) return ms;
+  source.problems.push(
+    `${name} must be a duration such as 5m, 10s or 1h${describeRange(min, max)}, got '${value}'`,
+  );
+  return 0;
+}
+
+function readBoolean({ raw, required, problems }: Source, name: string, fallback?: boolean) {
+  const value = raw(name);
+  if (value === undefined) return required(name, fallback, false);
+  if (value !== 'true' && value !== 'false') {
+    problems.push(`${name} must be true or false, got '${value}'`);
+  }
+  return value === 'true';
+}
+
+function readChoice<Choice extends string>(
+  { raw, required, problems }: Source,
+  name: string,
+  options: { readonly choices: readonly Choice[]; readonly fallback: Choice | undefined },
+): Choice {
+  const value = raw(name);
+  // The empty value of a choice is never seen: a problem is noted beside it, so `done` throws.
+  const empty = '' as Choice;
+  if (value === undefined) return required(name, options.fallback, empty);
+  const choice = options.choices.find((candidate) => candidate === value);
+  if (choice === undefined) {
+    problems.push(`${name} must be one of ${options.choices.join(', ')}, got '${value}'`);
+  }
+  return choice ?? empty;
+}
+
+function describeRange(min: number | string | undefined, max: number | string | undefined): string {
+  if (min !== undefined && max !== undefined) return ` from ${min} to ${max}`;
+  if (min !== undefined) return ` of at least ${min}`;
+  return max === undefined ? '' : ` of at most ${max}`;
+}

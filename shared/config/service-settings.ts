@@ -1,0 +1,32 @@
+import type { TopicNames } from '../kafka/topics.ts';
+import { topicNames } from '../kafka/topics.ts';
+import type { EnvReader } from './env.ts';
+
+/** What every service needs to know. */
+export interface ServiceSettings {
+  readonly brokers: readonly string[];
+  readonly topics: TopicNames;
+  readonly topicPrefix: string;
+  /** Partitions of new topics; existing ones keep theirs. */
+  readonly recordPartitions: number;
+  /** Where health and, of the api, commands of other services are served. Never open it to clients. */
+  readonly internal: { readonly host: string; readonly port: number };
+  readonly logLevel: string;
+}
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+export function readServiceSettings(read: EnvReader): ServiceSettings {
+  const topicPrefix = read.text('ANNALS_TOPIC_PREFIX', 'annals');
+  return {
+    brokers: read.list('KAFKA_BROKERS'),
+    topics: topicNames(topicPrefix),
+    topicPrefix,
+    recordPartitions: read.int('ANNALS_RECORD_PARTITIONS', { fallback: 4, min: 1, max: 1000 }),
+    internal: {
+      host: read.text('INTERNAL_HOST', '127.0.0.1'),
+      port: read.int('INTERNAL_PORT', { min: 0, max: 65_535 }),
+    },
+    logLevel: read.choice('LOG_LEVEL', logLevels, 'info'),
+  };
+}

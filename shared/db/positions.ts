@@ -1,0 +1,32 @@
+import type { ClientBase, Pool } from 'pg';
+import { liveSchema } from './read-model-names.ts';
+
+/** How far the projector has come in one partition: the next offset, and the fold's state there. */
+export interface ProjectedPosition {
+  readonly topic: string;
+  readonly partition: number;
+  readonly offset: bigint;
+  readonly token: string | null;
+  readonly sequence: number;
+}
+
+interface PositionRow {
+  readonly topic: string;
+  readonly partition: number;
+  readonly next_offset: string;
+  readonly token: string | null;
+  readonly sequence: string;
+}
+
+export async function loadPositions(db: ClientBase | Pool): Promise<readonly ProjectedPosition[]> {
+  const { rows } = await db.query<PositionRow>(
+    `select topic, partition, next_offset, token, sequence from ${liveSchema}.positions`,
+  );
+  return rows.map((row) => ({
+    topic: row.topic,
+    partition: row.partition,
+    offset: BigInt(row.next_offset),
+    token: row.token,
+    sequence: Number(row.sequence),
+  }));
+}

@@ -1,0 +1,108 @@
+import type { Client } from 'pg';
+import type { Logger } from 'pino';
+import { createClient, type DatabaseConfig } from './pool.ts';
+import { loadPositions } from './positions.ts';
+import { projectedChannel } from './read-model-names.ts';
+
+/** Knows how far the projector has come, by LISTEN, and wakes whoever waits for an offset. */
+export interface ProjectionWatch {
+  /** Every event below this offset is in Postgres. */
+  projected(topic: string, partition: number): bigint;
+  /** Resolves once the event at this offset is in Postgres. */
+  passed(topic: string, partition: number, offset: bigint): Promise<void>;
+  isListening(): boolean;
+  close(): Promise<void>;
+}
+
+interface Waiting {
+  readonly offset: bigint;
+  readonly resolve: () => void;
+}
+
+interface Watched {
+  offset: bigint;
+  waiting: Waiting[];
+}
+
+const RECONNECT_AFTER_MS = 200;
+
+/** What the projector sends with each batch: topic, partition and next offset of each partition it moved. */
+export type ProjectedNotice = readonly (readonly [topic: string, partition: number, next: string])[];
+
+export function watchProjection(
+  config: Omit<DatabaseConfig, 'poolSize'>,
+  log: Logger,
+): ProjectionWatch {
+  const partitions = new Map<string, Watched>();
+  let client: Client | undefined;
+  let closed = false;
+  void connect();
+
+  function watched(topic: string, partition: number): Watched {
+    const key = `${topic}/${partition}`;
+    const known = partitions.get(key) ?? { offset: 0n, waiting: [] };
+    partitions.set(key, known);
+    return known;
+  }
+
+  function advance(topic: string, partition: number, offset: bigint): void {
+    const entry = watched(topic, partition);
+    if (offset <= entry.offset) return;
+    entry.offset = offset;
+    if (entry.waiting.length === 0) return;
+    const { waiting } = entry;
+    entry.waiting = [];
+    for (const one of waiting) {
+      if (one.offset < offset) one.resolve();
+      else entry.waiting.push(one);
+    }
+  }
+
+  async function connect(): Promise<void> {
+    const connecting = createClient(config);
+    connecting.on('error', (err) => log.warn({ err }, 'connection for notices lost'));
+    connecting.on('end', reconnect);
+    connecting.on('notification', ({ payload }) => {
+      const notice: ProjectedNotice = JSON.parse(payload ?? '[]');
+      for (const [topic, partition, next] of notice) advance(topic, partition, BigInt(next));
+    });
+    try {
+      await connecting.connect();
+      await connecting.query(`listen ${projectedChannel}`);
+      // What was projected while nobody listened.
+      for (const { topic, partition, offset } of await loadPositions(connecting)) {
+        advance(topic, partition, offset);
+      }
+      client = connecting;
+    } catch (err) {
+      log.warn({ err }, 'cannot listen for the projector yet');
+      await connecting.end().catch(() => undefined);
+      reconnect();
+    }
+  }
+
+  let reconnecting: NodeJS.Timeout | undefined;
+  function reconnect(): void {
+    client = undefined;
+    if (closed) return;
+    clearTimeout(reconnecting);
+    reconnecting = setTimeout(() => void connect(), RECONNECT_AFTER_MS);
+  }
+
+  return {
+    projected: (topic, partition) => watched(topic, partition).offset,
+    passed(topic, partition, offset) {
+      const entry = watched(topic, partition);
+      if (entry.offset > offset) return Promise.resolve();
+      return new Promise((resolve) => {
+        entry.waiting.push({ offset, resolve });
+      });
+    },
+    isListening: () => client !== undefined,
+    async close() {
+      closed = true;
+      clearTimeout(reconnecting);
+      await client?.end();
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import type { EntityDefinition } from '../entity-definition.ts';
+import { buildEntityModel, systemAttributes } from '../entity-model.ts';
+import { accountDefinition } from './account.ts';
+import { industries } from './industries.ts';
+import { stockDefinitions } from './stock-definitions.ts';
+
+const later = ['Attachment', 'Campaign', 'InboundEmail', 'Opportunity', 'TargetList'];
+
+describe.each(stockDefinitions.map((definition) => [definition.name, definition] as const))(
+  'the definition of %s',
+  (_, definition) => {
+    const fields = Object.entries(definition.fields);
+
+    it('is plain data', () => {
+      expect(JSON.parse(JSON.stringify(definition))).toEqual(definition);
+    });
+
+    it('gives every attribute a name of its own', () => {
+      const names = buildEntityModel(definition).attributes.map(({ name }) => name);
+      expect(names).toEqual([...new Set(names)]);
+      expect(names.filter((name) => name === 'id' || name === 'deleted')).toEqual([]);
+    });
+
+    it('links to entity types that exist or are planned', () => {
+      const known = [...stockDefinitions.map(({ name }) => name), ...later];
+      for (const [, { type, entityType }] of fields) {
+        if (type === 'link' || type === 'linkMultiple') expect(known).toContain(entityType);
+        else if (type !== 'foreign') expect(entityType).toBeUndefined();
+      }
+    });
+
+    it('shows foreign values through a link and an attribute that exist', () => {
+      for (const [, { link = '', type, entityType, attribute = '' }] of fields) {
+        if (type !== 'foreign') continue;
+        expect(definition.fields[link]).toMatchObject({ type: 'link', entityType });
+        expect(attributesOf(entityType)).toContain(attribute);
+      }
+    });
+
+    it('has options where there is something to choose, its default among them', () => {
+      for (const [, { type, options, default: chosen = null }] of fields) {
+        if (type === 'enum' || type === 'multiEnum' || type === 'phone') {
+          expect(options?.length).toBeGreaterThan(1);
+          expect(options).toEqual([...new Set(options)]);
+        }
+        if (type === 'enum' && chosen !== null) expect(options).toContain(chosen);
+      }
+    });
+
+    it('has patterns that compile', () => {
+      for (const [, { pattern = '' }] of fields)
+        expect(() => new RegExp(pattern, 'u')).not.toThrow();
+    });
+
+    it('is ordered by an attribute and asks for names that it has', () => {
+      expect(attributesOf(definition.name)).toContain(definition.orderBy);
+      for (const field of definition.nameRequiredUnless ?? []) {
+        expect(definition.fields).toHaveProperty(field);
+      }
+    });
+
+    it('leaves links to many out of lists', () => {
+      for (const [, { type, singleReadOnly }] of fields) {
+        if (type === 'linkMultiple') expect(singleReadOnly).toBe(true);
+      }
+    });
+  },
+);
+
+it('has every entity type once', () => {
+  const names = stockDefinitions.map(({ name }) => name);
+  expect(names).toEqual(['Account', 'Contact', 'Lead', 'Case', 'User', 'Team', 'Role', 'Webhook']);
+});
+
+it('keeps business records in the records log, all else in the directory', () => {
+  expect(stockDefinitions.filter(({ isObject }) => isObject).map(({ name }) => name)).toEqual(
+    stockDefinitions.filter(({ log }) => log === 'records').map(({ name }) => name),
+  );
+});
+
+it('offers fifty industries, or none', () => {
+  expect(industries).toHaveLength(51);
+  expect(industries.slice(0, 2)).toEqual(['', 'Advertising']);
+  expect(industries.at(-1)).toBe('Water');
+});
+
+it('gives Account every attribute that the specification lists, but for the custom one', () => {
+  const address = ['Street', 'City', 'State', 'Country', 'PostalCode', 'Latitude', 'Longitude'];
+  const listed = [
+    ...['id', 'name', 'deleted', 'website', 'emailAddress', 'phoneNumber', 'type', 'industry'],
+    ...['contactIsInactive', 'description', 'createdAt', 'modifiedAt', 'targetListIsOptedOut'],
+    ...['billing', 'shipping'].flatMap((kind) => address.map((part) => `${kind}Address${part}`)),
+    ...['emailAddress', 'phoneNumber'].flatMap((field) =>
+      ['IsOptedOut', 'IsInvalid', 'Data'].map((part) => field + part),
+    ),
+    ...[
+      'createdById',
+      'assignedUserId',
+      'assignedUserName',
+      'teamsIds',
+      'teamsNames',
+      'isFollowed',
+    ],
+  ];
+  const known = new Set([...attributesOf(accountDefinition.name), ...systemAttributes]);
+  expect(listed.filter((name) => !known.has(name))).toEqual([]);
+});
+
+function attributesOf(entityType: string | undefined): readonly string[] {
+  return stockDefinitions
+    .filter(({ name }: EntityDefinition) => name === entityType)
+    .flatMap((definition) => buildEntityModel(definition).attributes.map(({ name }) => name));
+}

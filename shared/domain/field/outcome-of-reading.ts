@@ -1,0 +1,14 @@
+import type { FieldProblem } from '../errors.ts';
+import type { Report } from './attribute-rule.ts';
+
+/** For tests: what is kept of a value, or the names of the validations that refuse it. */
+export function outcomeOf(
+  read: (report: Report) => unknown,
+): { readonly kept: unknown } | { readonly refused: readonly string[] } {
+  const problems: FieldProblem[] = [];
+  const kept = read((problem) => {
+    problems.push(problem);
+    return undefined;
+  });
+  return kept === undefined ? { refused: problems.map(({ type }) => type) } : { kept };
+}

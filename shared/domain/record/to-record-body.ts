@@ -1,0 +1,63 @@
+import type { Attribute } from '../entity/attributes.ts';
+import type { EntityModel } from '../entity/entity-model.ts';
+import type { AttributeValue } from './attribute-values.ts';
+import type { RecordState } from './record-state.ts';
+
+/** Name of a record that the directory knows (a user, a team), or undefined. */
+export type NameOf = (entityType: string, id: string) => string | undefined;
+
+/** A record as single reads and writes answer it: id, name, deleted, then every attribute, nulls included. */
+export function toRecordBody(
+  model: EntityModel,
+  state: RecordState,
+  nameOf: NameOf,
+): Record<string, AttributeValue> {
+  const body: Record<string, AttributeValue> = { id: state.id };
+  if (model.attribute.has('name')) body['name'] = state.values['name'] ?? null;
+  body['deleted'] = state.deleted;
+  for (const attribute of model.attributes) {
+    if (isSecret(model, attribute)) continue;
+    body[attribute.name] = shownValue(attribute, state.values, nameOf);
+  }
+  if (model.definition.hasVersionNumber === true) body['versionNumber'] = state.version;
+  return body;
+}
+
+/** Secrets are shown by nobody but the code that knows to whom. */
+export function isSecret(model: EntityModel, { field }: Attribute): boolean {
+  return model.fields.get(field)?.type === 'secret';
+}
+
+/** Lists, groups and flags are never null on the wire. */
+export function emptyValue({ kind, name, through }: Attribute): AttributeValue {
+  if (kind === 'bool') return false;
+  if (kind === 'strings') return [];
+  if (kind === 'json') return through !== undefined ? {} : name.endsWith('Data') ? [] : null;
+  return null;
+}
+
+function shownValue(
+  attribute: Attribute,
+  values: RecordState['values'],
+  nameOf: NameOf,
+): AttributeValue {
+  const value = values[attribute.name];
+  if (value !== undefined && value !== null) return value;
+  const named = attribute.through === undefined ? undefined : directoryName(attribute, values, nameOf);
+  return named ?? emptyValue(attribute);
+}
+
+/** Names of users and teams are not part of every event (`createdByName`): the directory has them. */
+function directoryName(
+  { through }: Attribute,
+  values: RecordState['values'],
+  nameOf: NameOf,
+): AttributeValue | undefined {
+  if (through === undefined || through.attribute !== 'name') return undefined;
+  const ids = values[through.idAttribute];
+  if (typeof ids === 'string') return nameOf(through.entityType, ids);
+  if (!Array.isArray(ids)) return undefined;
+  return Object.fromEntries(
+    ids.map((id) => [String(id), nameOf(through.entityType, String(id)) ?? null]),
+  );
+}

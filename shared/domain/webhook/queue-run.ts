@@ -1,0 +1,10 @@
+import type { Directory } from '../directory/directory.ts';
+
+/** Entity type of operator settings in the directory log. */
+export const settingType = 'Setting';
+export const queueRunId = 'webhookQueueRun';
+
+/** Grows each time somebody asks that the webhook queue be processed at once. */
+export function queueRunsRequested(directory: Directory): number {
+  return directory.record(settingType, queueRunId)?.version ?? 0;
+}

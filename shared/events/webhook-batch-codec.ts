@@ -1,0 +1,97 @@
+import { UnreadableMessage } from '../domain/errors.ts';
+import type { Access } from '../domain/record/record-event.ts';
+import { decodeSingleObject, encodeSingleObject, loadSchema } from './single-object.ts';
+
+/** One change of a record as a webhook's receiver is told of it. */
+export interface WebhookEvent {
+  readonly eventId: string;
+  readonly recordId: string;
+  readonly version: number;
+  /** Milliseconds since 1970, as all times here. */
+  readonly occurredAt: number;
+  readonly actorId: string;
+  readonly access: Access;
+  /** Output of JSON.stringify: an object with the attributes of the payload. */
+  readonly data: string;
+  /** Output of JSON.stringify: an object with the old values of the changed attributes. */
+  readonly previous: string;
+}
+
+/** Events of one webhook that go out in one request. The id stays the same on every attempt. */
+export interface WebhookBatch {
+  readonly batchId: string;
+  readonly webhookId: string;
+  readonly event: string;
+  readonly enqueuedAt: number;
+  readonly attemptsMade: number;
+  /** No attempt before. */
+  readonly dueAt: number;
+  readonly events: readonly WebhookEvent[];
+}
+
+const webhookBatchV1 = loadSchema('webhook-batch.v1');
+const known = new Map([[webhookBatchV1.fingerprint, webhookBatchV1]]);
+
+export function encodeWebhookBatch(batch: WebhookBatch): Buffer {
+  return encodeSingleObject(webhookBatchV1, {
+    ...batch,
+    events: batch.events.map((event) => ({ ...event, access: toWireAccess(event.access) })),
+  });
+}
+
+/** Throws UnreadableMessage for bytes that are no batch of any version ever written. */
+export function decodeWebhookBatch(bytes: Buffer | null): WebhookBatch {
+  const batch = decodeSingleObject(known, bytes).value as WireBatch;
+  if (batch.events.length === 0) throw new UnreadableMessage('webhook batch without events');
+  return {
+    batchId: batch.batchId,
+    webhookId: batch.webhookId,
+    event: batch.event,
+    enqueuedAt: batch.enqueuedAt,
+    attemptsMade: batch.attemptsMade,
+    dueAt: batch.dueAt,
+    events: batch.events.map(toEvent),
+  };
+}
+
+type WireText = null | { readonly string: string };
+
+interface WireAccess {
+  readonly assignedUserId: WireText;
+  readonly createdById: WireText;
+  readonly teamIds: readonly string[];
+}
+
+interface WireEvent extends Omit<WebhookEvent, 'access'> {
+  readonly access: WireAccess;
+}
+
+interface WireBatch extends Omit<WebhookBatch, 'events'> {
+  readonly events: readonly WireEvent[];
+}
+
+function toWireAccess({ assignedUserId, createdById, teamIds }: Access): WireAccess {
+  return {
+    assignedUserId: assignedUserId === null ? null : { string: assignedUserId },
+    createdById: createdById === null ? null : { string: createdById },
+    teamIds,
+  };
+}
+
+function toEvent(wire: WireEvent): WebhookEvent {
+  const { assignedUserId, createdById, teamIds } = wire.access;
+  return {
+    eventId: wire.eventId,
+    recordId: wire.recordId,
+    version: wire.version,
+    occurredAt: wire.occurredAt,
+    actorId: wire.actorId,
+    access: {
+      assignedUserId: assignedUserId?.string ?? null,
+      createdById: createdById?.string ?? null,
+      teamIds,
+    },
+    data: wire.data,
+    previous: wire.previous,
+  };
+}

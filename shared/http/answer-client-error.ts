@@ -1,0 +1,28 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+
+const answers: Readonly<Record<string, readonly [number, string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'The headers are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
+};
+
+/** Answers what is not HTTP at all, or not fast or small enough: no request exists yet, so the socket is written to. */
+export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, message] = answers[error.code ?? ''] ?? [400, 'Not a valid HTTP request.'];
+  const body = JSON.stringify({ message, code: 'request.malformed' });
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'Content-Type: application/json',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Status-Reason: ${message}`,
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}

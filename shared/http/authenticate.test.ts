@@ -1,0 +1,263 @@
+import { createHmac } from 'node:crypto';
+import { pino } from 'pino';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createDirectory } from '../domain/directory/directory.ts';
+import { stockDefinitions } from '../domain/entity/stock/stock-definitions.ts';
+import type { AttributeValues } from '../domain/record/attribute-values.ts';
+import { hashPassword } from '../secrets/password-hash.ts';
+import { createSecretBox } from '../secrets/secret-box.ts';
+import { createAuthenticate } from './authenticate.ts';
+import { buildServer } from './build-server.ts';
+
+const secrets = createSecretBox('0f'.repeat(32));
+const apiKey = '00000000000000000000000000000001';
+const hmacKey = '00000000000000000000000000000002';
+const inactiveKey = '00000000000000000000000000000003';
+const secretKey = 'fedcba9876543210fedcba9876543210';
+let passwordHash = '';
+
+beforeAll(async () => {
+  passwordHash = await hashPassword('pass:wörd');
+});
+
+function buildExample() {
+  const directory = createDirectory(stockDefinitions);
+  let versions = 0;
+  const put = (recordId: string, values: AttributeValues) => {
+    versions += 1;
+    directory.apply({
+      eventId: `${versions}`,
+      entityType: 'User',
+      recordId,
+      version: versions,
+      type: directory.record('User', recordId) === undefined ? 'Created' : 'Updated',
+      occurredAt: 0,
+      actorId: 'system',
+      commandId: null,
+      correlationId: null,
+      access: { assignedUserId: null, createdById: null, teamIds: [] },
+      changes: Object.entries(values).map(([attribute, after]) => ({
+        attribute,
+        before: null,
+        after,
+      })),
+    });
+  };
+  const key = (value: string) => ({
+    type: 'api',
+    apiKeyHash: secrets.lookupHash(value),
+    isActive: true,
+  });
+  put('ann', { userName: 'ann', type: 'regular', isActive: true, passwordHash });
+  put('old', { userName: 'old', type: 'regular', isActive: false, passwordHash });
+  put('boss', { userName: 'boss', type: 'admin', isActive: true, passwordHash });
+  put('robot', { userName: 'robot', ...key(apiKey), authMethod: 'ApiKey', passwordHash });
+  put('signer', {
+    userName: 'signer',
+    ...key(hmacKey),
+    authMethod: 'Hmac',
+    secretKey: secrets.seal(secretKey),
+  });
+  put('gone', { userName: 'gone', ...key(inactiveKey), authMethod: 'ApiKey', isActive: false });
+
+  let now = 1_000_000;
+  const server = buildServer({ log: pino({ level: 'silent' }), bodyLimitBytes: 1_000 });
+  const authenticate = createAuthenticate({ directory, secrets, now: () => now });
+  for (const url of ['/api/v1', '/api/v1/:entity', '/api/v1/:entity/:id']) {
+    server.route({
+      method: ['GET', 'POST'],
+      url,
+      handler: async (request) => {
+        const { id, type } = await authenticate(request);
+        return { id, type };
+      },
+    });
+  }
+  return {
+    put,
+    pass: (ms: number) => (now += ms),
+    async ask(
+      headers: Readonly<Record<string, string>>,
+      url = '/api/v1/Contact',
+      remoteAddress = '10.0.0.1',
+    ) {
+      const response = await server.inject({ url, headers, remoteAddress });
+      return { status: response.statusCode, headers: response.headers, body: response.json() };
+    },
+  };
+}
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const basic = (user: string, password: string) => ({
+  authorization: `Basic ${base64(`${user}:${password}`)}`,
+});
+const sign = (signed: string, secret = secretKey) => createHmac('sha256', secret).update(signed);
+const hmac = (signed: string, secret = secretKey) => ({
+  'x-hmac-authorization': base64(`${hmacKey}:${sign(signed, secret).digest('hex')}`),
+});
+const wrong = { status: 401, body: { message: 'Wrong credentials.', code: 'credentials.invalid' } };
+const inactive = {
+  status: 401,
+  body: { message: 'The user is deactivated.', code: 'user.inactive' },
+};
+
+describe('an API key', () => {
+  it('names its user', async () => {
+    const { ask } = buildExample();
+    expect(await ask({ 'X-API-KEY': apiKey })).toMatchObject({
+      status: 200,
+      body: { id: 'robot', type: 'api' },
+    });
+  });
+
+  it.each([apiKey.toUpperCase().replace('1', '9'), `${apiKey}0`, hmacKey, 'x', '\u00ff'])(
+    'that is wrong, or of an HMAC user, is a 401: %s',
+    async (key) => {
+      const answer = await buildExample().ask({ 'x-api-key': key });
+      expect(answer).toMatchObject(wrong);
+      expect(answer.headers['www-authenticate']).toBeUndefined();
+      expect(answer.headers['x-status-reason']).toBe('Wrong credentials.');
+    },
+  );
+
+  it('of a deactivated user is a 401 that says so', async () => {
+    expect(await buildExample().ask({ 'x-api-key': inactiveKey })).toMatchObject(inactive);
+  });
+
+  it('works at once after its user was activated, and no longer after a new key', async () => {
+    const { ask, put } = buildExample();
+    put('gone', { isActive: true });
+    expect((await ask({ 'x-api-key': inactiveKey })).status).toBe(200);
+    put('gone', { apiKeyHash: secrets.lookupHash('another') });
+    expect((await ask({ 'x-api-key': inactiveKey })).status).toBe(401);
+  });
+});
+
+describe('an HMAC signature', () => {
+  it.each([
+    ['/api/v1/Contact', 'GET /Contact'],
+    ['//api/v1/Contact?maxSize=5', 'GET /Contact'],
+    ['/api/v1/Contact/', 'GET /Contact/'],
+    ['/api/v1/Account/a%2Db', 'GET /Account/a%2Db'],
+  ])('of %s is over %s', async (url, signed) => {
+    const { ask } = buildExample();
+    expect(await ask(hmac(signed), url)).toMatchObject({ status: 200, body: { id: 'signer' } });
+  });
+
+  it('may be raw bytes, in any of the forms that clients glue together', async () => {
+    const { ask } = buildExample();
+    const raw = sign('GET /Contact').digest();
+    for (const header of [
+      Buffer.concat([Buffer.from(`${hmacKey}:`), raw]).toString('base64'),
+      base64(`${hmacKey}:`) + raw.toString('base64'),
+      `${base64(hmacKey)}6${raw.toString('base64')}`,
+    ]) {
+      expect((await ask({ 'x-hmac-authorization': header })).status).toBe(200);
+    }
+  });
+
+  it.each([
+    ['another path', hmac('GET /Account')],
+    ['another method', hmac('POST /Contact')],
+    ['another secret', hmac('GET /Contact', 'x')],
+    ['the key of an API key user', { 'x-hmac-authorization': base64(`${apiKey}:00`) }],
+    ['an unknown key', { 'x-hmac-authorization': base64('a:b') }],
+    ['no colon', { 'x-hmac-authorization': 'aaaa' }],
+  ])('with %s is a 401', async (_what, headers) => {
+    expect(await buildExample().ask(headers)).toMatchObject(wrong);
+  });
+
+  it('with a secret of before a rotation is a 401', async () => {
+    const { ask, put } = buildExample();
+    expect((await ask(hmac('GET /Contact'))).status).toBe(200);
+    put('signer', { secretKey: secrets.seal('new') });
+    expect((await ask(hmac('GET /Contact'))).status).toBe(401);
+    expect((await ask(hmac('GET /Contact', 'new'))).status).toBe(200);
+  });
+});
+
+describe('a password', () => {
+  it.each([
+    ['ann', 'regular'],
+    ['boss', 'admin'],
+  ])('lets %s in, by Basic and by Espo-Authorization', async (user, type) => {
+    const { ask } = buildExample();
+    const expected = { status: 200, body: { id: user, type } };
+    expect(await ask(basic(user, 'pass:wörd'))).toMatchObject(expected);
+    const espo = { 'espo-authorization': base64(`${user}:pass:wörd`) };
+    expect(await ask(espo)).toMatchObject(expected);
+    expect(await ask({ ...espo, 'espo-authorization-by-token': 'true' })).toMatchObject(wrong);
+  });
+
+  it.each([
+    ['a wrong password', basic('ann', 'x')],
+    ['an unknown user', basic('nobody', 'pass:wörd')],
+    ['an API user', basic('robot', 'pass:wörd')],
+    ['no colon', { authorization: `Basic ${base64('ann')}` }],
+    ['nothing in it', { authorization: 'Basic ' }],
+  ])('with %s is a 401', async (_what, headers) => {
+    const answer = await buildExample().ask(headers);
+    expect(answer).toMatchObject(wrong);
+    expect(answer.headers['www-authenticate']).toBeUndefined();
+  });
+
+  it('of a deactivated user tells so only when it is right', async () => {
+    const { ask } = buildExample();
+    expect(await ask(basic('old', 'pass:wörd'))).toMatchObject(inactive);
+    expect(await ask(basic('old', 'x'))).toMatchObject(wrong);
+  });
+
+  it('in an Espo-Authorization without a colon is a 400', async () => {
+    expect(await buildExample().ask({ 'espo-authorization': base64('ann') })).toMatchObject({
+      status: 400,
+      body: { message: 'Auth: Bad authorization string provided.' },
+    });
+  });
+
+  it('is refused from an address with 10 failures within 60 s, API keys are not', {
+    timeout: 20_000,
+  }, async () => {
+    const { ask, pass } = buildExample();
+    const attempts = Array.from({ length: 30 }, (_, index) => ask(basic('ann', `guess ${index}`)));
+    const statuses = (await Promise.all(attempts)).map(({ status }) => status);
+    const tried = statuses.filter((status) => status === 401).length;
+    expect(tried).toBeGreaterThanOrEqual(10);
+    expect(tried).toBeLessThanOrEqual(12);
+    expect(await ask(basic('ann', 'pass:wörd'))).toMatchObject({
+      status: 403,
+      body: { code: 'login.limited' },
+    });
+    expect((await ask({ 'x-api-key': apiKey })).status).toBe(200);
+    expect((await ask({ 'x-api-key': 'x' })).status).toBe(401);
+    expect((await ask(basic('ann', 'pass:wörd'), '/api/v1/Contact', '10.0.0.2')).status).toBe(200);
+    pass(60_000);
+    expect((await ask(basic('ann', 'pass:wörd'))).status).toBe(200);
+  });
+});
+
+describe('a request', () => {
+  it('without credentials is a 401 that asks for a password, unless a script in a page sent it', async () => {
+    const { ask } = buildExample();
+    const expected = { status: 401, body: { code: 'credentials.missing' } };
+    const answer = await ask({});
+    expect(answer).toMatchObject(expected);
+    expect(answer.headers['www-authenticate']).toBe('Basic realm=""');
+    for (const headers of [{ referer: 'http://x' }, { 'x-requested-with': 'XMLHttpRequest' }]) {
+      const quiet = await ask(headers);
+      expect(quiet).toMatchObject(expected);
+      expect(quiet.headers['www-authenticate']).toBeUndefined();
+    }
+    expect(await ask({ authorization: 'Bearer x' })).toMatchObject(expected);
+    expect(await ask({ 'x-api-key': '' })).toMatchObject(expected);
+  });
+
+  it('with several kinds of credentials is judged by the first kind alone', async () => {
+    const { ask } = buildExample();
+    const good = { 'x-api-key': apiKey };
+    expect(await ask({ ...good, ...hmac('nonsense'), ...basic('a', 'b') })).toMatchObject({
+      status: 200,
+    });
+    expect(await ask({ ...good, 'espo-authorization': base64('a:b') })).toMatchObject(wrong);
+    expect(await ask({ ...hmac('nonsense'), ...basic('ann', 'pass:wörd') })).toMatchObject(wrong);
+  });
+});

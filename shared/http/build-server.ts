@@ -1,0 +1,92 @@
+import {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  fastify,
+  LogController,
+} from 'fastify';
+import type { Logger } from 'pino';
+import { Refusal } from '../domain/errors.ts';
+import { addJsonBodyParser } from './add-json-body-parser.ts';
+import { answerClientError } from './answer-client-error.ts';
+import { createAnswerError, pathOf } from './answer-error.ts';
+import { normalizeUrl } from './normalize-url.ts';
+import { createRouteMethods } from './route-methods.ts';
+
+export interface ServerDeps {
+  readonly log: Logger;
+  readonly bodyLimitBytes: number;
+  /** Told about every error that nobody expected; its request is answered with 500 all the same. */
+  readonly onBug?: (error: unknown) => void;
+}
+
+const requestTimeoutMs = 60_000;
+/** Longer parts of a path name nothing that exists. */
+const maxParamLength = 2_000;
+const jsonWithCharset = 'application/json; charset=utf-8';
+
+/** A Fastify server that speaks the wire rules W1, W2, W13 and W14. Routes register themselves on it afterwards. */
+export function buildServer({ log, bodyLimitBytes, onBug }: ServerDeps): FastifyInstance {
+  const answerError = createAnswerError({ log, onBug });
+  // Named by its wider type, so that the server has the type that routes expect.
+  const loggerInstance: FastifyBaseLogger = log;
+  const server = fastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
+    // A logger per request would only repeat the request's number.
+    childLoggerFactory: (logger) => logger,
+    bodyLimit: bodyLimitBytes,
+    requestTimeout: requestTimeoutMs,
+    routerOptions: { maxParamLength },
+    rewriteUrl: ({ url }) => normalizeUrl(url ?? '/'),
+    frameworkErrors: (error, request, reply) => {
+      answerError(error, request as FastifyRequest, reply);
+    },
+    clientErrorHandler: answerClientError,
+    // Requests on open connections are still served while the server closes.
+    return503OnClosing: false,
+  });
+  addJsonBodyParser(server);
+  server.setErrorHandler(answerError);
+  answerUnknownRoutes(server);
+  server.addHook('onSend', (_request, reply, payload, done) => {
+    // Clients compare the type as text; Fastify appends a charset.
+    if (reply.getHeader('content-type') === jsonWithCharset) {
+      reply.header('content-type', 'application/json');
+    }
+    done(null, payload);
+  });
+  logRequests(server, log);
+  return server;
+}
+
+/** OPTIONS tells the methods of a path, another method is 405 there, and everything else 404. */
+function answerUnknownRoutes(server: FastifyInstance): void {
+  const routeMethods = createRouteMethods();
+  server.addHook('onRoute', ({ method, url }) => routeMethods.add(method, url));
+  server.setNotFoundHandler((request, reply) => {
+    const { method } = request;
+    const path = request.url.split('?', 1)[0] ?? '';
+    const methods = routeMethods.at(path);
+    if (methods.length === 0 || methods.includes(method) !== (method === 'OPTIONS')) {
+      throw new Refusal('not_found', 'route.not_found', `Path ${pathOf(request)} does not exist.`);
+    }
+    reply.header('allow', methods.join(', '));
+    if (method === 'OPTIONS') return reply.code(204).send();
+    throw new Refusal(
+      'method_not_allowed',
+      'route.method_not_allowed',
+      `Method ${method} is not allowed here, only ${methods.join(', ')}.`,
+    );
+  });
+}
+
+function logRequests(server: FastifyInstance, log: Logger): void {
+  if (!log.isLevelEnabled('info')) return;
+  server.addHook('onResponse', (request, reply, done) => {
+    const { method } = request;
+    const durationMs = Math.round(reply.elapsedTime * 10) / 10;
+    log.info({ method, path: pathOf(request), status: reply.statusCode, durationMs }, 'request');
+    done();
+  });
+}

@@ -1,0 +1,64 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { hashPassword } from '../secrets/password-hash.ts';
+import { createCheckPassword } from './check-password.ts';
+
+describe('checking passwords', () => {
+  let passwordHash = '';
+  beforeAll(async () => {
+    passwordHash = await hashPassword('right');
+  });
+
+  const counted = () => {
+    let hashed = 0;
+    return { count: () => hashed, beforeHashing: () => void (hashed += 1) };
+  };
+  const login = (password: string, hash: string | undefined = passwordHash) => ({
+    address: 'a',
+    userId: 'u',
+    password,
+    passwordHash: hash,
+  });
+
+  it('hashes a right password once, a wrong one each time', async () => {
+    const check = createCheckPassword();
+    const { count, beforeHashing } = counted();
+    expect(await check(login('right'), beforeHashing)).toBe(true);
+    expect(await check(login('right'), beforeHashing)).toBe(true);
+    expect(count()).toBe(1);
+    expect(await check(login('wrong'), beforeHashing)).toBe(false);
+    expect(await check(login('wrong'), beforeHashing)).toBe(false);
+    expect(count()).toBe(3);
+  });
+
+  it('hashes once for requests that come together', async () => {
+    const check = createCheckPassword();
+    const { count, beforeHashing } = counted();
+    const checks = Array.from({ length: 20 }, () => check(login('right'), beforeHashing));
+    expect(await Promise.all(checks)).toEqual(Array.from({ length: 20 }, () => true));
+    expect(count()).toBe(1);
+  });
+
+  it('forgets what it remembered when the hash changes', async () => {
+    const check = createCheckPassword();
+    const { beforeHashing } = counted();
+    expect(await check(login('right'), beforeHashing)).toBe(true);
+    expect(await check(login('right', await hashPassword('new')), beforeHashing)).toBe(false);
+  });
+
+  it('hashes for users without a hash too, and never lets them in', async () => {
+    const check = createCheckPassword();
+    const { count, beforeHashing } = counted();
+    const unknown = { address: 'a', userId: '', password: 'right', passwordHash: undefined };
+    expect(await check(unknown, beforeHashing)).toBe(false);
+    expect(count()).toBe(1);
+  });
+
+  it('ends when the turn comes too late', async () => {
+    const check = createCheckPassword();
+    const refuse = () => {
+      throw new Error('limited');
+    };
+    await expect(check(login('right'), refuse)).rejects.toThrow('limited');
+    expect(await check(login('right'), () => {})).toBe(true);
+  });
+});

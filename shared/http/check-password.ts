@@ -1,0 +1,67 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { limitConcurrency } from '../runtime/limit-concurrency.ts';
+import { hashPassword, verifyPassword } from '../secrets/password-hash.ts';
+
+export interface PasswordLogin {
+  /** Where it comes from. */
+  readonly address: string;
+  readonly userId: string;
+  readonly password: string;
+  /** Undefined for a user that does not exist or has no password. */
+  readonly passwordHash: string | undefined;
+}
+
+/**
+ * `beforeHashing` runs when the turn of a password has come that is not known yet; what it throws ends the check.
+ * A login without hash takes as long as another one, so that time does not tell which users exist.
+ */
+export type CheckPassword = (login: PasswordLogin, beforeHashing: () => void) => Promise<boolean>;
+
+/** One of libuv's four threads stays free for the rest of the process, for example to look up names. */
+const maxHashingAtOnce = 3;
+const maxRemembered = 10_000;
+
+/**
+ * Verifies passwords, and remembers the right ones: a client with Basic sends its password each time, and a scrypt
+ * each time would cost a fifth of a second. What is remembered is useless outside of this process.
+ */
+export function createCheckPassword(): CheckPassword {
+  const processKey = randomBytes(32);
+  const remembered = new Set<string>();
+  const checking = new Map<string, Promise<boolean>>();
+  const limited = limitConcurrency(maxHashingAtOnce);
+  let decoyHash: Promise<string> | undefined;
+
+  async function verify(login: PasswordLogin, beforeHashing: () => void): Promise<boolean> {
+    return limited(async () => {
+      beforeHashing();
+      if (login.passwordHash !== undefined) {
+        return verifyPassword(login.password, login.passwordHash);
+      }
+      decoyHash ??= hashPassword(randomBytes(16).toString('hex'));
+      await verifyPassword(login.password, await decoyHash);
+      return false;
+    });
+  }
+
+  return async (login, beforeHashing) => {
+    const key = createHmac('sha256', processKey)
+      .update(JSON.stringify([login.userId, login.passwordHash, login.password]))
+      .digest('base64');
+    if (remembered.has(key)) return true;
+    // Requests of one client that start at once share one verification.
+    const flight = `${key} ${login.address}`;
+    const known = checking.get(flight);
+    const check = known ?? verify(login, beforeHashing).finally(() => checking.delete(flight));
+    if (known === undefined) checking.set(flight, check);
+    const isRight = await check;
+    if (isRight) remember(remembered, key);
+    return isRight;
+  };
+}
+
+function remember(remembered: Set<string>, key: string): void {
+  remembered.add(key);
+  const [oldest] = remembered;
+  if (remembered.size > maxRemembered && oldest !== undefined) remembered.delete(oldest);
+}

@@ -1,0 +1,75 @@
+import { STATUS_CODES } from 'node:http';
+import { Refusal, type RefusalKind, Unavailable } from '../domain/errors.ts';
+
+/** What a client is told about a failure. */
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly detail: Refusal['detail'];
+  readonly retryAfterSeconds?: number;
+}
+
+/** Status numbers exist in this folder only; everywhere else a refusal has a kind. */
+const statusByKind: Readonly<Record<RefusalKind, number>> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  too_large: 413,
+  // Clients of this API know no 415.
+  unsupported_media_type: 400,
+};
+
+/** Undefined means a bug: nothing about it leaves the process. */
+export function toErrorAnswer(error: unknown): ErrorAnswer | undefined {
+  if (error instanceof Refusal) {
+    const { kind, code, message, detail } = error;
+    return { status: statusByKind[kind], code, message, detail };
+  }
+  if (error instanceof Unavailable) {
+    const { message, retryAfterSeconds } = error;
+    return { status: 503, code: 'service.unavailable', message, detail: {}, retryAfterSeconds };
+  }
+  return toFrameworkAnswer(error);
+}
+
+export const bugAnswer: ErrorAnswer = {
+  status: 500,
+  code: 'internal',
+  message: 'Internal error.',
+  detail: {},
+};
+
+export function toBody({ code, message, detail }: ErrorAnswer): string {
+  return JSON.stringify({ message, code, ...detail });
+}
+
+/** RFC 9457. */
+export function toProblemBody({ status, code, message, detail }: ErrorAnswer): string {
+  const title = STATUS_CODES[status] ?? 'Error';
+  return JSON.stringify({ type: 'about:blank', title, status, detail: message, code, ...detail });
+}
+
+const frameworkMessages: Readonly<Record<string, readonly [string, string]>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['body.too_large', 'The body is too large.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['body.content_type', 'Not a valid content type.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
+    'body.content_length',
+    'The body is not as long as Content-Length says.',
+  ],
+  FST_ERR_BAD_URL: ['path.malformed', 'The path is not properly percent-encoded.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['path.too_long', 'A part of the path is too long.'],
+};
+
+/** Fastify's own refusals carry a status below 500; of its other errors nothing is expected. */
+function toFrameworkAnswer(error: unknown): ErrorAnswer | undefined {
+  if (!(error instanceof Error) || !('statusCode' in error)) return undefined;
+  const { statusCode } = error;
+  if (typeof statusCode !== 'number' || statusCode < 400 || statusCode > 499) return undefined;
+  const name = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const [code, message] = frameworkMessages[name] ?? ['request.invalid', 'Not a valid request.'];
+  return { status: statusCode === 413 ? 413 : 400, code, message, detail: {} };
+}

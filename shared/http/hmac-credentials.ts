@@ -1,0 +1,39 @@
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+
+export interface HmacCredentials {
+  readonly apiKey: string;
+  /** Hexadecimal text or the 32 bytes themselves: clients differ. */
+  readonly hash: Buffer;
+}
+
+const colon = 0x3a;
+
+/**
+ * Reads the X-Hmac-Authorization header, undefined if there is no key in it. Published clients glue two base64 texts
+ * together or put a `=` in the middle, and the original server reads over both: so whatever is not base64 is dropped
+ * first. Node alone would stop at the `=`.
+ */
+export function readHmacCredentials(header: string): HmacCredentials | undefined {
+  const bytes = Buffer.from(header.replace(/[^A-Za-z0-9+/]/g, ''), 'base64');
+  const end = bytes.indexOf(colon);
+  if (end === -1) return undefined;
+  return { apiKey: bytes.toString('latin1', 0, end), hash: bytes.subarray(end + 1) };
+}
+
+/** `signed` is the method, a space and the path after the API root, as they came over the wire. */
+export function isSignedWith(secretKey: KeyObject, signed: string, hash: Buffer): boolean {
+  const expected = createHmac('sha256', secretKey).update(signed, 'latin1').digest();
+  if (hash.length === expected.length) return timingSafeEqual(hash, expected);
+  const hex = Buffer.from(expected.toString('hex'));
+  return hash.length === hex.length && timingSafeEqual(hash, hex);
+}
+
+const root = '/api/v1';
+
+/** `//api/v1/Contact?maxSize=5` → `/Contact`. Nothing is decoded or mended: the client signed what it sent. */
+export function signedPath(url: string): string {
+  const end = url.indexOf('?');
+  const path = end === -1 ? url : url.slice(0, end);
+  const start = path.indexOf(root);
+  return start === -1 ? path : path.slice(start + root.length);
+}

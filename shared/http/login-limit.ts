@@ -1,0 +1,33 @@
+/** How many failed logins one address gets before its logins are refused unseen. */
+export interface LoginLimit {
+  isExceeded(address: string): boolean;
+  noteFailure(address: string): void;
+}
+
+/** Enough for an attack from many addresses; beyond it the address that failed longest ago is forgotten. */
+const maxAddresses = 10_000;
+
+export function createLoginLimit(limit: {
+  readonly maxFailures: number;
+  readonly windowMs: number;
+  readonly now: () => number;
+}): LoginLimit {
+  const { maxFailures, windowMs, now } = limit;
+  /** Times of the latest failures, oldest first, at most `maxFailures` of them. */
+  const failures = new Map<string, readonly number[]>();
+
+  return {
+    isExceeded(address) {
+      const times = failures.get(address);
+      const oldest = times?.[0];
+      return times?.length === maxFailures && oldest !== undefined && oldest > now() - windowMs;
+    },
+    noteFailure(address) {
+      const times = [...(failures.get(address) ?? []), now()].slice(-maxFailures);
+      failures.delete(address);
+      failures.set(address, times);
+      const [forgotten] = failures.keys();
+      if (failures.size > maxAddresses && forgotten !== undefined) failures.delete(forgotten);
+    },
+  };
+}

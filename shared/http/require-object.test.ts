@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { requireObject } from './require-object.ts';
+
+describe('a body that must be an object', () => {
+  it('passes as it is', () => {
+    const body = { name: 'x' };
+    expect(requireObject(body)).toBe(body);
+    expect(requireObject({})).toEqual({});
+  });
+
+  it.each([
+    [undefined, 'but empty'],
+    [null, 'but null'],
+    [[], 'but an array'],
+    ['x', 'but a string'],
+    [1, 'but a number'],
+    [true, 'but a boolean'],
+  ])('is refused as %j', (body, reason) => {
+    expect(() => requireObject(body)).toThrow(reason);
+  });
+});

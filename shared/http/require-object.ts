@@ -1,0 +1,15 @@
+import { Refusal } from '../domain/errors.ts';
+
+/** The body of a request that needs a JSON object, else a refusal that says what came instead. */
+export function requireObject(body: unknown): Readonly<Record<string, unknown>> {
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) {
+    return body as Readonly<Record<string, unknown>>;
+  }
+  const came = body === undefined ? 'empty' : describeJson(body);
+  throw new Refusal('invalid', 'body.not_an_object', `The body is not a JSON object but ${came}.`);
+}
+
+function describeJson(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+}

@@ -1,0 +1,34 @@
+/** Answers which methods a path has routes for, to tell a wrong method from a wrong path. */
+export interface RouteMethods {
+  add(method: string | readonly string[], url: string): void;
+  /** In alphabetic order, with OPTIONS, which every path that exists understands; empty for an unknown path. */
+  at(path: string): readonly string[];
+}
+
+export function createRouteMethods(): RouteMethods {
+  const methodsByPattern = new Map<string, Set<string>>();
+
+  return {
+    add(method, url) {
+      const methods = methodsByPattern.get(url) ?? new Set(['OPTIONS']);
+      methodsByPattern.set(url, methods);
+      for (const one of [method].flat()) methods.add(one);
+    },
+    at(path) {
+      const segments = path.split('/');
+      const found = [...methodsByPattern]
+        .filter(([pattern]) => matches(pattern.split('/'), segments))
+        .flatMap(([, methods]) => [...methods]);
+      return [...new Set(found)].toSorted();
+    },
+  };
+}
+
+/** Patterns of the router, as far as this project writes them: plain text, `:name`, and `*` at the end. */
+function matches(pattern: readonly string[], segments: readonly string[]): boolean {
+  const isOpen = pattern.at(-1) === '*';
+  if (isOpen ? segments.length < pattern.length : segments.length !== pattern.length) return false;
+  return pattern.every(
+    (part, index) => part === '*' || part.startsWith(':') || part === segments[index],
+  );
+}

@@ -1,0 +1,34 @@
+import { pino } from 'pino';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createLifecycle } from './lifecycle.ts';
+
+const log = pino({ level: 'silent' });
+
+describe('a lifecycle', () => {
+  afterEach(() => {
+    process.exitCode = undefined;
+  });
+
+  it('closes what was opened, newest first, once', async () => {
+    const closed: string[] = [];
+    const lifecycle = createLifecycle(log, 1_000);
+    lifecycle.opened('pool', async () => closed.push('pool'));
+    lifecycle.opened('server', async () => closed.push('server'));
+    expect(lifecycle.isStopping()).toBe(false);
+    await Promise.all([lifecycle.stop('test'), lifecycle.stop('again')]);
+    expect(closed).toEqual(['server', 'pool']);
+    expect(lifecycle.isStopping()).toBe(true);
+  });
+
+  it('goes on closing after a failure, and reports it as exit code 1', async () => {
+    const closed: string[] = [];
+    const lifecycle = createLifecycle(log, 1_000);
+    lifecycle.opened('pool', () => closed.push('pool'));
+    lifecycle.opened('server', async () => {
+      throw new Error('stuck');
+    });
+    await lifecycle.stop('test');
+    expect(closed).toEqual(['pool']);
+    expect(process.exitCode).toBe(1);
+  });
+});

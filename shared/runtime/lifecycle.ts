@@ -1,0 +1,48 @@
+import type { Logger } from 'pino';
+
+type Close = () => unknown;
+
+export interface Lifecycle {
+  /** Registers what has to be closed at the end. */
+  opened(name: string, close: Close): void;
+  /** Closes everything, newest first, exactly once; later calls wait for the first. Never rejects. */
+  stop(reason: string): Promise<void>;
+  isStopping(): boolean;
+}
+
+/** Reports every failure to close as exit code 1, and gives up with the same code after `graceMs`. */
+export function createLifecycle(log: Logger, graceMs: number): Lifecycle {
+  const opened: { readonly name: string; readonly close: Close }[] = [];
+  let closing: Promise<void> | undefined;
+
+  async function closeAll(reason: string): Promise<void> {
+    log.info({ reason }, 'stopping');
+    const deadline = setTimeout(() => {
+      log.fatal({ graceMs }, 'did not stop in time');
+      process.exit(1);
+    }, graceMs);
+    deadline.unref();
+
+    for (const { name, close } of opened.toReversed()) {
+      try {
+        await close();
+      } catch (err) {
+        log.error({ err, name }, 'failed to close');
+        process.exitCode = 1;
+      }
+    }
+    clearTimeout(deadline);
+    log.info('stopped');
+  }
+
+  return {
+    opened(name, close) {
+      opened.push({ name, close });
+    },
+    async stop(reason) {
+      closing ??= closeAll(reason);
+      return closing;
+    },
+    isStopping: () => closing !== undefined,
+  };
+}

@@ -1,0 +1,67 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
+
+/** Everything that needs the master key. Each use has a key of its own, so that no answer of one helps against another. */
+export interface SecretBox {
+  /** Encrypts under a nonce of its own: the same text sealed twice gives two different texts. */
+  seal(text: string): string;
+  /** Throws when the text was sealed under another master key, or was changed since. */
+  open(sealed: string): string;
+  /** What the directory keeps of an API key: enough to find its user, useless to whoever reads the log. Hex. */
+  lookupHash(apiKey: string): string;
+  /** The bearer token with which the processes of one installation know each other. Hex. */
+  internalToken(): string;
+}
+
+const masterKeyPattern = /^[0-9a-fA-F]{64}$/;
+const sealedPrefix = 'v1.';
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** `masterKeyHex` is 32 bytes as 64 hexadecimal characters. */
+export function createSecretBox(masterKeyHex: string): SecretBox {
+  if (!masterKeyPattern.test(masterKeyHex)) {
+    throw new Error('the master key must be 64 hexadecimal characters');
+  }
+  const masterKey = Buffer.from(masterKeyHex, 'hex');
+  const sealKey = deriveKey(masterKey, 'annals secret sealing v1');
+  const lookupKey = deriveKey(masterKey, 'annals api key lookup v1');
+  const token = deriveKey(masterKey, 'annals internal token v1').export().toString('hex');
+
+  return {
+    seal: (text) => sealedPrefix + encrypt(sealKey, text).toString('base64url'),
+    open: (sealed) => {
+      if (!sealed.startsWith(sealedPrefix)) throw new Error('not a sealed text');
+      return decrypt(sealKey, Buffer.from(sealed.slice(sealedPrefix.length), 'base64url'));
+    },
+    lookupHash: (apiKey) => createHmac('sha256', lookupKey).update(apiKey).digest('hex'),
+    internalToken: () => token,
+  };
+}
+
+function deriveKey(masterKey: Buffer, purpose: string): KeyObject {
+  return createSecretKey(new Uint8Array(hkdfSync('sha256', masterKey, '', purpose, 32)));
+}
+
+function encrypt(key: KeyObject, text: string): Buffer {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce);
+  return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+}
+
+function decrypt(key: KeyObject, bytes: Buffer): string {
+  if (bytes.length < nonceBytes + tagBytes) throw new Error('a sealed text is cut short');
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes), {
+    authTagLength: tagBytes,
+  });
+  decipher.setAuthTag(bytes.subarray(-tagBytes));
+  const text = decipher.update(bytes.subarray(nonceBytes, -tagBytes));
+  return Buffer.concat([text, decipher.final()]).toString('utf8');
+}

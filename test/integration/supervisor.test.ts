@@ -1,0 +1,118 @@
+import { readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import type { Processes } from '../../infra/local/data-directory/access-file.ts';
+import { processIdentity } from '../../infra/local/processes/process-identity.ts';
+import { eventually } from '../support/eventually.ts';
+import { superviseStandIns } from '../support/supervised.ts';
+import { makeTestDirectory } from '../support/test-infrastructure.ts';
+
+let dataDir: string;
+let sharedInfrastructure: NodeJS.ProcessEnv;
+const ownInfrastructure = { KAFKA_BROKERS: '', DATABASE_URL: '', ANNALS_INFRA: 'local' };
+
+beforeEach(() => {
+  dataDir = makeTestDirectory();
+  sharedInfrastructure = {
+    KAFKA_BROKERS: inject('kafkaBrokers'),
+    DATABASE_URL: inject('databaseUrl'),
+  };
+});
+
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+const isAlive = (pid: number | null): boolean => pid !== null && processIdentity(pid) !== undefined;
+
+describe('the supervisor', () => {
+  it('starts all parts, starts again what was killed, and leaves nothing behind', async () => {
+    const run = await superviseStandIns(dataDir, ownInfrastructure);
+    await run.untilReady();
+    const first = run.access().processes;
+    expect(Object.values(first).every(isAlive)).toBe(true);
+
+    for (const name of Object.keys(first) as (keyof Processes)[]) {
+      process.kill(first[name] ?? 0, 'SIGKILL');
+      await eventually(() => expect(run.access().processes[name]).not.toBe(first[name]), {
+        timeoutMs: 40_000,
+      });
+      expect(run.output()).toContain(`${name} ended (SIGKILL) and is being started again`);
+    }
+    const second = run.access().processes;
+    expect(Object.values(second).every(isAlive)).toBe(true);
+
+    expect(await run.stop()).toBe(0);
+    expect(Object.values(second).some(isAlive)).toBe(false);
+  });
+
+  it('goes on with the keys and ports of the run before', async () => {
+    const first = await superviseStandIns(dataDir, sharedInfrastructure);
+    await first.untilReady();
+    const { processes: _, url: __, ...keys } = first.access();
+    const ports = readFileSync(join(dataDir, 'ports.json'), 'utf8');
+    await first.stop();
+
+    const second = await superviseStandIns(dataDir, sharedInfrastructure);
+    await second.untilReady();
+    expect(second.access()).toMatchObject(keys);
+    expect(readFileSync(join(dataDir, 'ports.json'), 'utf8')).toBe(ports);
+    for (const file of ['access.json', 'seed.json', 'secret.key']) {
+      expect(statSync(join(dataDir, file)).mode & 0o777).toBe(0o600);
+    }
+    await second.stop();
+  });
+
+  it('gives up a service that does not come up, with its last words', async () => {
+    const run = await superviseStandIns(dataDir, {
+      ...sharedInfrastructure,
+      STAND_IN_FAILS: 'at start',
+    });
+
+    expect(await run.exitCode).toBe(1);
+    expect(run.output()).toMatch(
+      /The (api|projector|dispatcher) ended 3 times in a row while starting \(exit code 1\)\. Its log is /,
+    );
+    expect(run.output()).toContain('Error: the stand-in was told to fail');
+  });
+
+  it('shows warnings of the services, and keeps everything else in their logs', async () => {
+    const run = await superviseStandIns(dataDir, sharedInfrastructure);
+    await run.untilReady();
+    await run.stop();
+
+    expect(run.output()).toContain('[projector] warn: stand-in warns topic=tea');
+    expect(run.output()).not.toContain('stand-in started');
+    expect(readFileSync(join(dataDir, 'logs', 'projector.log'), 'utf8')).toContain(
+      'stand-in started',
+    );
+  });
+
+  it('can be stopped while it is still starting', async () => {
+    const run = await superviseStandIns(dataDir, ownInfrastructure);
+    await eventually(() => expect(run.output()).toContain('Starting Kafka and Postgres'));
+
+    expect(await run.stop()).toBe(0);
+    expect(run.output()).not.toContain('Annals is ready');
+  });
+
+  it.each([
+    [{ KAFKA_BROKERS: '127.0.0.1:1' }, 'KAFKA_BROKERS names 127.0.0.1:1, but nothing answers'],
+    [
+      { DATABASE_URL: 'postgres://a:secret@127.0.0.1:1/annals' },
+      'DATABASE_URL names database annals at 127.0.0.1:1, which does not answer',
+    ],
+    [{ DATABASE_URL: 'nonsense' }, 'DATABASE_URL is not an address'],
+    [{ PORT: 'http' }, 'PORT is "http" and has to be a number from 1 to 65535'],
+    [{ HOST: '192.0.2.1' }, 'Annals cannot listen on 192.0.2.1'],
+    [{ ANNALS_SECRET_KEY: 'short' }, 'ANNALS_SECRET_KEY has to be 64 hexadecimal characters'],
+    [{ ANNALS_SEED_FILE: '/nowhere/seed.json' }, 'There is no seed file /nowhere/seed.json'],
+    [{ ANNALS_DATA_DIR: '/dev/null/x' }, '/dev/null/x is not a directory'],
+  ])('refuses %o with one sentence', async (env, sentence) => {
+    const run = await superviseStandIns(dataDir, { ...sharedInfrastructure, ...env });
+
+    expect(await run.exitCode).toBe(1);
+    const [words, ...more] = run.output().trim().split('\n').slice(-1);
+    expect(words).toContain(sentence);
+    expect(words).not.toContain('secret@');
+    expect(more).toEqual([]);
+  });
+});

@@ -1,0 +1,35 @@
+import type { TestProject } from 'vitest/node';
+import { startTestInfrastructure, type TestInfrastructure } from './test-infrastructure.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    readonly kafkaBrokers: string;
+    /** Its user may create databases; see `createTestDatabase`. */
+    readonly databaseUrl: string;
+  }
+}
+
+interface Shared {
+  infrastructure: Promise<TestInfrastructure>;
+  users: number;
+}
+
+// Every project loads this file anew, but in one process: the broker is started once for all of them.
+const sharedName = Symbol.for('annals.test.infrastructure');
+const place = globalThis as typeof globalThis & { [sharedName]?: Shared };
+
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  place[sharedName] ??= { infrastructure: startTestInfrastructure(process.env), users: 0 };
+  const shared = place[sharedName];
+  shared.users += 1;
+  const { kafkaBrokers, databaseUrl, stop } = await shared.infrastructure;
+  project.provide('kafkaBrokers', kafkaBrokers);
+  project.provide('databaseUrl', databaseUrl);
+
+  return async () => {
+    shared.users -= 1;
+    if (shared.users > 0) return;
+    delete place[sharedName];
+    await stop();
+  };
+}

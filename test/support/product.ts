@@ -1,0 +1,182 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inject } from 'vitest';
+import type { Access } from '../../infra/local/data-directory/access-file.ts';
+import { choosePorts } from '../../infra/local/processes/free-port.ts';
+import {
+  type ChildExit,
+  type RunningChild,
+  spawnChild,
+} from '../../infra/local/processes/spawn-child.ts';
+import { type ServiceName, toReadyUrl } from '../../infra/local/supervisor/service-environment.ts';
+import { eventually } from './eventually.ts';
+import { createTestDatabase } from './test-database.ts';
+import { makeTestDirectory } from './test-infrastructure.ts';
+
+export interface ProductOptions {
+  /** Added to the environment of the test. */
+  readonly env?: NodeJS.ProcessEnv;
+  /** A new one if none is given, removed by `remove`. */
+  readonly dataDir?: string;
+  /** `shared`: those of the test run, with a database and topics of its own. `own`: its own broker and server. */
+  readonly infrastructure?: 'shared' | 'own';
+}
+
+export interface StartedProduct {
+  readonly url: string;
+  readonly dataDir: string;
+  readonly supervisorPid: number;
+  /** Read anew each time: the process numbers change when something is started again. */
+  access(): Access;
+  output(): string;
+  /** Ends a process as a crash does. Returns its number. */
+  kill(name: keyof Access['processes']): number;
+  waitUntilReady(service: ServiceName): Promise<void>;
+  /** Asks it to stop and waits; the data stays, for `startAgain`. */
+  stop(signal?: NodeJS.Signals): Promise<ChildExit>;
+  /** Again with the same settings on the same data, after `stop` or after the supervisor was killed. */
+  startAgain(): Promise<StartedProduct>;
+  /** Stops it if it runs, and removes its data. */
+  remove(): Promise<void>;
+}
+
+const startFile = join(import.meta.dirname, '..', '..', 'infra', 'local', 'start.ts');
+const readyTimeoutMs = 120_000;
+
+/** The product as `npm start` runs it, ready to be used. */
+export async function startProduct(options: ProductOptions = {}): Promise<StartedProduct> {
+  const dataDir = options.dataDir ?? makeTestDirectory();
+  const { port } = await choosePorts(['port'], {});
+  const place = options.infrastructure === 'own' ? ownPlace : await sharedPlace();
+  const env = {
+    ...process.env,
+    ...place.env,
+    PORT: `${port}`,
+    HOST: '127.0.0.1',
+    ANNALS_DATA_DIR: dataDir,
+    ...options.env,
+  };
+  const remove = async (): Promise<void> => {
+    await place.remove();
+    if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
+  };
+  return runProduct({ env, dataDir, remove });
+}
+
+/** Starts it and waits for its end: for starts that are to be refused. */
+export async function runRefusedStart(
+  env: NodeJS.ProcessEnv,
+): Promise<{ readonly exit: ChildExit; readonly output: string }> {
+  const supervisor = await spawnSupervisor({ ...process.env, ...env });
+  const output = collectOutput(supervisor);
+  return { exit: await supervisor.exited, output: output() };
+}
+
+interface Place {
+  readonly env: NodeJS.ProcessEnv;
+  remove(): Promise<void>;
+}
+
+const ownPlace: Place = {
+  env: { KAFKA_BROKERS: undefined, DATABASE_URL: undefined, ANNALS_INFRA: 'local' },
+  remove: async () => {},
+};
+
+async function sharedPlace(): Promise<Place> {
+  const database = await createTestDatabase(inject('databaseUrl'));
+  return {
+    env: {
+      KAFKA_BROKERS: inject('kafkaBrokers'),
+      DATABASE_URL: database.url,
+      ANNALS_TOPIC_PREFIX: `test-${randomBytes(4).toString('hex')}`,
+    },
+    remove: database.drop,
+  };
+}
+
+interface ProductRun {
+  readonly env: NodeJS.ProcessEnv;
+  readonly dataDir: string;
+  remove(): Promise<void>;
+}
+
+async function runProduct(run: ProductRun): Promise<StartedProduct> {
+  const supervisor = await spawnSupervisor(run.env);
+  const output = collectOutput(supervisor);
+  const access = (): Access => readJson(join(run.dataDir, 'access.json'));
+  await waitForReadyLine(supervisor, output);
+  const { url } = access();
+
+  const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<ChildExit> => {
+    if (!supervisor.hasExited()) process.kill(supervisor.pid, signal);
+    return supervisor.exited;
+  };
+  return {
+    url,
+    dataDir: run.dataDir,
+    supervisorPid: supervisor.pid,
+    access,
+    output,
+    kill(name) {
+      const pid = access().processes[name];
+      if (pid === null) throw new Error(`${name} is not a process of this product`);
+      process.kill(pid, 'SIGKILL');
+      return pid;
+    },
+    async waitUntilReady(service) {
+      const ports = readJson<Record<string, number>>(join(run.dataDir, 'ports.json'));
+      const readyUrl = toReadyUrl(ports[`${service}Health`] ?? 0);
+      await eventually(async () => expectReady(readyUrl), { timeoutMs: 60_000 });
+    },
+    stop,
+    startAgain: async () => runProduct(run),
+    async remove() {
+      await stop();
+      await run.remove();
+    },
+  };
+}
+
+async function spawnSupervisor(env: NodeJS.ProcessEnv): Promise<RunningChild> {
+  return spawnChild({
+    name: 'supervisor',
+    command: process.execPath,
+    args: [startFile],
+    env,
+    stopSignal: 'SIGTERM',
+    stopTimeoutMs: 60_000,
+  });
+}
+
+function collectOutput(child: RunningChild): () => string {
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+    });
+  }
+  return () => text;
+}
+
+async function waitForReadyLine(supervisor: RunningChild, output: () => string): Promise<void> {
+  const deadline = Date.now() + readyTimeoutMs;
+  while (!/^Annals is ready at \S+$/m.test(output())) {
+    if (supervisor.hasExited()) throw new Error(`the product did not start:\n${output()}`);
+    if (Date.now() > deadline) {
+      await supervisor.stop();
+      throw new Error(`the product was not ready within ${readyTimeoutMs} ms:\n${output()}`);
+    }
+    await sleep(50);
+  }
+}
+
+async function expectReady(url: string): Promise<void> {
+  const { status } = await fetch(url);
+  if (status !== 200) throw new Error(`${url} answered ${status}`);
+}
+
+function readJson<Value>(path: string): Value {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
