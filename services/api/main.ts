@@ -7,6 +7,7 @@ import { buildServer } from '../../shared/http/build-server.ts';
 import { createInternalServer, requireInternalToken } from '../../shared/http/internal-server.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { ensureTopics } from '../../shared/kafka/topics.ts';
+import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import { runService } from '../../shared/runtime/run-service.ts';
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';
 import { loadConfig } from '../command/config.ts';
@@ -23,9 +24,11 @@ await runService({
   loadConfig,
   async start({ config, log, lifecycle, crash }) {
     const kafka = { brokers: config.brokers, clientId: 'annals-api' };
-    await ensureTopics(kafka, config.topics, config, log);
+    await keepTrying('topics', log, () => ensureTopics(kafka, config.topics, config, log));
     const asking = createKafkaConnection(kafka, log);
-    const partitions = await asking.partitionsOf(config.topics.records);
+    const partitions = await keepTrying('partitions', log, () =>
+      asking.partitionsOf(config.topics.records),
+    );
     await asking.close();
 
     const database = { url: config.databaseUrl, applicationName: 'annals-api' };
@@ -67,7 +70,7 @@ await runService({
     const internalAddress = await internal.listen();
     lifecycle.opened('internal listener', internal.close);
 
-    await follower.catchUp();
+    await keepTrying('directory', log, follower.catchUp);
     registerQueryRoutes(server, { pool, directory, authenticate, secrets });
     command = await startCommand({
       config,

@@ -3,21 +3,25 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { ProjectionWatch } from '../../shared/db/projection-watch.ts';
 import type { DirectoryFollower } from '../../shared/directory/directory-follower.ts';
+import type { Actor } from '../../shared/domain/access/actor.ts';
+import type { Directory } from '../../shared/domain/directory/directory.ts';
 import type { createAuthenticate } from '../../shared/http/authenticate.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
 import { endOffset } from '../../shared/kafka/read-partitions.ts';
 import type { Lifecycle } from '../../shared/runtime/lifecycle.ts';
 import type { SecretBox } from '../../shared/secrets/secret-box.ts';
-import { createDirectoryCommands } from './commands/directory-commands.ts';
+import { createDirectoryCommands, type DirectoryCommands } from './commands/directory-commands.ts';
 import { createNumberSource } from './commands/number-source.ts';
-import { createRecordCommands } from './commands/record-commands.ts';
+import { createRecordCommands, type RecordCommands } from './commands/record-commands.ts';
 import { requestQueueRun } from './commands/request-queue-run.ts';
 import { resolveLinks } from './commands/resolve-links.ts';
 import { readSeed, seedDirectory, systemActor } from './commands/seed-directory.ts';
+import { createUntilReadable } from './commands/until-readable.ts';
 import { createWebhookCommands } from './commands/webhook-commands.ts';
 import type { CommandConfig } from './config.ts';
 import { registerCommandRoutes } from './http/routes.ts';
 import { openDirectoryWriter, openRecordsWriter } from './writer/open-writers.ts';
+import type { PartitionWriter } from './writer/partition-writer.ts';
 import { createRecordIds } from './writer/record-ids.ts';
 
 export interface CommandDeps {
@@ -45,74 +49,21 @@ export interface CommandService {
 
 /** Wires the command side: writers, commands, routes; writes the seed if the directory lacks it. */
 export async function startCommand(deps: CommandDeps): Promise<CommandService> {
-  const { config, follower, pool, projection, secrets, lifecycle, log } = deps;
+  const { config, follower, secrets } = deps;
   const { directory } = follower;
-  const writerDeps = {
-    kafka: deps.kafka,
-    topics: config.topics,
-    pool,
-    projection,
-    follower,
-    address: deps.internalAddress,
-    log,
-  };
-  const writers = Array.from({ length: deps.partitions }, (_, partition) =>
-    openRecordsWriter(writerDeps, partition),
-  );
-  const directoryWriter = openDirectoryWriter(writerDeps);
-  lifecycle.opened('writers', () =>
-    Promise.all([...writers, directoryWriter].map((writer) => writer.close())),
-  );
-
-  const ids = createRecordIds(Date.now, deps.partitions);
-  const timeoutMs = config.writeTimeoutMs;
+  const { writers, directoryWriter } = openWriters(deps);
   const directoryCommands = createDirectoryCommands({
     writer: directoryWriter,
-    topic: config.topics.directory,
     follower,
-    projection,
+    untilReadable: createUntilReadable(deps.projection, config.topics.directory, Date.now),
     now: Date.now,
-    timeoutMs,
+    timeoutMs: config.writeTimeoutMs,
   });
-  const numbers = createNumberSource({ pool, partitions: deps.partitions });
-  const numbered = writers.map((writer, partition) => ({
-    partition,
-    token: writer.token,
-    caughtUp: () =>
-      projection.passed(config.topics.records, partition, writer.position().offset - 1n),
-  }));
-  const resolve = (request: Parameters<typeof resolveLinks>[1]) =>
-    resolveLinks({ pool, directory }, request);
-  const records = createRecordCommands({
-    directory,
-    topic: config.topics.records,
-    writers,
-    projection,
-    newIdIn: ids.inPartition,
-    reserveNumber: (model, attribute) => numbers.reserve(model, attribute, numbered),
-    resolveLinks: resolve,
-    now: Date.now,
-    timeoutMs,
-  });
-  const asking = createKafkaConnection(deps.kafka, log);
-  lifecycle.opened('connection for offsets', asking.close);
-  const webhooks = createWebhookCommands({
-    directory,
-    directoryCommands,
-    resolveLinks: resolve,
-    newId: ids.next,
-    seal: secrets.seal,
-    recordsEnd: () =>
-      Promise.all(
-        writers.map((_, partition) => endOffset(asking, config.topics.records, partition)),
-      ),
-    maxPerUser: config.maxWebhooksPerUser,
-  });
-
+  const webhooks = wireWebhookCommands(deps, directoryCommands);
   registerCommandRoutes(deps.server, {
     directory,
     authenticate: deps.authenticate,
-    records,
+    records: wireRecordCommands(deps, writers),
     webhooks,
     processQueue: (actor) => requestQueueRun(directoryCommands, { actor, now: Date.now() }),
     openSecret: secrets.open,
@@ -120,21 +71,73 @@ export async function startCommand(deps: CommandDeps): Promise<CommandService> {
   if (config.seedFile !== undefined) {
     await seedDirectory({ directory, directoryCommands, secrets }, await readSeed(config.seedFile));
   }
-
   return {
     isReady: () => directoryWriter.isOwned() && writers.every((writer) => writer.isOwned()),
-    async removeWebhook(webhookId) {
-      const state = directory.record('Webhook', webhookId);
-      const model = directory.entity('Webhook');
-      if (state === undefined || state.deleted || model === undefined) return;
-      await webhooks.remove({
-        actor: { ...systemActor, userName: 'system', type: 'admin', access: new Map() },
-        model,
-        body: {},
-        correlationId: null,
-        untilReadable: false,
-        id: webhookId,
-      });
-    },
+    removeWebhook: (id) => removeWebhook(directory, webhooks, id),
   };
+}
+
+function openWriters(deps: CommandDeps) {
+  const { config, lifecycle } = deps;
+  const writerDeps = { ...deps, topics: config.topics, address: deps.internalAddress };
+  const writers = Array.from({ length: deps.partitions }, (_, partition) =>
+    openRecordsWriter(writerDeps, partition),
+  );
+  const directoryWriter = openDirectoryWriter(writerDeps);
+  lifecycle.opened('writers', () =>
+    Promise.all([...writers, directoryWriter].map((writer) => writer.close())),
+  );
+  return { writers, directoryWriter };
+}
+
+function wireRecordCommands(deps: CommandDeps, writers: readonly PartitionWriter[]) {
+  const { config, follower, pool, projection, partitions } = deps;
+  const { directory } = follower;
+  const topic = config.topics.records;
+  const numbers = createNumberSource({ pool, partitions });
+  const numbered = writers.map((writer, partition) => ({
+    partition,
+    token: () => writer.token(),
+    caughtUp: () => projection.passed(topic, partition, writer.position().offset - 1n),
+  }));
+  return createRecordCommands({
+    directory,
+    writers,
+    untilReadable: createUntilReadable(projection, topic, Date.now),
+    newIdIn: createRecordIds(Date.now, partitions).inPartition,
+    reserveNumber: (model, attribute) => numbers.reserve(model, attribute, numbered),
+    resolveLinks: (request) => resolveLinks({ pool, directory }, request),
+    now: Date.now,
+    timeoutMs: config.writeTimeoutMs,
+  });
+}
+
+function wireWebhookCommands(deps: CommandDeps, directoryCommands: DirectoryCommands) {
+  const { config, follower, pool, lifecycle, partitions } = deps;
+  const { directory } = follower;
+  const asking = createKafkaConnection(deps.kafka, deps.log);
+  lifecycle.opened('connection for offsets', asking.close);
+  const recordsEnd = (_: unknown, partition: number) =>
+    endOffset(asking, config.topics.records, partition);
+  return createWebhookCommands({
+    directory,
+    directoryCommands,
+    resolveLinks: (request) => resolveLinks({ pool, directory }, request),
+    newId: createRecordIds(Date.now, partitions).next,
+    seal: deps.secrets.seal,
+    recordsEnd: () => Promise.all(Array.from({ length: partitions }, recordsEnd)),
+    maxPerUser: config.maxWebhooksPerUser,
+  });
+}
+
+async function removeWebhook(
+  directory: Directory,
+  webhooks: RecordCommands,
+  id: string,
+): Promise<void> {
+  const state = directory.record('Webhook', id);
+  const model = directory.entity('Webhook');
+  if (state === undefined || state.deleted || model === undefined) return;
+  const actor: Actor = { ...systemActor, userName: 'system', type: 'admin', access: new Map() };
+  await webhooks.remove({ actor, model, body: {}, correlationId: null, untilReadable: false, id });
 }

@@ -1,7 +1,7 @@
 import { readEnv } from '../../shared/config/env.ts';
 import { readServiceSettings, type ServiceSettings } from '../../shared/config/service-settings.ts';
 import type { DeliveryConfig } from './deliver/delivery-config.ts';
-import type { QueueConfig } from './window/run-queue.ts';
+import type { QueueConfig } from './window/queue.ts';
 
 export interface DispatcherConfig extends ServiceSettings {
   readonly secretKey: string;
@@ -25,8 +25,14 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): D
     requestPortionSize: read.int('WEBHOOK_QUEUE_PORTION_SIZE', { fallback: 20, min: 0 }),
     delivery: {
       maxAttempts: read.int('WEBHOOK_MAX_ATTEMPT_NUMBER', { fallback: 4, min: 1, max: 100 }),
-      failAttemptPeriodMs: read.durationMs('WEBHOOK_FAIL_ATTEMPT_PERIOD', { fallback: '10m', min: '1s' }),
-      connectTimeoutMs: read.durationMs('WEBHOOK_CONNECT_TIMEOUT', { fallback: '5s', min: '100ms' }),
+      failAttemptPeriodMs: read.durationMs('WEBHOOK_FAIL_ATTEMPT_PERIOD', {
+        fallback: '10m',
+        min: '1s',
+      }),
+      connectTimeoutMs: read.durationMs('WEBHOOK_CONNECT_TIMEOUT', {
+        fallback: '5s',
+        min: '100ms',
+      }),
       timeoutMs: read.durationMs('WEBHOOK_TIMEOUT', { fallback: '10s', min: '100ms' }),
       maxConcurrentRequests: read.int('WEBHOOK_MAX_CONCURRENT_REQUESTS', { fallback: 200, min: 1 }),
     },

@@ -3,13 +3,14 @@ import { createInternalServer } from '../../shared/http/internal-server.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { ensureTopics } from '../../shared/kafka/topics.ts';
 import { createTransactor } from '../../shared/kafka/transactor.ts';
+import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import { runService } from '../../shared/runtime/run-service.ts';
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';
 import { loadConfig } from './config.ts';
 import { createPermits } from './deliver/permits.ts';
 import { createRemoveWebhook } from './deliver/remove-webhook.ts';
 import { runDelivery } from './deliver/run-delivery.ts';
-import { runQueue } from './window/run-queue.ts';
+import { Queue } from './window/queue.ts';
 
 await runService({
   name: 'dispatcher',
@@ -17,10 +18,10 @@ await runService({
   loadConfig,
   async start({ config, log, lifecycle, crash }) {
     const kafka = { brokers: config.brokers, clientId: 'annals-dispatcher' };
-    await ensureTopics(kafka, config.topics, config, log);
+    await keepTrying('topics', log, () => ensureTopics(kafka, config.topics, config, log));
     const follower = followDirectory(kafka, config.topics.directory, log);
     lifecycle.opened('directory', follower.close);
-    await follower.catchUp();
+    await keepTrying('directory', log, follower.catchUp);
 
     const secrets = createSecretBox(config.secretKey);
     const permits = createPermits(config.requestPortionSize);
@@ -37,7 +38,7 @@ await runService({
       log,
     });
     lifecycle.opened('delivery', delivery.close);
-    const queue = runQueue({
+    const queue = new Queue({
       reading: createKafkaConnection(kafka, log),
       asking: createKafkaConnection(kafka, log),
       transactor: createTransactor(
@@ -57,13 +58,13 @@ await runService({
       // The other one has the work now; a restart makes this one the newest again, so it waits for its turn to fail.
       onSuperseded: crash,
     });
-    lifecycle.opened('queue', queue.close);
+    lifecycle.opened('queue', () => queue.close());
 
     const internal = createInternalServer({
       ...config.internal,
       log,
       async ready() {
-        const checks = { queue: queue.isRunning() };
+        const checks = { queue: queue.isWorking() };
         return { ready: checks.queue, checks };
       },
     });

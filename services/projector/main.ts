@@ -4,9 +4,10 @@ import { followDirectory } from '../../shared/directory/directory-follower.ts';
 import { createInternalServer } from '../../shared/http/internal-server.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { ensureTopics } from '../../shared/kafka/topics.ts';
+import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import { runService } from '../../shared/runtime/run-service.ts';
 import { loadConfig } from './config.ts';
-import { runProjector } from './consume/run-projector.ts';
+import { Projector } from './consume/projector.ts';
 
 await runService({
   name: 'projector',
@@ -14,15 +15,18 @@ await runService({
   loadConfig,
   async start({ config, log, lifecycle }) {
     const kafka = { brokers: config.brokers, clientId: 'annals-projector' };
-    await ensureTopics(kafka, config.topics, config, log);
+    await keepTrying('topics', log, () => ensureTopics(kafka, config.topics, config, log));
     const follower = followDirectory(kafka, config.topics.directory, log);
     lifecycle.opened('directory', follower.close);
-    const projector = runProjector({
+    const projector = new Projector({
       kafka: createKafkaConnection(kafka, log),
       directory: follower,
       topics: config.topics,
       async connect() {
-        const client = createClient({ url: config.databaseUrl, applicationName: 'annals-projector' });
+        const client = createClient({
+          url: config.databaseUrl,
+          applicationName: 'annals-projector',
+        });
         client.on('error', (err) => log.warn({ err }, 'database connection lost'));
         await client.connect();
         // What a crash of the server loses here is read from Kafka again: the positions go with it.
@@ -32,13 +36,13 @@ await runService({
       schema: liveSchema,
       log,
     });
-    lifecycle.opened('projector', projector.close);
+    lifecycle.opened('projector', () => projector.close());
     const internal = createInternalServer({
       ...config.internal,
       log,
       ready: async () => ({
-        ready: projector.isRunning(),
-        checks: { projector: projector.isRunning() },
+        ready: projector.isWorking(),
+        checks: { projector: projector.isWorking() },
       }),
     });
     await internal.listen();

@@ -27,7 +27,11 @@ interface Watched {
 const RECONNECT_AFTER_MS = 200;
 
 /** What the projector sends with each batch: topic, partition and next offset of each partition it moved. */
-export type ProjectedNotice = readonly (readonly [topic: string, partition: number, next: string])[];
+export type ProjectedNotice = readonly (readonly [
+  topic: string,
+  partition: number,
+  next: string,
+])[];
 
 export function watchProjection(
   config: Omit<DatabaseConfig, 'poolSize'>,
@@ -70,7 +74,7 @@ export function watchProjection(
       await connecting.connect();
       await connecting.query(`listen ${projectedChannel}`);
       // What was projected while nobody listened.
-      for (const { topic, partition, offset } of await loadPositions(connecting)) {
+      for (const { topic, partition, offset } of await positionsSoFar(connecting)) {
         advance(topic, partition, offset);
       }
       client = connecting;
@@ -105,4 +109,16 @@ export function watchProjection(
       await client?.end();
     },
   };
+}
+
+const UNDEFINED_TABLE = '42P01';
+
+/** None before the projector's very first start. */
+async function positionsSoFar(client: Client): ReturnType<typeof loadPositions> {
+  try {
+    return await loadPositions(client);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === UNDEFINED_TABLE) return [];
+    throw error;
+  }
 }

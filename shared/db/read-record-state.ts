@@ -39,7 +39,8 @@ function selectState(
   const linked = model.attributes.flatMap((attribute) => {
     const { through, kind } = attribute;
     const target = through === undefined ? undefined : models(through.entityType);
-    if (through === undefined || target?.definition.log !== 'records' || kind !== 'string') return [];
+    if (through === undefined || target?.definition.log !== 'records' || kind !== 'string')
+      return [];
     const source = quotedTable(liveSchema, target.name);
     const column = quotedColumn({ name: through.attribute });
     const idColumn = quotedColumn({ name: through.idAttribute });

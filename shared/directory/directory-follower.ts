@@ -1,16 +1,11 @@
 import type { Logger } from 'pino';
-import { Unavailable, UnreadableMessage } from '../domain/errors.ts';
 import { createDirectory, type Directory } from '../domain/directory/directory.ts';
 import { stockDefinitions } from '../domain/entity/stock/stock-definitions.ts';
+import { Unavailable, UnreadableMessage } from '../domain/errors.ts';
 import { emptyFold, type FoldState, fold } from '../events/fold.ts';
 import { decodeLogEntry } from '../events/log-entry-codec.ts';
 import { createKafkaConnection, type KafkaAddress } from '../kafka/connection.ts';
-import {
-  endOffset,
-  liveRead,
-  type ReadMessage,
-  readPartitions,
-} from '../kafka/read-partitions.ts';
+import { endOffset, liveRead, type ReadMessage, readPartitions } from '../kafka/read-partitions.ts';
 
 /**
  * Folds the directory log into memory from its beginning and goes on following it. Consumers of records ask
@@ -33,7 +28,11 @@ export interface DirectoryFollower {
 
 const RETRY_AFTER_MS = 200;
 
-export function followDirectory(address: KafkaAddress, topic: string, log: Logger): DirectoryFollower {
+export function followDirectory(
+  address: KafkaAddress,
+  topic: string,
+  log: Logger,
+): DirectoryFollower {
   const directory = createDirectory(stockDefinitions);
   const reading = createKafkaConnection(address, log);
   const asking = createKafkaConnection(address, log);

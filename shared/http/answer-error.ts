@@ -24,7 +24,7 @@ export function createAnswerError({ log, onBug }: Deps) {
     const answer = toErrorAnswer(error);
     if (answer === undefined) {
       log.error({ err: error, method: request.method, path: pathOf(request) }, 'request failed');
-      sendError(bugAnswer, request, reply);
+      void sendError(bugAnswer, request, reply);
       onBug?.(error);
       return reply;
     }
@@ -39,10 +39,10 @@ function sendError(answer: ErrorAnswer, request: FastifyRequest, reply: FastifyR
   // Past Fastify's own headers, which it turns to lower case: a published client looks for this very spelling.
   reply.raw.setHeader('X-Status-Reason', toStatusReason(answer.message));
   if (answer.retryAfterSeconds !== undefined) {
-    reply.header('retry-after', `${answer.retryAfterSeconds}`);
+    void reply.header('retry-after', `${answer.retryAfterSeconds}`);
   }
   if (answer.code === credentialsMissing && asksForPassword(request)) {
-    reply.header('www-authenticate', 'Basic realm=""');
+    void reply.header('www-authenticate', 'Basic realm=""');
   }
   const asProblem = request.headers.accept?.includes('application/problem+json') === true;
   const body = asProblem ? toProblemBody(answer) : toBody(answer);

@@ -40,7 +40,7 @@ export function buildServer({ log, bodyLimitBytes, onBug }: ServerDeps): Fastify
     routerOptions: { maxParamLength },
     rewriteUrl: ({ url }) => normalizeUrl(url ?? '/'),
     frameworkErrors: (error, request, reply) => {
-      answerError(error, request as FastifyRequest, reply);
+      void answerError(error, request as FastifyRequest, reply);
     },
     clientErrorHandler: answerClientError,
     // Requests on open connections are still served while the server closes.
@@ -52,7 +52,7 @@ export function buildServer({ log, bodyLimitBytes, onBug }: ServerDeps): Fastify
   server.addHook('onSend', (_request, reply, payload, done) => {
     // Clients compare the type as text; Fastify appends a charset.
     if (reply.getHeader('content-type') === jsonWithCharset) {
-      reply.header('content-type', 'application/json');
+      void reply.header('content-type', 'application/json');
     }
     done(null, payload);
   });
@@ -71,7 +71,7 @@ function answerUnknownRoutes(server: FastifyInstance): void {
     if (methods.length === 0 || methods.includes(method) !== (method === 'OPTIONS')) {
       throw new Refusal('not_found', 'route.not_found', `Path ${pathOf(request)} does not exist.`);
     }
-    reply.header('allow', methods.join(', '));
+    void reply.header('allow', methods.join(', '));
     if (method === 'OPTIONS') return reply.code(204).send();
     throw new Refusal(
       'method_not_allowed',

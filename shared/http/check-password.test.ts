@@ -10,7 +10,10 @@ describe('checking passwords', () => {
 
   const counted = () => {
     let hashed = 0;
-    return { count: () => hashed, beforeHashing: () => void (hashed += 1) };
+    const beforeHashing = () => {
+      hashed += 1;
+    };
+    return { count: () => hashed, beforeHashing };
   };
   const login = (password: string, hash: string | undefined = passwordHash) => ({
     address: 'a',

@@ -77,7 +77,8 @@ export function createKafkaConnection(address: KafkaAddress, log: Logger): Kafka
 
   /** Any failure closes the connection: then a half-read answer or stale metadata can never be used again. */
   async function attempt<Answer>(use: (cluster: Cluster) => Promise<Answer>): Promise<Answer> {
-    const mine = (connecting ??= open());
+    connecting ??= open();
+    const mine = connecting;
     try {
       return await use(await mine);
     } catch (cause) {

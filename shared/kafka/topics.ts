@@ -1,8 +1,7 @@
-import { type Admin, Kafka, logLevel } from 'kafkajs';
 import type { Logger } from 'pino';
 import { Unavailable } from '../domain/errors.ts';
 import type { KafkaAddress } from './connection.ts';
-import { toKafkajsLogCreator } from './kafka-log.ts';
+import { createKafkajsClient } from './kafkajs-client.ts';
 
 /** The topics of one Annals, all under one prefix (`annals` unless an operator or a test says otherwise). */
 export interface TopicNames {
@@ -45,7 +44,7 @@ export async function ensureTopics(
   plan: TopicPlan,
   log: Logger,
 ): Promise<void> {
-  const admin = createAdmin(address, log);
+  const admin = createKafkajsClient(address, log).admin();
   try {
     await admin.connect();
     const existing = new Set(await admin.listTopics());
@@ -63,15 +62,6 @@ export async function ensureTopics(
   } finally {
     await admin.disconnect().catch(() => undefined);
   }
-}
-
-function createAdmin(address: KafkaAddress, log: Logger): Admin {
-  return new Kafka({
-    brokers: [...address.brokers],
-    clientId: address.clientId,
-    logLevel: logLevel.WARN,
-    logCreator: toKafkajsLogCreator(log),
-  }).admin();
 }
 
 function wantedTopics(names: TopicNames, { recordPartitions }: TopicPlan, brokers: number) {

@@ -1,9 +1,9 @@
-import { Kafka, logLevel, type Producer } from 'kafkajs';
+import type { Producer } from 'kafkajs';
 import type { Logger } from 'pino';
 import { Unavailable } from '../domain/errors.ts';
 import type { Message } from './append.ts';
 import { createKafkaConnection, type KafkaAddress } from './connection.ts';
-import { toKafkajsLogCreator } from './kafka-log.ts';
+import { createKafkajsClient } from './kafkajs-client.ts';
 import type { PartitionPosition } from './read-partitions.ts';
 
 export interface AddressedMessage extends Message {
@@ -60,12 +60,7 @@ export function createTransactor(
   let connecting: Promise<Producer> | undefined;
 
   async function open(): Promise<Producer> {
-    const producer = new Kafka({
-      brokers: [...address.brokers],
-      clientId: address.clientId,
-      logLevel: logLevel.WARN,
-      logCreator: toKafkajsLogCreator(log),
-    }).producer({
+    const producer = createKafkajsClient(address, log).producer({
       transactionalId: options.transactionalId,
       idempotent: true,
       maxInFlightRequests: 1,
@@ -90,7 +85,8 @@ export function createTransactor(
     messages: readonly AddressedMessage[],
     positions: readonly NotedPosition[],
   ): Promise<void> {
-    const producer = await (connecting ??= open());
+    connecting ??= open();
+    const producer = await connecting;
     const transaction = await producer.transaction();
     try {
       if (messages.length > 0) {
@@ -111,7 +107,8 @@ export function createTransactor(
   }
 
   async function fetchPositions(topic: string): Promise<readonly Required<NotedPosition>[]> {
-    await (connecting ??= open());
+    connecting ??= open();
+    await connecting;
     const connection = createKafkaConnection(address, log);
     try {
       const partitions = await connection.partitionsOf(topic);

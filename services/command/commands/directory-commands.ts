@@ -1,8 +1,8 @@
-import type { ProjectionWatch } from '../../../shared/db/projection-watch.ts';
 import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { PartitionWriter } from '../writer/partition-writer.ts';
 import type { Submission } from '../writer/submission.ts';
+import type { UntilReadable } from './until-readable.ts';
 
 /** Who wants something of the directory changed, and whether they wait until Postgres shows it. */
 export interface DirectoryRequest {
@@ -25,9 +25,8 @@ export interface DirectoryCommands {
 
 interface DirectoryCommandDeps {
   readonly writer: PartitionWriter;
-  readonly topic: string;
   readonly follower: DirectoryFollower;
-  readonly projection: ProjectionWatch;
+  readonly untilReadable: UntilReadable;
   readonly now: () => number;
   readonly timeoutMs: number;
 }
@@ -35,6 +34,7 @@ interface DirectoryCommandDeps {
 export function createDirectoryCommands(deps: DirectoryCommandDeps): DirectoryCommands {
   return {
     async append(request, target) {
+      const deadline = deps.now() + deps.timeoutMs;
       const { state, offset } = await deps.writer.submit({
         entityType: request.model.name,
         recordId: target.id,
@@ -42,12 +42,12 @@ export function createDirectoryCommands(deps: DirectoryCommandDeps): DirectoryCo
         actorId: request.actor.id,
         commandId: null,
         correlationId: request.correlationId,
-        deadline: deps.now() + deps.timeoutMs,
+        deadline,
         decide: target.decide,
       });
       if (offset !== undefined) {
         await deps.follower.waitFor(offset + 1n);
-        if (request.untilReadable) await deps.projection.passed(deps.topic, 0, offset);
+        if (request.untilReadable) await deps.untilReadable({ partition: 0, offset, deadline });
       }
       return state;
     },

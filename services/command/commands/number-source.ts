@@ -48,7 +48,8 @@ export function createNumberSource({ pool, partitions }: NumberDeps) {
     if (token === undefined) return undefined;
     const key = `${model.name}.${attribute}/${at.partition}`;
     const known = counters.get(key);
-    const counter = known?.token === token ? known : startCounter(token, lastNumber(model, attribute, at));
+    const counter =
+      known?.token === token ? known : startCounter(token, lastNumber(model, attribute, at));
     counters.set(key, counter);
     await counter.ready;
     return { partition: at.partition, counter };

@@ -1,18 +1,28 @@
-import type { ProjectionWatch } from '../../../shared/db/projection-watch.ts';
 import { type Actor, requireAccess } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
-import { type FieldProblem, Unavailable, validationFailure } from '../../../shared/domain/errors.ts';
+import {
+  type FieldProblem,
+  Unavailable,
+  validationFailure,
+} from '../../../shared/domain/errors.ts';
 import { joinProblems } from '../../../shared/domain/field/join-problems.ts';
 import { readInput } from '../../../shared/domain/field/read-input.ts';
 import { settleValues } from '../../../shared/domain/field/settle-values.ts';
 import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
-import { decideCreate, decideDelete, decideUpdate, live, type SiblingsOf } from '../../../shared/domain/record/decide.ts';
+import {
+  decideCreate,
+  decideDelete,
+  decideUpdate,
+  live,
+} from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
 import type { PartitionWriter } from '../writer/partition-writer.ts';
-import type { Submission, Written } from '../writer/submission.ts';
+import type { Submission } from '../writer/submission.ts';
 import type { ReservedNumber } from './number-source.ts';
+import { siblingsIn } from './siblings-in.ts';
+import type { UntilReadable } from './until-readable.ts';
 
 /** One write as it came in. `body` is a JSON object whose values nobody has looked at. */
 export interface WriteRequest {
@@ -34,10 +44,9 @@ export interface RecordCommands {
 
 export interface RecordCommandDeps {
   readonly directory: Directory;
-  readonly topic: string;
   /** By partition. */
   readonly writers: readonly PartitionWriter[];
-  readonly projection: ProjectionWatch;
+  readonly untilReadable: UntilReadable;
   readonly newIdIn: (partition: number) => string;
   readonly reserveNumber: (model: EntityModel, attribute: string) => Promise<ReservedNumber>;
   readonly resolveLinks: (request: {
@@ -56,85 +65,112 @@ class ReservationLost extends Error {
 
 /** Commands over records of any entity type in the records log. */
 export function createRecordCommands(deps: RecordCommandDeps): RecordCommands {
-  let turn = 0;
+  const nextPartition = createTurns(deps.writers);
+  const append = createAppend(deps);
+  return {
+    create: (request) => create(request, { ...deps, nextPartition, append }),
+    update: (request) => update(request, { ...deps, append }),
+    async remove(request) {
+      requireAccess(request.actor, request.model.name, 'delete');
+      await append(request, { id: request.id, isCreation: false, decide: decideDelete });
+    },
+  };
+}
 
-  async function create(request: WriteRequest): Promise<RecordState> {
-    const { actor, model, body } = request;
-    requireAccess(actor, model.name, 'create');
-    const input = readInput(model, body, 'create');
-    const settled = settleValues(model, null, input.values);
-    refuse(model, joinProblems(model, input.problems, settled.problems));
-    const links = await deps.resolveLinks({ model, values: settled.values, actor });
-    const values = { ...settled.values, ...links };
-    for (;;) {
-      try {
-        return await append(request, await newRecord(model, values));
-      } catch (error) {
-        if (!(error instanceof ReservationLost)) throw error;
-      }
-    }
-  }
+type Append = (request: WriteRequest, target: Target) => Promise<RecordState>;
 
-  /** A new record goes to the owned partitions in turn, or to that of its number. */
-  async function newRecord(model: EntityModel, values: AttributeValues): Promise<Target> {
-    const numbered = model.attributes.find(
-      ({ field }) => model.fields.get(field)?.type === 'autoincrement',
-    );
-    if (numbered === undefined) {
-      const partition = nextPartition();
-      return {
-        id: deps.newIdIn(partition),
-        isCreation: true,
-        decide: (state) => decideCreate(state, values),
-      };
-    }
-    const reserved = await deps.reserveNumber(model, numbered.name);
-    return {
-      id: deps.newIdIn(reserved.partition),
-      isCreation: true,
-      decide: (state, { token }) => {
-        if (token !== reserved.token) throw new ReservationLost();
-        return decideCreate(state, { ...values, [reserved.attribute]: reserved.number });
-      },
-    };
-  }
-
-  function nextPartition(): number {
-    for (const _ of deps.writers) {
-      turn = (turn + 1) % deps.writers.length;
-      if (deps.writers[turn]?.isOwned()) return turn;
-    }
-    throw new Unavailable('no partition is owned now');
-  }
-
-  async function update(request: ExistingWriteRequest): Promise<RecordState> {
-    const { actor, model, body, id } = request;
-    requireAccess(actor, model.name, 'edit');
-    const input = readInput(model, body, 'update');
-    const links = input.problems.length > 0 ? {} : await deps.resolveLinks({ model, values: input.values, actor });
-    return append(request, {
+async function create(
+  request: WriteRequest,
+  deps: RecordCommandDeps & { readonly append: Append; readonly nextPartition: () => number },
+): Promise<RecordState> {
+  const { actor, model, body } = request;
+  requireAccess(actor, model.name, 'create');
+  const input = readInput(model, body, 'create');
+  const settled = settleValues(model, null, input.values);
+  refuse(model, joinProblems(model, input.problems, settled.problems));
+  const links = await deps.resolveLinks({ model, values: settled.values, actor });
+  const values = { ...settled.values, ...links };
+  const numbered = numberedAttribute(model);
+  if (numbered === undefined) {
+    const id = deps.newIdIn(deps.nextPartition());
+    return deps.append(request, {
       id,
-      isCreation: false,
-      decide: (state) => {
-        const current = live(state);
-        const settled = settleValues(model, current.values, input.values);
-        refuse(model, joinProblems(model, input.problems, settled.problems));
-        return decideUpdate(current, { ...settled.values, ...links }, siblingsIn(model));
-      },
+      isCreation: true,
+      decide: (state) => decideCreate(state, values),
     });
   }
-
-  async function remove(request: ExistingWriteRequest): Promise<void> {
-    requireAccess(request.actor, request.model.name, 'delete');
-    await append(request, { id: request.id, isCreation: false, decide: decideDelete });
+  for (;;) {
+    const reserved = await deps.reserveNumber(model, numbered);
+    try {
+      return await deps.append(
+        request,
+        numberedTarget(reserved, { values, newIdIn: deps.newIdIn }),
+      );
+    } catch (error) {
+      if (!(error instanceof ReservationLost)) throw error;
+    }
   }
+}
 
-  async function append(request: WriteRequest, target: Target): Promise<RecordState> {
+function numberedAttribute(model: EntityModel): string | undefined {
+  return model.attributes.find(({ field }) => model.fields.get(field)?.type === 'autoincrement')
+    ?.name;
+}
+
+/** A record with a number lives in the partition that handed the number out. */
+function numberedTarget(
+  { partition, token: reservedUnder, attribute, number }: ReservedNumber,
+  { values, newIdIn }: Pick<RecordCommandDeps, 'newIdIn'> & { readonly values: AttributeValues },
+): Target {
+  return {
+    id: newIdIn(partition),
+    isCreation: true,
+    decide: (state, { token }) => {
+      if (token !== reservedUnder) throw new ReservationLost();
+      return decideCreate(state, { ...values, [attribute]: number });
+    },
+  };
+}
+
+async function update(
+  request: ExistingWriteRequest,
+  deps: RecordCommandDeps & { readonly append: Append },
+): Promise<RecordState> {
+  const { actor, model, body, id } = request;
+  requireAccess(actor, model.name, 'edit');
+  const { values, problems } = readInput(model, body, 'update');
+  const links = problems.length > 0 ? {} : await deps.resolveLinks({ model, values, actor });
+  return deps.append(request, {
+    id,
+    isCreation: false,
+    decide: (state) => {
+      const current = live(state);
+      const settled = settleValues(model, current.values, values);
+      refuse(model, joinProblems(model, problems, settled.problems));
+      return decideUpdate(current, { ...settled.values, ...links }, siblingsIn(model));
+    },
+  });
+}
+
+/** New records go to the owned partitions in turn. */
+function createTurns(writers: readonly PartitionWriter[]): () => number {
+  let turn = 0;
+  return () => {
+    for (const _ of writers) {
+      turn = (turn + 1) % writers.length;
+      if (writers[turn]?.isOwned()) return turn;
+    }
+    throw new Unavailable('no partition is owned now');
+  };
+}
+
+function createAppend(deps: RecordCommandDeps): Append {
+  return async (request, target) => {
     const partition = partitionOf(target.id, deps.writers.length);
     const writer = deps.writers[partition];
     if (writer === undefined) throw new Unavailable(`partition ${partition} has no writer`);
     const deadline = deps.now() + deps.timeoutMs;
-    const written = await writer.submit({
+    const { state, offset } = await writer.submit({
       entityType: request.model.name,
       recordId: target.id,
       isCreation: target.isCreation,
@@ -144,46 +180,11 @@ export function createRecordCommands(deps: RecordCommandDeps): RecordCommands {
       deadline,
       decide: target.decide,
     });
-    if (request.untilReadable) await untilReadable(partition, written, deadline);
-    return written.state;
-  }
-
-  /** Read your writes: an answer with 2xx means that Postgres has the change. */
-  async function untilReadable(partition: number, { offset }: Written, deadline: number) {
-    if (offset === undefined || deps.projection.projected(deps.topic, partition) > offset) return;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(
-        () => reject(new Unavailable('the change is in the log, but cannot be read yet')),
-        Math.max(0, deadline - deps.now()),
-      );
-    });
-    try {
-      await Promise.race([deps.projection.passed(deps.topic, partition, offset), late]);
-    } finally {
-      clearTimeout(timer);
+    if (request.untilReadable && offset !== undefined) {
+      await deps.untilReadable({ partition, offset, deadline });
     }
-  }
-
-  return { create, update, remove };
-}
-
-const siblingsOfModel = new WeakMap<EntityModel, ReadonlyMap<string, readonly string[]>>();
-
-function siblingsIn(model: EntityModel): SiblingsOf {
-  const known = siblingsOfModel.get(model) ?? buildSiblings(model);
-  siblingsOfModel.set(model, known);
-  return (attribute) => known.get(attribute) ?? [];
-}
-
-function buildSiblings(model: EntityModel): ReadonlyMap<string, readonly string[]> {
-  const byField = Map.groupBy(model.attributes, ({ field }) => field);
-  return new Map(
-    model.attributes.map(({ name, field }) => [
-      name,
-      (byField.get(field) ?? []).map((sibling) => sibling.name).filter((other) => other !== name),
-    ]),
-  );
+    return state;
+  };
 }
 
 interface Target {
@@ -192,7 +193,8 @@ interface Target {
   readonly decide: Submission['decide'];
 }
 
-function refuse(model: EntityModel, problems: readonly FieldProblem[]): void {
+/** Throws a refusal that names every failing field, if there is one. */
+export function refuse(model: EntityModel, problems: readonly FieldProblem[]): void {
   const [first, ...others] = problems;
   if (first !== undefined) throw validationFailure(model.name, [first, ...others]);
 }

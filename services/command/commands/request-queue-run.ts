@@ -1,4 +1,4 @@
-import { type Actor } from '../../../shared/domain/access/actor.ts';
+import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { decideCreate, decideUpdate } from '../../../shared/domain/record/decide.ts';
 import { queueRunId, settingType } from '../../../shared/domain/webhook/queue-run.ts';
@@ -13,7 +13,11 @@ export async function requestQueueRun(
   { actor, now }: { readonly actor: Actor; readonly now: number },
 ): Promise<void> {
   if (actor.type !== 'admin') {
-    throw new Refusal('forbidden', 'webhook.run_forbidden', 'Only an administrator may run the webhook queue.');
+    throw new Refusal(
+      'forbidden',
+      'webhook.run_forbidden',
+      'Only an administrator may run the webhook queue.',
+    );
   }
   await directoryCommands.append(
     { actor, model: { name: settingType }, correlationId: null, untilReadable: false },

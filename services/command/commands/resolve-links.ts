@@ -5,7 +5,7 @@ import {
   quotedTable,
   quoteName,
 } from '../../../shared/db/read-model-names.ts';
-import { accessLevel, type Actor } from '../../../shared/domain/access/actor.ts';
+import { type Actor, accessLevel } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
@@ -26,7 +26,11 @@ interface LinkDeps {
  */
 export async function resolveLinks(
   deps: LinkDeps,
-  { model, values, actor }: { readonly model: EntityModel; readonly values: AttributeValues; readonly actor: Actor },
+  {
+    model,
+    values,
+    actor,
+  }: { readonly model: EntityModel; readonly values: AttributeValues; readonly actor: Actor },
 ): Promise<AttributeValues> {
   const resolved: Record<string, AttributeValue> = {};
   for (const [idAttribute, companions] of companionsById(model)) {
@@ -100,7 +104,9 @@ async function readLinked(
   }
   const level = accessLevel(actor, entityType, 'read');
   if (level !== 'all' && level !== 'yes') throw cannotRelateForbidden(entityType);
-  const columns = wanted.map((name, index) => `${quotedColumn({ name })} as ${quoteName(`w${index}`)}`);
+  const columns = wanted.map(
+    (name, index) => `${quotedColumn({ name })} as ${quoteName(`w${index}`)}`,
+  );
   const { rows } = await pool.query<Record<string, AttributeValue>>(
     `select id, ${columns.join(', ')} from ${quotedTable(liveSchema, entityType)}
      where id = any($1) and not deleted`,

@@ -43,8 +43,17 @@ export async function seedDirectory(deps: SeedDeps, seed: Seed): Promise<void> {
   for (const { entityType, id, values } of await seedRecords(deps, seed)) {
     if (deps.directory.record(entityType, id) !== undefined) continue;
     await deps.directoryCommands.append(
-      { actor: systemActor, model: { name: entityType }, correlationId: null, untilReadable: false },
-      { id, isCreation: false, decide: (state) => (state === undefined ? decideCreate(state, values) : undefined) },
+      {
+        actor: systemActor,
+        model: { name: entityType },
+        correlationId: null,
+        untilReadable: false,
+      },
+      {
+        id,
+        isCreation: false,
+        decide: (state) => (state === undefined ? decideCreate(state, values) : undefined),
+      },
     );
   }
 }
@@ -55,7 +64,10 @@ interface SeedRecord {
   readonly values: AttributeValues;
 }
 
-async function seedRecords({ directory, secrets }: SeedDeps, seed: Seed): Promise<readonly SeedRecord[]> {
+async function seedRecords(
+  { directory, secrets }: SeedDeps,
+  seed: Seed,
+): Promise<readonly SeedRecord[]> {
   const scopes = directory.entities().filter(({ definition }) => definition.isObject);
   const data = {
     ...Object.fromEntries(scopes.map(({ name }) => [name, fullLevels])),
@@ -75,7 +87,11 @@ async function seedRecords({ directory, secrets }: SeedDeps, seed: Seed): Promis
     apiKeyHash: secrets.lookupHash(apiKey),
   });
   return [
-    { entityType: 'Role', id: roleId, values: { name: 'Full access', assignmentPermission: 'all', data } },
+    {
+      entityType: 'Role',
+      id: roleId,
+      values: { name: 'Full access', assignmentPermission: 'all', data },
+    },
     user('system', { ...named('system'), name: 'System', type: 'regular', isActive: false }),
     user('admin', {
       ...named(seed.admin.userName),

@@ -1,13 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import { accessLevel, type Actor, hasScope } from '../../../shared/domain/access/actor.ts';
+import { type Actor, accessLevel, hasScope } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
-import { Refusal, validationFailure } from '../../../shared/domain/errors.ts';
+import { type FieldProblem, Refusal, validationFailure } from '../../../shared/domain/errors.ts';
 import { joinProblems } from '../../../shared/domain/field/join-problems.ts';
 import { readInput } from '../../../shared/domain/field/read-input.ts';
 import { settleValues } from '../../../shared/domain/field/settle-values.ts';
-import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
-import { decideCreate, decideDelete, decideUpdate, live } from '../../../shared/domain/record/decide.ts';
+import type {
+  AttributeValue,
+  AttributeValues,
+} from '../../../shared/domain/record/attribute-values.ts';
+import {
+  decideCreate,
+  decideDelete,
+  decideUpdate,
+  live,
+} from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import {
   type EventName,
@@ -16,7 +24,12 @@ import {
   parseEventName,
 } from '../../../shared/domain/webhook/parse-event-name.ts';
 import type { DirectoryCommands } from './directory-commands.ts';
-import type { ExistingWriteRequest, RecordCommands, WriteRequest } from './record-commands.ts';
+import {
+  type ExistingWriteRequest,
+  type RecordCommands,
+  refuse,
+  type WriteRequest,
+} from './record-commands.ts';
 
 interface WebhookCommandDeps {
   readonly directory: Directory;
@@ -41,106 +54,130 @@ const SECRET_BYTES = 32;
  * `Webhook` and read access to the entity; an administrator those of everybody.
  */
 export function createWebhookCommands(deps: WebhookCommandDeps): RecordCommands {
-  const { directory, directoryCommands } = deps;
+  return {
+    create: (request) => register(request, deps),
+    update: (request) => change(request, deps),
+    async remove(request) {
+      requireWebhookScope(request.actor);
+      await deps.directoryCommands.append(request, {
+        id: request.id,
+        isCreation: false,
+        decide: (state) => {
+          requireOwn(request.actor, live(state));
+          return decideDelete(state);
+        },
+      });
+    },
+  };
+}
 
-  async function create(request: WriteRequest): Promise<RecordState> {
-    const { actor, model, body } = request;
-    requireWebhookScope(actor);
-    const input = readInput(model, body, 'create');
-    const settled = settleValues(model, null, input.values);
-    const problems = joinProblems(model, input.problems, settled.problems);
-    const parsed = parseEventName(directory, String(settled.values['event'] ?? ''));
-    const all = isProblem(parsed) && !problems.some(({ field }) => field === 'event') ? [parsed, ...problems] : problems;
-    const [first, ...others] = all;
-    if (first !== undefined) throw validationFailure(model.name, [first, ...others]);
-    if (isProblem(parsed)) throw validationFailure(model.name, [parsed]);
-    requireReadable(actor, parsed);
-    const values = await bind(request, { ...settled.values, ...parsed });
-    const activeFrom = await activeFromNow();
-    const created = { ...values, activeFrom, secretKey: deps.seal(randomBytes(SECRET_BYTES).toString('hex')) };
-    return directoryCommands.append(request, {
-      id: deps.newId(),
-      isCreation: true,
-      decide: (state) => {
-        requireBelowLimit(created);
-        return decideCreate(state, created);
-      },
-    });
+async function register(request: WriteRequest, deps: WebhookCommandDeps): Promise<RecordState> {
+  const { actor, model, body } = request;
+  requireWebhookScope(actor);
+  const input = readInput(model, body, 'create');
+  const settled = settleValues(model, null, input.values);
+  const problems = joinProblems(model, input.problems, settled.problems);
+  const event = requireEvent(deps.directory, { model, problems, event: settled.values['event'] });
+  requireReadable(actor, event);
+  const created = {
+    ...(await bind(request, { deps, values: { ...settled.values, ...event } })),
+    activeFrom: await activeFromNow(deps),
+    secretKey: deps.seal(randomBytes(SECRET_BYTES).toString('hex')),
+  };
+  return deps.directoryCommands.append(request, {
+    id: deps.newId(),
+    isCreation: true,
+    decide: (state) => {
+      requireBelowLimit(deps, created);
+      return decideCreate(state, created);
+    },
+  });
+}
+
+async function change(
+  request: ExistingWriteRequest,
+  deps: WebhookCommandDeps,
+): Promise<RecordState> {
+  const { actor, model, body, id } = request;
+  requireWebhookScope(actor);
+  const { values, problems } = readInput(model, withoutUser(actor, body), 'update');
+  const bound = problems.length > 0 ? {} : await bind(request, { deps, values });
+  const activeFrom = values['isActive'] === true ? await activeFromNow(deps) : [];
+  return deps.directoryCommands.append(request, {
+    id,
+    isCreation: false,
+    decide: (state) => {
+      const current = live(state);
+      requireOwn(actor, current);
+      requireSameEvent(actor, current, body['event']);
+      const settled = settleValues(model, current.values, values);
+      refuse(model, joinProblems(model, problems, settled.problems));
+      const activated = values['isActive'] === true && current.values['isActive'] !== true;
+      const after = { ...settled.values, ...bound, ...(activated ? { activeFrom } : {}) };
+      requireBelowLimit(deps, { ...current.values, ...after }, current);
+      return decideUpdate(current, after);
+    },
+  });
+}
+
+/** A webhook gets what happens from here on: events that the log has already are not its own. */
+async function activeFromNow(deps: WebhookCommandDeps): Promise<readonly string[]> {
+  return (await deps.recordsEnd()).map(String);
+}
+
+/** An API user's webhooks are its own; an administrator binds one to an API user, or to none. */
+async function bind(
+  { actor, model }: WriteRequest,
+  { deps, values }: { readonly deps: WebhookCommandDeps; readonly values: AttributeValues },
+): Promise<AttributeValues> {
+  if (actor.type !== 'admin') {
+    return 'event' in values ? { ...values, userId: actor.id, userName: actor.name } : values;
   }
-
-  async function update(request: ExistingWriteRequest): Promise<RecordState> {
-    const { actor, model, body, id } = request;
-    requireWebhookScope(actor);
-    const input = readInput(model, withoutUser(actor, body), 'update');
-    const links = input.problems.length > 0 ? {} : await bind(request, input.values);
-    const activeFrom = input.values['isActive'] === true ? await activeFromNow() : [];
-    return directoryCommands.append(request, {
-      id,
-      isCreation: false,
-      decide: (state) => {
-        const current = live(state);
-        requireOwn(actor, current);
-        requireSameEvent(actor, current, body['event']);
-        const settled = settleValues(model, current.values, input.values);
-        const [first, ...others] = joinProblems(model, input.problems, settled.problems);
-        if (first !== undefined) throw validationFailure(model.name, [first, ...others]);
-        const activated = settled.values['isActive'] === true && current.values['isActive'] !== true;
-        const values = { ...settled.values, ...links, ...(activated ? { activeFrom } : {}) };
-        requireBelowLimit({ ...current.values, ...values }, current);
-        return decideUpdate(current, values);
-      },
-    });
+  const userId = values['userId'];
+  if (typeof userId !== 'string') return values;
+  const user = deps.directory.record('User', userId);
+  if (user !== undefined && user.values['type'] !== 'api') {
+    throw new Refusal('forbidden', 'webhook.user_not_api', 'User must be an API User.');
   }
+  return { ...values, ...(await deps.resolveLinks({ model, values, actor })) };
+}
 
-  async function remove(request: ExistingWriteRequest): Promise<void> {
-    requireWebhookScope(request.actor);
-    await directoryCommands.append(request, {
-      id: request.id,
-      isCreation: false,
-      decide: (state) => {
-        requireOwn(request.actor, live(state));
-        return decideDelete(state);
-      },
-    });
+/** Exact under concurrency: the directory's owner decides one command at a time on all that is in the log. */
+function requireBelowLimit(
+  { directory, maxPerUser }: WebhookCommandDeps,
+  { userId, isActive }: AttributeValues,
+  before?: RecordState,
+): void {
+  if (typeof userId !== 'string' || isActive !== true) return;
+  if (before?.values['isActive'] === true && before.values['userId'] === userId) return;
+  const active = directory
+    .records('Webhook')
+    .filter(({ values }) => values['userId'] === userId && values['isActive'] === true);
+  if (active.length < maxPerUser) return;
+  throw new Refusal(
+    'forbidden',
+    'webhook.too_many',
+    `Webhook number per user exceeded the limit of ${maxPerUser} active ones.`,
+  );
+}
+
+/** The event that a body names, or a refusal with every problem of the body. */
+function requireEvent(
+  directory: Directory,
+  given: {
+    readonly model: EntityModel;
+    readonly problems: readonly FieldProblem[];
+    readonly event: AttributeValue | undefined;
+  },
+): EventName {
+  const parsed = parseEventName(directory, String(given.event ?? ''));
+  const isKnownBad = given.problems.some(({ field }) => field === 'event');
+  if (!isProblem(parsed)) {
+    refuse(given.model, given.problems);
+    return parsed;
   }
-
-  /** A webhook gets what happens from here on: events that the log has already are not its own. */
-  async function activeFromNow(): Promise<readonly string[]> {
-    return (await deps.recordsEnd()).map(String);
-  }
-
-  /** An API user's webhooks are its own; an administrator binds one to an API user, or to none. */
-  async function bind({ actor, model }: WriteRequest, values: AttributeValues): Promise<AttributeValues> {
-    if (actor.type !== 'admin') {
-      return 'event' in values ? { ...values, userId: actor.id, userName: actor.name } : values;
-    }
-    const userId = values['userId'];
-    if (typeof userId !== 'string') return values;
-    const user = directory.record('User', userId);
-    if (user !== undefined && user.values['type'] !== 'api') {
-      throw new Refusal('forbidden', 'webhook.user_not_api', 'User must be an API User.');
-    }
-    return { ...values, ...(await deps.resolveLinks({ model, values, actor })) };
-  }
-
-  /** Exact under concurrency: the directory's owner decides one command at a time on all that is in the log. */
-  function requireBelowLimit(after: AttributeValues, before?: RecordState): void {
-    const { userId, isActive } = after;
-    if (typeof userId !== 'string' || isActive !== true) return;
-    if (before?.values['isActive'] === true && before.values['userId'] === userId) return;
-    const active = directory
-      .records('Webhook')
-      .filter(({ values }) => values['userId'] === userId && values['isActive'] === true);
-    if (active.length >= deps.maxPerUser) {
-      throw new Refusal(
-        'forbidden',
-        'webhook.too_many',
-        `Webhook number per user exceeded the limit of ${deps.maxPerUser} active ones.`,
-      );
-    }
-  }
-
-  return { create, update, remove };
+  refuse(given.model, isKnownBad ? given.problems : [parsed, ...given.problems]);
+  throw validationFailure(given.model.name, [parsed]);
 }
 
 function requireWebhookScope(actor: Actor): void {

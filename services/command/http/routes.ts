@@ -26,7 +26,7 @@ export function registerCommandRoutes(server: FastifyInstance, deps: CommandRout
   server.post<{ Params: EntityParams }>('/api/v1/:entity', async (request, reply) => {
     const { commands, write } = await begin(deps, request);
     const state = await commands.create(write);
-    if (write.model.name === 'Webhook') reply.code(201);
+    if (write.model.name === 'Webhook') void reply.code(201);
     return answer(reply, write, toBody(deps, write, state));
   });
 
@@ -55,7 +55,11 @@ export function registerCommandRoutes(server: FastifyInstance, deps: CommandRout
       const model = resolveEntity(deps.directory, request.params.entity);
       const { action } = request.params;
       if (model.name !== 'Webhook' || action !== 'processQueue') {
-        throw new Refusal('not_found', 'action.unknown', `Action POST '${printable(action)}' does not exist in ${model.name}.`);
+        throw new Refusal(
+          'not_found',
+          'action.unknown',
+          `Action POST '${printable(action)}' does not exist in ${model.name}.`,
+        );
       }
       await deps.processQueue(actor);
       return true;
@@ -83,7 +87,11 @@ async function begin(
 function commandsFor({ records, webhooks }: CommandRouteDeps, model: EntityModel): RecordCommands {
   if (model.name === 'Webhook') return webhooks;
   if (model.definition.log === 'records') return records;
-  throw new Refusal('forbidden', 'entity.not_writable', `${model.name} cannot be changed through the API.`);
+  throw new Refusal(
+    'forbidden',
+    'entity.not_writable',
+    `${model.name} cannot be changed through the API.`,
+  );
 }
 
 /** RFC 7240: preferences in a comma list, each with optional parameters. */
@@ -98,11 +106,15 @@ function prefers(request: FastifyRequest, preference: string): boolean {
 
 /** `true` must go out as JSON text: Fastify sends a bare boolean only when it serialises it itself. */
 function answer(reply: FastifyReply, write: WriteRequest, body: unknown): FastifyReply {
-  if (!write.untilReadable) reply.header('Preference-Applied', 'respond-async');
+  if (!write.untilReadable) void reply.header('Preference-Applied', 'respond-async');
   return reply.header('Content-Type', 'application/json').send(JSON.stringify(body));
 }
 
-function toBody({ directory, openSecret }: CommandRouteDeps, { model, actor }: WriteRequest, state: RecordState) {
+function toBody(
+  { directory, openSecret }: CommandRouteDeps,
+  { model, actor }: WriteRequest,
+  state: RecordState,
+) {
   const nameOf = (entityType: string, id: string) => {
     const name = directory.record(entityType, id)?.values['name'];
     return typeof name === 'string' ? name : undefined;

@@ -5,7 +5,7 @@ import type { RecordState } from '../../../shared/domain/record/record-state.ts'
 import { encodeEvent } from '../../../shared/events/log-entry-codec.ts';
 import type { Message } from '../../../shared/kafka/append.ts';
 import { type RecordCache, recordKey } from './record-cache.ts';
-import type { Submission } from './submission.ts';
+import type { Submission, Waiting } from './submission.ts';
 
 export type Outcome =
   | { readonly kind: 'refused'; readonly error: unknown }
@@ -20,13 +20,19 @@ export type Outcome =
     };
 
 /** Commands decided one after the other, the events they made, and who waits for which outcome. */
-export interface Batch<Waiting> {
+export interface Batch {
   readonly token: string;
   readonly firstSequence: number;
   readonly messages: Message[];
   readonly decided: { readonly waiting: Waiting; readonly outcome: Outcome }[];
   /** Offset of the first event once the log has the batch. */
   acceptedAt: bigint | undefined;
+}
+
+/** A batch is closed at either limit; one event may go beyond the second. */
+export interface BatchLimits {
+  readonly maxEvents: number;
+  readonly maxBytes: number;
 }
 
 interface BatchContext {
@@ -36,19 +42,19 @@ interface BatchContext {
   readonly sequence: number;
   readonly now: () => number;
   readonly newEventId: () => string;
-  readonly limits: { readonly maxEvents: number; readonly maxBytes: number };
+  readonly limits: BatchLimits;
 }
 
 /**
  * Decides waiting commands until the batch is full. Each sees the state that those before it left, though none of it
  * stands in the log yet. A command whose record is not in the cache any more is handed back to be loaded.
  */
-export function decideBatch<Waiting extends { readonly submission: Submission }>(
+export function decideBatch(
   context: BatchContext,
   take: () => Waiting | undefined,
   loadFirst: (waiting: Waiting) => void,
-): Batch<Waiting> {
-  const batch: Batch<Waiting> = {
+): Batch {
+  const batch: Batch = {
     token: context.token,
     firstSequence: context.sequence + 1,
     messages: [],
@@ -77,10 +83,14 @@ export function decideBatch<Waiting extends { readonly submission: Submission }>
   return batch;
 }
 
-function decideOne<Waiting>(
+function decideOne(
   context: BatchContext,
-  { submission, key, state }: { submission: Submission; key: string; state: RecordState | undefined },
-  batch: Batch<Waiting>,
+  {
+    submission,
+    key,
+    state,
+  }: { submission: Submission; key: string; state: RecordState | undefined },
+  batch: Batch,
 ): { readonly outcome: Outcome; readonly message?: Message } {
   try {
     const decision = submission.decide(state, { token: context.token });

@@ -10,8 +10,9 @@ import { Unavailable } from '../../../shared/domain/errors.ts';
 import { emptyFold } from '../../../shared/events/fold.ts';
 import type { KafkaAddress } from '../../../shared/kafka/connection.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
+import type { LogPosition } from './log-tail.ts';
 import { openPartitionLog, type PartitionLog } from './partition-log.ts';
-import { createPartitionWriter, type LogPosition, type PartitionWriter } from './partition-writer.ts';
+import { PartitionWriter } from './partition-writer.ts';
 import { createRecordCache } from './record-cache.ts';
 
 export interface WriterDeps {
@@ -47,7 +48,7 @@ export function openRecordsWriter(deps: WriterDeps, partition: number): Partitio
     waitProjected: (offset) => deps.projection.passed(topic, partition, offset),
     maxEntries: CACHED_RECORDS,
   });
-  return createPartitionWriter({
+  return new PartitionWriter({
     ...common(deps),
     log,
     cache,
@@ -68,7 +69,7 @@ export function openDirectoryWriter(deps: WriterDeps): PartitionWriter {
     waitProjected: (offset) => follower.waitFor(offset + 1n),
     maxEntries: CACHED_DIRECTORY_RECORDS,
   });
-  return createPartitionWriter({
+  return new PartitionWriter({
     ...common(deps),
     log: openPartitionLog(deps.kafka, { topic: deps.topics.directory, partition: 0 }, deps.log),
     cache,
@@ -86,8 +87,7 @@ function common(deps: WriterDeps) {
     newEventId: () => uuidv7(),
     now: Date.now,
     logger: deps.log,
-    retryAfterMs: () => 50 + Math.random() * 150,
-    sleep,
+    pause: () => sleep(50 + Math.random() * 150),
   };
 }
 

@@ -1,5 +1,6 @@
-import type { KafkaAddress, KafkaConnection } from '../../../shared/kafka/connection.ts';
+import type { Logger } from 'pino';
 import { createAppend, type Message } from '../../../shared/kafka/append.ts';
+import type { KafkaAddress, KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
 import {
   endOffset,
@@ -7,7 +8,6 @@ import {
   type ReadOptions,
   readPartitions,
 } from '../../../shared/kafka/read-partitions.ts';
-import type { Logger } from 'pino';
 
 /** The one partition a writer writes to. */
 export interface PartitionLog {

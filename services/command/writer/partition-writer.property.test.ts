@@ -12,8 +12,9 @@ import type { RecordState } from '../../../shared/domain/record/record-state.ts'
 import { emptyFold, type FoldState, fold } from '../../../shared/events/fold.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
+import type { LogPosition } from './log-tail.ts';
 import type { PartitionLog } from './partition-log.ts';
-import { createPartitionWriter, type LogPosition, type PartitionWriter } from './partition-writer.ts';
+import { PartitionWriter } from './partition-writer.ts';
 import { createRecordCache } from './record-cache.ts';
 import type { Submission } from './submission.ts';
 
@@ -41,8 +42,12 @@ async function runSchedule(seed: number) {
   const stored: Buffer[] = [];
   const projector = createProjector(stored);
   const totals = { acknowledged: 0, refused: 0, takeOvers: 0, skipped: 0 };
-  const acknowledged: { readonly eventId: string; readonly offset: bigint; readonly state: RecordState }[] = [];
-  const instances = [0, 1, 2].map(() => startInstance({ random, network, stored, projector, totals }));
+  const acknowledged: {
+    readonly eventId: string;
+    readonly offset: bigint;
+    readonly state: RecordState;
+  }[] = [];
+  const instances = [0, 1, 2].map(() => startInstance({ network, stored, projector, totals }));
 
   for (let step = 0; step < STEPS; step++) {
     network.step();
@@ -120,7 +125,6 @@ function foldAll(stored: readonly Buffer[]) {
 }
 
 interface Simulation {
-  readonly random: Random;
   readonly network: ReturnType<typeof createNetwork>;
   readonly stored: Buffer[];
   readonly projector: ReturnType<typeof createProjector>;
@@ -129,7 +133,7 @@ interface Simulation {
 
 let ids = 0;
 
-function startInstance({ random, network, stored, projector, totals }: Simulation) {
+function startInstance({ network, stored, projector, totals }: Simulation) {
   let resume: () => void = () => undefined;
   const cache = createRecordCache({
     read: async (_entityType, id) => {
@@ -142,7 +146,7 @@ function startInstance({ random, network, stored, projector, totals }: Simulatio
     waitProjected: (offset) => projector.passed(offset),
     maxEntries: 3,
   });
-  const writer = createPartitionWriter({
+  const writer = new PartitionWriter({
     log: network.connect(stored),
     cache,
     startFrom: async () => projector.position(),
@@ -156,8 +160,7 @@ function startInstance({ random, network, stored, projector, totals }: Simulatio
     now: () => 0,
     limits: { maxEvents: 4, maxBytes: 900_000 },
     logger,
-    retryAfterMs: () => 1 + random.below(20),
-    sleep: () =>
+    pause: () =>
       new Promise<void>((resolve) => {
         resume = resolve;
       }),
@@ -191,7 +194,9 @@ function randomSubmission(random: Random): Submission {
     decide: (state) =>
       state === undefined
         ? decideCreate(state, { lastName: value })
-        : decideUpdate(state, { lastName: random.below(5) === 0 ? (state.values['lastName'] ?? null) : value }),
+        : decideUpdate(state, {
+            lastName: random.below(5) === 0 ? (state.values['lastName'] ?? null) : value,
+          }),
   };
 }
 

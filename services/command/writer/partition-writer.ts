@@ -14,30 +14,14 @@
  */
 import type { Logger } from 'pino';
 import { Unavailable } from '../../../shared/domain/errors.ts';
-import { emptyFold, type FoldState, fold } from '../../../shared/events/fold.ts';
-import type { LogEntry } from '../../../shared/events/log-entry.ts';
-import { decodeLogEntry, encodeFence } from '../../../shared/events/log-entry-codec.ts';
-import type { ReadMessage } from '../../../shared/kafka/read-partitions.ts';
-import { type Batch, decideBatch } from './decide-batch.ts';
+import { emptyFold } from '../../../shared/events/fold.ts';
+import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
+import { encodeFence } from '../../../shared/events/log-entry-codec.ts';
+import { type Batch, type BatchLimits, decideBatch } from './decide-batch.ts';
+import { type LogPosition, LogTail } from './log-tail.ts';
 import type { PartitionLog } from './partition-log.ts';
 import { type RecordCache, recordKey } from './record-cache.ts';
-import type { Submission, Written } from './submission.ts';
-
-export interface LogPosition extends FoldState {
-  readonly offset: bigint;
-}
-
-export interface PartitionWriter {
-  /** Resolves when the log has the event, or when there is nothing to change; rejects with what `decide` throws. */
-  submit(submission: Submission): Promise<Written>;
-  /** Owned at this moment, as far as this instance knows. */
-  isOwned(): boolean;
-  /** The valid token while owned. */
-  token(): string | undefined;
-  /** Everything below this offset is known to the owner. */
-  position(): LogPosition;
-  close(): Promise<void>;
-}
+import { type Submission, Waiting, type Written } from './submission.ts';
 
 interface PartitionWriterDeps {
   readonly log: PartitionLog;
@@ -47,167 +31,183 @@ interface PartitionWriterDeps {
   /** Waited for before each batch (the directory's owner wants its memory up to date). */
   readonly beforeDeciding?: (position: LogPosition) => Promise<void>;
   readonly owner: string;
+  /** Where other processes reach the owner; stands in the fence. */
   readonly address: string;
   readonly newToken: () => string;
   readonly newEventId: () => string;
   readonly now: () => number;
-  readonly limits: { readonly maxEvents: number; readonly maxBytes: number };
-  readonly logger: Logger;
+  readonly limits: BatchLimits;
   /** Between two failed tries to own the partition. */
-  readonly retryAfterMs: () => number;
-  readonly sleep: (ms: number) => Promise<void>;
+  readonly pause: () => Promise<void>;
+  readonly logger: Logger;
 }
 
-const logStart: LogPosition = { ...emptyFold, offset: 0n };
-
-interface Waiting {
-  readonly submission: Submission;
-  readonly resolve: (written: Written) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-export function createPartitionWriter(deps: PartitionWriterDeps): PartitionWriter {
-  const { log, cache } = deps;
-  let queue: Waiting[] = [];
-  let position: LogPosition | undefined;
-  let ownToken: string | undefined;
+export class PartitionWriter {
+  readonly #deps: PartitionWriterDeps;
+  readonly #running: Promise<void>;
+  #queue: Waiting[] = [];
+  #tail: LogTail | undefined;
+  #ownToken: string | undefined;
   /** Sent, and not known whether it stands. */
-  let doubtful: Batch<Waiting> | undefined;
-  let wake: () => void = () => undefined;
-  let closed = false;
-  const running = run();
+  #doubtful: Batch | undefined;
+  #wake: () => void = () => undefined;
+  #closed = false;
 
-  async function run(): Promise<void> {
-    while (!closed) {
-      if (ownToken === undefined) await own();
-      else if (queue.length === 0) await sleepUntilWoken();
-      else await writeBatch(ownToken);
-    }
-    for (const { reject } of queue) reject(new Unavailable('this instance is stopping'));
+  constructor(deps: PartitionWriterDeps) {
+    this.#deps = deps;
+    this.#running = this.#run();
   }
 
-  function sleepUntilWoken(): Promise<void> {
+  /** Resolves when the log has the event, or when there is nothing to change; rejects with what `decide` throws. */
+  submit(submission: Submission): Promise<Written> {
+    return new Promise((resolve, reject) => {
+      const waiting = new Waiting(submission, { resolve, reject, now: this.#deps.now() });
+      if (submission.isCreation) this.#enqueue(waiting);
+      else this.#enqueueLoaded(waiting);
+    });
+  }
+
+  /** As far as this instance knows at this moment. */
+  isOwned(): boolean {
+    return this.#ownToken !== undefined;
+  }
+
+  /** The valid token while owned. */
+  token(): string | undefined {
+    return this.#ownToken;
+  }
+
+  /** Everything below this offset is known to the owner. */
+  position(): LogPosition {
+    return this.#tail?.position ?? { ...emptyFold, offset: 0n };
+  }
+
+  /** What waits is refused as unavailable; a batch under way is still decided. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#wake();
+    await this.#running;
+    await this.#deps.log.close();
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#closed) {
+      if (this.#tail === undefined || this.#ownToken === undefined) await this.#own();
+      else if (this.#queue.length === 0) await this.#sleepUntilWoken();
+      else await this.#writeBatch(this.#tail, this.#ownToken);
+    }
+    for (const waiting of this.#queue) waiting.reject(new Unavailable('this instance is stopping'));
+  }
+
+  #sleepUntilWoken(): Promise<void> {
     return new Promise((resolve) => {
-      wake = resolve;
+      this.#wake = resolve;
     });
   }
 
-  async function own(): Promise<void> {
-    const token = deps.newToken();
+  async #own(): Promise<void> {
+    const { log, startFrom, newToken, logger } = this.#deps;
+    const token = newToken();
     try {
-      await fence(token);
-      if (position?.token === token) ownToken = token;
-      settleDoubtful();
+      this.#tail ??= new LogTail(log, await startFrom(), logger);
+      await this.#fence(this.#tail, token);
+      if (this.#tail.position.token === token) this.#ownToken = token;
+      this.#settleDoubtful(this.#tail);
     } catch (err) {
       if (!(err instanceof Unavailable)) throw err;
-      deps.logger.warn({ err }, 'partition not owned yet');
+      logger.warn({ err }, 'partition not owned yet');
     }
-    if (ownToken === undefined && !closed) await deps.sleep(deps.retryAfterMs());
+    if (this.#ownToken === undefined && !this.#closed) await this.#deps.pause();
   }
 
-  async function fence(token: string): Promise<void> {
-    const start = position ?? (await deps.startFrom());
-    position = start;
-    await readUpTo(await log.end());
-    const message = encodeFence({
-      token,
-      prevToken: position.token,
-      owner: deps.owner,
-      address: deps.address,
-      occurredAt: deps.now(),
-    });
+  async #fence(tail: LogTail, token: string): Promise<void> {
+    const { log, owner, address, now, logger } = this.#deps;
+    await this.#readUpTo(tail, await log.end());
+    const prevToken = tail.position.token;
+    const fence = encodeFence({ token, prevToken, owner, address, occurredAt: now() });
     try {
-      const offset = await log.append([{ key: 'fence', value: message }]);
-      await readUpTo(offset + 1n);
+      const offset = await log.append([{ key: 'fence', value: fence }]);
+      await this.#readUpTo(tail, offset + 1n);
     } catch (err) {
       if (!(err instanceof Unavailable)) throw err;
-      deps.logger.warn({ err }, 'outcome of a fence is unknown');
-      await readUpTo(await log.end());
+      logger.warn({ err }, 'outcome of a fence is unknown');
+      await this.#readUpTo(tail, await log.end());
     }
   }
 
-  async function writeBatch(token: string): Promise<void> {
-    const from = position ?? logStart;
-    await deps.beforeDeciding?.(from);
-    if (position !== from || queue.length === 0) return;
-    const batch = decideBatch({ ...deps, token, sequence: from.sequence }, takeQueue, requeueAfterLoad);
-    if (batch.messages.length === 0) return answer(batch, undefined);
-    doubtful = batch;
-    try {
-      const offset = await log.append(batch.messages);
-      if (offset === from.offset) standsAt(offset, batch);
-      else await readUpTo(offset + BigInt(batch.messages.length));
-    } catch (err) {
-      if (!(err instanceof Unavailable)) throw err;
-      deps.logger.warn({ err, events: batch.messages.length }, 'outcome of an append is unknown');
-      ownToken = undefined;
+  async #writeBatch(tail: LogTail, token: string): Promise<void> {
+    const { cache, now, newEventId, limits, beforeDeciding } = this.#deps;
+    const from = tail.position;
+    await beforeDeciding?.(from);
+    const batch = decideBatch(
+      { cache, now, newEventId, limits, token, sequence: from.sequence },
+      () => this.#queue.shift(),
+      (waiting) => this.#enqueueLoaded(waiting),
+    );
+    if (batch.messages.length === 0) {
+      this.#answer(batch);
       return;
     }
-    if (position?.token !== token) ownToken = undefined;
-    settleDoubtful();
+    this.#doubtful = batch;
+    await this.#append(tail, batch);
+    this.#settleDoubtful(tail);
   }
 
-  function standsAt(offset: bigint, batch: Batch<Waiting>): void {
+  /** Leaves the batch either accepted, or in doubt. */
+  async #append(tail: LogTail, batch: Batch): Promise<void> {
+    const from = tail.position;
     const events = batch.messages.length;
-    position = {
-      offset: offset + BigInt(events),
-      token: batch.token,
-      sequence: batch.firstSequence + events - 1,
-    };
-    batch.acceptedAt = offset;
-  }
-
-  /** Reads and folds the log up to `end`; events that are not of the doubtful batch put their records in doubt. */
-  async function readUpTo(end: bigint): Promise<void> {
-    while (position !== undefined && position.offset < end) {
-      const { messages, next } = await log.read(position.offset);
-      for (const message of messages) foldMessage(message);
-      position = { ...position, offset: next > position.offset ? next : position.offset };
-    }
-  }
-
-  function foldMessage(message: ReadMessage): void {
-    const entry = tryDecode(message);
-    const next = entry === undefined || position === undefined ? undefined : fold(position, entry);
-    if (entry === undefined || next === undefined) return;
-    position = { ...next, offset: position?.offset ?? message.offset };
-    if (entry.kind === 'fence') return;
-    const { event } = entry;
-    const ours = doubtful !== undefined && event.token === doubtful.token;
-    if (ours && event.sequence === doubtful?.firstSequence) doubtful.acceptedAt = message.offset;
-    if (!ours) cache.distrust(recordKey(event.entityType, event.recordId), message.offset);
-  }
-
-  function tryDecode(message: ReadMessage): LogEntry | undefined {
     try {
-      return decodeLogEntry(message.value);
+      const offset = await this.#deps.log.append(batch.messages);
+      if (offset === from.offset) {
+        const sequence = from.sequence + events;
+        tail.moveTo({ offset: offset + BigInt(events), token: batch.token, sequence });
+        batch.acceptedAt = offset;
+      } else {
+        await this.#readUpTo(tail, offset + BigInt(events));
+      }
+      if (tail.position.token !== batch.token) this.#ownToken = undefined;
     } catch (err) {
-      deps.logger.warn({ err, offset: String(message.offset) }, 'unreadable entry skipped');
-      return undefined;
+      if (!(err instanceof Unavailable)) throw err;
+      this.#deps.logger.warn({ err, events }, 'outcome of an append is unknown');
+      this.#ownToken = undefined;
     }
+  }
+
+  /** Finds the batch in doubt if it is there; events of others put their records in doubt. */
+  async #readUpTo(tail: LogTail, end: bigint): Promise<void> {
+    await tail.readUpTo(end, (event: LoggedEvent, offset: bigint) => {
+      const batch = this.#doubtful;
+      if (batch === undefined || event.token !== batch.token) {
+        this.#deps.cache.distrust(recordKey(event.entityType, event.recordId), offset);
+      } else if (event.sequence === batch.firstSequence) {
+        batch.acceptedAt = offset;
+      }
+    });
   }
 
   /** Decides the batch in doubt as soon as the log has: it stands, or its token is dead and it never will. */
-  function settleDoubtful(): void {
-    const batch = doubtful;
+  #settleDoubtful(tail: LogTail): void {
+    const batch = this.#doubtful;
     if (batch === undefined) return;
     if (batch.acceptedAt !== undefined) {
-      doubtful = undefined;
-      answer(batch, batch.acceptedAt);
-    } else if (position?.token !== batch.token) {
-      doubtful = undefined;
-      withdraw(batch);
+      this.#doubtful = undefined;
+      this.#answer(batch);
+    } else if (tail.position.token !== batch.token) {
+      this.#doubtful = undefined;
+      this.#withdraw(batch, tail.position.offset - 1n);
     }
   }
 
   /** Frees everyone whose outcome the batch decided. */
-  function answer(batch: Batch<Waiting>, firstOffset: bigint | undefined): void {
+  #answer(batch: Batch): void {
+    const { cache } = this.#deps;
     for (const { waiting, outcome } of batch.decided) {
       if (outcome.kind === 'refused') waiting.reject(outcome.error);
       else if (outcome.kind === 'unchanged') {
         waiting.resolve({ state: outcome.state, offset: cache.lastOffset(outcome.key) });
       } else {
-        const offset = (firstOffset ?? 0n) + BigInt(outcome.index);
+        const offset = (batch.acceptedAt ?? 0n) + BigInt(outcome.index);
         cache.confirm(outcome.key, outcome.state, offset);
         waiting.resolve({ state: outcome.state, offset, event: outcome.event });
       }
@@ -215,64 +215,28 @@ export function createPartitionWriter(deps: PartitionWriterDeps): PartitionWrite
   }
 
   /** Nothing of the batch happened: its commands are decided again, in their old order. */
-  function withdraw(batch: Batch<Waiting>): void {
-    const doubtUpTo = (position?.offset ?? 0n) - 1n;
+  #withdraw(batch: Batch, knownUpTo: bigint): void {
     for (const { outcome } of batch.decided) {
-      if (outcome.kind === 'event') cache.distrust(outcome.key, doubtUpTo);
+      if (outcome.kind === 'event') this.#deps.cache.distrust(outcome.key, knownUpTo);
     }
-    queue = [...batch.decided.map(({ waiting }) => waiting), ...queue];
+    this.#queue = [...batch.decided.map(({ waiting }) => waiting), ...this.#queue];
   }
 
-  function takeQueue(): Waiting | undefined {
-    return queue.shift();
-  }
-
-  function requeueAfterLoad(waiting: Waiting): void {
-    void load(waiting.submission).then(
-      () => enqueue(waiting),
+  #enqueueLoaded(waiting: Waiting): void {
+    const { entityType, recordId, isCreation } = waiting.submission;
+    const loaded = isCreation ? Promise.resolve() : this.#deps.cache.load(entityType, recordId);
+    loaded.then(
+      () => this.#enqueue(waiting),
       (error: unknown) => waiting.reject(error),
     );
   }
 
-  function load({ entityType, recordId, isCreation }: Submission): Promise<void> {
-    return isCreation ? Promise.resolve() : cache.load(entityType, recordId);
+  #enqueue(waiting: Waiting): void {
+    if (this.#closed) {
+      waiting.reject(new Unavailable('this instance is stopping'));
+      return;
+    }
+    this.#queue.push(waiting);
+    this.#wake();
   }
-
-  function enqueue(waiting: Waiting): void {
-    if (closed) return waiting.reject(new Unavailable('this instance is stopping'));
-    queue.push(waiting);
-    wake();
-  }
-
-  return {
-    submit: (submission) =>
-      new Promise<Written>((resolve, reject) => {
-        const timer = setTimeout(
-          () => reject(new Unavailable('the log did not take the change in time; it may still do so')),
-          Math.max(0, submission.deadline - deps.now()),
-        );
-        const waiting: Waiting = {
-          submission,
-          resolve: (written) => {
-            clearTimeout(timer);
-            resolve(written);
-          },
-          reject: (error) => {
-            clearTimeout(timer);
-            reject(error);
-          },
-        };
-        if (submission.isCreation) enqueue(waiting);
-        else requeueAfterLoad(waiting);
-      }),
-    isOwned: () => ownToken !== undefined,
-    token: () => ownToken,
-    position: () => position ?? logStart,
-    async close() {
-      closed = true;
-      wake();
-      await running;
-      await log.close();
-    },
-  };
 }

@@ -28,7 +28,11 @@ export interface RecordCache {
 }
 
 type Entry =
-  | { readonly kind: 'known'; readonly state: RecordState | undefined; readonly offset: bigint | undefined }
+  | {
+      readonly kind: 'known';
+      readonly state: RecordState | undefined;
+      readonly offset: bigint | undefined;
+    }
   | { readonly kind: 'expected'; readonly state: RecordState }
   | { readonly kind: 'behind'; readonly offset: bigint };
 
@@ -100,7 +104,8 @@ export function createRecordCache(deps: RecordCacheDeps): RecordCache {
     confirm(key, state, offset) {
       // A later event of the same batch may have replaced this state already.
       const entry = entries.get(key);
-      if (entry?.kind === 'expected' && entry.state === state) put(key, { kind: 'known', state, offset });
+      if (entry?.kind === 'expected' && entry.state === state)
+        put(key, { kind: 'known', state, offset });
     },
     distrust: (key, offset) => put(key, { kind: 'behind', offset }),
     lastOffset(key) {

@@ -27,7 +27,9 @@ export function createRecordIds(now: () => number, partitions: number) {
         counter = 0;
       }
     }
-    return ((BigInt(lastMs) << COUNTER_BITS) | BigInt(counter)).toString(16).padStart(HEX_DIGITS, '0');
+    return ((BigInt(lastMs) << COUNTER_BITS) | BigInt(counter))
+      .toString(16)
+      .padStart(HEX_DIGITS, '0');
   }
 
   return {

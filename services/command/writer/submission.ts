@@ -1,3 +1,4 @@
+import { Unavailable } from '../../../shared/domain/errors.ts';
 import type { Decision } from '../../../shared/domain/record/decide.ts';
 import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
@@ -17,7 +18,10 @@ export interface Submission {
    * Pure: what the command makes of the record. Throws a Refusal, answers undefined when nothing would change. May be
    * called again when a batch did not get into the log.
    */
-  readonly decide: (state: RecordState | undefined, writer: { readonly token: string }) => Decision | undefined;
+  readonly decide: (
+    state: RecordState | undefined,
+    writer: { readonly token: string },
+  ) => Decision | undefined;
 }
 
 /** The record after the command. */
@@ -27,4 +31,36 @@ export interface Written {
   readonly offset: bigint | undefined;
   /** Absent when nothing changed. */
   readonly event?: RecordEvent;
+}
+
+interface Settling {
+  readonly resolve: (written: Written) => void;
+  readonly reject: (error: unknown) => void;
+  readonly now: number;
+}
+
+/** Who submitted, until they are answered or their deadline passes. Answering twice changes nothing. */
+export class Waiting {
+  readonly submission: Submission;
+  readonly #settling: Settling;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(submission: Submission, settling: Settling) {
+    this.submission = submission;
+    this.#settling = settling;
+    this.#timer = setTimeout(
+      () => settling.reject(new Unavailable('the log did not take the change in time; it may yet')),
+      Math.max(0, submission.deadline - settling.now),
+    );
+  }
+
+  resolve(written: Written): void {
+    clearTimeout(this.#timer);
+    this.#settling.resolve(written);
+  }
+
+  reject(error: unknown): void {
+    clearTimeout(this.#timer);
+    this.#settling.reject(error);
+  }
 }

@@ -1,11 +1,14 @@
-import type { TopicNames } from '../../../shared/kafka/topics.ts';
-import type { AddressedMessage } from '../../../shared/kafka/transactor.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
 import {
   type AttemptOutcome,
   encodeWebhookAttempt,
 } from '../../../shared/events/webhook-attempt-codec.ts';
-import { encodeWebhookBatch, type WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
+import {
+  encodeWebhookBatch,
+  type WebhookBatch,
+} from '../../../shared/events/webhook-batch-codec.ts';
+import type { TopicNames } from '../../../shared/kafka/topics.ts';
+import type { AddressedMessage } from '../../../shared/kafka/transactor.ts';
 
 /** One request, made for a batch. */
 export interface MadeRequest {

@@ -3,20 +3,21 @@ import { buildBody } from './build-body.ts';
 import type { Endpoint } from './endpoints.ts';
 import type { OutgoingRequest } from './send-request.ts';
 import { signBody } from './sign-body.ts';
+import { userAgent } from './user-agent.ts';
 
 /** One attempt: the same body bytes and ids each time, signed afresh with the time of `now`. */
 export function buildRequest(
   batch: WebhookBatch,
   endpoint: Endpoint,
-  attempt: { readonly now: number; readonly version: string },
+  now: number,
 ): OutgoingRequest {
   const { batchId, webhookId, event, attemptsMade } = batch;
   const body = buildBody(batch.events);
-  const timestampSeconds = Math.floor(attempt.now / 1000);
+  const timestampSeconds = Math.floor(now / 1000);
   const signatures = signBody({ body, webhookId, batchId, timestampSeconds }, endpoint.keys);
   const headers = [
     ['Content-Type', 'application/json'],
-    ['User-Agent', `Annals-Webhooks/${attempt.version}`],
+    ['User-Agent', userAgent],
     ['X-Signature', signatures.xSignature],
     ['Signature', signatures.signature],
     ['webhook-id', batchId],

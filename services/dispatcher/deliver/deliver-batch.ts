@@ -14,7 +14,6 @@ export interface DeliverBatchDeps {
   readonly endpoints: Endpoints;
   readonly sender: RequestSender;
   readonly config: DeliveryConfig;
-  readonly version: string;
   /** Whether requests may go to this url at all. */
   mayConnect(url: string): boolean;
   /** Whether the receiver has answered 410. */
@@ -59,7 +58,7 @@ export async function deliverBatch(
 ): Promise<{ readonly ending: BatchEnding; readonly isGone: boolean }> {
   const startedAt = Date.now();
   const begin = performance.now();
-  const request = buildRequest(batch, endpoint, { now: startedAt, version: deps.version });
+  const request = buildRequest(batch, endpoint, startedAt);
   const result = await deps.sender.send(request);
   const verdict = classifyOutcome(result);
   const made: MadeRequest = {
@@ -73,14 +72,19 @@ export async function deliverBatch(
     case 'gone':
       return { ending: { kind: 'dropped', request: made, reason: goneReason }, isGone: true };
     case 'failed':
-      return { ending: endingAfterFailure(batch, made, { ...verdict, ...deps.config }), isGone: false };
+      return {
+        ending: endingAfterFailure(batch, made, { ...verdict, ...deps.config }),
+        isGone: false,
+      };
   }
 }
 
 function endingAfterFailure(
   batch: WebhookBatch,
   request: MadeRequest,
-  failure: Pick<DeliveryConfig, 'maxAttempts' | 'failAttemptPeriodMs'> & { readonly reason: string },
+  failure: Pick<DeliveryConfig, 'maxAttempts' | 'failAttemptPeriodMs'> & {
+    readonly reason: string;
+  },
 ): BatchEnding {
   const next = nextAttempt({
     attemptsMade: batch.attemptsMade + 1,

@@ -1,11 +1,6 @@
 import type { Logger } from 'pino';
 import type { ReadMessage } from '../../../shared/kafka/read-partitions.ts';
-import {
-  type BatchEnding,
-  type DeliveryTopics,
-  toMessages,
-  toUnreadableLetter,
-} from './batch-ending.ts';
+import type { BatchEnding, DeliveryTopics } from './batch-ending.ts';
 import {
   chooseEndpoint,
   type DeliverBatchDeps,
@@ -14,13 +9,15 @@ import {
   postponed,
 } from './deliver-batch.ts';
 import type { DeliveryCounts } from './delivery-counts.ts';
+import type { Endpoint } from './endpoints.ts';
 import { createLanes } from './lanes.ts';
 import { createMemoryBudget, type Room } from './memory-budget.ts';
+import type { Reception } from './offer-fetched.ts';
 import type { PartitionProgress } from './partition-progress.ts';
 import type { Permits } from './permits.ts';
+import type { Ending } from './plan-commit.ts';
 import { type BatchTask, createReceiveBatch } from './receive-batch.ts';
-import type { Reception } from './run-intake.ts';
-import type { Ending } from './run-recorder.ts';
+import { createSettlement } from './settlement.ts';
 import type { WebhookRemoval } from './webhook-removal.ts';
 
 export interface DeliveryLineDeps extends Omit<DeliverBatchDeps, 'isGone'> {
@@ -45,16 +42,22 @@ export interface DeliveryLine {
 }
 
 export function createDeliveryLine(deps: DeliveryLineDeps): DeliveryLine {
-  const { config, counts, permits, removal, topics, log } = deps;
+  const { config, counts, log, permits, removal } = deps;
   const batchDeps: DeliverBatchDeps = { ...deps, isGone: removal.has };
   const budget = createMemoryBudget(deps.memory);
+  const { settle, setAside } = createSettlement({ ...deps, budget });
   const failedInThisRun = new Set<string>();
   let isAbandoned = false;
 
   const lanes = createLanes<BatchTask>({
     maxConcurrent: config.maxConcurrentRequests,
     takePermit: permits.take,
-    begin,
+    begin(task) {
+      const choice = chooseEndpoint(task.batch, batchDeps);
+      if ('endpoint' in choice) return () => send(task, choice.endpoint);
+      settle(task, choice.ending);
+      return undefined;
+    },
     onFree: deps.onRoom,
     onBug: deps.onBug,
   });
@@ -63,22 +66,20 @@ export function createDeliveryLine(deps: DeliveryLineDeps): DeliveryLine {
     lanes.pump();
   });
 
-  function begin(task: BatchTask): (() => Promise<void>) | undefined {
-    const choice = chooseEndpoint(task.batch, batchDeps);
-    if ('endpoint' in choice) return () => send(task, choice.endpoint);
-    settle(task, choice.ending);
-    return undefined;
-  }
-
-  async function send(task: BatchTask, endpoint: Parameters<typeof deliverBatch>[1]): Promise<void> {
-    const { webhookId, batchId } = task.batch;
+  async function send(task: BatchTask, endpoint: Endpoint): Promise<void> {
     counts.started += 1;
     const { ending, isGone } = await deliverBatch(task.batch, endpoint, batchDeps);
     if (isAbandoned) return;
     settle(task, ending);
-    if (ending.kind === 'delivered') return;
-    const { reason } = ending;
-    log.warn({ webhookId, batchId, reason, next: ending.kind }, 'webhook request failed');
+    if (ending.kind !== 'delivered') afterFailure(task, ending, isGone);
+  }
+
+  function afterFailure(
+    { batch: { webhookId, batchId } }: BatchTask,
+    { kind, reason }: Exclude<BatchEnding, { kind: 'delivered' }>,
+    isGone: boolean,
+  ): void {
+    log.warn({ webhookId, batchId, reason, next: kind }, 'webhook request failed');
     if (isGone) removal.begin(webhookId);
     else failedInThisRun.add(webhookId);
     for (const waiting of lanes.takeWaiting(webhookId)) {
@@ -86,28 +87,8 @@ export function createDeliveryLine(deps: DeliveryLineDeps): DeliveryLine {
     }
   }
 
-  function settle(task: BatchTask, ending: BatchEnding): void {
-    counts[ending.kind] += 1;
-    record(task, toMessages(task.batch, ending, { topics, now: Date.now() }));
-  }
-
-  function record(
-    { progress, offset, bytes }: Pick<BatchTask, 'progress' | 'offset' | 'bytes'>,
-    messages: Ending['messages'],
-  ): void {
-    deps.record({
-      progress,
-      offset,
-      messages,
-      onRecorded() {
-        budget.release(bytes);
-        deps.onRoom();
-      },
-    });
-  }
-
   const offer = createReceiveBatch({
-    batchesTopic: topics.names.webhookBatches,
+    batchesTopic: deps.topics.names.webhookBatches,
     backlog: lanes.backlog,
     free: budget.free,
     hasFailedInThisRun: (webhookId) => failedInThisRun.has(webhookId),
@@ -120,12 +101,8 @@ export function createDeliveryLine(deps: DeliveryLineDeps): DeliveryLine {
       settle(task, postponed(reason, config));
     },
     setAside(message, progress, reason) {
-      const bytes = message.value?.length ?? 0;
-      budget.take(bytes);
-      counts.unreadable += 1;
       log.error({ topic: progress.topic, offset: message.offset, reason }, 'message set aside');
-      const letter = toUnreadableLetter(message, reason, topics.names);
-      record({ progress, offset: message.offset, bytes }, [letter]);
+      setAside(message, progress, reason);
     },
   });
 

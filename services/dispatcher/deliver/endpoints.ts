@@ -10,7 +10,7 @@ export interface Endpoint {
 
 export interface Endpoints {
   /** Throws when the url is none or the secret cannot be opened. */
-  of(webhook: Webhook): Endpoint;
+  of(webhook: Pick<Webhook, 'id' | 'url' | 'secretKey'>): Endpoint;
   forget(webhookId: string): void;
 }
 
@@ -27,7 +27,8 @@ export function createEndpoints(openSecret: (sealed: string) => string): Endpoin
     of({ id, url, secretKey }) {
       const found = known.get(id);
       if (found?.url === url && found.secretKey === secretKey) return found.endpoint;
-      const { origin, pathname, search } = new URL(url);
+      const { protocol, origin, pathname, search } = new URL(url);
+      if (protocol !== 'https:' && protocol !== 'http:') throw new Error(`no web address: ${url}`);
       const key = createSecretKey(Buffer.from(openSecret(secretKey), 'utf8'));
       const endpoint: Endpoint = { origin, path: `${pathname}${search}`, keys: [key] };
       known.set(id, { url, secretKey, endpoint });

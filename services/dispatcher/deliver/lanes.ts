@@ -21,7 +21,6 @@ export interface Lanes<Task> {
   takeWaiting(laneId: string): readonly Task[];
   /** Starts what may start; to be called when there are permits again. */
   pump(): void;
-  active(): number;
   /** Starts nothing any more, and answers when nothing is under way. */
   drained(): Promise<void>;
 }
@@ -29,66 +28,59 @@ export interface Lanes<Task> {
 /** Long enough for any endpoint that keeps up to empty a lane of usual size, short enough for its neighbours. */
 const SLOW_AFTER_MS = 2_000;
 
-interface Waiting<Task> {
-  readonly task: Task;
-  readonly bytes: number;
-  readonly since: number;
-}
-
 interface Lane<Task> {
   readonly id: string;
-  readonly waiting: Waiting<Task>[];
+  readonly waiting: { readonly task: Task; readonly bytes: number; readonly since: number }[];
   bytes: number;
   isBusy: boolean;
 }
-
-const emptyBacklog: Backlog = { batches: 0, bytes: 0, isSlow: false };
 
 export function createLanes<Task>(deps: LanesDeps<Task>): Lanes<Task> {
   const lanes = new Map<string, Lane<Task>>();
   /** Lanes that wait for their turn: not busy, with something waiting. */
   const ready: Lane<Task>[] = [];
+  const drained = Promise.withResolvers<void>();
   let active = 0;
-  let onDrained: (() => void) | undefined;
+  let isStopped = false;
 
   function pump(): void {
-    while (onDrained === undefined && active < deps.maxConcurrent) {
-      const [lane] = ready;
-      if (lane === undefined) return;
-      const next = lane.waiting[0];
-      if (next === undefined) {
-        ready.shift();
-        lanes.delete(lane.id);
-        continue;
-      }
-      const work = deps.begin(next.task);
-      if (work !== undefined && !deps.takePermit()) return;
-      lane.waiting.shift();
-      lane.bytes -= next.bytes;
-      if (work === undefined) continue;
+    while (!isStopped && active < deps.maxConcurrent && startNext());
+  }
+
+  /** False when nothing may start now. */
+  function startNext(): boolean {
+    const [lane] = ready;
+    const next = lane?.waiting[0];
+    if (lane === undefined) return false;
+    if (next === undefined) {
+      ready.shift();
+      lanes.delete(lane.id);
+      return true;
+    }
+    const work = deps.begin(next.task);
+    if (work !== undefined && !deps.takePermit()) return false;
+    removeFirst(lane);
+    if (work !== undefined) {
       ready.shift();
       void run(lane, work);
     }
+    return true;
   }
 
   async function run(lane: Lane<Task>, work: () => Promise<void>): Promise<void> {
     lane.isBusy = true;
     active += 1;
-    try {
-      await work();
-    } catch (error) {
-      deps.onBug(error);
-    }
+    await work().catch(deps.onBug);
     lane.isBusy = false;
     active -= 1;
     if (lane.waiting.length > 0) ready.push(lane);
     else lanes.delete(lane.id);
     pump();
     deps.onFree();
-    if (active === 0) onDrained?.();
+    if (isStopped && active === 0) drained.resolve();
   }
 
-  function open(laneId: string): Lane<Task> {
+  function openLane(laneId: string): Lane<Task> {
     const lane: Lane<Task> = { id: laneId, waiting: [], bytes: 0, isBusy: false };
     lanes.set(laneId, lane);
     ready.push(lane);
@@ -97,18 +89,12 @@ export function createLanes<Task>(deps: LanesDeps<Task>): Lanes<Task> {
 
   return {
     add(laneId, task, bytes) {
-      const lane = lanes.get(laneId) ?? open(laneId);
+      const lane = lanes.get(laneId) ?? openLane(laneId);
       lane.waiting.push({ task, bytes, since: Date.now() });
       lane.bytes += bytes;
       pump();
     },
-    backlog(laneId) {
-      const lane = lanes.get(laneId);
-      const oldest = lane?.waiting[0];
-      if (lane === undefined || oldest === undefined) return emptyBacklog;
-      const isSlow = lane.isBusy && Date.now() - oldest.since > SLOW_AFTER_MS;
-      return { batches: lane.waiting.length, bytes: lane.bytes, isSlow };
-    },
+    backlog: (laneId) => backlogOf(lanes.get(laneId)),
     takeWaiting(laneId) {
       const lane = lanes.get(laneId);
       if (lane === undefined) return [];
@@ -116,12 +102,21 @@ export function createLanes<Task>(deps: LanesDeps<Task>): Lanes<Task> {
       return lane.waiting.splice(0).map(({ task }) => task);
     },
     pump,
-    active: () => active,
     drained() {
-      return new Promise((resolve) => {
-        onDrained = resolve;
-        if (active === 0) resolve();
-      });
+      isStopped = true;
+      if (active === 0) drained.resolve();
+      return drained.promise;
     },
   };
+}
+
+function removeFirst<Task>(lane: Lane<Task>): void {
+  lane.bytes -= lane.waiting.shift()?.bytes ?? 0;
+}
+
+function backlogOf<Task>(lane: Lane<Task> | undefined): Backlog {
+  const oldest = lane?.waiting[0];
+  if (lane === undefined || oldest === undefined) return { batches: 0, bytes: 0, isSlow: false };
+  const isSlow = lane.isBusy && Date.now() - oldest.since > SLOW_AFTER_MS;
+  return { batches: lane.waiting.length, bytes: lane.bytes, isSlow };
 }

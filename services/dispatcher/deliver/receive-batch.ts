@@ -1,10 +1,13 @@
 import { UnreadableMessage } from '../../../shared/domain/errors.ts';
-import { decodeWebhookBatch, type WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
+import {
+  decodeWebhookBatch,
+  type WebhookBatch,
+} from '../../../shared/events/webhook-batch-codec.ts';
 import type { ReadMessage } from '../../../shared/kafka/read-partitions.ts';
 import { admit, type Backlog } from './admit.ts';
 import type { Room } from './memory-budget.ts';
+import type { Reception } from './offer-fetched.ts';
 import type { PartitionProgress } from './partition-progress.ts';
-import type { Reception } from './run-intake.ts';
 
 /** A batch at one place of the log. */
 export interface BatchTask {

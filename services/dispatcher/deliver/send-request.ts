@@ -107,7 +107,8 @@ const MAX_REASON_LENGTH = 200;
 function describeFailure(error: Error & { readonly code?: string }, status: number): string {
   const code = error.code ?? error.message;
   if (code === 'UND_ERR_CONNECT_TIMEOUT') return 'no connection within the connect timeout';
-  if (status >= 200) return `answer with status ${status} broke off: ${code}`.slice(0, MAX_REASON_LENGTH);
+  if (status >= 200)
+    return `answer with status ${status} broke off: ${code}`.slice(0, MAX_REASON_LENGTH);
   if (code.startsWith('HPE_')) return `answer is not HTTP: ${code}`;
   return `connection failed: ${code}`.slice(0, MAX_REASON_LENGTH);
 }

@@ -18,7 +18,10 @@ export interface BodySignatures {
  * The three signatures of webhooks.md section 5, all HMAC-SHA256. `keys` are the UTF-8 bytes of the secret as it is
  * shown: the current one first, others only while it is being rotated (Standard Webhooks lists them all).
  */
-export function signBody(content: SignedContent, keys: readonly [KeyObject, ...KeyObject[]]): BodySignatures {
+export function signBody(
+  content: SignedContent,
+  keys: readonly [KeyObject, ...KeyObject[]],
+): BodySignatures {
   const { body, webhookId, batchId, timestampSeconds } = content;
   const plain = createHmac('sha256', keys[0]).update(body).digest();
   const prefix = `${batchId}.${timestampSeconds}.`;

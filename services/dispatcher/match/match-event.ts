@@ -1,6 +1,9 @@
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
-import type { AttributeValue, AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+import type {
+  AttributeValue,
+  AttributeValues,
+} from '../../../shared/domain/record/attribute-values.ts';
 import { sameValue } from '../../../shared/domain/record/attribute-values.ts';
 import { evolve } from '../../../shared/domain/record/evolve.ts';
 import type { Change, RecordEvent } from '../../../shared/domain/record/record-event.ts';
@@ -34,7 +37,9 @@ export function matchEvent(directory: Directory, located: LocatedRecordEvent): r
     const webhooks = directory.webhooksFor(name).filter((webhook) => concerns(webhook, located));
     if (webhooks.length === 0) return [];
     const data = payload(directory, { model, event, changes, field });
-    const previous = Object.fromEntries(changes.map(({ attribute, before }) => [attribute, before]));
+    const previous = Object.fromEntries(
+      changes.map(({ attribute, before }) => [attribute, before]),
+    );
     return webhooks.map((webhook) => ({ webhook, data, previous }));
   });
 }

@@ -23,7 +23,6 @@ export interface Portion {
   readonly positions: readonly QueuePosition[];
   /** Events that at least one webhook was interested in. */
   readonly taken: number;
-  readonly isCutShort: boolean;
 }
 
 export interface PortionLimits {
@@ -44,22 +43,22 @@ export function enqueuePortion(
   read: readonly { readonly from: QueuePosition; readonly found: ReadPartition }[],
   { limits, now }: { readonly limits: PortionLimits; readonly now: number },
 ): Portion {
-  const heads = read.map(({ from, found }) => openPartition(from, found));
+  const heads = read.map(({ from, found }) => new PartitionHead(from, found));
   const lists = createBatchLists(limits.batchSize, now);
   let taken = 0;
   while (taken < limits.events) {
     const head = earliest(heads);
-    if (head === undefined) break;
-    const { event, offset } = head.take();
+    if (head?.next === undefined) break;
+    const { event, offset } = head.next;
+    head.take();
     const matches = matchEvent(directory, { event, offset, partition: head.partition });
     if (matches.length > 0) taken += 1;
     for (const match of matches) lists.add(event, match);
   }
   return {
     batches: lists.close(),
-    positions: heads.map((head) => head.position()).filter((position) => position !== undefined),
+    positions: heads.map((head) => head.movedTo()).filter((position) => position !== undefined),
     taken,
-    isCutShort: heads.some((head) => head.next() !== undefined),
   };
 }
 
@@ -68,52 +67,64 @@ interface QueuedEvent {
   readonly offset: bigint;
 }
 
-type PartitionHead = ReturnType<typeof openPartition>;
-
 /** Goes through a partition's valid events; its position is always right behind the last one taken. */
-function openPartition(from: QueuePosition, found: ReadPartition) {
-  const { messages } = found;
-  let state: { readonly token: string | null; readonly sequence: number } = from;
-  let index = 0;
-  let offset = from.offset;
-  let next: QueuedEvent | undefined;
-  advance();
+class PartitionHead {
+  readonly #from: QueuePosition;
+  readonly #found: ReadPartition;
+  #index = 0;
+  #position: QueuePosition;
+  #next: QueuedEvent | undefined;
 
-  /** On to the next valid event, past everything that is none. */
-  function advance(): void {
-    next = undefined;
-    for (; index < messages.length; index++) {
-      const message = messages[index];
-      const entry = message === undefined ? undefined : tryDecode(message.value);
-      const folded = entry === undefined ? undefined : fold(state, entry);
-      if (message === undefined || entry === undefined || folded === undefined) continue;
-      if (entry.kind === 'event') {
-        next = { event: entry.event, offset: message.offset };
-        return;
-      }
-      state = folded;
-      offset = message.offset + 1n;
-    }
-    offset = found.nextOffset;
+  constructor(from: QueuePosition, found: ReadPartition) {
+    this.#from = from;
+    this.#found = found;
+    this.#position = from;
+    this.#advance();
   }
 
-  return {
-    partition: from.partition,
-    next: () => next,
-    take(): QueuedEvent {
-      if (next === undefined) throw new Error('nothing left in this partition');
-      const taken = next;
-      state = { token: taken.event.token, sequence: taken.event.sequence };
-      offset = taken.offset + 1n;
-      index += 1;
-      advance();
-      return taken;
-    },
-    position(): QueuePosition | undefined {
-      if (offset === from.offset) return undefined;
-      return { ...from, offset, token: state.token, sequence: state.sequence };
-    },
-  };
+  get partition(): number {
+    return this.#from.partition;
+  }
+
+  /** The event that would be taken. */
+  get next(): QueuedEvent | undefined {
+    return this.#next;
+  }
+
+  /** Undefined as long as nothing was taken or skipped. */
+  movedTo(): QueuePosition | undefined {
+    return this.#position.offset === this.#from.offset ? undefined : this.#position;
+  }
+
+  take(): void {
+    if (this.#next === undefined) return;
+    const { event, offset } = this.#next;
+    const { token, sequence } = event;
+    this.#position = { ...this.#position, token, sequence, offset: offset + 1n };
+    this.#advance();
+  }
+
+  /** On to the next valid event, past everything that is none. */
+  #advance(): void {
+    this.#next = undefined;
+    const { messages } = this.#found;
+    for (
+      let message = messages[this.#index];
+      message !== undefined;
+      message = messages[this.#index]
+    ) {
+      this.#index += 1;
+      const entry = tryDecode(message.value);
+      const folded = entry === undefined ? undefined : fold(this.#position, entry);
+      if (folded === undefined) continue;
+      if (entry?.kind === 'event') {
+        this.#next = { event: entry.event, offset: message.offset };
+        return;
+      }
+      this.#position = { ...this.#position, ...folded, offset: message.offset + 1n };
+    }
+    this.#position = { ...this.#position, offset: this.#found.nextOffset };
+  }
 }
 
 /** What cannot be decoded is reported and parked by the projector; here it only must not stop anything. */
@@ -128,9 +139,9 @@ function tryDecode(bytes: Buffer | null) {
 function earliest(heads: readonly PartitionHead[]): PartitionHead | undefined {
   let first: PartitionHead | undefined;
   for (const head of heads) {
-    const next = head.next();
+    const { next } = head;
     if (next === undefined) continue;
-    const best = first?.next();
+    const best = first?.next;
     if (best === undefined || next.event.occurredAt < best.event.occurredAt) first = head;
   }
   return first;
@@ -151,7 +162,10 @@ function createBatchLists(batchSize: number, now: number) {
       const payload = toWebhookEvent(event, data, previous);
       const bytes = payload.data.length + payload.previous.length;
       let batch = open.get(webhook.id);
-      if (batch !== undefined && (batch.events.length >= batchSize || batch.bytes + bytes > MAX_BATCH_BYTES)) {
+      if (
+        batch !== undefined &&
+        (batch.events.length >= batchSize || batch.bytes + bytes > MAX_BATCH_BYTES)
+      ) {
         closed.push(batch);
         batch = undefined;
       }
@@ -175,7 +189,11 @@ function createBatchLists(batchSize: number, now: number) {
   };
 }
 
-function toWebhookEvent(event: LoggedEvent, data: Match['data'], previous: Match['previous']): WebhookEvent {
+function toWebhookEvent(
+  event: LoggedEvent,
+  data: Match['data'],
+  previous: Match['previous'],
+): WebhookEvent {
   return {
     eventId: event.eventId,
     recordId: event.recordId,

@@ -1,12 +1,12 @@
+import type { ProjectedPosition } from '../../../shared/db/positions.ts';
+import type { ProjectedNotice } from '../../../shared/db/projection-watch.ts';
 import {
   columnName,
   columnType,
   projectedChannel,
-  quoteName,
   quotedTable,
+  quoteName,
 } from '../../../shared/db/read-model-names.ts';
-import type { ProjectedPosition } from '../../../shared/db/positions.ts';
-import type { ProjectedNotice } from '../../../shared/db/projection-watch.ts';
 import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import type { AttributeValue } from '../../../shared/domain/record/attribute-values.ts';
@@ -103,7 +103,12 @@ function writtenColumns(model: EntityModel, { values }: RowChange): readonly Att
 }
 
 function addInsert(statement: Builder, schema: string, group: ShapeGroup): void {
-  const columns = ['id', 'version', 'deleted', ...group.attributes.map(({ name }) => columnName(name))];
+  const columns = [
+    'id',
+    'version',
+    'deleted',
+    ...group.attributes.map(({ name }) => columnName(name)),
+  ];
   const source = statement.rows([
     { type: 'text', cells: group.changes.map(({ recordId }) => recordId) },
     { type: 'integer', cells: group.changes.map(({ version }) => version) },
@@ -279,7 +284,10 @@ function createBuilder(schema: string) {
     },
     build(notice: ProjectedNotice): BatchStatement {
       const notify = `pg_notify('${projectedChannel}', ${value(JSON.stringify(notice))})`;
-      return { text: `with ${parts.join(',\n')}\nselect ${[...checks, notify].join(', ')}`, values };
+      return {
+        text: `with ${parts.join(',\n')}\nselect ${[...checks, notify].join(', ')}`,
+        values,
+      };
     },
   };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
-import { quoteName, quotedTable } from '../../../shared/db/read-model-names.ts';
+import { quotedTable, quoteName } from '../../../shared/db/read-model-names.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import {
   type BatchStatement,
@@ -62,7 +62,11 @@ const MAX_PREPARED_EVENTS = 4;
  * Small batches come again and again in the same few shapes: those statements are prepared once per connection. For
  * large ones planning costs nothing beside the work, and their shapes are many.
  */
-async function execute(client: Client, batch: FoldedBatch, events: readonly LocatedEvent[]): Promise<void> {
+async function execute(
+  client: Client,
+  batch: FoldedBatch,
+  events: readonly LocatedEvent[],
+): Promise<void> {
   const { text, values } = toStatement(batch, events);
   const name = createHash('md5').update(text).digest('hex');
   const prepared = events.length <= MAX_PREPARED_EVENTS ? { name } : {};

@@ -1,14 +1,14 @@
 import knex, { type Knex } from 'knex';
 import type { ClientBase } from 'pg';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import {
   columnName,
   columnType,
   keyColumns,
-  quoteName,
   quotedTable,
+  quoteName,
   tableName,
 } from '../../../shared/db/read-model-names.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 
 /** Arbitrary, the same for all: only one process at a time changes tables. */
 const TABLES_LOCK = 0x616e6e61;
@@ -29,7 +29,8 @@ export async function ensureTables(
     const existing = await existingColumns(client, schema);
     const builder = knex({ client: 'pg' });
     for (const model of models) {
-      for (const sql of tableStatements(builder, schema, { model, existing })) await client.query(sql);
+      for (const sql of tableStatements(builder, schema, { model, existing }))
+        await client.query(sql);
     }
     await client.query('commit');
   } catch (error) {

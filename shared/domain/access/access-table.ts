@@ -58,7 +58,5 @@ function isLevel(value: unknown): value is AccessLevel {
 }
 
 function toObject(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? { ...value }
-    : {};
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 }

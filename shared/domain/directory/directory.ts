@@ -1,5 +1,5 @@
-import type { Actor } from '../access/actor.ts';
 import { mergeRoles } from '../access/access-table.ts';
+import type { Actor } from '../access/actor.ts';
 import type { EntityDefinition, FieldDefinition } from '../entity/entity-definition.ts';
 import { buildEntityModel, type EntityModel } from '../entity/entity-model.ts';
 import { evolve } from '../record/evolve.ts';
@@ -32,7 +32,9 @@ export const entityDefinitionType = 'EntityDefinition';
 export function createDirectory(stock: readonly EntityDefinition[]): Directory {
   const stockByName = new Map(stock.map((definition) => [definition.name, definition]));
   const records = new Map<string, Map<string, RecordState>>();
-  const models = new Map(stock.map((definition) => [definition.name, buildEntityModel(definition)]));
+  const models = new Map(
+    stock.map((definition) => [definition.name, buildEntityModel(definition)]),
+  );
   let revision = 0;
   let derived = emptyDerived();
 
@@ -78,7 +80,10 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
     },
     actor,
     webhooksFor(event) {
-      derived.webhooks ??= Map.groupBy(liveOnes('Webhook').map(toWebhook), (webhook) => webhook.event);
+      derived.webhooks ??= Map.groupBy(
+        liveOnes('Webhook').map(toWebhook),
+        (webhook) => webhook.event,
+      );
       return derived.webhooks.get(event) ?? [];
     },
   };
@@ -95,7 +100,10 @@ function emptyDerived(): Derived {
   return { actors: new Map() };
 }
 
-function indexBy(states: readonly RecordState[], attribute: string): ReadonlyMap<string, RecordState> {
+function indexBy(
+  states: readonly RecordState[],
+  attribute: string,
+): ReadonlyMap<string, RecordState> {
   return new Map(
     states.flatMap((state) => {
       const key = state.values[attribute];

@@ -43,7 +43,8 @@ function shownValue(
 ): AttributeValue {
   const value = values[attribute.name];
   if (value !== undefined && value !== null) return value;
-  const named = attribute.through === undefined ? undefined : directoryName(attribute, values, nameOf);
+  const named =
+    attribute.through === undefined ? undefined : directoryName(attribute, values, nameOf);
   return named ?? emptyValue(attribute);
 }
 

@@ -16,7 +16,10 @@ export function parseEventName(directory: Directory, event: string): EventName |
   const [entityType = '', type = '', field, ...rest] = event.split('.');
   const model = directory.entity(entityType);
   if (model === undefined || !model.definition.isObject) {
-    return problem('entityType', `Entity type '${shorten(entityType)}' is not available for webhooks.`);
+    return problem(
+      'entityType',
+      `Entity type '${shorten(entityType)}' is not available for webhooks.`,
+    );
   }
   if (!isEventType(type) || rest.length > 0 || (type !== 'fieldUpdate' && field !== undefined)) {
     return problem('valid', `Event '${shorten(event)}' is not supported.`);

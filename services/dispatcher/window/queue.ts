@@ -1,0 +1,239 @@
+/**
+ * "Process Webhook Queue":
+ *
+ *   wait ──interval, or asked for──▶ run: read ─▶ match ─▶ commit {batches, positions} ─▶ … to the end as of its start
+ *    ▲                                                                                     or to the portion's limit
+ *    └─────────────────────────────────────────────────────────────────────────────────────┘
+ *
+ * The records log itself is the queue: between two runs nothing is held in memory, and what a run leaves over stays in
+ * Kafka. Each round's batches and the positions behind their events are one Kafka transaction, so a crash anywhere
+ * reads the same events again, and none is enqueued twice. A second dispatcher fences the first by the transactional
+ * id. With interval 0 a run begins as soon as there is something to read.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
+import { Unavailable } from '../../../shared/domain/errors.ts';
+import { queueRunsRequested } from '../../../shared/domain/webhook/queue-run.ts';
+import { partitionOf } from '../../../shared/events/partition-of.ts';
+import {
+  encodeWebhookBatch,
+  type WebhookBatch,
+} from '../../../shared/events/webhook-batch-codec.ts';
+import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
+import { endOffset, liveRead, readPartitions } from '../../../shared/kafka/read-partitions.ts';
+import { TransactionSuperseded, type Transactor } from '../../../shared/kafka/transactor.ts';
+import { enqueuePortion, type Portion, type QueuePosition } from './enqueue-portion.ts';
+
+export interface QueueConfig {
+  /** 0: whenever there is something. */
+  readonly intervalMs: number;
+  /** Matched events per run; 0: all. */
+  readonly eventPortionSize: number;
+  readonly batchSize: number;
+}
+
+interface QueueDeps {
+  /** For reading, and for nothing else. */
+  readonly reading: KafkaConnection;
+  readonly asking: KafkaConnection;
+  readonly transactor: Transactor;
+  readonly follower: DirectoryFollower;
+  readonly topics: { readonly records: string; readonly webhookBatches: string };
+  readonly config: QueueConfig;
+  readonly onRun: () => void;
+  readonly now: () => number;
+  readonly log: Logger;
+  /** Another dispatcher does this one's work. */
+  readonly onSuperseded: (error: unknown) => void;
+}
+
+const RETRY_AFTER_MS = 250;
+/** A group's offsets are forgotten a week after their last commit; an idle system must not come to that. */
+const RECOMMIT_AFTER_MS = 3_600_000;
+
+export class Queue {
+  readonly #deps: QueueDeps;
+  readonly #running: Promise<void>;
+  #positions: readonly QueuePosition[] | undefined;
+  #runsSeen: number;
+  #committedAt: number;
+  #isWorking = false;
+  #closed = false;
+  #wake: () => void = () => undefined;
+
+  constructor(deps: QueueDeps) {
+    const { directory } = deps.follower;
+    this.#deps = deps;
+    this.#committedAt = deps.now();
+    this.#runsSeen = queueRunsRequested(directory);
+    deps.follower.onChange(() => {
+      if (queueRunsRequested(directory) > this.#runsSeen) this.#wake();
+    });
+    this.#running = this.#run();
+  }
+
+  /** Has been able to read and commit since it last failed. */
+  isWorking(): boolean {
+    return this.#isWorking;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#wake();
+    await Promise.all([this.#deps.reading.close(), this.#deps.asking.close()]);
+    await this.#running;
+    await this.#deps.transactor.close();
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#closed) {
+      try {
+        this.#positions ??= await this.#loadPositions();
+        this.#isWorking = true;
+        await this.#waitForRun();
+        if (!this.#closed) await this.#processQueue(this.#positions);
+      } catch (err) {
+        if (this.#closed) return;
+        if (err instanceof TransactionSuperseded) {
+          this.#deps.onSuperseded(err);
+          return;
+        }
+        await this.#recover(err);
+      }
+    }
+  }
+
+  async #recover(err: unknown): Promise<void> {
+    this.#isWorking = false;
+    this.#positions = undefined;
+    if (!(err instanceof Unavailable)) throw err;
+    this.#deps.log.warn({ err }, 'queue interrupted');
+    await sleep(RETRY_AFTER_MS);
+  }
+
+  async #loadPositions(): Promise<readonly QueuePosition[]> {
+    const { follower, transactor, asking, topics } = this.#deps;
+    await follower.catchUp();
+    const topic = topics.records;
+    const partitions = await asking.partitionsOf(topic);
+    const stored = await transactor.notedPositions(topic);
+    return Array.from({ length: partitions }, (_, partition) => {
+      const found = stored.find((position) => position.partition === partition);
+      if (found === undefined) return { topic, partition, offset: 0n, token: null, sequence: 0 };
+      return { topic, partition, offset: found.offset, ...decodeNote(found.note) };
+    });
+  }
+
+  /** The interval, cut short when somebody asks for a run. */
+  async #waitForRun(): Promise<void> {
+    const { config, follower } = this.#deps;
+    if (config.intervalMs > 0) {
+      let timer: NodeJS.Timeout | undefined;
+      await new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, config.intervalMs);
+        this.#wake = resolve;
+      });
+      clearTimeout(timer);
+    }
+    this.#runsSeen = queueRunsRequested(follower.directory);
+  }
+
+  async #processQueue(start: readonly QueuePosition[]): Promise<void> {
+    const { config, onRun, now } = this.#deps;
+    onRun();
+    const ends = config.intervalMs > 0 ? await this.#readEnds(start) : undefined;
+    let left = config.eventPortionSize === 0 ? Number.POSITIVE_INFINITY : config.eventPortionSize;
+    let positions = start;
+    do {
+      const unread = positions.filter((position) => isBefore(position, ends));
+      const portion = unread.length > 0 ? await this.#readPortion(unread, left) : undefined;
+      if (portion === undefined) break;
+      positions = await this.#commit(positions, portion);
+      left -= portion.taken;
+    } while (left > 0 && ends !== undefined && !this.#closed);
+    if (now() - this.#committedAt > RECOMMIT_AFTER_MS) await this.#store([], positions);
+  }
+
+  async #readEnds(positions: readonly QueuePosition[]): Promise<ReadonlyMap<number, bigint>> {
+    const ends = positions.map(
+      async ({ topic, partition }) =>
+        [partition, await endOffset(this.#deps.asking, topic, partition)] as const,
+    );
+    return new Map(await Promise.all(ends));
+  }
+
+  async #readPortion(
+    unread: readonly QueuePosition[],
+    events: number,
+  ): Promise<Portion | undefined> {
+    const { reading, follower, config, now } = this.#deps;
+    const found = await readPartitions(reading, unread, liveRead);
+    if (found.length === 0) return undefined;
+    await follower.catchUp();
+    const read = unread.flatMap((from) => {
+      const ofPartition = found.find(({ partition }) => partition === from.partition);
+      return ofPartition === undefined ? [] : [{ from, found: ofPartition }];
+    });
+    const limits = { events, batchSize: config.batchSize };
+    return enqueuePortion(follower.directory, read, { limits, now: now() });
+  }
+
+  async #commit(
+    positions: readonly QueuePosition[],
+    portion: Portion,
+  ): Promise<readonly QueuePosition[]> {
+    const { config, log } = this.#deps;
+    const moved = positions.map(
+      (position) =>
+        portion.positions.find(({ partition }) => partition === position.partition) ?? position,
+    );
+    // With interval 0, events that concern nobody need no transaction: a crash only reads them again.
+    if (portion.batches.length > 0 || config.intervalMs > 0) {
+      await this.#store(portion.batches, moved);
+    }
+    this.#positions = moved;
+    if (portion.batches.length > 0) {
+      const { taken, batches } = portion;
+      log.info({ events: taken, batches: batches.length }, 'webhook batches enqueued');
+    }
+    return moved;
+  }
+
+  async #store(
+    batches: readonly WebhookBatch[],
+    positions: readonly QueuePosition[],
+  ): Promise<void> {
+    const { asking, topics, transactor, now } = this.#deps;
+    const topic = topics.webhookBatches;
+    const partitions = await asking.partitionsOf(topic);
+    const messages = batches.map((batch) => ({
+      topic,
+      partition: partitionOf(batch.webhookId, partitions),
+      key: batch.webhookId,
+      value: encodeWebhookBatch(batch),
+    }));
+    await transactor.commit(
+      messages,
+      positions.map((position) => ({ ...position, note: encodeNote(position) })),
+    );
+    this.#committedAt = now();
+  }
+}
+
+function isBefore(
+  { partition, offset }: QueuePosition,
+  ends: ReadonlyMap<number, bigint> | undefined,
+): boolean {
+  return ends === undefined || offset < (ends.get(partition) ?? 0n);
+}
+
+/** The state of the fold, kept beside the offset. */
+function encodeNote({ token, sequence }: QueuePosition): string {
+  return `${token ?? ''}:${sequence}`;
+}
+
+function decodeNote(note: string): { readonly token: string | null; readonly sequence: number } {
+  const [token = '', sequence = '0'] = note.split(':');
+  return { token: token === '' ? null : token, sequence: Number(sequence) };
+}

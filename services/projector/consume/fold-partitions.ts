@@ -1,0 +1,67 @@
+import type { ProjectedPosition } from '../../../shared/db/positions.ts';
+import { type FoldState, fold } from '../../../shared/events/fold.ts';
+import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
+import type { ReadMessage, ReadPartition } from '../../../shared/kafka/read-partitions.ts';
+import type { MovedPosition } from './batch-statement.ts';
+import type { LocatedEvent } from './collapse.ts';
+import type { RejectedEntry } from './store-batch.ts';
+
+interface FoldedPartitions {
+  readonly events: readonly LocatedEvent[];
+  readonly rejected: readonly RejectedEntry[];
+  readonly moved: readonly MovedPosition[];
+}
+
+/** The events that count, in the order of `positions`: what records refer to (the directory) comes before them. */
+export function foldPartitions(
+  read: readonly ReadPartition[],
+  positions: readonly ProjectedPosition[],
+): FoldedPartitions {
+  const events: LocatedEvent[] = [];
+  const rejected: RejectedEntry[] = [];
+  const moved: MovedPosition[] = [];
+  for (const from of positions) {
+    const found = read.find(
+      ({ topic, partition }) => topic === from.topic && partition === from.partition,
+    );
+    if (found === undefined) continue;
+    let state: FoldState = { token: from.token, sequence: from.sequence };
+    for (const message of found.messages) {
+      const taken = foldMessage(state, { at: from, message });
+      state = taken.state;
+      if (taken.event !== undefined) events.push(taken.event);
+      if (taken.rejected !== undefined) rejected.push(taken.rejected);
+    }
+    moved.push({ from, to: { ...from, ...state, offset: found.nextOffset } });
+  }
+  return { events, rejected, moved };
+}
+
+interface Taken {
+  readonly state: FoldState;
+  readonly event?: LocatedEvent;
+  readonly rejected?: RejectedEntry;
+}
+
+function foldMessage(
+  state: FoldState,
+  { at, message }: { readonly at: ProjectedPosition; readonly message: ReadMessage },
+): Taken {
+  const bytes = message.value ?? Buffer.alloc(0);
+  const located = { topic: at.topic, partition: at.partition, offset: message.offset, bytes };
+  const entry = tryDecode(bytes);
+  if (typeof entry === 'string') return { state, rejected: { ...located, reason: entry } };
+  const next = fold(state, entry);
+  if (next === undefined) return { state };
+  if (entry.kind === 'fence') return { state: next };
+  return { state: next, event: { ...located, event: entry.event } };
+}
+
+/** The entry, or why it cannot be read. */
+function tryDecode(bytes: Buffer) {
+  try {
+    return decodeLogEntry(bytes);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

@@ -1,0 +1,63 @@
+import { liveSchema, quotedColumn, quotedTable } from '../../../shared/db/read-model-names.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import type { Statement } from './prepare-statement.ts';
+import type { NameSource } from './read-plan.ts';
+import { type Queryable, type Row, runStatement } from './run-statement.ts';
+
+export interface NameDeps {
+  readonly pool: Queryable;
+  readonly directory: Pick<Directory, 'record'>;
+  readonly prepare: (text: string) => Statement;
+}
+
+type NameOf = (id: string) => unknown;
+
+/** Puts names beside the ids that are in the rows, in place. Without ids of records no further statement runs. */
+export async function fillNames(
+  deps: NameDeps,
+  rows: readonly Row[],
+  sources: readonly NameSource[],
+): Promise<void> {
+  for (const source of sources) {
+    if (source.place === 'memory') fill(rows, source, memoryNames(deps.directory, source));
+  }
+  const fromTables = sources.filter(({ place }) => place === 'table');
+  await Promise.all(
+    fromTables.map(async (source) => fill(rows, source, await tableNames(deps, rows, source))),
+  );
+}
+
+function fill(rows: readonly Row[], source: NameSource, nameOf: NameOf): void {
+  const { attribute, idAttribute, isMany } = source;
+  for (const row of rows) {
+    const id = row[idAttribute];
+    if (typeof id === 'string') row[attribute] = nameOf(id);
+    else if (isMany && Array.isArray(id) && id.length > 0) row[attribute] = namesById(id, nameOf);
+  }
+}
+
+function namesById(ids: readonly unknown[], nameOf: NameOf): Row {
+  return Object.fromEntries(ids.map((id) => [id, nameOf(String(id))]));
+}
+
+function memoryNames(
+  directory: Pick<Directory, 'record'>,
+  { entityType, shown }: NameSource,
+): NameOf {
+  return (id) => directory.record(entityType, id)?.values[shown] ?? null;
+}
+
+async function tableNames(
+  { pool, prepare }: NameDeps,
+  rows: readonly Row[],
+  { idAttribute, entityType, shown }: NameSource,
+): Promise<NameOf> {
+  const ids = [...new Set(rows.flatMap((row) => row[idAttribute] ?? []))];
+  if (ids.length === 0) return () => null;
+  const statement = prepare(
+    `select id, ${quotedColumn({ name: shown })} as name from ${quotedTable(liveSchema, entityType)} where id = any($1)`,
+  );
+  const found = await runStatement(pool, statement, [ids]);
+  const names = new Map(found.map(({ id, name }) => [id, name]));
+  return (id) => names.get(id) ?? null;
+}

@@ -1,0 +1,31 @@
+import { liveSchema, quotedColumn, quotedTable } from '../../../shared/db/read-model-names.ts';
+import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+
+export type FindModel = (entityType: string) => EntityModel | undefined;
+
+/** The left joins of one statement: one per link, however many attributes come through it. */
+export interface LinkedTables {
+  /** The column behind an attribute that comes `through` a link to one record; undefined if there is no such column. */
+  column(through: NonNullable<Attribute['through']>): string | undefined;
+  joins(): string;
+}
+
+/** `from` is the alias of the table that holds the ids. */
+export function createLinkedTables(from: string, findModel: FindModel): LinkedTables {
+  const joins = new Map<string, string>();
+
+  return {
+    column({ link, idAttribute, entityType, attribute }) {
+      const target = findModel(entityType);
+      const column = target?.columns.find(({ name }) => name === attribute);
+      if (target === undefined || column === undefined) return undefined;
+      const alias = `"${from}.${link}"`;
+      const table = quotedTable(liveSchema, target.name);
+      const id = `"${from}".${quotedColumn({ name: idAttribute })}`;
+      joins.set(link, `left join ${table} ${alias} on ${alias}.id = ${id}`);
+      return `${alias}.${quotedColumn(column)}`;
+    },
+    joins: () => [...joins.values()].join(' '),
+  };
+}

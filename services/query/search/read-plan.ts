@@ -1,0 +1,139 @@
+import { quotedColumn, quoteName } from '../../../shared/db/read-model-names.ts';
+import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { emptyValue } from '../../../shared/domain/record/to-record-body.ts';
+import { createLinkedTables, type FindModel } from './linked-tables.ts';
+import type { RecordView } from './record-view.ts';
+
+/** Names that stand beside ids in the answer and do not come out of the statement. */
+export interface NameSource {
+  readonly attribute: string;
+  readonly idAttribute: string;
+  readonly entityType: string;
+  readonly shown: string;
+  /** `teamsNames`: an object of names by id, instead of one name. */
+  readonly isMany: boolean;
+  /** `memory`: the directory has it. `table`: another statement reads it. `nowhere`: no such entity type yet. */
+  readonly place: 'memory' | 'table' | 'nowhere';
+}
+
+/** How the columns of `r`, a row of the entity's table, become the JSON of a record: keys in answer order. */
+export interface ReadPlan {
+  readonly select: string;
+  readonly joins: string;
+  readonly names: readonly NameSource[];
+  readonly opened: readonly string[];
+}
+
+const maxListedText = 10_000;
+
+export function buildReadPlan(read: {
+  readonly model: EntityModel;
+  readonly view: RecordView;
+  /** Undefined: a single record with everything. */
+  readonly list: ListForm | undefined;
+  readonly findModel: FindModel;
+}): ReadPlan {
+  const { model, view, list, findModel } = read;
+  const isListed = list === undefined ? () => true : listedBy(model, list);
+  const attributes = model.attributes.filter(
+    (attribute) => view.isVisible(attribute) && isListed(attribute.name, attribute.singleReadOnly),
+  );
+  const linked = createLinkedTables('r', findModel);
+  const sources = attributes.flatMap((attribute) => nameSource(attribute, findModel) ?? []);
+  const outside = new Set(sources.map(({ attribute }) => attribute));
+  const cut = list?.select === undefined ? undefined : maxListedText;
+  const columns = attributes.map((attribute) => {
+    const isOutside = outside.has(attribute.name);
+    const expression = isOutside
+      ? placeholder(attribute)
+      : columnOf(attribute, { model, linked, cut });
+    return [attribute.name, expression] as const;
+  });
+  return {
+    select: inAnswerOrder(columns, { model, isListed })
+      .map(([name, expression]) => `${expression} as ${quoteName(name)}`)
+      .join(', '),
+    joins: linked.joins(),
+    names: sources,
+    opened: view.opened.filter((name) => columns.some(([column]) => column === name)),
+  };
+}
+
+export interface ListForm {
+  /** Names that the client asked for, unknown ones included. Undefined: the usual ones. */
+  readonly select: readonly string[] | undefined;
+}
+
+type IsListed = (name: string, singleReadOnly: boolean) => boolean;
+
+/** The id of a linked record always stands beside its name: without it the name could not be found. */
+function listedBy(model: EntityModel, { select }: ListForm): IsListed {
+  if (select === undefined) return (_name, singleReadOnly) => !singleReadOnly;
+  const ids = select.flatMap((name) => model.attribute.get(name)?.through?.idAttribute ?? []);
+  const asked = new Set([...select, ...ids]);
+  return (name) => asked.has(name);
+}
+
+/** id, name, deleted, then the order of the definitions. */
+function inAnswerOrder(
+  columns: readonly (readonly [string, string])[],
+  { model, isListed }: { readonly model: EntityModel; readonly isListed: IsListed },
+): readonly (readonly [string, string])[] {
+  const hasVersion = model.definition.hasVersionNumber === true && isListed('versionNumber', true);
+  return [
+    ['id', 'r.id'],
+    ...columns.filter(([name]) => name === 'name'),
+    ...(isListed('deleted', false) ? [['deleted', 'r.deleted'] as const] : []),
+    ...columns.filter(([name]) => name !== 'name'),
+    ...(hasVersion ? [['versionNumber', 'r.version'] as const] : []),
+  ];
+}
+
+/** Undefined for what the statement itself answers. */
+function nameSource(
+  { name, kind, through }: Attribute,
+  findModel: FindModel,
+): NameSource | undefined {
+  if (through === undefined) return undefined;
+  const log = findModel(through.entityType)?.definition.log;
+  const isMany = kind === 'json';
+  if (log === 'records' && !isMany) return undefined;
+  return {
+    attribute: name,
+    idAttribute: through.idAttribute,
+    entityType: through.entityType,
+    shown: through.attribute,
+    isMany,
+    place: log === undefined ? 'nowhere' : log === 'records' ? 'table' : 'memory',
+  };
+}
+
+function columnOf(
+  attribute: Attribute,
+  context: {
+    readonly model: EntityModel;
+    readonly linked: ReturnType<typeof createLinkedTables>;
+    readonly cut: number | undefined;
+  },
+): string {
+  const { model, linked, cut } = context;
+  if (attribute.through !== undefined) {
+    return linked.column(attribute.through) ?? placeholder(attribute);
+  }
+  if (!attribute.stored) return placeholder(attribute);
+  const column = `r.${quotedColumn(attribute)}`;
+  if (cut !== undefined && model.fields.get(attribute.field)?.type === 'text') {
+    return `left(${column}, ${cut})`;
+  }
+  const empty = emptyValue(attribute);
+  return empty === null ? column : `coalesce(${column}, ${placeholder(attribute)})`;
+}
+
+/** The value of an attribute that has none, in the type of its column. */
+function placeholder(attribute: Attribute): string {
+  const empty = emptyValue(attribute);
+  if (empty === null) return 'null::text';
+  if (attribute.kind === 'bool') return 'false';
+  return attribute.kind === 'strings' ? "'{}'::text[]" : `'${JSON.stringify(empty)}'::jsonb`;
+}

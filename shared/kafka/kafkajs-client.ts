@@ -1,0 +1,16 @@
+import { Kafka, logLevel } from 'kafkajs';
+import type { Logger } from 'pino';
+import { calmRequestQueue } from './calm-request-queue.ts';
+import type { KafkaAddress } from './connection.ts';
+import { toKafkajsLogCreator } from './kafka-log.ts';
+
+/** kafkajs by its public API, for what needs no more: topics and transactions. */
+export function createKafkajsClient(address: KafkaAddress, log: Logger): Kafka {
+  calmRequestQueue();
+  return new Kafka({
+    brokers: [...address.brokers],
+    clientId: address.clientId,
+    logLevel: logLevel.WARN,
+    logCreator: toKafkajsLogCreator(log),
+  });
+}

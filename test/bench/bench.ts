@@ -1,0 +1,23 @@
+import type { TestInfrastructure } from '../support/test-infrastructure.ts';
+
+export interface BenchContext {
+  /** Kafka and Postgres of this run, started when first asked for. */
+  infrastructure(): Promise<TestInfrastructure>;
+  /** Proves that a bench runs; its figures mean little. */
+  readonly isQuick: boolean;
+  /** A short line about what happens now, for the person at the terminal. */
+  note(line: string): void;
+}
+
+export interface BenchFigures {
+  readonly value: number;
+  readonly unit: string;
+  /** The same measure of the yardstick, in the same unit. */
+  readonly yardstick: number;
+  /** How good the product is beside the yardstick: above 1 it is better. */
+  readonly ratio: number;
+  /** What else was measured, and the targets. */
+  readonly [extra: string]: number | string;
+}
+
+export type Bench = (context: BenchContext) => Promise<BenchFigures>;

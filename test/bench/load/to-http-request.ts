@@ -1,0 +1,14 @@
+/** A whole request as it goes over the wire, for a connection that stays open. */
+export function toHttpRequest(request: {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly path: string;
+  readonly apiKey: string;
+  readonly body?: unknown;
+}): string {
+  const { method, path, apiKey, body } = request;
+  const head = [`${method} ${path} HTTP/1.1`, 'Host: localhost', `X-Api-Key: ${apiKey}`];
+  if (body === undefined) return `${head.join('\r\n')}\r\n\r\n`;
+  const text = JSON.stringify(body);
+  head.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(text)}`);
+  return `${head.join('\r\n')}\r\n\r\n${text}`;
+}

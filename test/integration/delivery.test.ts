@@ -1,0 +1,271 @@
+import { createHmac } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { createPermits } from '../../services/dispatcher/deliver/permits.ts';
+import { buildBatch, createDeliveryStand, type DeliveryStand } from '../support/delivery-stand.ts';
+import { eventually } from '../support/eventually.ts';
+import {
+  startWebhookReceiver,
+  type WebhookReceiver,
+  withStatus,
+} from '../support/webhook-receiver.ts';
+
+let stand: DeliveryStand;
+let receiver: WebhookReceiver;
+const opened: { close(): Promise<void> }[] = [];
+
+async function openReceiver(...behaviour: Parameters<typeof startWebhookReceiver>) {
+  const started = await startWebhookReceiver(...behaviour);
+  opened.push(started);
+  return started;
+}
+
+beforeEach(async () => {
+  stand = await createDeliveryStand(inject('kafkaBrokers'));
+  receiver = await openReceiver();
+});
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((receiver) => receiver.close()));
+  await stand.close();
+});
+
+const idsOf = ({ received }: WebhookReceiver) =>
+  received.map(({ headers }) => headers['webhook-id']);
+
+describe('delivery', () => {
+  it('sends each batch once, signed, and records it', async () => {
+    const webhookId = stand.putWebhook(`${receiver.url}?a=1`);
+    const batches = [buildBatch(webhookId, 3), buildBatch(webhookId, 1)];
+    await stand.enqueue(...batches);
+    const delivery = stand.start();
+    await eventually(async () => expect(await stand.attempts()).toHaveLength(2));
+
+    expect(idsOf(receiver)).toEqual(batches.map(({ batchId }) => batchId));
+    const [first] = receiver.received;
+    expect(first?.body).toBe(
+      JSON.stringify(batches[0]?.events.map(({ data }) => JSON.parse(data))),
+    );
+    expect(first?.path).toBe('/hook?a=1');
+    expect(first?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'x-signature': createHmac('sha256', 'secret').update(first?.body ?? '').digest('base64'),
+      'x-webhook-id': webhookId,
+      'x-webhook-event': 'Account.create',
+      'x-webhook-attempt': '1',
+      'user-agent': expect.stringMatching(/^Annals-Webhooks\/\d/),
+    });
+    expect(await stand.attempts()).toMatchObject([
+      { webhookId, attempt: 1, outcome: 'delivered', status: 200, events: 3 },
+      { webhookId, attempt: 1, outcome: 'delivered', status: 200, events: 1 },
+    ]);
+    expect(delivery.counts).toMatchObject({ started: 2, delivered: 2, retried: 0 });
+  });
+
+  it('tries four times with the same bytes and ids, then gives the batch up', async () => {
+    receiver.answerWith(withStatus(500));
+    const webhookId = stand.putWebhook(receiver.url);
+    const batch = buildBatch(webhookId, 2);
+    await stand.enqueue(batch);
+    const delivery = stand.start();
+    const [dead] = await eventually(async () => {
+      const letters = await stand.deadLetters();
+      expect(letters).toHaveLength(1);
+      return letters;
+    });
+
+    expect(dead).toEqual({ ...batch, attemptsMade: 4, dueAt: dead?.dueAt });
+    expect(receiver.received.map(({ headers }) => headers['x-webhook-attempt'])).toEqual([
+      '1',
+      '2',
+      '3',
+      '4',
+    ]);
+    expect(new Set(idsOf(receiver))).toEqual(new Set([batch.batchId]));
+    expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
+    const times = receiver.received.map(({ at }) => at);
+    const pauses = times.slice(1).map((at, index) => at - (times[index] ?? 0));
+    for (const pause of pauses) expect(pause).toBeGreaterThanOrEqual(195);
+    expect((await stand.attempts()).map(({ outcome }) => outcome)).toEqual([
+      'retry',
+      'retry',
+      'retry',
+      'dead',
+    ]);
+    expect(delivery.counts).toMatchObject({ started: 4, retried: 3, dead: 1 });
+  });
+
+  it('sends what waits behind a failure only as retries, without using up their attempts', async () => {
+    receiver.answerWith((_, response) => {
+      setTimeout(() => response.writeHead(receiver.received.length === 1 ? 503 : 200).end(), 100);
+    });
+    const webhookId = stand.putWebhook(receiver.url);
+    const batches = [buildBatch(webhookId), buildBatch(webhookId), buildBatch(webhookId)];
+    await stand.enqueue(...batches);
+    const delivery = stand.start();
+    await eventually(() => expect(delivery.counts.delivered).toBe(3));
+
+    expect(idsOf(receiver)).toEqual([batches[0], ...batches].map((batch) => batch?.batchId));
+    expect(receiver.received.map(({ headers }) => headers['x-webhook-attempt'])).toEqual([
+      '1',
+      '2',
+      '1',
+      '1',
+    ]);
+    expect(delivery.counts).toMatchObject({ started: 4, retried: 1, postponed: 2 });
+  });
+
+  it('removes a webhook that answers 410, however often it takes, and drops what waits', async () => {
+    const calls: string[] = [];
+    receiver.answerWith((_, response) => {
+      setTimeout(() => response.writeHead(410).end(), 100);
+    });
+    const webhookId = stand.putWebhook(receiver.url);
+    await stand.enqueue(buildBatch(webhookId), buildBatch(webhookId));
+    const delivery = stand.start({
+      async removeWebhook(id) {
+        calls.push(id);
+        if (calls.length < 3) throw new Error('owner is away');
+      },
+    });
+    await eventually(() => expect(calls).toHaveLength(3));
+    await stand.enqueue(buildBatch(webhookId));
+    await eventually(async () => expect(await stand.attempts()).toHaveLength(3));
+
+    expect(receiver.received).toHaveLength(1);
+    const reason = 'webhook removed (410)';
+    expect(await stand.attempts()).toMatchObject([
+      { attempt: 1, outcome: 'dropped', status: 410, reason },
+      { attempt: 0, outcome: 'dropped', status: null, reason },
+      { attempt: 0, outcome: 'dropped', status: null, reason },
+    ]);
+    expect(delivery.counts).toMatchObject({ started: 1, dropped: 3 });
+  });
+
+  it('drops batches of a webhook that is gone and holds those of an inactive one', async () => {
+    const goneId = stand.putWebhook(receiver.url);
+    stand.changeWebhook(goneId, { deleted: true });
+    const sleepingId = stand.putWebhook(receiver.url, { isActive: false });
+    const held = buildBatch(sleepingId);
+    await stand.enqueue(buildBatch(goneId), buildBatch('never-seen'), held);
+    const delivery = stand.start();
+    await eventually(() => expect(delivery.counts.postponed).toBeGreaterThan(2));
+    expect(receiver.received).toEqual([]);
+    expect(delivery.counts.dropped).toBe(2);
+
+    const { putWebhook: _, ...rest } = stand;
+    rest.changeWebhook(sleepingId, {
+      values: { event: 'Account.create', url: receiver.url, isActive: true, secretKey: 'secret' },
+    });
+    await eventually(() => expect(idsOf(receiver)).toEqual([held.batchId]));
+    expect(receiver.received[0]?.headers['x-webhook-attempt']).toBe('1');
+  });
+
+  it('delivers to the others at once while an endpoint hangs', async () => {
+    const hanging = await openReceiver(() => undefined);
+    const hangingId = stand.putWebhook(hanging.url);
+    const healthyIds = Array.from({ length: 8 }, () => stand.putWebhook(receiver.url));
+    const stuck = Array.from({ length: 20 }, () => buildBatch(hangingId));
+    await stand.enqueue(...stuck);
+    const delivery = stand.start({ timeoutMs: 3_000 });
+    await eventually(() => expect(hanging.received).toHaveLength(1));
+    const begin = Date.now();
+    await stand.enqueue(...healthyIds.map((id) => buildBatch(id)));
+    await eventually(async () => expect(await stand.attempts()).toHaveLength(8));
+    expect(Date.now() - begin).toBeLessThan(1_500);
+    expect(receiver.received).toHaveLength(8);
+
+    await eventually(() => expect(delivery.counts.postponed).toBe(19));
+    expect(hanging.received).toHaveLength(1);
+    expect(delivery.counts).toMatchObject({ retried: 1, delivered: 8 });
+  });
+
+  it('sends no more per run than it has permits for', async () => {
+    const permits = createPermits(3);
+    const webhookIds = Array.from({ length: 5 }, () => stand.putWebhook(receiver.url));
+    await stand.enqueue(...webhookIds.map((id) => buildBatch(id)));
+    const delivery = stand.start({ permits });
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    expect(receiver.received).toHaveLength(0);
+    permits.startRun();
+    await eventually(() => expect(delivery.counts.delivered).toBe(3));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(receiver.received).toHaveLength(3);
+    permits.startRun();
+    await eventually(() => expect(delivery.counts.delivered).toBe(5));
+  });
+
+  it('sets aside what is no batch and goes on', async () => {
+    const webhookId = stand.putWebhook(receiver.url);
+    await stand.append(stand.topics.webhookBatches, 0, [
+      { key: 'x', value: Buffer.from('nonsense') },
+    ]);
+    await stand.append(stand.topics.webhookBatches, 1, [
+      { key: 'x', value: Buffer.from('nonsense') },
+    ]);
+    await stand.enqueue(buildBatch(webhookId));
+    const delivery = stand.start();
+    await eventually(() =>
+      expect(delivery.counts).toMatchObject({ delivered: 1, unreadable: 2 }),
+    );
+  });
+});
+
+describe('delivery after a crash', () => {
+  it('sends again what was not recorded, skips what was, and loses nothing', async () => {
+    const hanging = await openReceiver(() => undefined);
+    const hangingId = stand.putWebhook(hanging.url);
+    const webhookId = stand.putWebhook(receiver.url);
+    const stuck = buildBatch(hangingId);
+    const early = Array.from({ length: 10 }, () => buildBatch(webhookId));
+    await stand.enqueue(stuck, ...early);
+    stand.start({ timeoutMs: 60_000 });
+    await eventually(async () => expect(await stand.attempts()).toHaveLength(10));
+
+    const late = buildBatch(webhookId);
+    hanging.answerWith(withStatus(200));
+    const second = stand.start();
+    await eventually(() => expect(hanging.received).toHaveLength(2));
+    await stand.enqueue(late);
+    await eventually(() => expect(second.counts.delivered).toBeGreaterThanOrEqual(2));
+    await eventually(async () => expect(await stand.attempts()).toHaveLength(12));
+
+    expect(second.counts.delivered).toBe(2);
+    expect(idsOf(hanging)).toEqual([stuck.batchId, stuck.batchId]);
+    const recorded = (await stand.attempts()).map(({ batchId }) => batchId);
+    expect(new Set(recorded)).toEqual(
+      new Set([stuck, ...early, late].map(({ batchId }) => batchId)),
+    );
+  });
+
+  it('stops the one that was replaced as soon as it wants to record something', async () => {
+    const webhookId = stand.putWebhook(receiver.url);
+    const first = stand.start();
+    await stand.enqueue(buildBatch(webhookId));
+    await eventually(() => expect(first.counts.delivered).toBe(1));
+    const second = stand.start();
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await stand.enqueue(buildBatch(webhookId));
+    await eventually(() => expect(stand.failures).toHaveLength(1));
+    await eventually(() => expect(second.counts.delivered).toBe(1));
+    await eventually(async () => expect(await stand.attempts()).toHaveLength(2));
+    expect(stand.failures[0]).toMatchObject({ name: 'TransactionSuperseded' });
+  });
+
+  it('lets requests under way finish when it is closed, and records them', async () => {
+    receiver.answerWith((_, response) => {
+      setTimeout(() => response.writeHead(200).end(), 700);
+    });
+    const webhookId = stand.putWebhook(receiver.url);
+    const [under, next] = [buildBatch(webhookId), buildBatch(webhookId)];
+    await stand.enqueue(under, next);
+    const delivery = stand.start();
+    await eventually(() => expect(receiver.received).toHaveLength(1));
+    await delivery.close();
+    expect(await stand.attempts()).toMatchObject([{ batchId: under.batchId }]);
+    expect(receiver.received).toHaveLength(1);
+
+    stand.start();
+    await eventually(async () => expect(await stand.attempts()).toHaveLength(2));
+    expect(idsOf(receiver)).toEqual([under.batchId, next.batchId]);
+  });
+});

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import type { DeliveryConfig } from '../../services/dispatcher/deliver/delivery-config.ts';
+import { createPermits, type Permits } from '../../services/dispatcher/deliver/permits.ts';
+import { type Delivery, runDelivery } from '../../services/dispatcher/deliver/run-delivery.ts';
+import type { RecordState } from '../../shared/domain/record/record-state.ts';
+import { partitionOf } from '../../shared/events/partition-of.ts';
+import {
+  decodeWebhookAttempt,
+  type WebhookAttempt,
+} from '../../shared/events/webhook-attempt-codec.ts';
+import {
+  decodeWebhookBatch,
+  encodeWebhookBatch,
+  type WebhookBatch,
+} from '../../shared/events/webhook-batch-codec.ts';
+import { createAppend } from '../../shared/kafka/append.ts';
+import { createKafkaConnection } from '../../shared/kafka/connection.ts';
+import {
+  endOffset,
+  liveRead,
+  type ReadMessage,
+  readPartitions,
+} from '../../shared/kafka/read-partitions.ts';
+import { ensureTopics, topicNames } from '../../shared/kafka/topics.ts';
+import { eventually } from './eventually.ts';
+
+const PARTITIONS = 2;
+
+export const quickDelivery: DeliveryConfig = {
+  maxAttempts: 4,
+  failAttemptPeriodMs: 200,
+  connectTimeoutMs: 500,
+  timeoutMs: 1_500,
+  maxConcurrentRequests: 50,
+};
+
+export interface StartOptions extends Partial<DeliveryConfig> {
+  readonly permits?: Permits;
+  readonly removeWebhook?: (webhookId: string) => Promise<void>;
+}
+
+/** Delivery alone, on topics of its own: webhooks are put into a map instead of a directory log. */
+export type DeliveryStand = Awaited<ReturnType<typeof createDeliveryStand>>;
+
+export async function createDeliveryStand(brokers: string, partitions = PARTITIONS) {
+  const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
+  const kafka = { brokers: [brokers], clientId: 'delivery-test' };
+  const topicPrefix = `test-${randomUUID()}`;
+  const topics = topicNames(topicPrefix);
+  await ensureTopics(kafka, topics, { recordPartitions: partitions }, log);
+  const connection = createKafkaConnection(kafka, log);
+  const append = createAppend(connection);
+  const webhooks = new Map<string, RecordState>();
+  const running: Delivery[] = [];
+  const failures: unknown[] = [];
+
+  async function readAll(topic: string): Promise<readonly ReadMessage[]> {
+    const messages: ReadMessage[] = [];
+    const count = await connection.partitionsOf(topic);
+    for (let partition = 0; partition < count; partition++) {
+      const end = await endOffset(connection, topic, partition);
+      for (let offset = 0n; offset < end; ) {
+        const [read] = await readPartitions(connection, [{ topic, partition, offset }], liveRead);
+        messages.push(...(read?.messages ?? []));
+        offset = read?.nextOffset ?? offset;
+      }
+    }
+    return messages;
+  }
+
+  return {
+    topics,
+    append,
+    failures,
+    putWebhook(url: string, values: Readonly<Record<string, boolean | string>> = {}): string {
+      const id = randomUUID();
+      const all = { event: 'Account.create', url, isActive: true, secretKey: 'secret', ...values };
+      webhooks.set(id, { entityType: 'Webhook', id, version: 1, deleted: false, values: all });
+      return id;
+    },
+    changeWebhook(id: string, change: Partial<RecordState>): void {
+      const state = webhooks.get(id);
+      if (state !== undefined) webhooks.set(id, { ...state, ...change });
+    },
+    async enqueue(...batches: readonly WebhookBatch[]): Promise<void> {
+      const byPartition = Map.groupBy(batches, ({ webhookId }) => partitionOf(webhookId, partitions));
+      for (const [partition, group] of byPartition) {
+        const messages = group.map((batch) => ({
+          key: batch.webhookId,
+          value: encodeWebhookBatch(batch),
+        }));
+        // A partition that was just created may have no leader yet.
+        await eventually(() => append(topics.webhookBatches, partition, messages));
+      }
+    },
+    start({ permits, removeWebhook, ...config }: StartOptions = {}): Delivery {
+      const delivery = runDelivery({
+        kafka,
+        topics,
+        topicPrefix,
+        log,
+        permits: permits ?? createPermits(0),
+        config: { ...quickDelivery, ...config },
+        directory: { record: (_, id) => webhooks.get(id) },
+        secrets: { open: (sealed) => sealed },
+        removeWebhook: removeWebhook ?? (async () => undefined),
+        mayConnect: () => true,
+        onFailure: (error) => failures.push(error),
+      });
+      running.push(delivery);
+      return delivery;
+    },
+    attempts: async (): Promise<readonly WebhookAttempt[]> =>
+      (await readAll(topics.webhookAttempts)).map(({ value }) => decodeWebhookAttempt(value)),
+    deadLetters: async (): Promise<readonly WebhookBatch[]> =>
+      (await readAll(topics.webhookDeadLetters)).map(({ value }) => decodeWebhookBatch(value)),
+    async close(): Promise<void> {
+      await Promise.all(running.map((delivery) => delivery.close()));
+      await connection.close();
+    },
+  };
+}
+
+/** A batch of so many events, as stage one writes it. */
+export function buildBatch(webhookId: string, events = 1, padding = ''): WebhookBatch {
+  const now = Date.now();
+  return {
+    batchId: randomUUID(),
+    webhookId,
+    event: 'Account.create',
+    enqueuedAt: now,
+    attemptsMade: 0,
+    dueAt: now,
+    events: Array.from({ length: events }, (_, index) => ({
+      eventId: randomUUID(),
+      recordId: `record-${index}`,
+      version: 1,
+      occurredAt: now,
+      actorId: 'user',
+      access: { assignedUserId: null, createdById: 'user', teamIds: [] },
+      data: JSON.stringify({ id: `record-${index}`, name: `Größe „${index}“${padding}` }),
+      previous: '{}',
+    })),
+  };
+}
