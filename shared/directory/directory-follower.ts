@@ -1,10 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createDirectory, type Directory } from '../domain/directory/directory.ts';
 import { stockDefinitions } from '../domain/entity/stock/stock-definitions.ts';
 import { Unavailable, UnreadableMessage } from '../domain/errors.ts';
 import { emptyFold, type FoldState, fold } from '../events/fold.ts';
 import { decodeLogEntry } from '../events/log-entry-codec.ts';
-import { createKafkaConnection, type KafkaAddress } from '../kafka/connection.ts';
+import {
+  createKafkaConnection,
+  type KafkaAddress,
+  type KafkaConnection,
+} from '../kafka/connection.ts';
 import { endOffset, liveRead, type ReadMessage, readPartitions } from '../kafka/read-partitions.ts';
 
 /**
@@ -33,79 +38,100 @@ export function followDirectory(
   topic: string,
   log: Logger,
 ): DirectoryFollower {
-  const directory = createDirectory(stockDefinitions);
-  const reading = createKafkaConnection(address, log);
-  const asking = createKafkaConnection(address, log);
-  let waiting: { readonly offset: bigint; readonly resolve: () => void }[] = [];
-  let position: FoldState & { readonly offset: bigint } = { ...emptyFold, offset: 0n };
-  let ownerAddress: string | undefined;
-  const listeners: (() => void)[] = [];
-  let closed = false;
-  const running = run();
+  return new LogFollower({
+    topic,
+    log,
+    reading: createKafkaConnection(address, log),
+    asking: createKafkaConnection(address, log),
+  });
+}
 
-  async function run(): Promise<void> {
-    while (!closed) {
+interface FollowerDeps {
+  readonly topic: string;
+  readonly reading: KafkaConnection;
+  readonly asking: KafkaConnection;
+  readonly log: Logger;
+}
+
+class LogFollower implements DirectoryFollower {
+  readonly directory = createDirectory(stockDefinitions);
+  readonly #deps: FollowerDeps;
+  readonly #listeners: (() => void)[] = [];
+  readonly #running: Promise<void>;
+  #waiting: { readonly offset: bigint; readonly resolve: () => void }[] = [];
+  #folded: FoldState = emptyFold;
+  #offset = 0n;
+  #ownerAddress: string | undefined;
+  #closed = false;
+
+  constructor(deps: FollowerDeps) {
+    this.#deps = deps;
+    this.#running = this.#run();
+  }
+
+  readonly offset = (): bigint => this.#offset;
+  readonly ownerAddress = (): string | undefined => this.#ownerAddress;
+
+  readonly waitFor = (offset: bigint): Promise<void> => {
+    if (this.#offset >= offset) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#waiting.push({ offset, resolve });
+    });
+  };
+
+  readonly catchUp = async (): Promise<void> => {
+    const { asking, topic } = this.#deps;
+    await this.waitFor(await endOffset(asking, topic, 0));
+  };
+
+  readonly onChange = (listener: () => void): void => {
+    this.#listeners.push(listener);
+  };
+
+  readonly close = async (): Promise<void> => {
+    this.#closed = true;
+    await Promise.all([this.#deps.reading.close(), this.#deps.asking.close()]);
+    await this.#running;
+  };
+
+  async #run(): Promise<void> {
+    while (!this.#closed) {
       try {
-        const [found] = await readPartitions(
-          reading,
-          [{ topic, partition: 0, offset: position.offset }],
-          liveRead,
-        );
-        if (found === undefined) continue;
-        for (const message of found.messages) foldMessage(message);
-        position = { ...position, offset: found.nextOffset };
-        release();
-        for (const listener of listeners) listener();
+        await this.#readOn();
       } catch (err) {
-        if (closed) return;
+        if (this.#closed) return;
         if (!(err instanceof Unavailable)) throw err;
-        log.warn({ err }, 'directory cannot be read now');
-        await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS));
+        this.#deps.log.warn({ err }, 'directory cannot be read now');
+        await sleep(RETRY_AFTER_MS);
       }
     }
   }
 
-  function foldMessage(message: ReadMessage): void {
+  async #readOn(): Promise<void> {
+    const { reading, topic } = this.#deps;
+    const position = { topic, partition: 0, offset: this.#offset };
+    const [found] = await readPartitions(reading, [position], liveRead);
+    if (found === undefined) return;
+    for (const message of found.messages) this.#foldMessage(message);
+    this.#offset = found.nextOffset;
+    const waiting = this.#waiting;
+    this.#waiting = waiting.filter(({ offset }) => offset > this.#offset);
+    for (const { offset, resolve } of waiting) if (offset <= this.#offset) resolve();
+    for (const listener of this.#listeners) listener();
+  }
+
+  #foldMessage(message: ReadMessage): void {
     try {
       const entry = decodeLogEntry(message.value);
-      const next = fold(position, entry);
+      const next = fold(this.#folded, entry);
       if (next === undefined) return;
-      position = { ...next, offset: position.offset };
-      if (entry.kind === 'fence') ownerAddress = entry.fence.address;
-      else directory.apply(entry.event);
+      this.#folded = next;
+      if (entry.kind === 'fence') this.#ownerAddress = entry.fence.address;
+      else this.directory.apply(entry.event);
     } catch (err) {
       if (!(err instanceof UnreadableMessage)) throw err;
+      const { log, topic } = this.#deps;
       log.warn({ err, topic, offset: String(message.offset) }, 'unreadable entry skipped');
     }
   }
-
-  function release(): void {
-    waiting = waiting.filter(({ offset, resolve }) => {
-      if (position.offset >= offset) resolve();
-      return position.offset < offset;
-    });
-  }
-
-  function waitFor(offset: bigint): Promise<void> {
-    if (position.offset >= offset) return Promise.resolve();
-    return new Promise((resolve) => {
-      waiting.push({ offset, resolve });
-    });
-  }
-
-  return {
-    directory,
-    offset: () => position.offset,
-    waitFor,
-    catchUp: async () => waitFor(await endOffset(asking, topic, 0)),
-    onChange: (listener) => {
-      listeners.push(listener);
-    },
-    ownerAddress: () => ownerAddress,
-    async close() {
-      closed = true;
-      await Promise.all([reading.close(), asking.close()]);
-      await running;
-    },
-  };
 }

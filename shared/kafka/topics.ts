@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Admin } from 'kafkajs';
 import type { Logger } from 'pino';
 import { Unavailable } from '../domain/errors.ts';
 import type { KafkaAddress } from './connection.ts';
@@ -33,6 +35,9 @@ interface TopicPlan {
   readonly recordPartitions: number;
 }
 
+const SERVED_WITHIN_MS = 10_000;
+const SERVED_POLL_MS = 50;
+
 /**
  * Creates the topics that are missing, with their settings; existing ones stay as they are. Safe to run from several
  * processes at once. Truth topics keep everything for ever and, where a single broker holds the only copy, reach the
@@ -52,7 +57,8 @@ export async function ensureTopics(
     const wanted = wantedTopics(names, plan, brokers.length);
     const topics = wanted.filter(({ topic }) => !existing.has(topic));
     if (topics.length === 0) return;
-    await admin.createTopics({ waitForLeaders: true, topics });
+    await admin.createTopics({ waitForLeaders: false, topics });
+    for (const { topic } of topics) await untilServed(admin, topic);
     log.info({ topics: topics.map(({ topic }) => topic) }, 'topics created');
   } catch (cause) {
     throw new Unavailable(
@@ -61,6 +67,23 @@ export async function ensureTopics(
     );
   } finally {
     await admin.disconnect().catch(() => undefined);
+  }
+}
+
+/**
+ * kafkajs' own `waitForLeaders` gives up when a broker has not heard of the topic yet, and does not see that a leader
+ * may be named a moment before it serves the partition. Asking for offsets shows both.
+ */
+async function untilServed(admin: Admin, topic: string): Promise<void> {
+  const deadline = Date.now() + SERVED_WITHIN_MS;
+  for (;;) {
+    try {
+      await admin.fetchTopicOffsets(topic);
+      return;
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+    }
+    await sleep(SERVED_POLL_MS);
   }
 }
 

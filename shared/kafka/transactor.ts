@@ -2,7 +2,7 @@ import type { Producer } from 'kafkajs';
 import type { Logger } from 'pino';
 import { Unavailable } from '../domain/errors.ts';
 import type { Message } from './append.ts';
-import { createKafkaConnection, type KafkaAddress } from './connection.ts';
+import { createKafkaConnection, type KafkaAddress, type KafkaConnection } from './connection.ts';
 import { createKafkajsClient } from './kafkajs-client.ts';
 import type { PartitionPosition } from './read-partitions.ts';
 
@@ -59,19 +59,9 @@ export function createTransactor(
 ): Transactor {
   let connecting: Promise<Producer> | undefined;
 
-  async function open(): Promise<Producer> {
-    const producer = createKafkajsClient(address, log).producer({
-      transactionalId: options.transactionalId,
-      idempotent: true,
-      maxInFlightRequests: 1,
-      allowAutoTopicCreation: false,
-      transactionTimeout: 30_000,
-      retry,
-    });
-    await producer.connect();
-    // kafkajs takes the transactional id over only with the first transaction, so here is an empty one.
-    await (await producer.transaction()).abort();
-    return producer;
+  function connected(): Promise<Producer> {
+    connecting ??= openProducer(address, options.transactionalId, log);
+    return connecting;
   }
 
   async function drop(): Promise<void> {
@@ -81,66 +71,10 @@ export function createTransactor(
     await producer?.disconnect().catch(() => undefined);
   }
 
-  async function run(
-    messages: readonly AddressedMessage[],
-    positions: readonly NotedPosition[],
-  ): Promise<void> {
-    connecting ??= open();
-    const producer = await connecting;
-    const transaction = await producer.transaction();
-    try {
-      if (messages.length > 0) {
-        await transaction.sendBatch({ acks: -1, topicMessages: byTopic(messages) });
-      }
-      await transaction.sendOffsets({
-        consumerGroupId: options.positionsGroup,
-        topics: positions.map(({ topic, partition, offset, note = '' }) => ({
-          topic,
-          partitions: [{ partition, offset: offset.toString(), metadata: note }],
-        })),
-      });
-    } catch (error) {
-      await transaction.abort().catch(() => undefined);
-      throw error;
-    }
-    await transaction.commit();
-  }
-
-  async function fetchPositions(topic: string): Promise<readonly Required<NotedPosition>[]> {
-    connecting ??= open();
-    await connecting;
-    const connection = createKafkaConnection(address, log);
-    try {
-      const partitions = await connection.partitionsOf(topic);
-      const answer = await connection.onCoordinator(options.positionsGroup, (broker) =>
-        broker.offsetFetch({
-          groupId: options.positionsGroup,
-          topics: [
-            {
-              topic,
-              partitions: Array.from({ length: partitions }, (_, partition) => ({ partition })),
-            },
-          ],
-        }),
-      );
-      const stored = answer.responses[0]?.partitions ?? [];
-      return stored
-        .filter(({ offset }) => offset !== '-1')
-        .map(({ partition, offset, metadata }) => ({
-          topic,
-          partition,
-          offset: BigInt(offset),
-          note: metadata ?? '',
-        }));
-    } finally {
-      await connection.close();
-    }
-  }
-
   /** After a failure a new producer takes a new epoch, which aborts whatever the old one left open. */
-  async function orDrop<Answer>(work: Promise<Answer>): Promise<Answer> {
+  async function orDrop<Answer>(work: (producer: Producer) => Promise<Answer>): Promise<Answer> {
     try {
-      return await work;
+      return await work(await connected());
     } catch (cause) {
       await drop();
       if (isFenced(cause)) throw new TransactionSuperseded('fenced', { cause });
@@ -151,15 +85,95 @@ export function createTransactor(
     }
   }
 
+  const notedPositions = (topic: string) =>
+    orDrop(() =>
+      fetchPositions(createKafkaConnection(address, log), options.positionsGroup, topic),
+    );
+
   return {
-    positions: async (topic) =>
-      new Map(
-        (await orDrop(fetchPositions(topic))).map(({ partition, offset }) => [partition, offset]),
+    async positions(topic) {
+      const noted = await notedPositions(topic);
+      return new Map(noted.map(({ partition, offset }) => [partition, offset]));
+    },
+    notedPositions,
+    commit: (messages, positions) =>
+      orDrop((producer) =>
+        runTransaction(producer, options.positionsGroup, { messages, positions }),
       ),
-    notedPositions: (topic) => orDrop(fetchPositions(topic)),
-    commit: (messages, positions) => orDrop(run(messages, positions)),
     close: drop,
   };
+}
+
+async function openProducer(
+  address: KafkaAddress,
+  transactionalId: string,
+  log: Logger,
+): Promise<Producer> {
+  const producer = createKafkajsClient(address, log).producer({
+    transactionalId,
+    idempotent: true,
+    maxInFlightRequests: 1,
+    allowAutoTopicCreation: false,
+    transactionTimeout: 30_000,
+    retry,
+  });
+  await producer.connect();
+  // kafkajs takes the transactional id over only with the first transaction, so here is an empty one.
+  await (await producer.transaction()).abort();
+  return producer;
+}
+
+async function runTransaction(
+  producer: Producer,
+  consumerGroupId: string,
+  content: {
+    readonly messages: readonly AddressedMessage[];
+    readonly positions: readonly NotedPosition[];
+  },
+): Promise<void> {
+  const { messages, positions } = content;
+  const transaction = await producer.transaction();
+  try {
+    if (messages.length > 0) {
+      await transaction.sendBatch({ acks: -1, topicMessages: byTopic(messages) });
+    }
+    await transaction.sendOffsets({
+      consumerGroupId,
+      topics: positions.map(({ topic, partition, offset, note = '' }) => ({
+        topic,
+        partitions: [{ partition, offset: offset.toString(), metadata: note }],
+      })),
+    });
+  } catch (error) {
+    await transaction.abort().catch(() => undefined);
+    throw error;
+  }
+  await transaction.commit();
+}
+
+async function fetchPositions(
+  connection: KafkaConnection,
+  groupId: string,
+  topic: string,
+): Promise<readonly Required<NotedPosition>[]> {
+  try {
+    const count = await connection.partitionsOf(topic);
+    const partitions = Array.from({ length: count }, (_, partition) => ({ partition }));
+    const answer = await connection.onCoordinator(groupId, (broker) =>
+      broker.offsetFetch({ groupId, topics: [{ topic, partitions }] }),
+    );
+    const stored = answer.responses[0]?.partitions ?? [];
+    return stored
+      .filter(({ offset }) => offset !== '-1')
+      .map(({ partition, offset, metadata }) => ({
+        topic,
+        partition,
+        offset: BigInt(offset),
+        note: metadata ?? '',
+      }));
+  } finally {
+    await connection.close();
+  }
 }
 
 function isFenced(error: unknown): boolean {

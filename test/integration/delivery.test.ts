@@ -48,7 +48,9 @@ describe('delivery', () => {
     expect(first?.path).toBe('/hook?a=1');
     expect(first?.headers).toMatchObject({
       'content-type': 'application/json',
-      'x-signature': createHmac('sha256', 'secret').update(first?.body ?? '').digest('base64'),
+      'x-signature': createHmac('sha256', 'secret')
+        .update(first?.body ?? '')
+        .digest('base64'),
       'x-webhook-id': webhookId,
       'x-webhook-event': 'Account.create',
       'x-webhook-attempt': '1',
@@ -204,9 +206,7 @@ describe('delivery', () => {
     ]);
     await stand.enqueue(buildBatch(webhookId));
     const delivery = stand.start();
-    await eventually(() =>
-      expect(delivery.counts).toMatchObject({ delivered: 1, unreadable: 2 }),
-    );
+    await eventually(() => expect(delivery.counts).toMatchObject({ delivered: 1, unreadable: 2 }));
   });
 });
 
@@ -261,7 +261,9 @@ describe('delivery after a crash', () => {
     const delivery = stand.start();
     await eventually(() => expect(receiver.received).toHaveLength(1));
     await delivery.close();
-    expect(await stand.attempts()).toMatchObject([{ batchId: under.batchId }]);
+    await eventually(async () =>
+      expect(await stand.attempts()).toMatchObject([{ batchId: under.batchId }]),
+    );
     expect(receiver.received).toHaveLength(1);
 
     stand.start();

@@ -84,7 +84,9 @@ export async function createDeliveryStand(brokers: string, partitions = PARTITIO
       if (state !== undefined) webhooks.set(id, { ...state, ...change });
     },
     async enqueue(...batches: readonly WebhookBatch[]): Promise<void> {
-      const byPartition = Map.groupBy(batches, ({ webhookId }) => partitionOf(webhookId, partitions));
+      const byPartition = Map.groupBy(batches, ({ webhookId }) =>
+        partitionOf(webhookId, partitions),
+      );
       for (const [partition, group] of byPartition) {
         const messages = group.map((batch) => ({
           key: batch.webhookId,

@@ -1,55 +1,57 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface ReceivedRequest {
+  readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  readonly body: string;
+  /** The very bytes of the body. */
+  readonly body: Buffer;
+  /** Milliseconds since 1970. */
   readonly at: number;
 }
 
-type Behaviour = (request: ReceivedRequest, response: ServerResponse) => void;
-
 export interface WebhookReceiver {
-  readonly url: string;
-  readonly received: ReceivedRequest[];
-  answerWith(behaviour: Behaviour): void;
+  /** `host:port`, for WEBHOOK_ALLOWED_ADDRESSES. */
+  readonly address: string;
+  url(path: string): string;
+  /** What came in at a path, in the order in which it came. */
+  requests(path: string): readonly ReceivedRequest[];
+  allRequests(): readonly ReceivedRequest[];
+  /** The payloads of all requests at a path, one after the other. */
+  events(path: string): readonly Readonly<Record<string, unknown>>[];
+  /** From now on every request at this path gets this status. Without it, 200. */
+  answer(path: string, status: number): void;
   close(): Promise<void>;
 }
 
-export const withStatus =
-  (status: number): Behaviour =>
-  (_, response) =>
-    response.writeHead(status).end();
-
-/** A real HTTP server on loopback that keeps what it got. */
-export async function startWebhookReceiver(
-  behaviour: Behaviour = withStatus(200),
-): Promise<WebhookReceiver> {
+/** A subscriber's HTTP server on a free loopback port. */
+export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const received: ReceivedRequest[] = [];
-  let answer = behaviour;
+  const statuses = new Map<string, number>();
   const server = createServer((request, response) => {
+    const { method = '', url: path = '', headers } = request;
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const { url: path = '', headers } = request;
-      const body = Buffer.concat(chunks).toString('utf8');
-      const entry = { path, headers, body, at: Date.now() };
-      received.push(entry);
-      answer(entry, response);
+      received.push({ method, path, headers, body: Buffer.concat(chunks), at: Date.now() });
+      response.writeHead(statuses.get(path) ?? 200).end();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const requests = (path: string) => received.filter((request) => request.path === path);
+
   return {
-    url: `http://127.0.0.1:${port}/hook`,
-    received,
-    answerWith(next) {
-      answer = next;
-    },
-    close() {
+    address,
+    url: (path) => `http://${address}${path}`,
+    requests,
+    allRequests: () => received,
+    events: (path) => requests(path).flatMap(({ body }) => JSON.parse(body.toString())),
+    answer: (path, status) => void statuses.set(path, status),
+    async close() {
       server.closeAllConnections();
-      return new Promise((resolve) => server.close(() => resolve()));
+      await new Promise((resolve) => server.close(resolve));
     },
   };
 }

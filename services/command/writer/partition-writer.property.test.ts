@@ -18,7 +18,7 @@ import { PartitionWriter } from './partition-writer.ts';
 import { createRecordCache } from './record-cache.ts';
 import type { Submission } from './submission.ts';
 
-const SCHEDULES = Number(process.env['ANNALS_FENCED_LOG_SCHEDULES'] ?? 2000);
+const SCHEDULES = 2000;
 const STEPS = 250;
 const logger = pino({ level: 'silent' });
 
@@ -213,47 +213,34 @@ function createProjector(stored: readonly Buffer[]) {
         ? Promise.resolve()
         : new Promise<void>((resolve) => waiting.push({ offset, resolve })),
     advance(count: number): void {
-      for (let n = 0; n < count; n++) {
-        const value = stored[Number(position.offset)];
-        if (value === undefined) break;
-        const entry = decodeLogEntry(value);
-        const next = fold(position, entry) ?? position;
-        if (next !== position && entry.kind === 'event') apply(entry.event);
-        position = { token: next.token, sequence: next.sequence, offset: position.offset + 1n };
-      }
+      for (const value of stored.slice(Number(position.offset)).slice(0, count)) project(value);
       waiting = waiting.filter(({ offset, resolve }) => {
         if (position.offset > offset) resolve();
         return position.offset <= offset;
       });
     },
   };
+
+  function project(value: Buffer): void {
+    const entry = decodeLogEntry(value);
+    const next = fold(position, entry);
+    if (next !== undefined && entry.kind === 'event') apply(entry.event);
+    position = { ...position, ...next, offset: position.offset + 1n };
+  }
+
   function apply(event: LoggedEvent): void {
     states.set(event.recordId, evolve(states.get(event.recordId), event));
   }
 }
 
-/** Copies of a request arrive some steps later, or much later, or never; the same for the one answer. */
+/** What is under way arrives some steps later. */
 function createNetwork(random: Random) {
   let flying: { steps: number; readonly arrive: () => void }[] = [];
-  const after = (steps: number, arrive: () => void) => flying.push({ steps, arrive });
-
-  function send(stored: Buffer[], values: readonly Buffer[]): Promise<bigint> {
-    return new Promise<bigint>((resolve, reject) => {
-      const answerLost = random.chance(0.12);
-      const copies = 1 + (random.chance(0.15) ? 1 : 0) + (random.chance(0.05) ? 1 : 0);
-      const lost = random.chance(0.05);
-      for (let copy = 0; copy < (lost ? 0 : copies); copy++) {
-        after(random.below(12) + (random.chance(0.05) ? 60 : 0), () => {
-          const offset = BigInt(stored.length);
-          stored.push(...values);
-          if (!answerLost) after(random.below(6), () => resolve(offset));
-        });
-      }
-      after(25 + random.below(30), () => reject(new Unavailable('no answer in time')));
-    });
-  }
-
+  const after = (steps: number, arrive: () => void): void => {
+    flying.push({ steps, arrive });
+  };
   return {
+    after,
     step(): void {
       const due = flying.filter((message) => --message.steps <= 0);
       flying = flying.filter((message) => message.steps > 0);
@@ -261,27 +248,56 @@ function createNetwork(random: Random) {
     },
     delay: () => new Promise<void>((resolve) => after(random.below(4), resolve)),
     connect: (stored: Buffer[]): PartitionLog => ({
-      append: (messages) =>
-        send(
-          stored,
-          messages.map(({ value }) => value),
-        ),
-      async read(from) {
-        await Promise.resolve();
-        const upTo = stored.slice(Number(from), Number(from) + 1 + random.below(5));
-        return {
-          next: from + BigInt(upTo.length),
-          messages: upTo.map((value, index) => ({
-            offset: from + BigInt(index),
-            key: null,
-            value,
-            timestamp: 0,
-          })),
-        };
+      append: (messages) => {
+        const values = messages.map(({ value }) => value);
+        return send({ random, after, append: () => appendTo(stored, values) });
       },
+      read: async (from) => readSome(stored, from, 1 + random.below(5)),
       end: async () => BigInt(stored.length),
       close: async () => undefined,
     }),
+  };
+}
+
+interface Sending {
+  readonly random: Random;
+  readonly after: (steps: number, arrive: () => void) => void;
+  readonly append: () => bigint;
+}
+
+/** A request arrives once, several times, much later or never; its one answer may get lost. */
+function send({ random, after, append }: Sending): Promise<bigint> {
+  const isAnswerLost = random.chance(0.12);
+  const copies = random.chance(0.05)
+    ? 0
+    : 1 + (random.chance(0.15) ? 1 : 0) + (random.chance(0.05) ? 1 : 0);
+  return new Promise<bigint>((resolve, reject) => {
+    for (let copy = 0; copy < copies; copy++) {
+      after(random.below(12) + (random.chance(0.05) ? 60 : 0), () => {
+        const offset = append();
+        if (!isAnswerLost) after(random.below(6), () => resolve(offset));
+      });
+    }
+    after(25 + random.below(30), () => reject(new Unavailable('no answer in time')));
+  });
+}
+
+function appendTo(stored: Buffer[], values: readonly Buffer[]): bigint {
+  const offset = BigInt(stored.length);
+  stored.push(...values);
+  return offset;
+}
+
+function readSome(stored: readonly Buffer[], from: bigint, count: number) {
+  const values = stored.slice(Number(from), Number(from) + count);
+  return {
+    next: from + BigInt(values.length),
+    messages: values.map((value, index) => ({
+      offset: from + BigInt(index),
+      key: null,
+      value,
+      timestamp: 0,
+    })),
   };
 }
 

@@ -1,7 +1,10 @@
 import { quotedColumn } from '../../../shared/db/read-model-names.ts';
+import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
+import type { FieldDefinition } from '../../../shared/domain/entity/entity-definition.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { createLinkedTables, type FindModel } from './linked-tables.ts';
+import { isSecret } from '../../../shared/domain/record/to-record-body.ts';
+import { createLinkedTables, type FindModel, type LinkedTables } from './linked-tables.ts';
 import { quoteText } from './quote-text.ts';
 import type { RecordView } from './record-view.ts';
 
@@ -37,17 +40,7 @@ export function buildOrderPlan(order: {
   if (orderBy === 'id') return { direction, joins: '', keys: [] };
   const linked = createLinkedTables('t', findModel);
   const attributes = sortingAttributes(model, orderBy);
-  const keys = attributes.map((name) => {
-    const attribute = model.attribute.get(name);
-    if (attribute === undefined || !view.isVisible(attribute)) return undefined;
-    const expression =
-      attribute.through === undefined
-        ? ownColumn(model, name)
-        : attribute.kind === 'json'
-          ? undefined
-          : linked.column(attribute.through);
-    return expression === undefined ? undefined : { expression, isNullable: !neverNull.has(name) };
-  });
+  const keys = attributes.map((name) => buildKey(name, { model, view, linked }));
   const known = keys.filter((key) => key !== undefined);
   if (known.length === 0 || known.length < keys.length) {
     throw new Refusal(
@@ -57,6 +50,32 @@ export function buildOrderPlan(order: {
     );
   }
   return { direction, joins: linked.joins(), keys: known };
+}
+
+/** Undefined for what cannot be sorted by, or not by everyone. */
+function buildKey(
+  name: string,
+  context: {
+    readonly model: EntityModel;
+    readonly view: RecordView;
+    readonly linked: LinkedTables;
+  },
+): OrderKey | undefined {
+  const { model, view, linked } = context;
+  const attribute = model.attribute.get(name);
+  if (attribute === undefined || isSecret(model, attribute) || !view.isVisible(attribute)) {
+    return undefined;
+  }
+  const expression =
+    attribute.through === undefined
+      ? ownColumn(attribute, model.fields.get(attribute.field))
+      : linkedColumn(attribute, linked);
+  return expression === undefined ? undefined : { expression, isNullable: !neverNull.has(name) };
+}
+
+function linkedColumn({ kind, through }: Attribute, linked: LinkedTables): string | undefined {
+  // Of names by id there is no order.
+  return through === undefined || kind === 'json' ? undefined : linked.column(through);
 }
 
 /** The attributes that a field is sorted by: a link by its name, an address by country, city and street. */
@@ -71,20 +90,15 @@ function sortingAttributes(model: EntityModel, orderBy: string): readonly string
   }
 }
 
-function ownColumn(model: EntityModel, name: string): string | undefined {
-  const attribute = model.attribute.get(name);
-  if (attribute === undefined || !attribute.stored) return undefined;
+function ownColumn(
+  attribute: Attribute,
+  definition: FieldDefinition | undefined,
+): string | undefined {
+  const { kind, stored } = attribute;
+  if (!stored || kind === 'json' || kind === 'strings') return undefined;
   const column = `t.${quotedColumn(attribute)}`;
-  const definition = model.fields.get(attribute.field);
-  switch (attribute.kind) {
-    case 'json':
-    case 'strings':
-      return undefined;
-    case 'bool':
-      return `coalesce(${column}, false)`;
-    default:
-      return definition?.type === 'enum' && definition.options !== undefined
-        ? `array_position(array[${definition.options.map(quoteText).join(', ')}]::text[], ${column})`
-        : column;
-  }
+  if (kind === 'bool') return `coalesce(${column}, false)`;
+  if (definition?.type !== 'enum' || definition.options === undefined) return column;
+  const options = definition.options.map(quoteText).join(', ');
+  return `array_position(array[${options}]::text[], ${column})`;
 }

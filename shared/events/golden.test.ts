@@ -1,0 +1,148 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { crc64Avro } from './crc64-avro.ts';
+import { decodeLogEntry, encodeEvent, encodeFence } from './log-entry-codec.ts';
+import { loadSchema } from './single-object.ts';
+import { decodeWebhookAttempt, encodeWebhookAttempt } from './webhook-attempt-codec.ts';
+import { decodeWebhookBatch, encodeWebhookBatch } from './webhook-batch-codec.ts';
+
+interface GoldenFile {
+  /** Name of the schema version. */
+  readonly schema: string;
+  /** Its Parsing Canonical Form, as fastavro (Python) writes it. */
+  readonly canonicalForm: string;
+  /** `C3 01` and the fingerprint that fastavro computes. */
+  readonly header: string;
+  readonly samples: readonly {
+    readonly name: string;
+    readonly value: never;
+    readonly hex: string;
+  }[];
+}
+
+interface Codec {
+  readonly encode: (value: never) => Buffer;
+  readonly decode: (bytes: Buffer) => unknown;
+}
+
+const logEntryOf = (bytes: Buffer): unknown => {
+  const entry = decodeLogEntry(bytes);
+  return entry.kind === 'fence' ? entry.fence : entry.event;
+};
+
+/** By message; a new version of a schema takes over `encode` here, and the old version's file stays. */
+const codecs: Readonly<Record<string, Codec>> = {
+  fence: { encode: encodeFence, decode: logEntryOf },
+  'record-event': { encode: encodeEvent, decode: logEntryOf },
+  'webhook-attempt': { encode: encodeWebhookAttempt, decode: decodeWebhookAttempt },
+  'webhook-batch': { encode: encodeWebhookBatch, decode: decodeWebhookBatch },
+};
+const versionsWrittenNow = [
+  'fence.v1',
+  'record-event.v1',
+  'webhook-attempt.v1',
+  'webhook-batch.v1',
+];
+
+const goldenDirectory = new URL('./golden/', import.meta.url);
+const goldenFiles = readdirSync(goldenDirectory).map(
+  (file): GoldenFile => JSON.parse(readFileSync(new URL(file, goldenDirectory), 'utf8')),
+);
+const samples = goldenFiles.flatMap(({ schema, samples: ofFile }) =>
+  ofFile.map((sample) => ({ schema, ...sample })),
+);
+
+function codecOf(schema: string): Codec {
+  const codec = codecs[schema.replace(/[.]v\d+$/, '')];
+  if (codec === undefined) throw new Error(`golden bytes of ${schema}, which nothing reads`);
+  return codec;
+}
+
+describe('bytes that Annals has ever written', () => {
+  it('exist for every version of every schema', () => {
+    const versions = readdirSync(new URL('./avro/', import.meta.url)).map((file) =>
+      file.replace('.avsc', ''),
+    );
+
+    expect(goldenFiles.map(({ schema }) => schema).toSorted()).toEqual(versions.toSorted());
+  });
+
+  it.each(samples)('are still read: $schema, $name', ({ schema, value, hex }) => {
+    expect(codecOf(schema).decode(Buffer.from(hex, 'hex'))).toEqual(value);
+  });
+
+  it.each(samples.filter(({ schema }) => versionsWrittenNow.includes(schema)))(
+    'are what is written now: $schema, $name',
+    ({ schema, value, hex }) => {
+      expect(codecOf(schema).encode(value).toString('hex')).toBe(hex);
+    },
+  );
+
+  it.each(goldenFiles)('carry the fingerprint of $schema', ({ schema, canonicalForm, header }) => {
+    const fingerprint = Buffer.from(header, 'hex').readBigUInt64LE(2);
+
+    expect(crc64Avro(canonicalForm)).toBe(fingerprint);
+    expect(loadSchema(schema).fingerprint).toBe(fingerprint);
+    expect(loadSchema(schema).header.toString('hex')).toBe(header);
+  });
+});
+
+describe('an event', () => {
+  it.each([
+    0,
+    -1,
+    0.1,
+    2 ** 31,
+    -(2 ** 31) - 1,
+    Number.MAX_SAFE_INTEGER - 1,
+    Number.MAX_SAFE_INTEGER,
+    Number.MIN_SAFE_INTEGER,
+    Number.MAX_SAFE_INTEGER + 1,
+    Number.MAX_VALUE,
+    Number.MIN_VALUE,
+    -1.5e-300,
+  ])('carries the number %d there and back', (number) => {
+    const entry = decodeLogEntry(encodeEvent(eventWith(number)));
+
+    expect(entry.kind === 'event' && entry.event.changes[0]?.after).toBe(number);
+  });
+
+  it.each(['', 'a\u0000b', '\u{1f642}', 'e\u0301', '\uffff', 'x'.repeat(100_000)])(
+    'carries a text there and back, case %#',
+    (text) => {
+      const entry = decodeLogEntry(encodeEvent(eventWith(text)));
+
+      expect(entry.kind === 'event' && entry.event.changes[0]?.after).toBe(text);
+    },
+  );
+
+  it.each([
+    ['nothing', ''],
+    ['text', Buffer.from('{"id":"1"}').toString('hex')],
+    ['another magic number', 'c302903bc1002a855109'],
+    ['a fingerprint that nobody knows', 'c3010000000000000000'],
+    ['a body that is cut short', 'c30112d128ad5f7a738302'],
+  ])('is not read from %s', (_, hex) => {
+    expect(() => decodeLogEntry(Buffer.from(hex, 'hex'))).toThrow(
+      expect.objectContaining({ name: 'UnreadableMessage' }),
+    );
+  });
+});
+
+function eventWith(value: number | string): Parameters<typeof encodeEvent>[0] {
+  return {
+    eventId: '019b7a00-0000-7000-8000-000000000001',
+    entityType: 'Account',
+    recordId: '0123456789abcdef0',
+    version: 1,
+    type: 'Created',
+    occurredAt: 1_767_225_600_000,
+    actorId: 'admin',
+    commandId: null,
+    correlationId: null,
+    token: 'token',
+    sequence: 1,
+    access: { assignedUserId: null, createdById: null, teamIds: [] },
+    changes: [{ attribute: 'name', before: null, after: value }],
+  };
+}

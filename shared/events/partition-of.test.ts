@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { murmur2, partitionOf } from './partition-of.ts';
+
+/** From UtilsTest of Apache Kafka's Java client. */
+const published = [
+  ['21', -973932308],
+  ['foobar', -790332482],
+  ['a-little-bit-long-string', -985981536],
+  ['a-little-bit-longer-string', -1486304829],
+  ['lkjh234lh9fiuh90y23oiuhsafujhadof229phr9h19h89h8', -58897971],
+  ['abc', 479470107],
+] as const;
+
+describe('the partition of a key', () => {
+  it.each(published)('rests on the same hash of %s as in the Java client', (key, hash) => {
+    expect(murmur2(Buffer.from(key))).toBe(hash);
+  });
+
+  it.each([
+    ['21', 1173551340],
+    ['foobar', 1357151166],
+    ['abc', 479470107],
+  ])('of %s is the hash without its sign, modulo the number of partitions', (key, positive) => {
+    for (const partitions of [1, 4, 24, 48]) {
+      expect(partitionOf(key, partitions)).toBe(positive % partitions);
+    }
+  });
+
+  it('is the same for a key that is not ASCII, as UTF-8', () => {
+    expect(murmur2(Buffer.from('Größe'))).toBe(murmur2(Buffer.from('Gr\u00f6\u00dfe', 'utf8')));
+    expect(partitionOf('Größe', 1000)).toBe(
+      (murmur2(Buffer.from('4772c3b6c39f65', 'hex')) & 0x7fffffff) % 1000,
+    );
+  });
+});

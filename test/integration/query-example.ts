@@ -1,0 +1,143 @@
+import pg from 'pg';
+import { pino } from 'pino';
+import { ensureTables } from '../../services/projector/tables/ensure-tables.ts';
+import { registerQueryRoutes } from '../../services/query/http/routes.ts';
+import { createPool } from '../../shared/db/pool.ts';
+import {
+  columnName,
+  liveSchema,
+  quotedTable,
+  quoteName,
+} from '../../shared/db/read-model-names.ts';
+import { mergeRoles } from '../../shared/domain/access/access-table.ts';
+import type { Actor } from '../../shared/domain/access/actor.ts';
+import {
+  createDirectory,
+  type Directory,
+  entityDefinitionType,
+} from '../../shared/domain/directory/directory.ts';
+import type { EntityModel } from '../../shared/domain/entity/entity-model.ts';
+import { stockDefinitions } from '../../shared/domain/entity/stock/stock-definitions.ts';
+import type { AttributeValues } from '../../shared/domain/record/attribute-values.ts';
+import { buildServer } from '../../shared/http/build-server.ts';
+import { createSecretBox } from '../../shared/secrets/secret-box.ts';
+import { createTestDatabase } from '../support/test-database.ts';
+
+export const secrets = createSecretBox('ab'.repeat(32));
+
+const levels = { create: 'yes', read: 'all', edit: 'all', delete: 'all' };
+const everything = { Account: levels, Contact: levels, Lead: levels, Case: levels, Webhook: true };
+
+function actor(id: string, type: Actor['type'], data: AttributeValues): Actor {
+  const role = { entityType: 'Role', id: 'r', version: 1, deleted: false, values: { data } };
+  return { id, name: id, userName: id, type, access: mergeRoles([role]) };
+}
+
+const admin = actor('admin', 'admin', {});
+const actors = new Map(
+  [
+    actor('api', 'api', everything),
+    actor('regular', 'regular', everything),
+    actor('narrow', 'api', { Account: { read: 'no' }, Contact: levels }),
+  ].map((one) => [one.id, one]),
+);
+
+/** A server with the query routes on a database of its own, whose tables the test fills by hand. */
+export async function startQueryExample(databaseUrl: string) {
+  const database = await createTestDatabase(databaseUrl);
+  const pool = createPool({ url: database.url, poolSize: 4, applicationName: 'query-test' });
+  pool.on('error', () => {});
+  const directory = createDirectory(stockDefinitions);
+  const know = createKnow(directory);
+  const server = buildServer({ log: pino({ level: 'silent' }), bodyLimitBytes: 1_000 });
+  registerQueryRoutes(server, {
+    pool,
+    directory,
+    secrets,
+    authenticate: async ({ headers }) => actors.get(String(headers['x-actor'])) ?? admin,
+  });
+
+  return {
+    pool,
+    know,
+    defineFields: (entityType: string, fields: AttributeValues) =>
+      know(entityDefinitionType, entityType, { fields }),
+    createTables: async () => createTables(database.url, directory.entities()),
+    /** A row as the projector writes it. Counted, unless deleted. */
+    store: async (entityType: string, values: StoredValues) =>
+      storeRow(pool, directory.entity(entityType), values),
+    async get(path: string, headers: Readonly<Record<string, string>> = {}) {
+      const response = await server.inject({ url: `/api/v1${path}`, headers });
+      return {
+        status: response.statusCode,
+        reason: response.headers['x-status-reason'],
+        headers: response.headers,
+        text: response.body,
+        body: response.json(),
+      };
+    },
+    dropDatabase: database.drop,
+    async close() {
+      await server.close();
+      await pool.end();
+      await database.drop();
+    },
+  };
+}
+
+export type QueryExample = Awaited<ReturnType<typeof startQueryExample>>;
+type StoredValues = AttributeValues & { readonly id: string };
+
+/** Into the directory alone, as if its log had said so. */
+function createKnow(directory: Directory) {
+  let events = 0;
+  return (entityType: string, recordId: string, values: AttributeValues): void => {
+    events += 1;
+    directory.apply({
+      eventId: `${events}`,
+      entityType,
+      recordId,
+      version: events,
+      type: 'Created',
+      occurredAt: 0,
+      actorId: 'system',
+      commandId: null,
+      correlationId: null,
+      access: { assignedUserId: null, createdById: null, teamIds: [] },
+      changes: Object.entries(values).map(([attribute, after]) => ({
+        attribute,
+        before: null,
+        after,
+      })),
+    });
+  };
+}
+
+async function createTables(url: string, models: readonly EntityModel[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await ensureTables(client, liveSchema, models);
+  await client.end();
+}
+
+async function storeRow(
+  pool: pg.Pool,
+  model: EntityModel | undefined,
+  values: StoredValues,
+): Promise<void> {
+  if (model === undefined) throw new Error('no such entity type');
+  const row = { version: 1, deleted: false, createdAt: '2030-01-01 10:00:00', ...values };
+  const columns = Object.keys(row).map((name) => quoteName(columnName(name)));
+  const isJson = (name: string) => model.attribute.get(name)?.kind === 'json';
+  await pool.query(
+    `insert into ${quotedTable(liveSchema, model.name)} (${columns.join(', ')})
+     values (${columns.map((_, index) => `$${index + 1}`).join(', ')})`,
+    Object.entries(row).map(([name, value]) => (isJson(name) ? JSON.stringify(value) : value)),
+  );
+  if (row.deleted) return;
+  await pool.query(
+    `insert into ${quoteName(liveSchema)}.entity_counts as c values ($1, 0, 1)
+     on conflict (entity_type, partition) do update set live = c.live + 1`,
+    [model.name],
+  );
+}

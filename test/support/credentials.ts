@@ -1,0 +1,54 @@
+import { createHmac } from 'node:crypto';
+
+/** The headers that prove who sends this method to this path (after `/api/v1`, with its query). */
+export type Credentials = (method: string, path: string) => Readonly<Record<string, string>>;
+
+export const anonymous: Credentials = () => ({});
+
+export const withApiKey =
+  ({ apiKey }: { readonly apiKey: string }): Credentials =>
+  () => ({ 'X-Api-Key': apiKey });
+
+export const withPassword =
+  ({ userName, password }: { readonly userName: string; readonly password: string }): Credentials =>
+  () => ({ Authorization: `Basic ${toBase64(`${userName}:${password}`)}` });
+
+interface HmacUser {
+  readonly apiKey: string;
+  readonly secretKey: string;
+}
+
+/** The hash as text, as current clients send it. */
+export const withHmacHex =
+  (user: HmacUser): Credentials =>
+  (method, path) => ({
+    'X-Hmac-Authorization': toBase64(
+      `${user.apiKey}:${signed(user, method, path).toString('hex')}`,
+    ),
+  });
+
+/** The hash as its 32 bytes, as older clients send it. */
+export const withHmacRaw =
+  (user: HmacUser): Credentials =>
+  (method, path) => ({
+    'X-Hmac-Authorization': toBase64(
+      Buffer.concat([Buffer.from(`${user.apiKey}:`), signed(user, method, path)]),
+    ),
+  });
+
+/** Key and hash encoded apart and glued together, with a `=` in the middle, as a published client does it. */
+export const withHmacGlued =
+  (user: HmacUser): Credentials =>
+  (method, path) => ({
+    'X-Hmac-Authorization': `${toBase64(user.apiKey)}6${toBase64(signed(user, method, path))}`,
+  });
+
+/** Specification, section 5: method, a space, a slash and the path after the API root; neither query nor body. */
+function signed({ secretKey }: HmacUser, method: string, path: string): Buffer {
+  const [withoutQuery = ''] = path.split('?');
+  return createHmac('sha256', secretKey).update(`${method} ${withoutQuery}`).digest();
+}
+
+function toBase64(content: string | Buffer): string {
+  return Buffer.from(content).toString('base64');
+}
