@@ -36,6 +36,7 @@ await runService({
       mayConnect: () => true,
       config: config.delivery,
       log,
+      onFailure: crash,
     });
     lifecycle.opened('delivery', delivery.close);
     const queue = new Queue({

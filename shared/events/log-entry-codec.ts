@@ -113,10 +113,15 @@ function wrapValue(value: AttributeValue): WireValue {
     case 'boolean':
       return { boolean: value };
     case 'number':
-      return Number.isSafeInteger(value) ? { long: value } : { double: value };
+      return isAvroLong(value) ? { long: value } : { double: value };
     default:
       return value === null ? null : { 'annals.Json': { text: JSON.stringify(value) } };
   }
+}
+
+/** avsc takes whole numbers of less than 2^53 - 1, one short of what JavaScript calls safe. */
+function isAvroLong(value: number): boolean {
+  return Number.isSafeInteger(value) && Math.abs(value) < Number.MAX_SAFE_INTEGER;
 }
 
 function unwrapValue(wire: WireValue): AttributeValue {

@@ -112,3 +112,31 @@ function parse(text: string): unknown {
     return undefined;
   }
 }
+
+export type WireRecord = Readonly<Record<string, unknown>> & { readonly id: string };
+
+/** The record that a successful write or single read answers. */
+export function recordIn(answer: ApiAnswer): WireRecord {
+  const { status, text, body } = answer;
+  if (status >= 200 && status < 300 && isRecord(body)) return body;
+  throw new Error(`no record but status ${status}: ${text}`);
+}
+
+export interface WireList {
+  readonly total: number;
+  readonly list: readonly WireRecord[];
+}
+
+export function listIn(answer: ApiAnswer): WireList {
+  const { status, text, body } = answer;
+  if (status === 200 && isObject(body) && 'list' in body) return body as unknown as WireList;
+  throw new Error(`no list but status ${status}: ${text}`);
+}
+
+function isRecord(body: unknown): body is WireRecord {
+  return isObject(body) && typeof body['id'] === 'string';
+}
+
+function isObject(body: unknown): body is Readonly<Record<string, unknown>> {
+  return typeof body === 'object' && body !== null && !Array.isArray(body);
+}

@@ -23,6 +23,7 @@ import {
   isProblem,
   parseEventName,
 } from '../../../shared/domain/webhook/parse-event-name.ts';
+import { switchActivity } from '../../../shared/domain/webhook/webhook.ts';
 import type { DirectoryCommands } from './directory-commands.ts';
 import {
   type ExistingWriteRequest,
@@ -81,7 +82,7 @@ async function register(request: WriteRequest, deps: WebhookCommandDeps): Promis
   requireReadable(actor, event);
   const created = {
     ...(await bind(request, { deps, values: { ...settled.values, ...event } })),
-    activeFrom: await activeFromNow(deps),
+    activity: switchActivity(null, settled.values['isActive'] === true, await deps.recordsEnd()),
     secretKey: deps.seal(randomBytes(SECRET_BYTES).toString('hex')),
   };
   return deps.directoryCommands.append(request, {
@@ -102,7 +103,7 @@ async function change(
   requireWebhookScope(actor);
   const { values, problems } = readInput(model, withoutUser(actor, body), 'update');
   const bound = problems.length > 0 ? {} : await bind(request, { deps, values });
-  const activeFrom = values['isActive'] === true ? await activeFromNow(deps) : [];
+  const end = await deps.recordsEnd();
   return deps.directoryCommands.append(request, {
     id,
     isCreation: false,
@@ -112,17 +113,21 @@ async function change(
       requireSameEvent(actor, current, body['event']);
       const settled = settleValues(model, current.values, values);
       refuse(model, joinProblems(model, problems, settled.problems));
-      const activated = values['isActive'] === true && current.values['isActive'] !== true;
-      const after = { ...settled.values, ...bound, ...(activated ? { activeFrom } : {}) };
+      const after = { ...settled.values, ...bound, ...switched(current, values['isActive'], end) };
       requireBelowLimit(deps, { ...current.values, ...after }, current);
       return decideUpdate(current, after);
     },
   });
 }
 
-/** A webhook gets what happens from here on: events that the log has already are not its own. */
-async function activeFromNow(deps: WebhookCommandDeps): Promise<readonly string[]> {
-  return (await deps.recordsEnd()).map(String);
+/** Where in the log a webhook is switched on or off, if it is: what happens before or after is not its own. */
+function switched(
+  { values }: RecordState,
+  isActive: AttributeValue | undefined,
+  end: readonly bigint[],
+): AttributeValues {
+  if (isActive === undefined || isActive === values['isActive']) return {};
+  return { activity: switchActivity(values['activity'], isActive === true, end) };
 }
 
 /** An API user's webhooks are its own; an administrator binds one to an API user, or to none. */

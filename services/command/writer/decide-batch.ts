@@ -1,3 +1,4 @@
+import { Refusal } from '../../../shared/domain/errors.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import { evolve } from '../../../shared/domain/record/evolve.ts';
 import type { Access, Change, RecordEvent } from '../../../shared/domain/record/record-event.ts';
@@ -28,6 +29,9 @@ export interface Batch {
   /** Offset of the first event once the log has the batch. */
   acceptedAt: bigint | undefined;
 }
+
+/** Topics take messages of 8 MiB; a batch may hold others beside its largest event. */
+const MAX_EVENT_BYTES = 4 * 1024 * 1024;
 
 /** A batch is closed at either limit; one event may go beyond the second. */
 export interface BatchLimits {
@@ -112,10 +116,13 @@ function decideOne(
       access: accessAfter(state, decision.changes, actorId),
       changes: decision.changes,
     };
-    const next = evolve(state, event);
-    context.cache.expect(key, next);
     const sequence = batch.firstSequence + index;
     const value = encodeEvent({ ...event, token: context.token, sequence });
+    if (value.length > MAX_EVENT_BYTES) {
+      throw new Refusal('too_large', 'change.too_large', 'The change is too large for one event.');
+    }
+    const next = evolve(state, event);
+    context.cache.expect(key, next);
     return {
       outcome: { kind: 'event', key, state: next, event, index },
       message: { key: submission.recordId, value },

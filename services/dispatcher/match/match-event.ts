@@ -8,7 +8,7 @@ import { sameValue } from '../../../shared/domain/record/attribute-values.ts';
 import { evolve } from '../../../shared/domain/record/evolve.ts';
 import type { Change, RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import { toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
-import type { Webhook } from '../../../shared/domain/webhook/webhook.ts';
+import { type Webhook, wasActiveAt } from '../../../shared/domain/webhook/webhook.ts';
 
 /** A subscription that an event concerns, and what its receiver is told. */
 export interface Match {
@@ -73,11 +73,10 @@ function eventNames(
   }
 }
 
-/** Active, already there when the event was written, and not told of its own user's changes if it asked for that. */
+/** Active when the event was written, and not told of its own user's changes if it asked for that. */
 function concerns(webhook: Webhook, { event, partition, offset }: LocatedRecordEvent): boolean {
-  if (!webhook.isActive) return false;
   if (webhook.skipOwn && webhook.userId === event.actorId) return false;
-  return offset >= (webhook.activeFrom[partition] ?? 0n);
+  return wasActiveAt(webhook, partition, offset);
 }
 
 interface PayloadContext {

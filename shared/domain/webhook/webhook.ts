@@ -15,11 +15,18 @@ export interface Webhook {
   readonly secretKey: string;
   readonly userId: string | null;
   readonly skipOwn: boolean;
-  /**
-   * By partition of the records log: events before this offset happened before the webhook was last activated. A place
-   * in the log rather than a time, so that no clock decides which events a subscriber gets.
-   */
-  readonly activeFrom: readonly bigint[];
+  readonly activity: readonly ActiveStretch[];
+}
+
+/**
+ * Where in the records log a webhook was active, by partition: from these offsets until before those. Places in the
+ * log rather than times, so that no clock decides which events a subscriber gets, and an event that happened while the
+ * webhook was active is its own even if it is switched off and on before the queue comes to it.
+ */
+export interface ActiveStretch {
+  readonly from: readonly bigint[];
+  /** Null while it lasts. */
+  readonly until: readonly bigint[] | null;
 }
 
 export function toWebhook({ id, values }: RecordState): Webhook {
@@ -36,12 +43,43 @@ export function toWebhook({ id, values }: RecordState): Webhook {
     secretKey: String(values['secretKey']),
     userId: typeof values['userId'] === 'string' ? values['userId'] : null,
     skipOwn: values['skipOwn'] === true,
-    activeFrom: toOffsets(values['activeFrom']),
+    activity: toActivity(values['activity']),
   };
 }
 
-function toOffsets(value: AttributeValue | undefined): readonly bigint[] {
-  return Array.isArray(value) ? value.map((offset) => BigInt(String(offset))) : [];
+/** Whether a webhook was active when the event at this offset was written. */
+export function wasActiveAt({ activity }: Webhook, partition: number, offset: bigint): boolean {
+  return activity.some(({ from, until }) => {
+    const end = until?.[partition];
+    return offset >= (from[partition] ?? 0n) && (end === undefined || offset < end);
+  });
+}
+
+/** The stored form of the activity, after the webhook was switched on or off at these offsets. */
+export function switchActivity(
+  stored: AttributeValue | undefined,
+  isActive: boolean,
+  offsets: readonly bigint[],
+): AttributeValue {
+  const stretches = toActivity(stored);
+  const at = offsets.map(String);
+  const past = stretches.map(({ from, until }) => ({
+    from: from.map(String),
+    until: until?.map(String) ?? at,
+  }));
+  return isActive ? [...past, { from: at, until: null }] : past;
+}
+
+function toActivity(value: AttributeValue | undefined): readonly ActiveStretch[] {
+  if (!Array.isArray(value)) return [];
+  return value.map((stretch) => ({
+    from: toOffsets(stretch.from) ?? [],
+    until: toOffsets(stretch.until),
+  }));
+}
+
+function toOffsets(value: AttributeValue | undefined): readonly bigint[] | null {
+  return Array.isArray(value) ? value.map((offset) => BigInt(String(offset))) : null;
 }
 
 export function isEventType(type: string): type is WebhookEventType {

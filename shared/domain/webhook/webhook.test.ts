@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { switchActivity, toWebhook, wasActiveAt } from './webhook.ts';
+
+function webhook(activity: ReturnType<typeof switchActivity>) {
+  return toWebhook({
+    entityType: 'Webhook',
+    id: 'w1',
+    version: 1,
+    deleted: false,
+    values: { event: 'Account.create', url: 'https://example.org', isActive: true, activity },
+  });
+}
+
+describe('the activity of a webhook', () => {
+  it('begins where the log ended when it was registered, in each partition', () => {
+    const registered = webhook(switchActivity(null, true, [10n, 20n]));
+    expect(wasActiveAt(registered, 0, 9n)).toBe(false);
+    expect(wasActiveAt(registered, 0, 10n)).toBe(true);
+    expect(wasActiveAt(registered, 1, 10n)).toBe(false);
+  });
+
+  it('keeps what happened before it was switched off, and leaves out what happened meanwhile', () => {
+    const on = switchActivity(null, true, [0n]);
+    const off = switchActivity(on, false, [5n]);
+    const again = webhook(switchActivity(off, true, [8n]));
+    expect([4n, 5n, 7n, 8n].map((offset) => wasActiveAt(again, 0, offset))).toEqual([
+      true,
+      false,
+      false,
+      true,
+    ]);
+  });
+
+  it('of one registered inactive is empty', () => {
+    expect(wasActiveAt(webhook(switchActivity(null, false, [0n])), 0, 3n)).toBe(false);
+  });
+});
