@@ -176,7 +176,7 @@ function describeSources(sources: {
   readonly chosen: ChosenPlace;
 }): string {
   const { brokers, databaseUrl, chosen } = sources;
-  const place = chosen.place === 'docker' ? 'in Docker' : 'as a process of this machine';
+  const place = chosen.place === 'docker' ? 'in Docker' : 'on this machine itself';
   const started = `${place} (${chosen.reason})`;
   if (!brokers && !databaseUrl) return `Kafka and Postgres run ${started}`;
   const kafka = brokers ? `at ${brokers} (KAFKA_BROKERS)` : started;

@@ -1,7 +1,9 @@
 import type { Pool } from 'pg';
+import type { Attribute } from '../domain/entity/attributes.ts';
 import type { EntityModel } from '../domain/entity/entity-model.ts';
 import type { AttributeValue } from '../domain/record/attribute-values.ts';
 import type { RecordState } from '../domain/record/record-state.ts';
+import { orUnavailable } from './outage-of.ts';
 import { liveSchema, quotedColumn, quotedTable, quoteName } from './read-model-names.ts';
 
 interface StateRow {
@@ -18,36 +20,56 @@ interface StateRow {
 export async function readRecordState(
   pool: Pool,
   { model, id }: { readonly model: EntityModel; readonly id: string },
-  models: (entityType: string) => EntityModel | undefined,
+  models: Models,
 ): Promise<RecordState | undefined> {
-  const text = selectState(model, models);
-  const name = `state_${model.name}_${model.columns.length}`;
-  const { rows } = await pool.query<StateRow>({ name, text, values: [id] });
+  const statement = statementFor(model, models);
+  const { rows } = await orUnavailable(pool.query<StateRow>({ ...statement, values: [id] }));
   const [row] = rows;
   if (row === undefined) return undefined;
-  const { version, deleted, ...values } = row;
+  const { id: _, version, deleted, ...values } = row;
   return { entityType: model.name, id, version, deleted, values };
 }
 
-function selectState(
-  model: EntityModel,
-  models: (entityType: string) => EntityModel | undefined,
-): string {
+type Models = (entityType: string) => EntityModel | undefined;
+
+interface PreparedText {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A changed definition is a new model: its statement is another one, under another name. */
+const statements = new WeakMap<EntityModel, PreparedText>();
+let prepared = 0;
+
+function statementFor(model: EntityModel, models: Models): PreparedText {
+  const known = statements.get(model);
+  if (known !== undefined) return known;
+  prepared += 1;
+  const statement = { name: `record_state_${prepared}`, text: selectState(model, models) };
+  statements.set(model, statement);
+  return statement;
+}
+
+function selectState(model: EntityModel, models: Models): string {
   const columns = model.columns.map(
     (attribute) => `row.${quotedColumn(attribute)} as ${quoteName(attribute.name)}`,
   );
   const linked = model.attributes.flatMap((attribute) => {
-    const { through, kind } = attribute;
-    const target = through === undefined ? undefined : models(through.entityType);
-    if (through === undefined || target?.definition.log !== 'records' || kind !== 'string')
-      return [];
-    const source = quotedTable(liveSchema, target.name);
-    const column = quotedColumn({ name: through.attribute });
-    const idColumn = quotedColumn({ name: through.idAttribute });
-    return [
-      `(select ${column} from ${source} linked where linked.id = row.${idColumn}) as ${quoteName(attribute.name)}`,
-    ];
+    const names = selectLinked(attribute, models);
+    return names === undefined ? [] : [`${names} as ${quoteName(attribute.name)}`];
   });
   const selected = ['row.id', 'row.version', 'row.deleted', ...columns, ...linked];
   return `select ${selected.join(', ')} from ${quotedTable(liveSchema, model.name)} row where row.id = $1`;
+}
+
+/** What the other side of a link says, if it has a table: one value, or names by id for a link to many. */
+function selectLinked({ through, kind }: Attribute, models: Models): string | undefined {
+  const target = through === undefined ? undefined : models(through.entityType);
+  if (through === undefined || target?.definition.log !== 'records') return undefined;
+  const column = quotedColumn({ name: through.attribute });
+  const ids = `row.${quotedColumn({ name: through.idAttribute })}`;
+  const source = `${quotedTable(liveSchema, target.name)} linked`;
+  return kind === 'json'
+    ? `(select jsonb_object_agg(linked.id, linked.${column}) from ${source} where linked.id = any(${ids}))`
+    : `(select linked.${column} from ${source} where linked.id = ${ids})`;
 }

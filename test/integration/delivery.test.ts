@@ -1,20 +1,21 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { createPermits } from '../../services/dispatcher/deliver/permits.ts';
-import { buildBatch, createDeliveryStand, type DeliveryStand } from '../support/delivery-stand.ts';
+import { buildBatch } from '../support/build-batch.ts';
+import { createDeliveryStand, type DeliveryStand } from '../support/delivery-stand.ts';
 import { eventually } from '../support/eventually.ts';
 import {
-  startWebhookReceiver,
-  type WebhookReceiver,
+  type ScriptedReceiver,
+  startScriptedReceiver,
   withStatus,
-} from '../support/webhook-receiver.ts';
+} from '../support/scripted-receiver.ts';
 
 let stand: DeliveryStand;
-let receiver: WebhookReceiver;
+let receiver: ScriptedReceiver;
 const opened: { close(): Promise<void> }[] = [];
 
-async function openReceiver(...behaviour: Parameters<typeof startWebhookReceiver>) {
-  const started = await startWebhookReceiver(...behaviour);
+async function openReceiver(...behaviour: Parameters<typeof startScriptedReceiver>) {
+  const started = await startScriptedReceiver(...behaviour);
   opened.push(started);
   return started;
 }
@@ -29,7 +30,7 @@ afterEach(async () => {
   await stand.close();
 });
 
-const idsOf = ({ received }: WebhookReceiver) =>
+const idsOf = ({ received }: ScriptedReceiver) =>
   received.map(({ headers }) => headers['webhook-id']);
 
 describe('delivery', () => {

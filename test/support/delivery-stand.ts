@@ -15,7 +15,7 @@ import {
   type WebhookBatch,
 } from '../../shared/events/webhook-batch-codec.ts';
 import { createAppend } from '../../shared/kafka/append.ts';
-import { createKafkaConnection } from '../../shared/kafka/connection.ts';
+import { createKafkaConnection, type KafkaConnection } from '../../shared/kafka/connection.ts';
 import {
   endOffset,
   liveRead,
@@ -23,7 +23,6 @@ import {
   readPartitions,
 } from '../../shared/kafka/read-partitions.ts';
 import { ensureTopics, topicNames } from '../../shared/kafka/topics.ts';
-import { eventually } from './eventually.ts';
 
 const PARTITIONS = 2;
 
@@ -55,20 +54,6 @@ export async function createDeliveryStand(brokers: string, partitions = PARTITIO
   const running: Delivery[] = [];
   const failures: unknown[] = [];
 
-  async function readAll(topic: string): Promise<readonly ReadMessage[]> {
-    const messages: ReadMessage[] = [];
-    const count = await connection.partitionsOf(topic);
-    for (let partition = 0; partition < count; partition++) {
-      const end = await endOffset(connection, topic, partition);
-      for (let offset = 0n; offset < end; ) {
-        const [read] = await readPartitions(connection, [{ topic, partition, offset }], liveRead);
-        messages.push(...(read?.messages ?? []));
-        offset = read?.nextOffset ?? offset;
-      }
-    }
-    return messages;
-  }
-
   return {
     topics,
     append,
@@ -92,8 +77,7 @@ export async function createDeliveryStand(brokers: string, partitions = PARTITIO
           key: batch.webhookId,
           value: encodeWebhookBatch(batch),
         }));
-        // A partition that was just created may have no leader yet.
-        await eventually(() => append(topics.webhookBatches, partition, messages));
+        await append(topics.webhookBatches, partition, messages);
       }
     },
     start({ permits, removeWebhook, ...config }: StartOptions = {}): Delivery {
@@ -114,9 +98,13 @@ export async function createDeliveryStand(brokers: string, partitions = PARTITIO
       return delivery;
     },
     attempts: async (): Promise<readonly WebhookAttempt[]> =>
-      (await readAll(topics.webhookAttempts)).map(({ value }) => decodeWebhookAttempt(value)),
+      (await readTopic(connection, topics.webhookAttempts)).map(({ value }) =>
+        decodeWebhookAttempt(value),
+      ),
     deadLetters: async (): Promise<readonly WebhookBatch[]> =>
-      (await readAll(topics.webhookDeadLetters)).map(({ value }) => decodeWebhookBatch(value)),
+      (await readTopic(connection, topics.webhookDeadLetters)).map(({ value }) =>
+        decodeWebhookBatch(value),
+      ),
     async close(): Promise<void> {
       await Promise.all(running.map((delivery) => delivery.close()));
       await connection.close();
@@ -124,25 +112,19 @@ export async function createDeliveryStand(brokers: string, partitions = PARTITIO
   };
 }
 
-/** A batch of so many events, as stage one writes it. */
-export function buildBatch(webhookId: string, events = 1, padding = ''): WebhookBatch {
-  const now = Date.now();
-  return {
-    batchId: randomUUID(),
-    webhookId,
-    event: 'Account.create',
-    enqueuedAt: now,
-    attemptsMade: 0,
-    dueAt: now,
-    events: Array.from({ length: events }, (_, index) => ({
-      eventId: randomUUID(),
-      recordId: `record-${index}`,
-      version: 1,
-      occurredAt: now,
-      actorId: 'user',
-      access: { assignedUserId: null, createdById: 'user', teamIds: [] },
-      data: JSON.stringify({ id: `record-${index}`, name: `Größe „${index}“${padding}` }),
-      previous: '{}',
-    })),
-  };
+async function readTopic(
+  connection: KafkaConnection,
+  topic: string,
+): Promise<readonly ReadMessage[]> {
+  const messages: ReadMessage[] = [];
+  const count = await connection.partitionsOf(topic);
+  for (let partition = 0; partition < count; partition++) {
+    const end = await endOffset(connection, topic, partition);
+    for (let offset = 0n; offset < end; ) {
+      const [read] = await readPartitions(connection, [{ topic, partition, offset }], liveRead);
+      messages.push(...(read?.messages ?? []));
+      offset = read?.nextOffset ?? offset;
+    }
+  }
+  return messages;
 }

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { ReceivedRequest } from './webhook-receiver.ts';
+import type { ReceivedRequest } from './subscriber.ts';
 
 /** What a receiver that knows only the documentation computes over the raw body with the webhook's secretKey. */
 export function xSignatureOf({ body }: ReceivedRequest, secretKey: string): string {

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { orUnavailable } from '../../../shared/db/outage-of.ts';
 import { liveSchema, quotedColumn, quotedTable } from '../../../shared/db/read-model-names.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
@@ -34,10 +35,12 @@ export function createNumberSource({ pool, partitions }: NumberDeps) {
   async function lastNumber(model: EntityModel, attribute: string, at: NumberedPartition) {
     await at.caughtUp();
     const column = quotedColumn({ name: attribute });
-    const { rows } = await pool.query<{ last: number | null }>(
-      `select max(${column}) as last from ${quotedTable(liveSchema, model.name)}
+    const { rows } = await orUnavailable(
+      pool.query<{ last: number | null }>(
+        `select max(${column}) as last from ${quotedTable(liveSchema, model.name)}
        where (${column} - 1) % $1::int = $2::int`,
-      [partitions, at.partition],
+        [partitions, at.partition],
+      ),
     );
     return rows[0]?.last ?? at.partition + 1 - partitions;
   }

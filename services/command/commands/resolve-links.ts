@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { orUnavailable } from '../../../shared/db/outage-of.ts';
 import {
   liveSchema,
   quotedColumn,
@@ -107,10 +108,12 @@ async function readLinked(
   const columns = wanted.map(
     (name, index) => `${quotedColumn({ name })} as ${quoteName(`w${index}`)}`,
   );
-  const { rows } = await pool.query<Record<string, AttributeValue>>(
-    `select id, ${columns.join(', ')} from ${quotedTable(liveSchema, entityType)}
+  const { rows } = await orUnavailable(
+    pool.query<Record<string, AttributeValue>>(
+      `select id, ${columns.join(', ')} from ${quotedTable(liveSchema, entityType)}
      where id = any($1) and not deleted`,
-    [ids],
+      [ids],
+    ),
   );
   return new Map(
     rows.map((row) => [String(row['id']), wanted.map((_, index) => row[`w${index}`] ?? null)]),

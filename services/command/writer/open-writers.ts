@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
+import { orUnavailable } from '../../../shared/db/outage-of.ts';
 import { loadPositions } from '../../../shared/db/positions.ts';
 import type { ProjectionWatch } from '../../../shared/db/projection-watch.ts';
 import { readRecordState } from '../../../shared/db/read-record-state.ts';
 import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
-import { Unavailable } from '../../../shared/domain/errors.ts';
 import { emptyFold } from '../../../shared/events/fold.ts';
 import type { KafkaAddress } from '../../../shared/kafka/connection.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
@@ -98,9 +98,7 @@ async function projectedPosition(
   log: PartitionLog,
 ): Promise<LogPosition> {
   for (;;) {
-    const positions = await loadPositions(pool).catch((cause: unknown) => {
-      throw new Unavailable('the read model has no positions yet', { cause });
-    });
+    const positions = await orUnavailable(loadPositions(pool));
     const found = positions.find(
       ({ topic, partition }) => topic === at.topic && partition === at.partition,
     );

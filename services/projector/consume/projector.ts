@@ -9,6 +9,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
+import { outageOf, sqlStateOf } from '../../../shared/db/outage-of.ts';
 import { loadPositions, type ProjectedPosition } from '../../../shared/db/positions.ts';
 import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
@@ -117,19 +118,11 @@ export class Projector {
     this.#fittedRevision = -1;
     this.#client = undefined;
     await dropped?.end().catch(() => undefined);
-    if (!(err instanceof Unavailable) && !isDatabaseOutage(err)) throw err;
+    const isTransient =
+      err instanceof Unavailable ||
+      outageOf(err) !== undefined ||
+      sqlStateOf(err) === positionsMoved;
+    if (!isTransient) throw err;
     await sleep(RETRY_AFTER_MS);
   }
-}
-
-/** Lost connections, a server that starts or stops, and batches that another projector has stored. */
-function isDatabaseOutage(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = 'code' in error ? String(error.code) : '';
-  return (
-    /^(08|53|55|57|40)/.test(code) ||
-    /^E[A-Z]+$/.test(code) ||
-    code === positionsMoved ||
-    /connection|timeout/i.test(error.message)
-  );
 }

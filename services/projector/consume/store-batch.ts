@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
+import { sqlStateOf } from '../../../shared/db/outage-of.ts';
 import { quotedTable, quoteName } from '../../../shared/db/read-model-names.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import {
@@ -38,7 +39,7 @@ export async function storeBatch(client: Client, batch: FoldedBatch, log: Logger
   try {
     await execute(client, batch, batch.events);
   } catch (error) {
-    if (!isCode(error, rowsDiffer)) throw error;
+    if (sqlStateOf(error) !== rowsDiffer) throw error;
     const { possible, impossible } = await splitByVersion(client, batch);
     log.error({ rejected: impossible.length }, 'entries with impossible versions parked');
     await park(client, batch.schema, impossible);
@@ -129,8 +130,4 @@ export async function ensurePositions(
       [topic, partitions],
     );
   }
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

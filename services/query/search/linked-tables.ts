@@ -1,13 +1,16 @@
 import { liveSchema, quotedColumn, quotedTable } from '../../../shared/db/read-model-names.ts';
 import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { isSecret } from '../../../shared/domain/record/to-record-body.ts';
 
 export type FindModel = (entityType: string) => EntityModel | undefined;
+
+export type Through = NonNullable<Attribute['through']>;
 
 /** The left joins of one statement: one per link, however many attributes come through it. */
 export interface LinkedTables {
   /** The column behind an attribute that comes `through` a link to one record; undefined if there is no such column. */
-  column(through: NonNullable<Attribute['through']>): string | undefined;
+  column(through: Through): string | undefined;
   joins(): string;
 }
 
@@ -19,7 +22,8 @@ export function createLinkedTables(from: string, findModel: FindModel): LinkedTa
     column({ link, idAttribute, entityType, attribute }) {
       const target = findModel(entityType);
       const column = target?.columns.find(({ name }) => name === attribute);
-      if (target === undefined || column === undefined) return undefined;
+      if (target === undefined || column === undefined || isSecret(target, column))
+        return undefined;
       const alias = `"${from}.${link}"`;
       const table = quotedTable(liveSchema, target.name);
       const id = `"${from}".${quotedColumn({ name: idAttribute })}`;

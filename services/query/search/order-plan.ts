@@ -46,7 +46,7 @@ export function buildOrderPlan(order: {
     throw new Refusal(
       'invalid',
       'order.unknown_attribute',
-      `Not existing or not sortable attribute '${orderBy}' in orderBy.`,
+      `Not existing or not sortable attribute '${orderBy.slice(0, 50)}' in orderBy.`,
     );
   }
   return { direction, joins: linked.joins(), keys: known };

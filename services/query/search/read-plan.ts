@@ -1,8 +1,13 @@
 import { quotedColumn, quoteName } from '../../../shared/db/read-model-names.ts';
 import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
-import { emptyValue } from '../../../shared/domain/record/to-record-body.ts';
-import { createLinkedTables, type FindModel } from './linked-tables.ts';
+import { emptyValue, isSecret } from '../../../shared/domain/record/to-record-body.ts';
+import {
+  createLinkedTables,
+  type FindModel,
+  type LinkedTables,
+  type Through,
+} from './linked-tables.ts';
 import type { RecordView } from './record-view.ts';
 
 /** Names that stand beside ids in the answer and do not come out of the statement. */
@@ -13,7 +18,7 @@ export interface NameSource {
   readonly shown: string;
   /** `teamsNames`: an object of names by id, instead of one name. */
   readonly isMany: boolean;
-  /** `memory`: the directory has it. `table`: another statement reads it. `nowhere`: no such entity type yet. */
+  /** `memory`: the directory has it. `table`: another statement reads it. `nowhere`: nothing to be shown. */
   readonly place: 'memory' | 'table' | 'nowhere';
 }
 
@@ -96,7 +101,7 @@ function nameSource(
   findModel: FindModel,
 ): NameSource | undefined {
   if (through === undefined) return undefined;
-  const log = findModel(through.entityType)?.definition.log;
+  const log = shownLog(through, findModel);
   const isMany = kind === 'json';
   if (log === 'records' && !isMany) return undefined;
   return {
@@ -109,11 +114,19 @@ function nameSource(
   };
 }
 
+/** Undefined also for a secret: no definition of another entity type may bring it to light. */
+function shownLog({ entityType, attribute }: Through, findModel: FindModel) {
+  const target = findModel(entityType);
+  const shown = target?.attribute.get(attribute);
+  if (target === undefined || shown === undefined || isSecret(target, shown)) return undefined;
+  return target.definition.log;
+}
+
 function columnOf(
   attribute: Attribute,
   context: {
     readonly model: EntityModel;
-    readonly linked: ReturnType<typeof createLinkedTables>;
+    readonly linked: LinkedTables;
     readonly cut: number | undefined;
   },
 ): string {

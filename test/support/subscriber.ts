@@ -11,7 +11,7 @@ export interface ReceivedRequest {
   readonly at: number;
 }
 
-export interface WebhookReceiver {
+export interface Subscriber {
   /** `host:port`, for WEBHOOK_ALLOWED_ADDRESSES. */
   readonly address: string;
   url(path: string): string;
@@ -26,7 +26,7 @@ export interface WebhookReceiver {
 }
 
 /** A subscriber's HTTP server on a free loopback port. */
-export async function startWebhookReceiver(): Promise<WebhookReceiver> {
+export async function startSubscriber(): Promise<Subscriber> {
   const received: ReceivedRequest[] = [];
   const statuses = new Map<string, number>();
   const server = createServer((request, response) => {

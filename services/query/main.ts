@@ -1,0 +1,50 @@
+import { createPool } from '../../shared/db/pool.ts';
+import { followDirectory } from '../../shared/directory/directory-follower.ts';
+import { createAuthenticate } from '../../shared/http/authenticate.ts';
+import { buildServer } from '../../shared/http/build-server.ts';
+import { createInternalServer } from '../../shared/http/internal-server.ts';
+import { runService } from '../../shared/runtime/run-service.ts';
+import { createSecretBox } from '../../shared/secrets/secret-box.ts';
+import { loadConfig } from './config.ts';
+import { registerQueryRoutes } from './http/routes.ts';
+
+const bodyLimitBytes = 1024 * 1024;
+const poolSize = 10;
+
+await runService({
+  name: 'query',
+  env: process.env,
+  loadConfig,
+  async start({ config, log, lifecycle, crash }) {
+    const secrets = createSecretBox(config.secretKey);
+    const pool = createPool({ url: config.databaseUrl, poolSize, applicationName: 'annals-query' });
+    pool.on('error', (err) => log.warn({ err }, 'database connection lost'));
+    lifecycle.opened('database pool', async () => pool.end());
+
+    const kafka = { brokers: config.brokers, clientId: 'annals-query' };
+    const follower = followDirectory(kafka, config.topics.directory, log);
+    lifecycle.opened('directory', follower.close);
+    const { directory } = follower;
+
+    const internal = createInternalServer({
+      ...config.internal,
+      log,
+      async ready() {
+        const postgres = await pool.query('select 1').then(
+          () => true,
+          () => false,
+        );
+        return { ready: postgres, checks: { postgres } };
+      },
+    });
+
+    await follower.catchUp();
+    const server = buildServer({ log, bodyLimitBytes, onBug: crash });
+    const authenticate = createAuthenticate({ directory, secrets });
+    registerQueryRoutes(server, { pool, directory, authenticate, secrets });
+    log.info({ address: await server.listen(config.http) }, 'listening');
+    lifecycle.opened('listener', async () => server.close());
+    await internal.listen();
+    lifecycle.opened('internal listener', internal.close);
+  },
+});

@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { quoteText } from './quote-text.ts';
+
+describe('a text constant', () => {
+  it.each([
+    ['Customer', "'Customer'"],
+    ["O'Neill", "'O''Neill'"],
+    ['', "''"],
+    ['a\\b', "E'a\\\\b'"],
+    ["\\'", "E'\\\\'''"],
+  ])('%s is %s', (text, quoted) => {
+    expect(quoteText(text)).toBe(quoted);
+  });
+
+  it('never holds NUL', () => {
+    expect(() => quoteText('\0')).toThrow(/NUL/);
+  });
+});

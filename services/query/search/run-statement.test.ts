@@ -1,0 +1,66 @@
+import type { QueryResult } from 'pg';
+import { describe, expect, it } from 'vitest';
+import { Unavailable } from '../../../shared/domain/errors.ts';
+import { type Queryable, runStatement } from './run-statement.ts';
+
+/** Answers the calls one after the other: with rows, or with an error. */
+function poolOf(...answers: readonly (Error | readonly object[])[]) {
+  const calls: { readonly text: string; readonly name?: string }[] = [];
+  const pool: Queryable = {
+    async query(statement) {
+      const answer = answers[calls.length];
+      calls.push(statement);
+      if (answer instanceof Error) throw answer;
+      return { rows: answer } as unknown as QueryResult<never>;
+    },
+  };
+  return { pool, calls };
+}
+
+const failure = (code: string, message = 'failed') => Object.assign(new Error(message), { code });
+const statement = { text: 'select 1', name: 'read_1' };
+
+describe('running a statement', () => {
+  it('answers the rows', async () => {
+    const { pool, calls } = poolOf([{ id: 'a' }]);
+    expect(await runStatement(pool, statement, ['x'])).toEqual([{ id: 'a' }]);
+    expect(calls).toEqual([{ ...statement, values: ['x'] }]);
+  });
+
+  it.each([
+    '08006',
+    '28P01',
+    '3D000',
+    '53300',
+    '57P01',
+    '40001',
+    '42P01',
+    '42703',
+    'ECONNREFUSED',
+    'EAI_AGAIN',
+  ])('takes %s for an outage', async (code) => {
+    await expect(runStatement(poolOf(failure(code)).pool, statement, [])).rejects.toThrow(
+      Unavailable,
+    );
+  });
+
+  it.each([
+    'timeout exceeded when trying to connect',
+    'Connection terminated unexpectedly',
+    'Client has encountered a connection error and is not queryable',
+  ])('takes "%s" for an outage', async (message) => {
+    const { pool } = poolOf(new Error(message));
+    await expect(runStatement(pool, statement, [])).rejects.toThrow(Unavailable);
+  });
+
+  it.each(['22021', '42601', '0A000', ''])('takes %j for a bug', async (code) => {
+    const error = failure(code);
+    await expect(runStatement(poolOf(error, error).pool, statement, [])).rejects.toBe(error);
+  });
+
+  it('forgets a prepared statement whose columns changed their type', async () => {
+    const { pool, calls } = poolOf(failure('0A000'), [{ id: 'a' }]);
+    expect(await runStatement(pool, statement, [])).toEqual([{ id: 'a' }]);
+    expect(calls[1]).toEqual({ text: 'select 1', values: [] });
+  });
+});

@@ -1,0 +1,43 @@
+import { Unavailable } from '../domain/errors.ts';
+
+/** Connection exceptions, invalid authorisation, missing database, out of resources, intervention, system error. */
+const outageClasses = /^(?:08|28|3D|53|57|58)/;
+/** The definition of an entity type reached this process before its table: unknown schema, table or column. */
+const notYetProjected: ReadonlySet<string> = new Set(['3F000', '42P01', '42703']);
+/** Serialization failure, deadlock, lock not available: another attempt works. */
+const transient: ReadonlySet<string> = new Set(['40001', '40P01', '55P03']);
+const networkCodes = /^E(?:CONN|TIMEDOUT|PIPE|HOST|NET|NOTFOUND|AI_)/;
+/** node-postgres gives these no code. */
+const driverMessages =
+  /^(?:timeout exceeded when trying to connect|connection terminated|client has encountered|client was closed)/i;
+
+/** The outage that an error of the driver stands for; undefined for what must not happen. */
+export function outageOf(error: unknown): Unavailable | undefined {
+  const code = sqlStateOf(error);
+  if (notYetProjected.has(code)) {
+    return new Unavailable('The read model is being prepared.', { cause: error });
+  }
+  const message = error instanceof Error ? error.message : '';
+  const isOutage =
+    outageClasses.test(code) ||
+    transient.has(code) ||
+    networkCodes.test(code) ||
+    driverMessages.test(message);
+  return isOutage ? new Unavailable('The database is not available.', { cause: error }) : undefined;
+}
+
+/** SQLSTATE, or the operating system's code of a network error; empty for anything else. */
+export function sqlStateOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : '';
+}
+
+/** Runs a query; what an outage makes it throw becomes Unavailable. */
+export async function orUnavailable<Answer>(query: Promise<Answer>): Promise<Answer> {
+  try {
+    return await query;
+  } catch (error) {
+    throw outageOf(error) ?? error;
+  }
+}

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type QueryExample, startQueryExample } from './query-example.ts';
+import { storeExampleRecords } from './query-example-records.ts';
+
+let example: QueryExample;
+const get: QueryExample['get'] = async (...question) => example.get(...question);
+const ids = (answer: { readonly body: { readonly list: readonly { id: string }[] } }) =>
+  answer.body.list.map(({ id }) => id).join(' ');
+
+beforeAll(async () => {
+  example = await startQueryExample(inject('databaseUrl'));
+  await storeExampleRecords(example);
+});
+afterAll(async () => example.close());
+
+describe('a list', () => {
+  it('has scalar attributes and link names, newest first, with the total', async () => {
+    const { body } = await get('/Account');
+    expect(body.total).toBe(3);
+    expect(body.list.map(({ id }: { id: string }) => id)).toEqual(['a3', 'a2', 'a1']);
+    const [, second] = body.list;
+    expect(Object.keys(second).slice(0, 4)).toEqual(['id', 'name', 'deleted', 'website']);
+    expect(second).toMatchObject({ assignedUserId: 'u1', assignedUserName: 'Ann', sicCode: null });
+    for (const key of [
+      'emailAddressData',
+      'teamsIds',
+      'teamsNames',
+      'isFollowed',
+      'versionNumber',
+    ]) {
+      expect(second).not.toHaveProperty(key);
+    }
+    expect(JSON.stringify(body)).not.toContain('$');
+    expect((await get('/Contact')).body.list[2]).toMatchObject({
+      accountName: 'Acme',
+      accountType: 'Partner',
+    });
+  });
+
+  it.each([
+    ['', 'a3 a2 a1'],
+    ['?order=asc', 'a1 a2 a3'],
+    ['?orderBy=name', 'a1 a3 a2'],
+    ['?orderBy=name&order=desc', 'a2 a3 a1'],
+    ['?sortBy=name&asc=false', 'a2 a3 a1'],
+    ['?orderBy=name&sortBy=id&order=asc&asc=false', 'a1 a3 a2'],
+    ['?orderBy=type', 'a3 a2 a1'],
+    ['?orderBy=type&order=desc', 'a1 a2 a3'],
+    ['?orderBy=assignedUser', 'a3 a2 a1'],
+    ['?orderBy=assignedUserName&order=desc', 'a1 a2 a3'],
+    ['?orderBy=billingAddress', 'a2 a3 a1'],
+    ['?orderBy=emailAddressIsInvalid', 'a1 a2 a3'],
+    ['?orderBy=id&order=DESC', 'a3 a2 a1'],
+    ['?orderBy=&order=&maxSize=&offset=', 'a3 a2 a1'],
+    ['?maxSize=1&maxSize=2&unknown=1', 'a3 a2'],
+    ['?offset=1&maxSize=1', 'a2'],
+    ['?offset=3', ''],
+    ['?offset=9007199254740991', ''],
+    ['?maxSize=0', ''],
+  ])('%s is %s', async (query, expected) => {
+    const answer = await get(`/Account${query}`);
+    expect(ids(answer)).toBe(expected);
+    expect(answer.body.total).toBe(3);
+  });
+
+  it('is sorted by the number or the linked record too', async () => {
+    expect(ids(await get('/Case'))).toBe('case3 case2 case1');
+    expect(ids(await get('/Contact?orderBy=account'))).toBe('c3 c1 c2');
+    expect(ids(await get('/Contact?orderBy=accountType&order=desc'))).toBe('c1 c2 c3');
+  });
+
+  it.each([
+    ['?maxSize=2', -1],
+    ['?maxSize=3', -2],
+    ['?maxSize=0', -1],
+    ['?offset=3', -2],
+    ['?offset=2&maxSize=1', -2],
+  ])('without a total tells whether more follow: %s', async (query, total) => {
+    expect((await get(`/Account${query}`, { 'x-no-total': 'true' })).body.total).toBe(total);
+  });
+
+  it('has what select asks for, the id always, and ignores unknown names', async () => {
+    const select = async (query: string) =>
+      (await get(`/Account?orderBy=id&${query}`)).body.list[0];
+    expect(await select('select=name,nonsense,passwordHash')).toEqual({ id: 'a1', name: 'Acme' });
+    expect(await select('select[]=website&select[]=name')).toEqual({
+      id: 'a1',
+      name: 'Acme',
+      website: 'https://acme.example',
+    });
+    expect(await select('attributeSelect=teamsNames,versionNumber,deleted&select=name')).toEqual({
+      id: 'a1',
+      deleted: false,
+      teamsIds: ['t1', 't9'],
+      teamsNames: { t1: 'Sales', t9: null },
+      versionNumber: 7,
+    });
+    expect((await select('select=description')).description).toHaveLength(10_000);
+    expect(await select('select=nothing')).toEqual({ id: 'a1' });
+    expect((await get('/Contact?select=accountsNames,accountName&orderBy=id')).body.list).toEqual([
+      {
+        id: 'c1',
+        accountId: 'a1',
+        accountName: 'Acme',
+        accountsIds: ['a1', 'a2'],
+        accountsNames: { a1: 'Acme', a2: 'Zeta' },
+      },
+      { id: 'c2', accountId: 'a2', accountName: 'Zeta', accountsIds: [], accountsNames: {} },
+      { id: 'c3', accountId: 'nowhere', accountName: null, accountsIds: [], accountsNames: {} },
+    ]);
+  });
+
+  it.each([
+    ['?maxSize=201', 403, 'Max size should not exceed 200. Use offset and limit.'],
+    ['?maxSize=-1', 400, "maxSize must be an integer from 0 on, not '-1'."],
+    ['?maxSize=1e2', 400, "maxSize must be an integer from 0 on, not '1e2'."],
+    ['?offset=-5', 400, "offset must be an integer from 0 on, not '-5'."],
+    [
+      '?offset=99999999999999999999',
+      400,
+      "offset must be an integer from 0 on, not '99999999999999999999'.",
+    ],
+    ['?orderBy=nonsense', 400, "Not existing or not sortable attribute 'nonsense' in orderBy."],
+    ['?orderBy=__proto__', 400, "Not existing or not sortable attribute '__proto__' in orderBy."],
+    ['?orderBy=teams', 400, "Not existing or not sortable attribute 'teams' in orderBy."],
+    ['?orderBy=campaign', 400, "Not existing or not sortable attribute 'campaign' in orderBy."],
+    [
+      '?orderBy=contactRole',
+      400,
+      "Not existing or not sortable attribute 'contactRole' in orderBy.",
+    ],
+    ['?order=up', 400, "order must be one of asc, desc, not 'up'."],
+    ['?asc=maybe', 400, "asc must be one of 0, 1, true, false, not 'maybe'."],
+    ['?where[0][type]=equals', 400, "Parameter 'where' is not supported yet."],
+    ['?whereGroup%5B0%5D%5Btype%5D=a', 400, "Parameter 'whereGroup' is not supported yet."],
+    ['?textFilter=a', 400, "Parameter 'textFilter' is not supported yet."],
+    ['?q=a', 400, "Parameter 'q' is not supported yet."],
+    ['?primaryFilter=open', 400, "Parameter 'primaryFilter' is not supported yet."],
+    ['?boolFilterList[]=onlyMy', 400, "Parameter 'boolFilterList' is not supported yet."],
+    ['?searchParams={}', 400, "Parameter 'searchParams' is not supported yet."],
+  ])('%s is refused', async (query, status, reason) => {
+    expect(await get(`/Account${query}`)).toMatchObject({
+      status,
+      reason,
+      body: { message: reason },
+    });
+  });
+
+  it.each([
+    '?select=%00',
+    '?select[a][b]=c',
+    '?%00=%zz',
+    '?__proto__=1&constructor=2',
+    '?select=%c3%28',
+    '?&&=&',
+  ])('survives %s', async (query) => {
+    expect((await get(`/Account${query}`)).status).toBe(200);
+  });
+});
