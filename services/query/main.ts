@@ -1,3 +1,4 @@
+import type { Pool } from 'pg';
 import { createPool } from '../../shared/db/pool.ts';
 import { followDirectory } from '../../shared/directory/directory-follower.ts';
 import { createAuthenticate } from '../../shared/http/authenticate.ts';
@@ -15,7 +16,7 @@ await runService({
   name: 'query',
   env: process.env,
   loadConfig,
-  async start({ config, log, lifecycle, crash }) {
+  async start({ config, log, lifecycle, restart }) {
     const secrets = createSecretBox(config.secretKey);
     const pool = createPool({ url: config.databaseUrl, poolSize, applicationName: 'annals-query' });
     pool.on('error', (err) => log.warn({ err }, 'database connection lost'));
@@ -26,25 +27,37 @@ await runService({
     lifecycle.opened('directory', follower.close);
     const { directory } = follower;
 
+    let knowsDirectory = false;
     const internal = createInternalServer({
       ...config.internal,
       log,
       async ready() {
-        const postgres = await pool.query('select 1').then(
-          () => true,
-          () => false,
-        );
-        return { ready: postgres, checks: { postgres } };
+        const checks = { directory: knowsDirectory, postgres: await answers(pool) };
+        return { ready: checks.directory && checks.postgres, checks };
       },
     });
-
+    await internal.listen();
+    lifecycle.opened('internal listener', internal.close);
     await follower.catchUp();
-    const server = buildServer({ log, bodyLimitBytes, onBug: crash });
+    knowsDirectory = true;
+
+    const server = buildServer({
+      log,
+      bodyLimitBytes,
+      onBug: () => restart('a request met a bug'),
+    });
     const authenticate = createAuthenticate({ directory, secrets });
     registerQueryRoutes(server, { pool, directory, authenticate, secrets });
     log.info({ address: await server.listen(config.http) }, 'listening');
     lifecycle.opened('listener', async () => server.close());
-    await internal.listen();
-    lifecycle.opened('internal listener', internal.close);
   },
 });
+
+async function answers(pool: Pool): Promise<boolean> {
+  try {
+    await pool.query('select 1');
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { Attribute } from '../domain/entity/attributes.ts';
 import type { EntityModel } from '../domain/entity/entity-model.ts';
@@ -39,13 +40,12 @@ interface PreparedText {
 
 /** A changed definition is a new model: its statement is another one, under another name. */
 const statements = new WeakMap<EntityModel, PreparedText>();
-let prepared = 0;
 
 function statementFor(model: EntityModel, models: Models): PreparedText {
   const known = statements.get(model);
   if (known !== undefined) return known;
-  prepared += 1;
-  const statement = { name: `record_state_${prepared}`, text: selectState(model, models) };
+  const text = selectState(model, models);
+  const statement = { name: createHash('md5').update(text).digest('hex'), text };
   statements.set(model, statement);
   return statement;
 }

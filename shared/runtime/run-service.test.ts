@@ -21,7 +21,7 @@ function startService(start: string, env: Readonly<Record<string, string>> = {})
         read.done();
         return config;
       },
-      start: async ({ log, lifecycle, crash }) => {
+      start: async ({ log, lifecycle, crash, restart }) => {
         lifecycle.opened('timer', () => log.info('closed the timer'));
         setInterval(() => {}, 1000);
         ${start}
@@ -73,6 +73,13 @@ describe('a service process', { timeout: 20_000 }, () => {
     expect(exitCode).toBe(1);
     const fatal = output.split('\n').find((line) => line.includes('"level":60'));
     expect(JSON.parse(fatal ?? '{}')).toMatchObject({ msg: 'crashed', err: { message: 'boom' } });
+  });
+
+  it('stops in order but with code 1 when it asks for a restart', async () => {
+    const { exitCode, output } = await startService('restart("a bug")').ended;
+    expect(exitCode).toBe(1);
+    expect(output).toContain('closed the timer');
+    expect(output).toContain('a bug');
   });
 
   it('stops when its supervisor is gone', async () => {

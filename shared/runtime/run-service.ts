@@ -13,6 +13,8 @@ export interface ServiceContext<Config> {
   readonly lifecycle: Lifecycle;
   /** For what must not be survived: logs and ends the process at once; whoever supervises starts it again. */
   readonly crash: (error: unknown) => void;
+  /** For what should not be survived either, but leaves time to finish: stops in order and ends with code 1. */
+  readonly restart: (reason: string) => void;
 }
 
 const graceMs = 15_000;
@@ -44,6 +46,10 @@ export async function runService<Config extends { readonly logLevel: string }>(s
     // `stop` never rejects, and reports failures through process.exitCode.
     void lifecycle.stop(reason).then(() => process.exit());
   };
+  const restart = (reason: string): void => {
+    process.exitCode = 1;
+    stop(reason);
+  };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal));
   if (loaded.supervisorPid !== undefined) {
     watchProcess({
@@ -54,7 +60,7 @@ export async function runService<Config extends { readonly logLevel: string }>(s
   }
 
   try {
-    await start({ config: loaded.config, log, lifecycle, crash });
+    await start({ config: loaded.config, log, lifecycle, crash, restart });
   } catch (error) {
     // A start that is stopped half way fails on what was closed under it: nothing to report.
     if (!lifecycle.isStopping()) crash(error);

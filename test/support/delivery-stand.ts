@@ -15,14 +15,9 @@ import {
   type WebhookBatch,
 } from '../../shared/events/webhook-batch-codec.ts';
 import { createAppend } from '../../shared/kafka/append.ts';
-import { createKafkaConnection, type KafkaConnection } from '../../shared/kafka/connection.ts';
-import {
-  endOffset,
-  liveRead,
-  type ReadMessage,
-  readPartitions,
-} from '../../shared/kafka/read-partitions.ts';
+import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { ensureTopics, topicNames } from '../../shared/kafka/topics.ts';
+import { createLogReader } from './log-reader.ts';
 
 const PARTITIONS = 2;
 
@@ -50,6 +45,7 @@ export async function createDeliveryStand(brokers: string, partitions = PARTITIO
   await ensureTopics(kafka, topics, { recordPartitions: partitions }, log);
   const connection = createKafkaConnection(kafka, log);
   const append = createAppend(connection);
+  const reader = createLogReader(brokers);
   const webhooks = new Map<string, RecordState>();
   const running: Delivery[] = [];
   const failures: unknown[] = [];
@@ -98,33 +94,17 @@ export async function createDeliveryStand(brokers: string, partitions = PARTITIO
       return delivery;
     },
     attempts: async (): Promise<readonly WebhookAttempt[]> =>
-      (await readTopic(connection, topics.webhookAttempts)).map(({ value }) =>
+      (await reader.messages(topics.webhookAttempts)).map(({ value }) =>
         decodeWebhookAttempt(value),
       ),
     deadLetters: async (): Promise<readonly WebhookBatch[]> =>
-      (await readTopic(connection, topics.webhookDeadLetters)).map(({ value }) =>
+      (await reader.messages(topics.webhookDeadLetters)).map(({ value }) =>
         decodeWebhookBatch(value),
       ),
     async close(): Promise<void> {
       await Promise.all(running.map((delivery) => delivery.close()));
       await connection.close();
+      await reader.close();
     },
   };
-}
-
-async function readTopic(
-  connection: KafkaConnection,
-  topic: string,
-): Promise<readonly ReadMessage[]> {
-  const messages: ReadMessage[] = [];
-  const count = await connection.partitionsOf(topic);
-  for (let partition = 0; partition < count; partition++) {
-    const end = await endOffset(connection, topic, partition);
-    for (let offset = 0n; offset < end; ) {
-      const [read] = await readPartitions(connection, [{ topic, partition, offset }], liveRead);
-      messages.push(...(read?.messages ?? []));
-      offset = read?.nextOffset ?? offset;
-    }
-  }
-  return messages;
 }

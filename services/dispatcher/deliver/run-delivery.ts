@@ -88,12 +88,18 @@ export function runDelivery(deps: DeliveryDeps): Delivery {
   const starting = startWhenPossible({ ...deps, counts, onBug: fail }, stopping.signal);
   starting.catch(fail);
 
+  async function close(): Promise<void> {
+    stopping.abort();
+    const running = await starting.catch(() => undefined);
+    if (!hasFailed) await running?.close();
+  }
+
+  let closing: Promise<void> | undefined;
   return {
     counts,
-    async close() {
-      stopping.abort();
-      const running = await starting.catch(() => undefined);
-      if (!hasFailed) await running?.close();
+    close() {
+      closing ??= close();
+      return closing;
     },
   };
 }

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { findAll, readProjectFile, readSources } from './source-files.ts';
+
+// Codes stand behind `new Refusal(kind, …`, in constants of their own, and in the answers of shared/http.
+const inCode =
+  /'((?:access|action|body|change|credentials|entity|internal|link|list|login|order|parameter|path|record|request|route|service|user|webhook)\.[a-z_]+)'/g;
+const inDocument = /^\| `([a-z_]+\.[a-z_]+)`/gm;
+
+it('documents every error code, and no other', () => {
+  const codes = findAll(readSources('services', 'shared'), inCode);
+  const documented = findAll([readProjectFile('docs/reference/errors.md')], inDocument);
+  expect(codes.length).toBeGreaterThan(30);
+  expect(documented).toEqual(codes);
+});

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { findAll, readProjectFile, readSources } from './source-files.ts';
+
+const readByName = /(?:read\.\w+|text)(?:<[^>]*>)?\(\s*'([A-Z][A-Z_]+)'/g;
+const readDirectly = /env\['([A-Z][A-Z_]+)'\]/g;
+/** Of the machine or of other programs: Annals does not define them. */
+const foreign = new Set([
+  'CI',
+  'DOCKER_HOST',
+  'HOME',
+  'NO_COLOR',
+  'PATH',
+  'TERM',
+  'USER',
+  'JAVA_HOME',
+  'XDG_CACHE_HOME',
+]);
+
+it('lists every variable that is read in .env.example, and no other', () => {
+  const read = [
+    ...findAll(readSources('services', 'shared', 'infra'), readByName),
+    ...findAll(readSources('infra'), readDirectly),
+  ];
+  const listed = findAll([readProjectFile('.env.example')], /^([A-Z][A-Z_]+)=/gm);
+  const own = (names: readonly string[]) =>
+    [...new Set(names)].filter((name) => !foreign.has(name)).sort();
+  expect(own(listed)).toEqual(own(read));
+});

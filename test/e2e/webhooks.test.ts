@@ -1,0 +1,243 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type ApiClient,
+  createApiClient,
+  recordIn,
+  type WireRecord,
+} from '../support/api-client.ts';
+import { withApiKey, withHmacHex } from '../support/credentials.ts';
+import { eventually } from '../support/eventually.ts';
+import { type StartedProduct, startProduct } from '../support/product.ts';
+import { aContact, anAccount, unique } from '../support/record-builders.ts';
+import { registerWebhook } from '../support/register-webhook.ts';
+import { type ReceivedRequest, type Subscriber, startSubscriber } from '../support/subscriber.ts';
+import { hasStandardSignature, signatureOf, xSignatureOf } from '../support/webhook-signatures.ts';
+
+let product: StartedProduct;
+let api: ApiClient;
+let subscriber: Subscriber;
+
+beforeAll(async () => {
+  subscriber = await startSubscriber();
+  product = await startProduct({
+    env: {
+      WEBHOOK_QUEUE_INTERVAL: '1s',
+      WEBHOOK_QUEUE_EVENT_PORTION_SIZE: '0',
+      WEBHOOK_QUEUE_PORTION_SIZE: '0',
+      WEBHOOK_ALLOWED_ADDRESSES: subscriber.address,
+    },
+  });
+  api = createApiClient(product.url, withApiKey(product.access().apiKey));
+});
+
+afterAll(async () => {
+  api?.close();
+  await product?.remove();
+  await subscriber?.close();
+});
+
+const subscribe = async (event: string, path: string, options: object = {}) =>
+  registerWebhook(api, { event, url: subscriber.url(path), ...options });
+
+const createAccount = async (changes: object = {}): Promise<WireRecord> =>
+  recordIn(await api.post('/Account', anAccount({ ...changes })));
+
+/** The payloads of one record, as soon as there are `count` of them. */
+const payloadsOf = async (path: string, recordId: string, count: number) =>
+  eventually(() => {
+    const found = subscriber.events(path).filter(({ id }) => id === recordId);
+    expect(found).toHaveLength(count);
+    return found;
+  });
+
+const onlyRequest = async (path: string): Promise<ReceivedRequest> =>
+  eventually(() => {
+    const [request, ...more] = subscriber.requests(path);
+    expect(more).toEqual([]);
+    if (request === undefined) throw new Error(`nothing came in at ${path}`);
+    return request;
+  });
+
+describe('a subscriber', () => {
+  it('registers with an event and an url, and gets the webhook with its secret', async () => {
+    const answer = await api.post('/Webhook', {
+      event: 'Lead.fieldUpdate.status',
+      url: subscriber.url('/registered'),
+    });
+
+    expect(answer.status).toBe(201);
+    const webhook = recordIn(answer);
+    expect(webhook).toMatchObject({
+      event: 'Lead.fieldUpdate.status',
+      entityType: 'Lead',
+      type: 'fieldUpdate',
+      field: 'status',
+      url: subscriber.url('/registered'),
+      isActive: true,
+      deleted: false,
+      secretKey: expect.stringMatching(/^[0-9a-f]{64}$/),
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+      createdById: 'api-key',
+    });
+    expect(webhook['modifiedAt']).toBe(webhook['createdAt']);
+    expect(recordIn(await api.get(`/Webhook/${webhook.id}`))).toEqual(webhook);
+
+    const deleted = await api.delete(`/Webhook/${webhook.id}`);
+    expect([deleted.status, deleted.text]).toEqual([200, 'true']);
+    expect((await api.get(`/Webhook/${webhook.id}`)).status).toBe(404);
+  });
+
+  it('is told of a creation with the whole record', async () => {
+    await subscribe('Account.create', '/create');
+    const created = await createAccount();
+
+    expect(await payloadsOf('/create', created.id, 1)).toEqual([created]);
+  });
+
+  it('is told of a linked record by its name', async () => {
+    await subscribe('Contact.create', '/linked');
+    const account = await createAccount();
+    const contact = recordIn(await api.post('/Contact', aContact({ accountId: account.id })));
+
+    const [payload] = await payloadsOf('/linked', contact.id, 1);
+    expect(payload).toMatchObject({ accountId: account.id, accountName: account['name'] });
+  });
+
+  it('is told of an update with what changed and by whom', async () => {
+    await subscribe('Account.update', '/update');
+    const { id } = await createAccount({ type: 'Customer', sicCode: '1' });
+    await api.put(`/Account/${id}`, { sicCode: '2', type: 'Customer', description: 'new' });
+
+    expect(await payloadsOf('/update', id, 1)).toEqual([
+      { id, sicCode: '2', description: 'new', modifiedById: 'api-key', modifiedByName: 'api-key' },
+    ]);
+  });
+
+  it('is told of a deletion with the id', async () => {
+    await subscribe('Account.delete', '/delete');
+    const { id } = await createAccount();
+    await api.delete(`/Account/${id}`);
+
+    expect(await payloadsOf('/delete', id, 1)).toEqual([{ id }]);
+  });
+
+  it('is told of a change of a field with all attributes of the field, and of no other change', async () => {
+    await subscribe('Account.fieldUpdate.billingAddress', '/field');
+    const { id } = await createAccount({ billingAddressCity: 'Berlin' });
+    await api.put(`/Account/${id}`, { description: 'not the address' });
+    await api.put(`/Account/${id}`, { billingAddressCity: 'Bonn' });
+
+    expect(await payloadsOf('/field', id, 1)).toEqual([
+      {
+        id,
+        billingAddressStreet: '1 Main Street\n2nd floor',
+        billingAddressCity: 'Bonn',
+        billingAddressState: null,
+        billingAddressCountry: null,
+        billingAddressPostalCode: '10115',
+      },
+    ]);
+  });
+
+  it('may name a field by one of its attributes', async () => {
+    await subscribe('Account.fieldUpdate.assignedUserId', '/by-attribute');
+    const { id } = await createAccount();
+    await api.put(`/Account/${id}`, { assignedUserId: 'user' });
+
+    const [payload] = await payloadsOf('/by-attribute', id, 1);
+    expect(payload).toMatchObject({ id, assignedUserId: 'user' });
+  });
+
+  it('is not told of an update that changes nothing', async () => {
+    await subscribe('Account.update', '/unchanged');
+    const { id } = await createAccount({ sicCode: 'same' });
+    await api.put(`/Account/${id}`, { sicCode: 'same', modifiedAt: '2001-01-01 00:00:00' });
+    await api.put(`/Account/${id}`, { sicCode: 'other' });
+
+    expect(await payloadsOf('/unchanged', id, 1)).toMatchObject([{ sicCode: 'other' }]);
+  });
+
+  it('gets nothing of what happened before it registered', async () => {
+    const before = await createAccount();
+    await subscribe('Account.create', '/late');
+    const after = await createAccount();
+
+    await payloadsOf('/late', after.id, 1);
+    expect(subscriber.events('/late').map(({ id }) => id)).not.toContain(before.id);
+  });
+
+  it('gets nothing while it is inactive, and from its activation on all that follows', async () => {
+    const { id } = await subscribe('Account.create', '/inactive', { isActive: false });
+    const unseen = await createAccount();
+    expect(recordIn(await api.put(`/Webhook/${id}`, { isActive: true }))).toMatchObject({
+      isActive: true,
+    });
+    const seen = await createAccount();
+
+    await payloadsOf('/inactive', seen.id, 1);
+    expect(subscriber.events('/inactive').map((event) => event['id'])).not.toContain(unseen.id);
+  });
+
+  it('that asks for it is not told of its own changes', async () => {
+    await subscribe('Account.create', '/skip-own', { skipOwn: true });
+    const own = await createAccount();
+    const other = api.as(withHmacHex(product.access().hmac));
+    const { id } = recordIn(await other.post('/Account', anAccount()));
+
+    await payloadsOf('/skip-own', id, 1);
+    expect(subscriber.events('/skip-own').map((event) => event['id'])).not.toContain(own.id);
+  });
+});
+
+describe('a request to a subscriber', () => {
+  it('carries a signature that the subscriber computes alike, over a body of plain JSON', async () => {
+    const webhook = await subscribe('Account.create', '/signed');
+    const name = unique('“Größe” 漢字 \u{1f642} </script> \u2028');
+    await createAccount({ name, description: '\u0001 \\ "' });
+    const request = await onlyRequest('/signed');
+
+    const { headers, body, method } = request;
+    const text = body.toString();
+    expect(method).toBe('POST');
+    expect(text).toBe(JSON.stringify(JSON.parse(text)));
+    expect(JSON.parse(text)).toMatchObject([{ name }]);
+    expect(headers['x-signature']).toBe(xSignatureOf(request, webhook.secretKey));
+    expect(headers['signature']).toBe(signatureOf(request, webhook));
+    expect(hasStandardSignature(request, webhook.secretKey)).toBe(true);
+    expect(hasStandardSignature(request, 'another secret')).toBe(false);
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'x-webhook-id': webhook.id,
+      'x-webhook-event': 'Account.create',
+      'x-webhook-attempt': '1',
+      'user-agent': expect.stringMatching(/^Annals-Webhooks\/\S+$/),
+      'webhook-id': expect.stringMatching(/^\S+$/),
+    });
+  });
+
+  it('carries at most 50 events, and several of them carry all in the order of each record', async () => {
+    await subscribe('Account.create', '/many');
+    const records = await Promise.all(Array.from({ length: 130 }, async () => createAccount()));
+    await eventually(() => expect(subscriber.events('/many')).toHaveLength(records.length));
+
+    const requests = subscriber.requests('/many');
+    const sizes = requests.map(({ body }) => JSON.parse(body.toString()).length);
+    expect(Math.max(...sizes)).toBe(50);
+    expect(new Set(subscriber.events('/many').map(({ id }) => id))).toEqual(
+      new Set(records.map(({ id }) => id)),
+    );
+    expect(new Set(requests.map(({ headers }) => headers['webhook-id'])).size).toBe(
+      requests.length,
+    );
+  });
+
+  it('brings the changes of a record in their order', async () => {
+    await subscribe('Account.fieldUpdate.sicCode', '/ordered');
+    const { id } = await createAccount();
+    const codes = Array.from({ length: 30 }, (_, index) => `${index}`);
+    for (const sicCode of codes) await api.patch(`/Account/${id}`, { sicCode });
+
+    const payloads = await payloadsOf('/ordered', id, codes.length);
+    expect(payloads.map(({ sicCode }) => sicCode)).toEqual(codes);
+  });
+});
