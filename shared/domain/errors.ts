@@ -16,7 +16,7 @@ export interface FieldProblem {
 }
 
 /** What clients of the record API show to people: a label, its scope, and values to put into it. */
-export interface MessageTranslation {
+interface MessageTranslation {
   readonly label: string;
   readonly scope: string | null;
   readonly data: Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { limitConcurrency } from '../runtime/limit-concurrency.ts';
 import { hashPassword, verifyPassword } from '../secrets/password-hash.ts';
 
-export interface PasswordLogin {
+interface PasswordLogin {
   /** Where it comes from. */
   readonly address: string;
   readonly userId: string;

@@ -192,7 +192,7 @@ describe('a subscriber', () => {
 describe('a request to a subscriber', () => {
   it('carries a signature that the subscriber computes alike, over a body of plain JSON', async () => {
     const webhook = await subscribe('Account.create', '/signed');
-    const name = unique('“Größe” 漢字 \u{1f642} </script> \u2028');
+    const name = unique('“Größe” 漢字 \u{1f642} {script} \u2028');
     await createAccount({ name, description: '\u0001 \\ "' });
     const request = await onlyRequest('/signed');
 

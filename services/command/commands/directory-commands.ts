@@ -5,14 +5,14 @@ import type { Submission } from '../writer/submission.ts';
 import type { UntilReadable } from './until-readable.ts';
 
 /** Who wants something of the directory changed, and whether they wait until Postgres shows it. */
-export interface DirectoryRequest {
+interface DirectoryRequest {
   readonly actor: { readonly id: string };
   readonly model: { readonly name: string };
   readonly correlationId: string | null;
   readonly untilReadable: boolean;
 }
 
-export interface DirectoryTarget {
+interface DirectoryTarget {
   readonly id: string;
   readonly isCreation: boolean;
   readonly decide: Submission['decide'];

@@ -2,7 +2,7 @@ import type { ProjectionWatch } from '../../../shared/db/projection-watch.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 
 /** An event in the log, and how long its writer is ready to wait (milliseconds since 1970). */
-export interface WrittenAt {
+interface WrittenAt {
   readonly partition: number;
   readonly offset: bigint;
   readonly deadline: number;

@@ -8,7 +8,7 @@ import type { Message } from '../../../shared/kafka/append.ts';
 import { type RecordCache, recordKey } from './record-cache.ts';
 import type { Submission, Waiting } from './submission.ts';
 
-export type Outcome =
+type Outcome =
   | { readonly kind: 'refused'; readonly error: unknown }
   | { readonly kind: 'unchanged'; readonly key: string; readonly state: RecordState }
   | {

@@ -18,7 +18,7 @@ export interface SearchDeps {
   readonly prepare: (text: string) => Statement;
 }
 
-export interface RecordList {
+interface RecordList {
   /** Of all pages; -1 or -2 when nobody wanted to know: more records follow, or none. */
   readonly total: number;
   readonly list: readonly Row[];

@@ -9,7 +9,7 @@ import { buildReadPlan, type ReadPlan } from './read-plan.ts';
 import type { RecordView } from './record-view.ts';
 import { type Row, runStatement } from './run-statement.ts';
 
-export interface FoundRecord {
+interface FoundRecord {
   readonly version: number;
   /** In the form of single reads. */
   readonly record: Row;

@@ -49,7 +49,6 @@ export function attributesOf(field: string, definition: FieldDefinition): readon
   }));
 }
 
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one flat table, a row per field type
 function partsOf(field: string, definition: FieldDefinition): readonly Part[] {
   switch (definition.type) {
     case 'varchar':

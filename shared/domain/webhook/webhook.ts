@@ -23,7 +23,7 @@ export interface Webhook {
  * log rather than times, so that no clock decides which events a subscriber gets, and an event that happened while the
  * webhook was active is its own even if it is switched off and on before the queue comes to it.
  */
-export interface ActiveStretch {
+interface ActiveStretch {
   readonly from: readonly bigint[];
   /** Null while it lasts. */
   readonly until: readonly bigint[] | null;

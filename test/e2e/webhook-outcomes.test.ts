@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { decodeWebhookAttempt } from '../../shared/events/webhook-attempt-codec.ts';
+import { decodeWebhookBatch } from '../../shared/events/webhook-batch-codec.ts';
+import { topicNames } from '../../shared/kafka/topics.ts';
+import { type ApiClient, createApiClient, listIn, recordIn } from '../support/api-client.ts';
+import { withApiKey } from '../support/credentials.ts';
+import { eventually } from '../support/eventually.ts';
+import { createLogReader, type LogReader } from '../support/log-reader.ts';
+import { type StartedProduct, startProduct } from '../support/product.ts';
+import { anAccount } from '../support/record-builders.ts';
+import { registerWebhook } from '../support/register-webhook.ts';
+import { type Subscriber, startSubscriber } from '../support/subscriber.ts';
+import { hasStandardSignature, xSignatureOf } from '../support/webhook-signatures.ts';
+
+const topicPrefix = `outcomes-${process.pid}`;
+const topics = topicNames(topicPrefix);
+
+let product: StartedProduct;
+let api: ApiClient;
+let log: LogReader;
+let subscriber: Subscriber;
+
+beforeAll(async () => {
+  subscriber = await startSubscriber();
+  product = await startProduct({
+    env: {
+      ANNALS_TOPIC_PREFIX: topicPrefix,
+      WEBHOOK_QUEUE_INTERVAL: '1s',
+      WEBHOOK_FAIL_ATTEMPT_PERIOD: '1s',
+      WEBHOOK_TIMEOUT: '1s',
+      WEBHOOK_ALLOWED_ADDRESSES: `${subscriber.address},127.0.0.1:1`,
+    },
+  });
+  api = createApiClient(product.url, withApiKey(product.access().apiKey));
+  log = createLogReader(product.access().kafka.brokers);
+});
+
+afterAll(async () => {
+  await log?.close();
+  api?.close();
+  await product?.remove();
+  await subscriber?.close();
+});
+
+const createAccount = async () => recordIn(await api.post('/Account', anAccount()));
+
+const subscribe = async (path: string) =>
+  registerWebhook(api, { event: 'Account.create', url: subscriber.url(path) });
+
+const unsubscribe = async ({ id }: { readonly id: string }) =>
+  expect((await api.delete(`/Webhook/${id}`)).status).toBe(200);
+
+const attemptsOf = async (webhookId: string) =>
+  (await log.messages(topics.webhookAttempts))
+    .flat()
+    .map(({ value }) => decodeWebhookAttempt(value))
+    .filter((attempt) => attempt.webhookId === webhookId);
+
+const deadLettersOf = async (webhookId: string) =>
+  (await log.messages(topics.webhookDeadLetters))
+    .flat()
+    .map(({ value }) => decodeWebhookBatch(value))
+    .filter((batch) => batch.webhookId === webhookId);
+
+const patience = { timeoutMs: 20_000, intervalMs: 100 };
+
+describe('an endpoint', () => {
+  it('that always fails gets the same batch four times, which then is a dead letter', async () => {
+    const webhook = await subscribe('/failing');
+    subscriber.answer('/failing', 500);
+    const { id } = await createAccount();
+    const [deadLetter] = await eventually(async () => {
+      const letters = await deadLettersOf(webhook.id);
+      expect(letters).toHaveLength(1);
+      return letters;
+    }, patience);
+    await unsubscribe(webhook);
+
+    const requests = subscriber.requests('/failing');
+    const header = (name: string) => requests.map(({ headers }) => headers[name]);
+    expect(header('x-webhook-attempt')).toEqual(['1', '2', '3', '4']);
+    expect(new Set(requests.map(({ body }) => body.toString())).size).toBe(1);
+    expect(header('webhook-id')).toEqual(Array(4).fill(deadLetter?.batchId));
+    expect(header('x-signature')).toEqual(
+      requests.map((request) => xSignatureOf(request, webhook.secretKey)),
+    );
+    expect(requests.every((request) => hasStandardSignature(request, webhook.secretKey))).toBe(
+      true,
+    );
+    expect(new Set(header('webhook-timestamp')).size).toBe(4);
+    const waits = requests.slice(1).map(({ at }, index) => at - (requests[index]?.at ?? 0));
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(990);
+    expect(deadLetter?.attemptsMade).toBe(4);
+    expect(deadLetter?.events.map(({ recordId }) => recordId)).toEqual([id]);
+    expect(await attemptsOf(webhook.id)).toMatchObject([
+      { attempt: 1, outcome: 'retry', status: 500 },
+      { attempt: 2, outcome: 'retry', status: 500 },
+      { attempt: 3, outcome: 'retry', status: 500 },
+      { attempt: 4, outcome: 'dead', status: 500, reason: expect.stringContaining('500') },
+    ]);
+  });
+
+  it.each([400, 401, 403, 404, 405, 408, 302, 418, 429, 502, 503])(
+    'that answers %i is tried again, and gets the batch once it answers 200',
+    async (status) => {
+      const path = `/once-${status}`;
+      const webhook = await subscribe(path);
+      subscriber.answer(path, status);
+      const { id } = await createAccount();
+      await eventually(() => expect(subscriber.requests(path)).toHaveLength(1), patience);
+      subscriber.answer(path, 200);
+      await eventually(() => expect(subscriber.requests(path)).toHaveLength(2), patience);
+      await unsubscribe(webhook);
+
+      const [first, second] = subscriber.requests(path);
+      expect(second?.body).toEqual(first?.body);
+      expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+      expect(subscriber.events(path)).toMatchObject([{ id }, { id }]);
+    },
+  );
+
+  it('that answers 410 loses its webhook, and is never asked again', async () => {
+    const webhook = await subscribe('/gone');
+    subscriber.answer('/gone', 410);
+    await createAccount();
+    await eventually(
+      async () => expect((await api.get(`/Webhook/${webhook.id}`)).status).toBe(404),
+      patience,
+    );
+    const witness = await subscribe('/gone-witness');
+    const { id } = await createAccount();
+    await eventually(() => expect(subscriber.events('/gone-witness')).toHaveLength(1), patience);
+    await unsubscribe(witness);
+
+    expect(subscriber.requests('/gone')).toHaveLength(1);
+    expect(subscriber.events('/gone').map((event) => event['id'])).not.toContain(id);
+    const { list } = listIn(await api.get('/Webhook?maxSize=200'));
+    expect(list.map((listed) => listed.id)).not.toContain(webhook.id);
+    expect(await deadLettersOf(webhook.id)).toEqual([]);
+  });
+
+  it('that cannot be connected to is tried again like one that fails', async () => {
+    const url = 'http://127.0.0.1:1/nobody-listens';
+    const webhook = await registerWebhook(api, { event: 'Account.create', url });
+    await createAccount();
+    await eventually(
+      async () => expect((await attemptsOf(webhook.id)).length).toBeGreaterThanOrEqual(2),
+      patience,
+    );
+    await unsubscribe(webhook);
+
+    const [first, second] = await attemptsOf(webhook.id);
+    expect(first).toMatchObject({ attempt: 1, outcome: 'retry', status: null });
+    expect(first?.reason).toMatch(/connect/i);
+    expect(second).toMatchObject({ attempt: 2, batchId: first?.batchId });
+  });
+
+  it('that is unsubscribed while a batch waits for its retry is left alone', async () => {
+    const webhook = await subscribe('/unsubscribed');
+    subscriber.answer('/unsubscribed', 500);
+    await createAccount();
+    await eventually(() => expect(subscriber.requests('/unsubscribed')).toHaveLength(1), patience);
+    await unsubscribe(webhook);
+    await eventually(
+      async () =>
+        expect(await attemptsOf(webhook.id)).toContainEqual(
+          expect.objectContaining({ outcome: 'dropped', status: null }),
+        ),
+      patience,
+    );
+
+    expect(subscriber.requests('/unsubscribed')).toHaveLength(1);
+  });
+
+  it('that fails does not hold up another one', async () => {
+    const failing = await subscribe('/neighbour-fails');
+    const healthy = await subscribe('/neighbour-works');
+    subscriber.answer('/neighbour-fails', 500);
+    for (const _ of [1, 2, 3]) await createAccount();
+
+    await eventually(() => expect(subscriber.events('/neighbour-works')).toHaveLength(3), patience);
+    await unsubscribe(failing);
+    await unsubscribe(healthy);
+    expect(await attemptsOf(healthy.id)).not.toContainEqual(
+      expect.objectContaining({ outcome: 'retry' }),
+    );
+  });
+});
+
+describe('a batch that is due while its webhook is inactive', () => {
+  it('goes out when the webhook is active again', async () => {
+    const webhook = await subscribe('/held');
+    subscriber.answer('/held', 500);
+    const { id } = await createAccount();
+    await eventually(() => expect(subscriber.requests('/held')).toHaveLength(1), patience);
+    await api.put(`/Webhook/${webhook.id}`, { isActive: false });
+    subscriber.answer('/held', 200);
+    const witness = await subscribe('/held-witness');
+    await createAccount();
+    await eventually(() => expect(subscriber.events('/held-witness')).toHaveLength(1), patience);
+    expect(subscriber.requests('/held')).toHaveLength(1);
+
+    await api.put(`/Webhook/${webhook.id}`, { isActive: true });
+    await eventually(() => expect(subscriber.requests('/held')).toHaveLength(2), patience);
+    await unsubscribe(webhook);
+    await unsubscribe(witness);
+
+    expect(subscriber.events('/held')).toMatchObject([{ id }, { id }]);
+  });
+});
