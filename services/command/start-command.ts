@@ -1,143 +1,134 @@
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import type { ProjectionWatch } from '../../shared/db/projection-watch.ts';
-import type { DirectoryFollower } from '../../shared/directory/directory-follower.ts';
-import type { Actor } from '../../shared/domain/access/actor.ts';
+import { createPool } from '../../shared/db/pool.ts';
+import { type ProjectionWatch, watchProjection } from '../../shared/db/projection-watch.ts';
+import { followDirectory } from '../../shared/directory/directory-follower.ts';
 import type { Directory } from '../../shared/domain/directory/directory.ts';
-import type { createAuthenticate } from '../../shared/http/authenticate.ts';
+import { Unavailable } from '../../shared/domain/errors.ts';
+import { createAuthenticate } from '../../shared/http/authenticate.ts';
+import { buildServer } from '../../shared/http/build-server.ts';
+import {
+  createInternalServer,
+  type InternalServer,
+  requireInternalToken,
+} from '../../shared/http/internal-server.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
-import { endOffset } from '../../shared/kafka/read-partitions.ts';
-import type { Lifecycle } from '../../shared/runtime/lifecycle.ts';
-import type { SecretBox } from '../../shared/secrets/secret-box.ts';
-import { createDirectoryCommands, type DirectoryCommands } from './commands/directory-commands.ts';
-import { createNumberSource } from './commands/number-source.ts';
-import { createRecordCommands, type RecordCommands } from './commands/record-commands.ts';
-import { requestQueueRun } from './commands/request-queue-run.ts';
-import { resolveLinks } from './commands/resolve-links.ts';
-import { readSeed, seedDirectory, systemActor } from './commands/seed-directory.ts';
-import { createUntilReadable } from './commands/until-readable.ts';
-import { createWebhookCommands } from './commands/webhook-commands.ts';
+import { ensureTopics } from '../../shared/kafka/topics.ts';
+import { keepTrying } from '../../shared/runtime/keep-trying.ts';
+import type { ServiceContext } from '../../shared/runtime/run-service.ts';
+import { createSecretBox, type SecretBox } from '../../shared/secrets/secret-box.ts';
 import type { CommandConfig } from './config.ts';
-import { registerCommandRoutes } from './http/routes.ts';
-import { openDirectoryWriter, openRecordsWriter } from './writer/open-writers.ts';
-import type { PartitionWriter } from './writer/partition-writer.ts';
-import { createRecordIds } from './writer/record-ids.ts';
+import { type CommandService, wireCommands } from './wire-commands.ts';
 
-export interface CommandDeps {
-  readonly config: CommandConfig;
-  readonly kafka: KafkaAddress;
-  readonly partitions: number;
+const BODY_LIMIT_BYTES = 1024 * 1024;
+const POOL_SIZE = 16;
+
+/** What further routes on the same listener need. */
+export interface RouteDeps {
   readonly pool: Pool;
-  readonly projection: ProjectionWatch;
-  readonly follower: DirectoryFollower;
-  readonly secrets: SecretBox;
+  readonly directory: Directory;
   readonly authenticate: ReturnType<typeof createAuthenticate>;
-  readonly server: FastifyInstance;
-  /** Where other services send their commands. */
-  readonly internalAddress: string;
-  readonly lifecycle: Lifecycle;
-  readonly log: Logger;
+  readonly secrets: SecretBox;
 }
 
-export interface CommandService {
-  /** Every partition is owned, so any write can be taken. */
-  isReady(): boolean;
-  /** The command of a dispatcher whose receiver answered 410. */
-  removeWebhook(webhookId: string): Promise<void>;
-}
-
-/** Wires the command side: writers, commands, routes; writes the seed if the directory lacks it. */
-export async function startCommand(deps: CommandDeps): Promise<CommandService> {
-  const { config, follower, secrets } = deps;
-  const { directory } = follower;
-  const { writers, directoryWriter } = openWriters(deps);
-  const directoryCommands = createDirectoryCommands({
-    writer: directoryWriter,
-    follower,
-    untilReadable: createUntilReadable(deps.projection, config.topics.directory, Date.now),
-    now: Date.now,
-    timeoutMs: config.writeTimeoutMs,
-  });
-  const webhooks = wireWebhookCommands(deps, directoryCommands);
-  registerCommandRoutes(deps.server, {
-    directory,
-    authenticate: deps.authenticate,
-    records: wireRecordCommands(deps, writers),
-    webhooks,
-    processQueue: (actor) => requestQueueRun(directoryCommands, { actor, now: Date.now() }),
-    openSecret: secrets.open,
-  });
-  if (config.seedFile !== undefined) {
-    await seedDirectory({ directory, directoryCommands, secrets }, await readSeed(config.seedFile));
-  }
-  return {
-    isReady: () => directoryWriter.isOwned() && writers.every((writer) => writer.isOwned()),
-    removeWebhook: (id) => removeWebhook(directory, webhooks, id),
-  };
-}
-
-function openWriters(deps: CommandDeps) {
-  const { config, lifecycle } = deps;
-  const writerDeps = { ...deps, topics: config.topics, address: deps.internalAddress };
-  const writers = Array.from({ length: deps.partitions }, (_, partition) =>
-    openRecordsWriter(writerDeps, partition),
-  );
-  const directoryWriter = openDirectoryWriter(writerDeps);
-  lifecycle.opened('writers', () =>
-    Promise.all([...writers, directoryWriter].map((writer) => writer.close())),
-  );
-  return { writers, directoryWriter };
-}
-
-function wireRecordCommands(deps: CommandDeps, writers: readonly PartitionWriter[]) {
-  const { config, follower, pool, projection, partitions } = deps;
-  const { directory } = follower;
-  const topic = config.topics.records;
-  const numbers = createNumberSource({ pool, partitions });
-  const numbered = writers.map((writer, partition) => ({
-    partition,
-    token: () => writer.token(),
-    caughtUp: () => projection.passed(topic, partition, writer.position().offset - 1n),
-  }));
-  return createRecordCommands({
-    directory,
-    writers,
-    untilReadable: createUntilReadable(projection, topic, Date.now),
-    newIdIn: createRecordIds(Date.now, partitions).inPartition,
-    reserveNumber: (model, attribute) => numbers.reserve(model, attribute, numbered),
-    resolveLinks: (request) => resolveLinks({ pool, directory }, request),
-    now: Date.now,
-    timeoutMs: config.writeTimeoutMs,
-  });
-}
-
-function wireWebhookCommands(deps: CommandDeps, directoryCommands: DirectoryCommands) {
-  const { config, follower, pool, lifecycle, partitions } = deps;
-  const { directory } = follower;
-  const asking = createKafkaConnection(deps.kafka, deps.log);
-  lifecycle.opened('connection for offsets', asking.close);
-  const recordsEnd = (_: unknown, partition: number) =>
-    endOffset(asking, config.topics.records, partition);
-  return createWebhookCommands({
-    directory,
-    directoryCommands,
-    resolveLinks: (request) => resolveLinks({ pool, directory }, request),
-    newId: createRecordIds(Date.now, partitions).next,
-    seal: deps.secrets.seal,
-    recordsEnd: () => Promise.all(Array.from({ length: partitions }, recordsEnd)),
-    maxPerUser: config.maxWebhooksPerUser,
-  });
-}
-
-async function removeWebhook(
-  directory: Directory,
-  webhooks: RecordCommands,
-  id: string,
+/** Starts the command side; `registerMore` puts other routes on its listener. */
+export async function startCommand(
+  { config, log, lifecycle, restart }: ServiceContext<CommandConfig>,
+  registerMore: (server: FastifyInstance, deps: RouteDeps) => void,
 ): Promise<void> {
-  const state = directory.record('Webhook', id);
-  const model = directory.entity('Webhook');
-  if (state === undefined || state.deleted || model === undefined) return;
-  const actor: Actor = { ...systemActor, userName: 'system', type: 'admin', access: new Map() };
-  await webhooks.remove({ actor, model, body: {}, correlationId: null, untilReadable: false, id });
+  const kafka = { brokers: config.brokers, clientId: 'annals-api' };
+  await keepTrying('topics', log, () => ensureTopics(kafka, config.topics, config, log));
+  const partitions = await countPartitions(kafka, config.topics.records, log);
+
+  const database = { url: config.databaseUrl, applicationName: 'annals-api' };
+  const pool = createPool({ ...database, poolSize: POOL_SIZE });
+  pool.on('error', (err) => log.warn({ err }, 'idle database connection lost'));
+  lifecycle.opened('database', () => pool.end());
+  const projection = watchProjection(database, log);
+  lifecycle.opened('projection watch', projection.close);
+  const follower = followDirectory(kafka, config.topics.directory, log);
+  lifecycle.opened('directory', follower.close);
+
+  const secrets = createSecretBox(config.secretKey);
+  const { directory } = follower;
+  const authenticate = createAuthenticate({ directory, secrets });
+  const server = buildServer({
+    log,
+    bodyLimitBytes: BODY_LIMIT_BYTES,
+    onBug: () => restart('a request met a bug'),
+  });
+  let commands: CommandService | undefined;
+  const internal = buildInternalServer(
+    { config, log, secrets, server, projection },
+    () => commands,
+  );
+  const internalAddress = await internal.listen();
+  lifecycle.opened('internal listener', internal.close);
+
+  await keepTrying('directory', log, follower.catchUp);
+  registerMore(server, { pool, directory, authenticate, secrets });
+  commands = await wireCommands({
+    config,
+    kafka,
+    partitions,
+    pool,
+    projection,
+    follower,
+    secrets,
+    authenticate,
+    server,
+    internalAddress,
+    lifecycle,
+    log,
+  });
+  await server.listen(config.http);
+  lifecycle.opened('listener', () => server.close());
+  log.info({ ...config.http, partitions }, 'listening');
+}
+
+async function countPartitions(kafka: KafkaAddress, topic: string, log: Logger): Promise<number> {
+  const asking = createKafkaConnection(kafka, log);
+  const partitions = await keepTrying('partitions', log, () => asking.partitionsOf(topic));
+  await asking.close();
+  return partitions;
+}
+
+interface InternalDeps {
+  readonly config: CommandConfig;
+  readonly log: Logger;
+  readonly secrets: SecretBox;
+  readonly server: FastifyInstance;
+  readonly projection: ProjectionWatch;
+}
+
+/** Health, and the command that dispatchers send. `commands` is undefined while the service starts. */
+function buildInternalServer(
+  { config, log, secrets, server, projection }: InternalDeps,
+  commands: () => CommandService | undefined,
+): InternalServer {
+  const internal = createInternalServer({
+    ...config.internal,
+    log,
+    async ready() {
+      const checks = {
+        log: commands()?.isReady() ?? false,
+        projection: projection.isListening(),
+        listening: server.server.listening,
+      };
+      return { ready: Object.values(checks).every(Boolean), checks };
+    },
+  });
+  const requireToken = requireInternalToken(secrets.internalToken());
+  internal.server.delete<{ Params: { readonly id: string } }>(
+    '/internal/webhooks/:id',
+    async (request) => {
+      requireToken(request);
+      const started = commands();
+      if (started === undefined) throw new Unavailable('still starting');
+      await started.removeWebhook(request.params.id);
+      return { removed: true };
+    },
+  );
+  return internal;
 }

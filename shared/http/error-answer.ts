@@ -38,7 +38,7 @@ export function toErrorAnswer(error: unknown): ErrorAnswer | undefined {
 
 export const bugAnswer: ErrorAnswer = {
   status: 500,
-  code: 'internal',
+  code: 'internal.error',
   message: 'Internal error.',
   detail: {},
 };

@@ -100,24 +100,31 @@ describe('an endpoint', () => {
     ]);
   });
 
-  it.each([400, 401, 403, 404, 405, 408, 302, 418, 429, 502, 503])(
-    'that answers %i is tried again, and gets the batch once it answers 200',
-    async (status) => {
-      const path = `/once-${status}`;
-      const webhook = await subscribe(path);
-      subscriber.answer(path, status);
-      const { id } = await createAccount();
-      await eventually(() => expect(subscriber.requests(path)).toHaveLength(1), patience);
-      subscriber.answer(path, 200);
-      await eventually(() => expect(subscriber.requests(path)).toHaveLength(2), patience);
-      await unsubscribe(webhook);
+  it('that answers anything but 2xx and 410 is tried again with the same batch', async () => {
+    const statuses = [302, 400, 401, 403, 404, 405, 408, 418, 429, 502, 503];
+    const paths = statuses.map((status) => `/once-${status}`);
+    const webhooks = await Promise.all(paths.map(subscribe));
+    for (const status of statuses) subscriber.answer(`/once-${status}`, status);
+    const { id } = await createAccount();
+    await eventually(
+      () => expect(paths.map((path) => subscriber.requests(path).length)).not.toContain(0),
+      patience,
+    );
+    for (const path of paths) subscriber.answer(path, 200);
+    await eventually(
+      () => expect(paths.map((path) => subscriber.requests(path).length)).not.toContain(1),
+      patience,
+    );
+    await Promise.all(webhooks.map(unsubscribe));
 
-      const [first, second] = subscriber.requests(path);
+    for (const path of paths) {
+      const [first, second, ...more] = subscriber.requests(path);
       expect(second?.body).toEqual(first?.body);
       expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
-      expect(subscriber.events(path)).toMatchObject([{ id }, { id }]);
-    },
-  );
+      expect(subscriber.events(path).slice(0, 2)).toMatchObject([{ id }, { id }]);
+      expect(more).toEqual([]);
+    }
+  });
 
   it('that answers 410 loses its webhook, and is never asked again', async () => {
     const webhook = await subscribe('/gone');

@@ -94,13 +94,13 @@ export async function createDeliveryStand(brokers: string, partitions = PARTITIO
       return delivery;
     },
     attempts: async (): Promise<readonly WebhookAttempt[]> =>
-      (await reader.messages(topics.webhookAttempts)).map(({ value }) =>
-        decodeWebhookAttempt(value),
-      ),
+      (await reader.messages(topics.webhookAttempts))
+        .flat()
+        .map(({ value }) => decodeWebhookAttempt(value)),
     deadLetters: async (): Promise<readonly WebhookBatch[]> =>
-      (await reader.messages(topics.webhookDeadLetters)).map(({ value }) =>
-        decodeWebhookBatch(value),
-      ),
+      (await reader.messages(topics.webhookDeadLetters))
+        .flat()
+        .map(({ value }) => decodeWebhookBatch(value)),
     async close(): Promise<void> {
       await Promise.all(running.map((delivery) => delivery.close()));
       await connection.close();

@@ -2,7 +2,7 @@ import type { Room } from './memory-budget.ts';
 
 /** What waits in a webhook's lane. */
 export interface Backlog extends Room {
-  /** Its oldest batch waits behind a request for longer than an endpoint that keeps up would need. */
+  /** Its endpoint hangs, or needs much longer for what waits than neighbours may be made to wait. */
   readonly isSlow: boolean;
 }
 

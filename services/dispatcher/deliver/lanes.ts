@@ -25,14 +25,18 @@ export interface Lanes<Task> {
   drained(): Promise<void>;
 }
 
-/** Long enough for any endpoint that keeps up to empty a lane of usual size, short enough for its neighbours. */
-const SLOW_AFTER_MS = 2_000;
+/** A lane is slow when its task has been under way for so long, or when it would need so long to get empty. */
+const SLOW_TASK_MS = 2_000;
+const SLOW_LANE_MS = 30_000;
+/** How much the newest task counts in the average. */
+const NEWEST_SHARE = 0.2;
 
 interface Lane<Task> {
   readonly id: string;
-  readonly waiting: { readonly task: Task; readonly bytes: number; readonly since: number }[];
+  readonly waiting: { readonly task: Task; readonly bytes: number }[];
   bytes: number;
-  isBusy: boolean;
+  busySince: number | undefined;
+  averageMs: number;
 }
 
 export function createLanes<Task>(deps: LanesDeps<Task>): Lanes<Task> {
@@ -68,10 +72,12 @@ export function createLanes<Task>(deps: LanesDeps<Task>): Lanes<Task> {
   }
 
   async function run(lane: Lane<Task>, work: () => Promise<void>): Promise<void> {
-    lane.isBusy = true;
+    const begin = Date.now();
+    lane.busySince = begin;
     active += 1;
     await work().catch(deps.onBug);
-    lane.isBusy = false;
+    lane.busySince = undefined;
+    lane.averageMs += NEWEST_SHARE * (Date.now() - begin - lane.averageMs);
     active -= 1;
     if (lane.waiting.length > 0) ready.push(lane);
     else lanes.delete(lane.id);
@@ -81,7 +87,7 @@ export function createLanes<Task>(deps: LanesDeps<Task>): Lanes<Task> {
   }
 
   function openLane(laneId: string): Lane<Task> {
-    const lane: Lane<Task> = { id: laneId, waiting: [], bytes: 0, isBusy: false };
+    const lane = emptyLane<Task>(laneId);
     lanes.set(laneId, lane);
     ready.push(lane);
     return lane;
@@ -90,7 +96,7 @@ export function createLanes<Task>(deps: LanesDeps<Task>): Lanes<Task> {
   return {
     add(laneId, task, bytes) {
       const lane = lanes.get(laneId) ?? openLane(laneId);
-      lane.waiting.push({ task, bytes, since: Date.now() });
+      lane.waiting.push({ task, bytes });
       lane.bytes += bytes;
       pump();
     },
@@ -110,13 +116,18 @@ export function createLanes<Task>(deps: LanesDeps<Task>): Lanes<Task> {
   };
 }
 
+function emptyLane<Task>(id: string): Lane<Task> {
+  return { id, waiting: [], bytes: 0, busySince: undefined, averageMs: 0 };
+}
+
 function removeFirst<Task>(lane: Lane<Task>): void {
   lane.bytes -= lane.waiting.shift()?.bytes ?? 0;
 }
 
 function backlogOf<Task>(lane: Lane<Task> | undefined): Backlog {
-  const oldest = lane?.waiting[0];
-  if (lane === undefined || oldest === undefined) return { batches: 0, bytes: 0, isSlow: false };
-  const isSlow = lane.isBusy && Date.now() - oldest.since > SLOW_AFTER_MS;
-  return { batches: lane.waiting.length, bytes: lane.bytes, isSlow };
+  if (lane === undefined) return { batches: 0, bytes: 0, isSlow: false };
+  const { waiting, bytes, busySince, averageMs } = lane;
+  const busyMs = busySince === undefined ? 0 : Date.now() - busySince;
+  const isSlow = busyMs > SLOW_TASK_MS || waiting.length * averageMs > SLOW_LANE_MS;
+  return { batches: waiting.length, bytes, isSlow };
 }

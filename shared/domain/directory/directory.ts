@@ -5,7 +5,7 @@ import { buildEntityModel, type EntityModel } from '../entity/entity-model.ts';
 import { evolve } from '../record/evolve.ts';
 import type { RecordEvent } from '../record/record-event.ts';
 import type { RecordState } from '../record/record-state.ts';
-import { toWebhook, type Webhook } from '../webhook/webhook.ts';
+import { firedBy, toWebhook, type Webhook } from '../webhook/webhook.ts';
 
 /**
  * Everything that must be known before a record can be read or changed, folded from the directory log into memory:
@@ -22,7 +22,7 @@ export interface Directory {
   userByName(userName: string): RecordState | undefined;
   userByApiKeyHash(hash: string): RecordState | undefined;
   actor(user: RecordState): Actor;
-  /** Live webhooks of one event name, inactive ones included, oldest first. */
+  /** Live webhooks of one canonical event name, inactive ones included, oldest first. */
   webhooksFor(event: string): readonly Webhook[];
 }
 
@@ -80,10 +80,7 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
     },
     actor,
     webhooksFor(event) {
-      derived.webhooks ??= Map.groupBy(
-        liveOnes('Webhook').map(toWebhook),
-        (webhook) => webhook.event,
-      );
+      derived.webhooks ??= Map.groupBy(liveOnes('Webhook').map(toWebhook), firedBy);
       return derived.webhooks.get(event) ?? [];
     },
   };

@@ -7,7 +7,14 @@ function webhook(activity: ReturnType<typeof switchActivity>) {
     id: 'w1',
     version: 1,
     deleted: false,
-    values: { event: 'Account.create', url: 'https://example.org', isActive: true, activity },
+    values: {
+      event: 'Account.create',
+      entityType: 'Account',
+      type: 'create',
+      url: 'https://example.org',
+      isActive: true,
+      activity,
+    },
   });
 }
 

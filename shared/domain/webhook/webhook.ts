@@ -6,6 +6,7 @@ export type WebhookEventType = 'create' | 'update' | 'delete' | 'fieldUpdate';
 /** A subscription, as the dispatcher needs it. `secretKey` is still sealed. */
 export interface Webhook {
   readonly id: string;
+  /** As the subscriber wrote it. */
   readonly event: string;
   readonly entityType: string;
   readonly type: WebhookEventType;
@@ -30,14 +31,13 @@ interface ActiveStretch {
 }
 
 export function toWebhook({ id, values }: RecordState): Webhook {
-  const event = String(values['event']);
-  const [entityType = '', type = '', field = null] = event.split('.');
+  const type = String(values['type']);
   return {
     id,
-    event,
-    entityType,
+    event: String(values['event']),
+    entityType: String(values['entityType']),
     type: isEventType(type) ? type : 'update',
-    field,
+    field: typeof values['field'] === 'string' ? values['field'] : null,
     url: String(values['url']),
     isActive: values['isActive'] === true,
     secretKey: String(values['secretKey']),
@@ -45,6 +45,15 @@ export function toWebhook({ id, values }: RecordState): Webhook {
     skipOwn: values['skipOwn'] === true,
     activity: toActivity(values['activity']),
   };
+}
+
+/** `Account.fieldUpdate.assignedUser`: a field goes by its own name, whichever of its attributes the client named. */
+export function firedBy({
+  entityType,
+  type,
+  field,
+}: Pick<Webhook, 'entityType' | 'type' | 'field'>): string {
+  return field === null ? `${entityType}.${type}` : `${entityType}.${type}.${field}`;
 }
 
 /** Whether a webhook was active when the event at this offset was written. */

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiClient, createApiClient, listIn, recordIn } from '../support/api-client.ts';
+import { withApiKey, withHmacHex, withPassword } from '../support/credentials.ts';
+import { eventually } from '../support/eventually.ts';
+import { type StartedProduct, startProduct } from '../support/product.ts';
+import { aLead, anAccount } from '../support/record-builders.ts';
+import { registerWebhook } from '../support/register-webhook.ts';
+import { type Subscriber, startSubscriber } from '../support/subscriber.ts';
+
+/** All webhook settings at their defaults: a run every 5 minutes, 20 events and 20 requests in a run. */
+let product: StartedProduct;
+let api: ApiClient;
+let admin: ApiClient;
+let subscriber: Subscriber;
+
+beforeAll(async () => {
+  subscriber = await startSubscriber();
+  product = await startProduct({ env: { WEBHOOK_ALLOWED_ADDRESSES: subscriber.address } });
+  api = createApiClient(product.url, withApiKey(product.access().apiKey));
+  admin = api.as(withPassword(product.access().admin));
+});
+
+afterAll(async () => {
+  api?.close();
+  await product?.remove();
+  await subscriber?.close();
+});
+
+const subscribe = async (event: string, path: string) =>
+  registerWebhook(api, { event, url: subscriber.url(path) });
+
+const unsubscribe = async ({ id }: { readonly id: string }) =>
+  expect((await api.delete(`/Webhook/${id}`)).status).toBe(200);
+
+/** Asks for a run and waits for what it brings, which is the proof that it is over. */
+const run = async (path: string, events: number) => {
+  expect((await admin.post('/Webhook/action/processQueue')).text).toBe('true');
+  await eventually(() => expect(subscriber.events(path)).toHaveLength(events));
+};
+
+describe('the webhook queue', () => {
+  it('is processed when an administrator says so, 20 events at a time', async () => {
+    const webhook = await subscribe('Account.create', '/run');
+    const accounts = await Promise.all(
+      Array.from({ length: 45 }, async () => recordIn(await api.post('/Account', anAccount()))),
+    );
+    expect(subscriber.requests('/run')).toEqual([]);
+
+    await run('/run', 20);
+    await run('/run', 40);
+    await run('/run', 45);
+    await unsubscribe(webhook);
+
+    expect(subscriber.requests('/run')).toHaveLength(3);
+    expect(new Set(subscriber.events('/run').map(({ id }) => id))).toEqual(
+      new Set(accounts.map(({ id }) => id)),
+    );
+  });
+
+  it('sends 20 requests in a run, and the rest in the next one', async () => {
+    const paths = Array.from({ length: 25 }, (_, index) => `/portion-${index}`);
+    const webhooks = await Promise.all(paths.map((path) => subscribe('Lead.create', path)));
+    const requests = () => paths.flatMap((path) => subscriber.requests(path));
+    await api.post('/Lead', aLead());
+
+    await admin.post('/Webhook/action/processQueue');
+    await eventually(() => expect(requests()).toHaveLength(20));
+    await admin.post('/Webhook/action/processQueue');
+    await eventually(() => expect(requests()).toHaveLength(25));
+    await Promise.all(webhooks.map(unsubscribe));
+
+    expect(paths.map((path) => subscriber.requests(path).length)).toEqual(paths.map(() => 1));
+  });
+
+  it('survives a kill of the dispatcher: what waits goes out in the next run, once', async () => {
+    const webhook = await subscribe('Account.update', '/killed');
+    const { id } = recordIn(await api.post('/Account', anAccount()));
+    await api.put(`/Account/${id}`, { sicCode: 'before' });
+    product.kill('dispatcher');
+    await api.put(`/Account/${id}`, { sicCode: 'after' });
+    await product.waitUntilReady('dispatcher');
+
+    await eventually(
+      async () => {
+        await admin.post('/Webhook/action/processQueue');
+        expect(subscriber.events('/killed')).toHaveLength(2);
+      },
+      { intervalMs: 1_000, timeoutMs: 20_000 },
+    );
+    await unsubscribe(webhook);
+
+    expect(subscriber.events('/killed').map(({ sicCode }) => sicCode)).toEqual(['before', 'after']);
+  });
+
+  it.each(['API user', 'regular user'] as const)('is not processed for an %s', async (who) => {
+    const { user } = product.access();
+    const caller = who === 'API user' ? api : api.as(withPassword(user));
+
+    expect((await caller.post('/Webhook/action/processQueue')).status).toBe(403);
+  });
+});
+
+describe('50 active webhooks', () => {
+  it('are all that a user may have, however many are registered at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, async (_, index) =>
+        api.post('/Webhook', { event: 'Case.create', url: subscriber.url(`/limit-${index}`) }),
+      ),
+    );
+
+    const created = answers.filter(({ status }) => status === 201).map(recordIn);
+    const refused = answers.filter(({ status }) => status !== 201);
+    expect(created).toHaveLength(50);
+    expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([403]));
+    for (const { headers } of refused) expect(headers['x-status-reason']).toContain('50');
+    const { total } = listIn(await api.get('/Webhook?maxSize=1'));
+    expect(total).toBe(50);
+
+    // One place becomes free by a deletion, another by a deactivation.
+    const [first, second, third] = created;
+    await api.delete(`/Webhook/${first?.id}`);
+    await api.put(`/Webhook/${second?.id}`, { isActive: false });
+    const again = { event: 'Case.create', url: subscriber.url('/limit-again') };
+    const next = await Promise.all(
+      Array.from({ length: 5 }, async () => api.post('/Webhook', again)),
+    );
+    expect(next.map(({ status }) => status).toSorted()).toEqual([201, 201, 403, 403, 403]);
+
+    const activation = await api.put(`/Webhook/${second?.id}`, { isActive: true });
+    expect(activation.status).toBe(403);
+    expect((await api.put(`/Webhook/${third?.id}`, { isActive: true })).status).toBe(200);
+  });
+
+  it('of one user leave another user, and an administrator, all of theirs', async () => {
+    const body = { event: 'Case.create', url: subscriber.url('/others') };
+    const other = api.as(withHmacHex(product.access().hmac));
+
+    const own = recordIn(await other.post('/Webhook', body));
+    expect((await admin.post('/Webhook', body)).status).toBe(201);
+    const { list } = listIn(await other.get('/Webhook?maxSize=200'));
+    expect(list.map(({ id }) => id)).toEqual([own.id]);
+  });
+});
+
+describe("another user's webhook", () => {
+  it('is neither read, changed nor deleted', async () => {
+    const other = api.as(withHmacHex(product.access().hmac));
+    const body = { event: 'Case.delete', url: subscriber.url('/foreign') };
+    const { id } = recordIn(await other.post('/Webhook', body));
+
+    expect((await api.get(`/Webhook/${id}`)).status).toBe(403);
+    expect((await api.put(`/Webhook/${id}`, { isActive: false })).status).toBe(403);
+    expect((await api.delete(`/Webhook/${id}`)).status).toBe(403);
+    expect(recordIn(await other.get(`/Webhook/${id}`))).toMatchObject({ id, isActive: true });
+    expect(recordIn(await admin.get(`/Webhook/${id}`))).toMatchObject({ id, userId: 'api-hmac' });
+  });
+});
