@@ -137,7 +137,7 @@ async function openDocker(options: ProvideInfrastructureOptions): Promise<Starte
 
 async function choosePlaceOf(
   missing: readonly Part[],
-  { env, dataDir }: ProvideInfrastructureOptions,
+  { env, dataDir, terminal }: ProvideInfrastructureOptions,
 ): Promise<ChosenPlace> {
   if (missing.length === 0) return { place: 'local', reason: 'not needed' };
   return choosePlace({
@@ -148,8 +148,11 @@ async function choosePlaceOf(
       if (!(await isDockerAnswering(env))) return 'no Docker engine answers';
       // Loaded only here: it takes a moment, and does nothing without an engine.
       const { fetchImages } = await import('./docker/start-containers.ts');
-      const obstacle = await fetchImages(missing);
-      return obstacle && `the Docker engine has no images and cannot fetch them (${obstacle})`;
+      const obstacle = await terminal.during(
+        `Looking for images of ${missing.join(' and ')} in Docker, and fetching them if need be`,
+        fetchImages(missing),
+      );
+      return obstacle && `Docker cannot provide the images (${obstacle})`;
     },
   });
 }

@@ -101,7 +101,11 @@ class LogFollower implements DirectoryFollower {
       } catch (err) {
         if (this.#closed) return;
         if (!(err instanceof Unavailable)) throw err;
-        this.#deps.log.warn({ err }, 'directory cannot be read now');
+        // Topics that were created a moment ago have no leader yet: nothing that anybody should look at.
+        this.#deps.log[this.#offset > 0n ? 'warn' : 'info'](
+          { err },
+          'directory cannot be read now',
+        );
         await sleep(RETRY_AFTER_MS);
       }
     }

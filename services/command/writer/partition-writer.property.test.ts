@@ -58,10 +58,10 @@ async function runSchedule(seed: number) {
     if (random.below(40) === 0) instance?.resume();
     await turn();
   }
-  await drain();
+  await drain(200);
   check();
   for (const { writer } of instances) void writer.close();
-  await drain();
+  await drain(70);
   return totals;
 
   function submitSome(writer: PartitionWriter): void {
@@ -80,8 +80,8 @@ async function runSchedule(seed: number) {
     }
   }
 
-  async function drain(): Promise<void> {
-    for (let step = 0; step < 400; step++) {
+  async function drain(steps: number): Promise<void> {
+    for (let step = 0; step < steps; step++) {
       network.step();
       projector.advance(10);
       for (const instance of instances) instance.resume();

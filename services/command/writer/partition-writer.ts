@@ -139,6 +139,7 @@ export class PartitionWriter {
     const { cache, now, newEventId, limits, beforeDeciding } = this.#deps;
     const from = tail.position;
     await beforeDeciding?.(from);
+    await gather();
     const batch = decideBatch(
       { cache, now, newEventId, limits, token, sequence: from.sequence },
       () => this.#queue.shift(),
@@ -239,4 +240,9 @@ export class PartitionWriter {
     this.#queue.push(waiting);
     this.#wake();
   }
+}
+
+/** Until every request that has arrived by now has been read: they join the batch instead of waiting for the next. */
+function gather(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -105,10 +105,12 @@ function sendOnce(agent: Agent, request: OutgoingRequest, timeoutMs: number): Pr
 const MAX_REASON_LENGTH = 200;
 
 function describeFailure(error: Error & { readonly code?: string }, status: number): string {
-  const code = error.code ?? error.message;
-  if (code === 'UND_ERR_CONNECT_TIMEOUT') return 'no connection within the connect timeout';
-  if (status >= 200)
-    return `answer with status ${status} broke off: ${code}`.slice(0, MAX_REASON_LENGTH);
-  if (code.startsWith('HPE_')) return `answer is not HTTP: ${code}`;
-  return `connection failed: ${code}`.slice(0, MAX_REASON_LENGTH);
+  const cause = error.code ?? error.message;
+  if (cause === 'UND_ERR_CONNECT_TIMEOUT') return 'no connection within the connect timeout';
+  return `${describeMoment(error, status)}: ${cause}`.slice(0, MAX_REASON_LENGTH);
+}
+
+function describeMoment(error: Error, status: number): string {
+  if (error.name === 'HTTPParserError') return 'answer is not HTTP';
+  return status >= 200 ? `answer with status ${status} broke off` : 'connection failed';
 }

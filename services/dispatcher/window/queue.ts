@@ -59,6 +59,7 @@ export class Queue {
   #runsSeen: number;
   #committedAt: number;
   #isWorking = false;
+  #hasWorked = false;
   #closed = false;
   #wake: () => void = () => undefined;
 
@@ -91,6 +92,7 @@ export class Queue {
       try {
         this.#positions ??= await this.#loadPositions();
         this.#isWorking = true;
+        this.#hasWorked = true;
         await this.#waitForRun();
         if (!this.#closed) await this.#processQueue(this.#positions);
       } catch (err) {
@@ -108,7 +110,8 @@ export class Queue {
     this.#isWorking = false;
     this.#positions = undefined;
     if (!(err instanceof Unavailable)) throw err;
-    this.#deps.log.warn({ err }, 'queue interrupted');
+    // A new installation's coordinators take a moment to come up: nothing that anybody should look at.
+    this.#deps.log[this.#hasWorked ? 'warn' : 'info']({ err }, 'queue interrupted');
     await sleep(RETRY_AFTER_MS);
   }
 

@@ -40,6 +40,7 @@ export class Projector {
   /** Of the directory whose entity definitions the tables fit. */
   #fittedRevision = -1;
   #isWorking = false;
+  #hasWorked = false;
   #closed = false;
 
   constructor(deps: ProjectorDeps) {
@@ -66,6 +67,7 @@ export class Projector {
         this.#positions ??= await this.#start(this.#client);
         this.#positions = await this.#projectOnce(this.#client, this.#positions);
         this.#isWorking = true;
+        this.#hasWorked = true;
       } catch (err) {
         if (this.#closed) return;
         await this.#recover(err);
@@ -111,7 +113,8 @@ export class Projector {
   }
 
   async #recover(err: unknown): Promise<void> {
-    this.#deps.log.warn({ err }, 'projection interrupted');
+    // Topics that were created a moment ago have no leader yet: nothing that anybody should look at.
+    this.#deps.log[this.#hasWorked ? 'warn' : 'info']({ err }, 'projection interrupted');
     const dropped = this.#client;
     this.#isWorking = false;
     this.#positions = undefined;

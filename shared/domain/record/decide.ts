@@ -48,10 +48,12 @@ export function decideDelete(state: RecordState | undefined): Decision {
 
 /** The record, unless it is missing or deleted. */
 export function live(state: RecordState | undefined): RecordState {
-  if (state === undefined || state.deleted) {
-    throw new Refusal('not_found', 'record.not_found', 'Record not found.');
-  }
+  if (state === undefined || state.deleted) throw recordNotFound();
   return state;
+}
+
+export function recordNotFound(): Refusal {
+  return new Refusal('not_found', 'record.not_found', 'Record not found.');
 }
 
 function differences(before: AttributeValues, after: AttributeValues): readonly Change[] {

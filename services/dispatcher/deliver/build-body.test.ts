@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { buildBody } from './build-body.ts';
+
+const payloads: readonly unknown[] = [
+  { id: '1' },
+  {},
+  { name: 'Größe „x“, "y", \\ / \u2028 \u0000 \ud83d\ude42 \ud800', list: [1, 2.5, null, true] },
+  { nested: { amount: 1e21, tiny: 1e-7, empty: '', array: [[]] } },
+  { ['__proto__']: 'x', 'a,b': ',]' },
+];
+
+describe('a body', () => {
+  it.each([0, 1, 2, 5, 50])('of %d payloads is JSON.stringify of their array', (count) => {
+    const chosen = Array.from({ length: count }, (_, index) => payloads[index % payloads.length]);
+    const events = chosen.map((payload) => ({
+      eventId: 'e',
+      recordId: 'r',
+      version: 1,
+      occurredAt: 0,
+      actorId: 'a',
+      access: { assignedUserId: null, createdById: null, teamIds: [] },
+      data: JSON.stringify(payload),
+      previous: '{}',
+    }));
+    expect(buildBody(events).equals(Buffer.from(JSON.stringify(chosen)))).toBe(true);
+  });
+});

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { chooseEndpoint, type DeliverBatchDeps, deliverBatch } from './deliver-batch.ts';
+import { createEndpoints } from './endpoints.ts';
+import type { OutgoingRequest, SendResult } from './send-request.ts';
+
+const batch = {
+  batchId: 'b1',
+  webhookId: 'w1',
+  event: 'Account.create',
+  enqueuedAt: 0,
+  attemptsMade: 1,
+  dueAt: 0,
+  events: [
+    {
+      eventId: 'e1',
+      recordId: 'r1',
+      version: 1,
+      occurredAt: 0,
+      actorId: 'a',
+      access: { assignedUserId: null, createdById: null, teamIds: [] },
+      data: '{"id":"r1"}',
+      previous: '{}',
+    },
+  ],
+};
+
+function buildDeps(
+  values: Partial<RecordState> & { readonly url?: string; readonly isActive?: boolean } = {},
+  overrides: Partial<DeliverBatchDeps> & { readonly result?: SendResult } = {},
+) {
+  const { url = 'http://127.0.0.1:1/hook', isActive = true, ...state } = values;
+  const sent: OutgoingRequest[] = [];
+  const webhook: RecordState = {
+    entityType: 'Webhook',
+    id: 'w1',
+    version: 1,
+    deleted: false,
+    values: { event: 'Account.create', url, isActive, secretKey: 'sealed' },
+    ...state,
+  };
+  const deps: DeliverBatchDeps = {
+    directory: { record: (_, id) => (id === 'w1' ? webhook : undefined) },
+    endpoints: createEndpoints(() => 'secret'),
+    sender: {
+      async send(request) {
+        sent.push(request);
+        return overrides.result ?? { kind: 'answered', status: 200 };
+      },
+      close: async () => undefined,
+    },
+    config: {
+      maxAttempts: 4,
+      failAttemptPeriodMs: 1_000,
+      connectTimeoutMs: 1,
+      timeoutMs: 1,
+      maxConcurrentRequests: 1,
+    },
+    mayConnect: () => true,
+    isGone: () => false,
+    ...overrides,
+  };
+  return { deps, sent };
+}
+
+const endingOf = (...args: Parameters<typeof buildDeps>) => {
+  const choice = chooseEndpoint(batch, buildDeps(...args).deps);
+  return 'ending' in choice ? choice.ending : undefined;
+};
+
+async function deliver(result: SendResult, attemptsMade = 1) {
+  const { deps, sent } = buildDeps({}, { result });
+  const choice = chooseEndpoint(batch, deps);
+  if (!('endpoint' in choice)) throw new Error('no endpoint');
+  return { ...(await deliverBatch({ ...batch, attemptsMade }, choice.endpoint, deps)), sent };
+}
+
+describe('a batch that needs no request', () => {
+  it('is dropped when its webhook was removed, or has never been', () => {
+    const removed = { kind: 'dropped', reason: 'webhook removed' };
+    expect(endingOf({ deleted: true })).toEqual(removed);
+    expect(endingOf({}, { directory: { record: () => undefined } })).toEqual(removed);
+  });
+
+  it('is dropped when its receiver has answered 410', () => {
+    expect(endingOf({}, { isGone: () => true })).toEqual({
+      kind: 'dropped',
+      reason: 'webhook removed (410)',
+    });
+  });
+
+  it('is held while its webhook is inactive', () => {
+    expect(endingOf({ isActive: false })).toMatchObject({
+      kind: 'postponed',
+      reason: 'webhook inactive',
+    });
+  });
+
+  it('is dead when its url is not allowed or none', () => {
+    expect(endingOf({}, { mayConnect: () => false })).toMatchObject({ kind: 'dead' });
+    expect(endingOf({ url: 'nonsense' })).toMatchObject({ kind: 'dead' });
+  });
+});
+
+describe('a batch', () => {
+  it('is sent with the headers of the contract', async () => {
+    const { sent } = await deliver({ kind: 'answered', status: 200 });
+    const [request] = sent;
+    const headers = request?.headers ?? [];
+    expect(headers.filter((_, index) => index % 2 === 0)).toEqual([
+      'Content-Type',
+      'User-Agent',
+      'X-Signature',
+      'Signature',
+      'webhook-id',
+      'webhook-timestamp',
+      'webhook-signature',
+      'X-Webhook-Id',
+      'X-Webhook-Event',
+      'X-Webhook-Attempt',
+    ]);
+    expect(headers.at(-1)).toBe('2');
+    expect(request?.body.toString()).toBe('[{"id":"r1"}]');
+  });
+
+  it('is delivered by 2xx', async () => {
+    expect(await deliver({ kind: 'answered', status: 204 })).toMatchObject({
+      ending: { kind: 'delivered', request: { status: 204 } },
+      isGone: false,
+    });
+  });
+
+  it('has its webhook removed by 410', async () => {
+    expect(await deliver({ kind: 'answered', status: 410 })).toMatchObject({
+      ending: { kind: 'dropped', reason: 'webhook removed (410)', request: { status: 410 } },
+      isGone: true,
+    });
+  });
+
+  it('is retried after a failure, and dead after the last attempt', async () => {
+    const failure = { kind: 'failed', reason: 'connection failed: ECONNREFUSED' } as const;
+    expect(await deliver(failure)).toMatchObject({
+      ending: { kind: 'retried', retryTopic: 1, reason: failure.reason, request: { status: null } },
+      isGone: false,
+    });
+    expect(await deliver(failure, 3)).toMatchObject({
+      ending: { kind: 'dead', reason: failure.reason },
+    });
+  });
+});

@@ -1,0 +1,151 @@
+import { describe, expect, it, vi } from 'vitest';
+import { createLanes } from './lanes.ts';
+
+interface Work {
+  readonly name: string;
+  end(): void;
+}
+
+function buildLanes(options: { maxConcurrent?: number; permits?: number } = {}) {
+  const started: Work[] = [];
+  const settled: string[] = [];
+  const bugs: unknown[] = [];
+  let permits = options.permits ?? Number.POSITIVE_INFINITY;
+  const lanes = createLanes<string>({
+    maxConcurrent: options.maxConcurrent ?? 10,
+    takePermit: () => permits-- > 0,
+    begin(name) {
+      if (name.startsWith('settled')) {
+        settled.push(name);
+        return undefined;
+      }
+      return () =>
+        new Promise<void>((resolve, reject) => {
+          const end = name === 'broken' ? () => reject(new Error('bug')) : resolve;
+          started.push({ name, end });
+        });
+    },
+    onFree: () => undefined,
+    onBug: (error) => bugs.push(error),
+  });
+  return {
+    lanes,
+    settled,
+    bugs,
+    started: () => started.map(({ name }) => name),
+    async end(name: string) {
+      started.find((work) => work.name === name)?.end();
+      await Promise.resolve();
+      await Promise.resolve();
+      await Promise.resolve();
+    },
+    give(more: number) {
+      permits = more;
+      lanes.pump();
+    },
+  };
+}
+
+describe('lanes', () => {
+  it('run one task of each at a time, in order', async () => {
+    const { lanes, started, end } = buildLanes();
+    for (const task of ['a1', 'a2']) lanes.add('a', task, 1);
+    lanes.add('b', 'b1', 1);
+    expect(started()).toEqual(['a1', 'b1']);
+    await end('a1');
+    expect(started()).toEqual(['a1', 'b1', 'a2']);
+  });
+
+  it('run no more tasks at once than allowed, and take turns', async () => {
+    const { lanes, started, end } = buildLanes({ maxConcurrent: 1 });
+    for (const task of ['a1', 'a2', 'a3']) lanes.add('a', task, 1);
+    for (const task of ['b1', 'b2']) lanes.add('b', task, 1);
+    for (const task of ['a1', 'b1', 'a2', 'b2']) await end(task);
+    expect(started()).toEqual(['a1', 'b1', 'a2', 'b2', 'a3']);
+  });
+
+  it('start nothing without a permit, and go on when there are some', async () => {
+    const { lanes, started, end, give } = buildLanes({ permits: 1 });
+    lanes.add('a', 'a1', 1);
+    lanes.add('b', 'b1', 1);
+    lanes.add('a', 'a2', 1);
+    await end('a1');
+    expect(started()).toEqual(['a1']);
+    give(2);
+    expect(started()).toEqual(['a1', 'b1', 'a2']);
+  });
+
+  it('need no permit for what is settled without a request', () => {
+    const { lanes, settled, started } = buildLanes({ permits: 0 });
+    for (const task of ['settled1', 'settled2', 'a3']) lanes.add('a', task, 1);
+    expect(settled).toEqual(['settled1', 'settled2']);
+    expect(started()).toEqual([]);
+    expect(lanes.backlog('a')).toMatchObject({ batches: 1, bytes: 1 });
+  });
+
+  it('can be emptied while a task is under way', async () => {
+    const { lanes, started, end } = buildLanes();
+    for (const task of ['a1', 'a2', 'a3']) lanes.add('a', task, 5);
+    expect(lanes.takeWaiting('a')).toEqual(['a2', 'a3']);
+    expect(lanes.backlog('a')).toMatchObject({ batches: 0, bytes: 0 });
+    expect(lanes.takeWaiting('unknown')).toEqual([]);
+    lanes.add('a', 'a4', 1);
+    await end('a1');
+    expect(started()).toEqual(['a1', 'a4']);
+  });
+
+  it('can be emptied while they wait for a permit', () => {
+    const { lanes, started, give } = buildLanes({ permits: 0 });
+    lanes.add('a', 'a1', 1);
+    lanes.add('b', 'b1', 1);
+    expect(lanes.takeWaiting('a')).toEqual(['a1']);
+    give(5);
+    lanes.add('a', 'a2', 1);
+    expect(started()).toEqual(['b1', 'a2']);
+  });
+
+  it('report a task that throws, and go on', async () => {
+    const { lanes, bugs, started, end } = buildLanes();
+    lanes.add('a', 'broken', 1);
+    lanes.add('a', 'a2', 1);
+    await end('broken');
+    expect(bugs).toHaveLength(1);
+    expect(started()).toEqual(['broken', 'a2']);
+  });
+
+  it('drain: what is under way ends, nothing else starts', async () => {
+    const { lanes, started, end } = buildLanes();
+    for (const task of ['a1', 'a2']) lanes.add('a', task, 1);
+    const drained = vi.fn();
+    const draining = lanes.drained().then(drained);
+    lanes.add('b', 'b1', 1);
+    await end('nothing');
+    expect(drained).not.toHaveBeenCalled();
+    await end('a1');
+    await draining;
+    expect(started()).toEqual(['a1']);
+  });
+});
+
+describe('a lane', () => {
+  it('is slow when its task is under way for long', () => {
+    vi.useFakeTimers();
+    const { lanes } = buildLanes();
+    lanes.add('a', 'a1', 1);
+    expect(lanes.backlog('a').isSlow).toBe(false);
+    vi.advanceTimersByTime(2_001);
+    expect(lanes.backlog('a').isSlow).toBe(true);
+    vi.useRealTimers();
+  });
+
+  it('is slow when it needs long for all that waits', async () => {
+    vi.useFakeTimers();
+    const { lanes, end } = buildLanes();
+    lanes.add('a', 'a1', 1);
+    for (let index = 0; index < 200; index++) lanes.add('a', 'a2', 1);
+    vi.advanceTimersByTime(1_000);
+    await end('a1');
+    expect(lanes.backlog('a')).toEqual({ batches: 199, bytes: 199, isSlow: true });
+    vi.useRealTimers();
+  });
+});

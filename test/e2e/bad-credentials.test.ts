@@ -1,0 +1,238 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { topicNames } from '../../shared/kafka/topics.ts';
+import { createSecretBox } from '../../shared/secrets/secret-box.ts';
+import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
+import { appendAsAnotherWriter } from '../support/append-as-another-writer.ts';
+import { expectRefusal } from '../support/bad-input/send-bad-request.ts';
+import {
+  anonymous,
+  type Credentials,
+  withApiKey,
+  withHmacHex,
+  withHmacRaw,
+  withPassword,
+} from '../support/credentials.ts';
+import { createUserBuilder } from '../support/directory-users.ts';
+import { eventually } from '../support/eventually.ts';
+import { createLogReader, type LogReader } from '../support/log-reader.ts';
+import { type StartedProduct, startProduct } from '../support/product.ts';
+import { aContact, anAccount } from '../support/record-builders.ts';
+
+const topicPrefix = `bad-credentials-${process.pid}`;
+const topics = topicNames(topicPrefix);
+const masterKey = randomBytes(32).toString('hex');
+
+let product: StartedProduct;
+let client: ApiClient;
+let log: LogReader;
+let accountId: string;
+let eventsBefore: number;
+let users: Awaited<ReturnType<typeof buildUsers>>;
+
+const countEvents = async () =>
+  (await log.events(topics.records)).length + (await log.events(topics.directory)).length;
+
+async function buildUsers() {
+  const builder = createUserBuilder(createSecretBox(masterKey));
+  const inactive = { isActive: false };
+  const reader = { rolesIds: [builder.role({ Account: { create: 'no', read: 'all' } })] };
+  return {
+    events: builder.events,
+    inactiveApiKey: builder.withApiKey(inactive),
+    inactiveHmac: builder.withHmac(inactive),
+    inactivePassword: await builder.withPassword(inactive),
+    apiUserWithPassword: await builder.withPassword({ type: 'api', authMethod: 'ApiKey' }),
+    withoutRole: builder.withApiKey(),
+    reader: builder.withApiKey(reader),
+  };
+}
+
+beforeAll(async () => {
+  product = await startProduct({
+    env: { ANNALS_TOPIC_PREFIX: topicPrefix, ANNALS_SECRET_KEY: masterKey },
+  });
+  const access = product.access();
+  client = createApiClient(product.url, anonymous);
+  log = createLogReader(access.kafka.brokers);
+  users = await buildUsers();
+  await appendAsAnotherWriter(access.kafka.brokers, { topic: topics.directory }, users.events);
+  await eventually(async () =>
+    expect((await client.as(withApiKey(users.reader)).get('/Account')).status).toBe(200),
+  );
+  accountId = recordIn(await client.as(withApiKey(access.apiKey)).post('/Account', anAccount())).id;
+  eventsBefore = await countEvents();
+});
+
+afterAll(async () => {
+  await log?.close();
+  client?.close();
+  await product?.remove();
+});
+
+const header =
+  (name: string, value: string): Credentials =>
+  () => ({ [name]: value });
+const toBase64 = (text: string) => Buffer.from(text).toString('base64');
+
+/** All refused with 401. Those with `password` count as failed logins, of which there may be 9 in a minute. */
+const strangers: readonly (readonly [who: string, () => Credentials])[] = [
+  ['nobody', () => anonymous],
+  ['a wrong API key', () => withApiKey({ apiKey: '0'.repeat(32) })],
+  [
+    'an API key with a letter too many',
+    () => withApiKey({ apiKey: `${product.access().apiKey.apiKey}0` }),
+  ],
+  [
+    'an API key in capitals',
+    () => withApiKey({ apiKey: product.access().apiKey.apiKey.toUpperCase() }),
+  ],
+  ['the key of an HMAC user as API key', () => withApiKey(product.access().hmac)],
+  ['an API key of binary', () => withApiKey({ apiKey: '\u00ff\u0080' })],
+  ['an API key of 8000 characters', () => withApiKey({ apiKey: 'k'.repeat(8_000) })],
+  [
+    'the key of an API key user as HMAC',
+    () => withHmacHex({ ...product.access().apiKey, secretKey: product.access().hmac.secretKey }),
+  ],
+  ['HMAC with a wrong secret', () => withHmacHex({ ...product.access().hmac, secretKey: 's' })],
+  ['HMAC of another method', () => (_, path) => withHmacHex(product.access().hmac)('PATCH', path)],
+  ['HMAC of another path', () => (method) => withHmacRaw(product.access().hmac)(method, '/Lead')],
+  ['HMAC without a colon', () => header('X-Hmac-Authorization', toBase64('nothing'))],
+  [
+    'HMAC without a hash',
+    () => header('X-Hmac-Authorization', toBase64(`${product.access().hmac.apiKey}:`)),
+  ],
+  ['HMAC of no base64', () => header('X-Hmac-Authorization', '%%%')],
+  ['Basic of no base64', () => header('Authorization', 'Basic ***')],
+  ['Basic of nothing', () => header('Authorization', 'Basic')],
+  ['another scheme', () => header('Authorization', `Bearer ${product.access().apiKey.apiKey}`)],
+  ['a deactivated API key user', () => withApiKey(users.inactiveApiKey)],
+  ['a deactivated HMAC user', () => withHmacHex(users.inactiveHmac)],
+  ['a deactivated user with the right password', () => withPassword(users.inactivePassword)],
+  ['an API user with a password', () => withPassword(users.apiUserWithPassword)],
+  ['a wrong password', () => withPassword({ ...product.access().user, password: 'guess' })],
+  ['an unknown user name', () => withPassword({ userName: 'nobody', password: 'guess' })],
+  ['__proto__', () => withPassword({ userName: '__proto__', password: '' })],
+];
+
+/** Requests that would do something, were they allowed. */
+const requests = [
+  ['GET', () => `/Account/${accountId}`, undefined],
+  ['POST', () => '/Contact', aContact()],
+  ['DELETE', () => `/Account/${accountId}`, undefined],
+] as const;
+
+const ask = async (credentials: Credentials, [method, path, body]: (typeof requests)[number]) =>
+  client.send({
+    method,
+    target: `/api/v1${path()}`,
+    headers: {
+      ...credentials(method, path()),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+
+describe('a request with', () => {
+  it.each(strangers)('%s is refused with 401', async (who, credentials) => {
+    const tried = /password|user name|__proto__/.test(who) ? requests.slice(2) : requests;
+    for (const request of tried) expectRefusal(await ask(credentials(), request), 401);
+  });
+
+  it('a wrong key is refused, whatever else it carries', async () => {
+    const { user, apiKey } = product.access();
+    const wrongKey: Credentials = (method, path) => ({
+      ...withPassword(user)(method, path),
+      'X-Api-Key': '0'.repeat(32),
+    });
+    const wrongHmac: Credentials = (method, path) => ({
+      ...withPassword(user)(method, path),
+      'X-Hmac-Authorization': 'AAAA',
+    });
+    const rightKey: Credentials = () => ({
+      ...withApiKey(apiKey)('', ''),
+      Authorization: 'Basic x',
+    });
+
+    expectRefusal(await client.as(wrongKey).get('/Account'), 401);
+    expectRefusal(await client.as(wrongHmac).get('/Account'), 401);
+    expect((await client.as(rightKey).get('/Account')).status).toBe(200);
+  });
+
+  it('credentials that are missing asks a browser for a password, and a script not', async () => {
+    const plain = await client.get('/Account');
+    const script = await client.get('/Account', { 'X-Requested-With': 'XMLHttpRequest' });
+    const wrong = await client.as(withApiKey({ apiKey: 'wrong' })).get('/Account');
+
+    expect(plain.headers['www-authenticate']).toBe('Basic realm=""');
+    expect(script.headers['www-authenticate']).toBeUndefined();
+    expect(wrong.headers['www-authenticate']).toBeUndefined();
+  });
+});
+
+describe('a user', () => {
+  it('without a role is allowed nothing, whether or not it exists', async () => {
+    const nobody = client.as(withApiKey(users.withoutRole));
+
+    expectRefusal(await nobody.get('/Account'), 403);
+    expectRefusal(await nobody.get(`/Account/${accountId}`), 403);
+    expectRefusal(await nobody.post('/Account', {}), 403);
+    expectRefusal(await nobody.put('/Account/unknown', { name: '' }), 403);
+    expectRefusal(await nobody.delete(`/Account/${accountId}`), 403);
+    expectRefusal(await nobody.get('/Webhook'), 403);
+    expectRefusal(
+      await nobody.post('/Webhook', { event: 'Account.create', url: 'https://example.org/' }),
+      403,
+    );
+    expect((await nobody.get('/Nonsense')).status).toBe(404);
+  });
+
+  it('that may only read may not write', async () => {
+    const reader = client.as(withApiKey(users.reader));
+
+    expect(recordIn(await reader.get(`/Account/${accountId}`)).id).toBe(accountId);
+    expect(expectRefusal(await reader.post('/Account', anAccount()), 403).message).toMatch(
+      /create/,
+    );
+    const update = await reader.put(`/Account/${accountId}`, { name: 'x' });
+    expect(expectRefusal(update, 403).message).toMatch(/edit/);
+    expect(expectRefusal(await reader.delete(`/Account/${accountId}`), 403).message).toMatch(
+      /delete/,
+    );
+    expectRefusal(await reader.get('/Contact'), 403);
+  });
+
+  it('may not change users and roles', async () => {
+    const { admin } = product.access();
+    for (const credentials of [withApiKey(product.access().apiKey), withPassword(admin)]) {
+      const caller = client.as(credentials);
+      const { status } = await caller.post('/Role', { name: 'Everything', data: {} });
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(status).toBeLessThan(500);
+    }
+  });
+});
+
+describe('all of this', () => {
+  it('appended nothing to the log', async () => {
+    expect(await countEvents()).toBe(eventsBefore);
+    expect(product.output()).not.toMatch(/is being started again/);
+  });
+});
+
+describe('ten failed logins within a minute', () => {
+  it('close the address for passwords, right ones too, and never for a valid API key', async () => {
+    const { user, apiKey, hmac } = product.access();
+    const guesses: number[] = [];
+    while (guesses.at(-1) !== 403 && guesses.length < 11) {
+      const guess = withPassword({ ...user, password: `guess ${guesses.length}` });
+      guesses.push((await client.as(guess).get('/Account')).status);
+    }
+
+    expect(guesses.at(-1)).toBe(403);
+    expect(guesses.length).toBeGreaterThan(1);
+    expectRefusal(await client.as(withPassword(user)).get('/Account'), 403);
+    expect((await client.as(withApiKey(apiKey)).get('/Account')).status).toBe(200);
+    expect((await client.as(withHmacHex(hmac)).get('/Account')).status).toBe(200);
+  });
+});

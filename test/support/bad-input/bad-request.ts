@@ -1,0 +1,23 @@
+/** One request that has to be refused. */
+export interface BadRequest {
+  /** What is wrong with it, as the end of a sentence. */
+  readonly name: string;
+  readonly method: string;
+  /** After `/api/v1`; `{account}` stands for the id of an account that exists. */
+  readonly path: string;
+  /** Text or bytes as they are, anything else as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly status: number;
+  /** What the message, or one of the messages in `errors`, has to name. */
+  readonly says: RegExp;
+}
+
+/** A request with a JSON body. */
+export function post(
+  path: string,
+  body: unknown,
+  expected: Pick<BadRequest, 'name' | 'status' | 'says'>,
+): BadRequest {
+  return { method: 'POST', path, body, ...expected };
+}
