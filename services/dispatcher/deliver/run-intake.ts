@@ -48,6 +48,7 @@ export function runIntake({ connection, partitions, read, offer, log }: IntakeDe
     offerFetched({ progress, offer, onHungry: hungry.raise }),
   );
   let isClosed = false;
+  let isAway = false;
 
   async function run(): Promise<void> {
     while (!isClosed) {
@@ -62,11 +63,13 @@ export function runIntake({ connection, partitions, read, offer, log }: IntakeDe
       const positions = wanted.map(({ position }) => position);
       const answers = await readPartitions(connection, positions, read);
       if (isClosed) return;
+      isAway = false;
       for (const answer of answers) wanted.find((source) => isOf(source, answer))?.give(answer);
     } catch (error) {
       if (isClosed) return;
       if (!(error instanceof Unavailable)) throw error;
-      log.warn({ err: error }, 'webhook batches not readable');
+      if (!isAway) log.warn({ err: error }, 'webhook batches not readable, trying again');
+      isAway = true;
       await sleep(RETRY_AFTER_MS);
     }
   }
