@@ -36,6 +36,30 @@ declare module 'kafkajs/src/broker/index.js' {
     readonly baseOffset: string;
   }
 
+  export interface FetchRequest {
+    readonly newest: (request: {
+      readonly isolationLevel: number;
+      readonly maxWaitTime: number;
+      readonly minBytes: number;
+      readonly maxBytes: number;
+      readonly topics: readonly {
+        readonly topic: string;
+        readonly partitions: readonly {
+          readonly partition: number;
+          readonly fetchOffset: string;
+          readonly maxBytes: number;
+        }[];
+      }[];
+    }) => unknown;
+  }
+
+  export interface FetchAnswer {
+    readonly responses: readonly {
+      readonly topicName: string;
+      readonly partitions: readonly FetchedPartitionData[];
+    }[];
+  }
+
   interface FetchedPartitionData {
     readonly partition: number;
     readonly highWatermark: string;
@@ -64,25 +88,9 @@ declare module 'kafkajs/src/broker/index.js' {
         readonly partitions: readonly ProducedPartition[];
       }[];
     }>;
-    fetch(request: {
-      readonly isolationLevel: number;
-      readonly maxWaitTime: number;
-      readonly minBytes: number;
-      readonly maxBytes: number;
-      readonly topics: readonly {
-        readonly topic: string;
-        readonly partitions: readonly {
-          readonly partition: number;
-          readonly fetchOffset: string;
-          readonly maxBytes: number;
-        }[];
-      }[];
-    }): Promise<{
-      readonly responses: readonly {
-        readonly topicName: string;
-        readonly partitions: readonly FetchedPartitionData[];
-      }[];
-    }>;
+    /** The newest version of a request that the broker and kafkajs both know. */
+    lookupRequest(apiKey: number, request: FetchRequest): FetchRequest['newest'];
+    readonly connectionPool: { send(request: unknown): Promise<FetchAnswer> };
     listOffsets(request: {
       readonly isolationLevel: number;
       readonly topics: readonly {
@@ -112,6 +120,17 @@ declare module 'kafkajs/src/broker/index.js' {
       }[];
     }>;
   }
+}
+
+declare module 'kafkajs/src/protocol/requests/apiKeys.js' {
+  const apiKeys: { readonly Fetch: number };
+  export default apiKeys;
+}
+
+declare module 'kafkajs/src/protocol/requests/index.js' {
+  import type { FetchRequest } from 'kafkajs/src/broker/index.js';
+
+  export const requests: { readonly Fetch: FetchRequest };
 }
 
 declare module 'kafkajs/src/consumer/batch.js' {

@@ -1,5 +1,7 @@
-import type { Broker, RawMessage } from 'kafkajs/src/broker/index.js';
+import type { Broker, FetchAnswer, RawMessage } from 'kafkajs/src/broker/index.js';
 import Batch from 'kafkajs/src/consumer/batch.js';
+import apiKeys from 'kafkajs/src/protocol/requests/apiKeys.js';
+import { requests } from 'kafkajs/src/protocol/requests/index.js';
 import type { KafkaConnection } from './connection.ts';
 
 export interface PartitionPosition {
@@ -50,13 +52,33 @@ export async function readPartitions(
   positions: readonly PartitionPosition[],
   options: ReadOptions,
 ): Promise<readonly ReadPartition[]> {
-  const [first] = positions;
-  if (first === undefined) return [];
-  const byBroker = await groupByBroker(connection, positions);
-  const answers = await Promise.all(
-    byBroker.map((group) => readFromBroker(connection, group, options)),
+  const fetched = await fetchPartitions(connection, positions, options);
+  return fetched.flat().filter(({ messageCount }) => messageCount > 0);
+}
+
+/**
+ * As readPartitions, and the end of `last` at a moment when all others had been read already: a broker goes through the
+ * partitions of a request in order. So whatever was acknowledged in `last` before a message that was read elsewhere lies
+ * before that end. Undefined when the partitions have different leaders: then ask for the end afterwards.
+ */
+export async function readPartitionsBefore(
+  connection: KafkaConnection,
+  {
+    others,
+    last,
+  }: { readonly others: readonly PartitionPosition[]; readonly last: PartitionPosition },
+  options: ReadOptions,
+): Promise<{ readonly read: readonly ReadPartition[]; readonly endOfLast: bigint | undefined }> {
+  const fetched = await fetchPartitions(connection, [...others, last], options);
+  const [only, ...moreBrokers] = fetched;
+  const isOneBroker = moreBrokers.length === 0;
+  const found = only?.find(
+    ({ topic, partition }) => topic === last.topic && partition === last.partition,
   );
-  return answers.flat();
+  return {
+    read: fetched.flat().filter(({ messageCount }) => messageCount > 0),
+    endOfLast: isOneBroker ? found?.highWatermark : undefined,
+  };
 }
 
 /** The offset after the last readable message; nothing is readable at or after it. */
@@ -107,15 +129,51 @@ async function groupByBroker(
   return [...groups.values()];
 }
 
-async function readFromBroker(
+interface FetchedPartition extends ReadPartition {
+  readonly highWatermark: bigint;
+  /** Of all kinds, those that are not shown included. */
+  readonly messageCount: number;
+}
+
+/** The partitions' answers, by broker. */
+async function fetchPartitions(
   connection: KafkaConnection,
   positions: readonly PartitionPosition[],
   options: ReadOptions,
-): Promise<readonly ReadPartition[]> {
+): Promise<readonly (readonly FetchedPartition[])[]> {
+  const byBroker = await groupByBroker(connection, positions);
+  return Promise.all(byBroker.map((group) => fetchFromBroker(connection, group, options)));
+}
+
+async function fetchFromBroker(
+  connection: KafkaConnection,
+  positions: readonly PartitionPosition[],
+  options: ReadOptions,
+): Promise<readonly FetchedPartition[]> {
   const [first] = positions;
   if (first === undefined) return [];
   const answer = await connection.onLeader(first.topic, first.partition, (broker) =>
-    broker.fetch({
+    sendFetch(broker, positions, options),
+  );
+  return answer.responses.flatMap(({ topicName, partitions }) =>
+    partitions.flatMap((data) => {
+      const position = positions.find(
+        ({ topic, partition }) => topic === topicName && partition === data.partition,
+      );
+      return position === undefined ? [] : [toFetchedPartition(position, data)];
+    }),
+  );
+}
+
+/** Not through `broker.fetch`, which shuffles the partitions. */
+function sendFetch(
+  broker: Broker,
+  positions: readonly PartitionPosition[],
+  options: ReadOptions,
+): Promise<FetchAnswer> {
+  const createRequest = broker.lookupRequest(apiKeys.Fetch, requests.Fetch);
+  return broker.connectionPool.send(
+    createRequest({
       isolationLevel: READ_COMMITTED,
       maxWaitTime: options.maxWaitMs,
       minBytes: 1,
@@ -132,25 +190,21 @@ async function readFromBroker(
       })),
     }),
   );
-  return answer.responses.flatMap(({ topicName, partitions }) =>
-    partitions.flatMap((data) => {
-      const position = positions.find(
-        ({ topic, partition }) => topic === topicName && partition === data.partition,
-      );
-      const last = data.messages.at(-1);
-      if (position === undefined || last === undefined) return [];
-      return [toReadPartition(position, data, BigInt(last.offset) + 1n)];
-    }),
-  );
 }
 
-function toReadPartition(
+function toFetchedPartition(
   position: PartitionPosition,
-  data: { readonly messages: readonly RawMessage[] },
-  nextOffset: bigint,
-): ReadPartition {
+  data: FetchAnswer['responses'][number]['partitions'][number],
+): FetchedPartition {
+  const last = data.messages.at(-1);
   const batch = new Batch(position.topic, position.offset.toString(), data);
-  return { ...position, nextOffset, messages: batch.messages.map(toReadMessage) };
+  return {
+    ...position,
+    nextOffset: last === undefined ? position.offset : BigInt(last.offset) + 1n,
+    messages: batch.messages.map(toReadMessage),
+    messageCount: data.messages.length,
+    highWatermark: BigInt(data.highWatermark),
+  };
 }
 
 function toReadMessage({ offset, key, value, timestamp }: RawMessage): ReadMessage {

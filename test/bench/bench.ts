@@ -7,6 +7,8 @@ export interface BenchContext {
   readonly isQuick: boolean;
   /** A short line about what happens now, for the person at the terminal. */
   note(line: string): void;
+  /** To be stopped when the bench is over, however it ends; the last opened first. */
+  opened(stop: () => Promise<unknown>): void;
 }
 
 export interface BenchFigures {
@@ -16,7 +18,9 @@ export interface BenchFigures {
   readonly yardstick: number;
   /** How good the product is beside the yardstick: above 1 it is better. */
   readonly ratio: number;
-  /** What else was measured, and the targets. */
+  /** As the design has it. */
+  readonly target: string;
+  /** What else was measured. */
   readonly [extra: string]: number | string;
 }
 

@@ -1,39 +1,87 @@
 // npm run bench -- [--quick] [--report] [name …]
-import { type TestInfrastructure, startTestInfrastructure } from '../support/test-infrastructure.ts';
+import { startTestInfrastructure, type TestInfrastructure } from '../support/test-infrastructure.ts';
+import { benchAppend } from './append/bench-append.ts';
 import type { Bench, BenchContext } from './bench.ts';
+import { benchDelivery } from './delivery/bench-delivery.ts';
+import { benchProjection } from './projection/bench-projection.ts';
+import { benchReads } from './reads/bench-reads.ts';
+import { type NamedFigures, writeReport } from './render-report.ts';
+import { benchStart } from './start/bench-start.ts';
 import { benchWrites } from './writes/bench-writes.ts';
 
 const benches: Readonly<Record<string, Bench>> = {
   writes: benchWrites,
+  append: benchAppend,
+  reads: benchReads,
+  projection: benchProjection,
+  delivery: benchDelivery,
+  start: benchStart,
 };
+const options = ['--quick', '--report'];
 
+/** What runs now, the last opened last. */
+const open: (() => Promise<unknown>)[] = [];
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void closeDownTo(0).finally(() => process.exit(130)));
+}
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<number> {
   const named = args.filter((arg) => !arg.startsWith('--'));
-  const unknown = named.filter((name) => benches[name] === undefined);
-  if (unknown.length > 0) {
-    print(`There is no bench "${unknown[0]}": ${Object.keys(benches).join(', ')}.`);
+  const unknown = args.find((arg) => !options.includes(arg) && benches[arg] === undefined);
+  if (unknown !== undefined) {
+    print(`There is no bench "${unknown}": ${Object.keys(benches).join(', ')}; ${options.join(', ')}.`);
     return 1;
   }
   const names = named.length > 0 ? named : Object.keys(benches);
+  const figures = await runAll(names, args.includes('--quick'));
+  if (args.includes('--report')) print(`The report is ${writeReport(figures)}.`);
+  for (const one of figures) process.stdout.write(`${JSON.stringify(one)}\n`);
+  return 0;
+}
+
+async function runAll(names: readonly string[], isQuick: boolean): Promise<readonly NamedFigures[]> {
   let infrastructure: Promise<TestInfrastructure> | undefined;
-  const lines: string[] = [];
+  const figures: NamedFigures[] = [];
   try {
     for (const name of names) {
-      const context: BenchContext = {
-        infrastructure: () => (infrastructure ??= startTestInfrastructure(process.env)),
-        isQuick: args.includes('--quick'),
-        note: (line) => print(`${name}: ${line}`),
-      };
-      const figures = await benches[name]?.(context);
-      lines.push(JSON.stringify({ bench: name, ...figures }));
+      const context = toContext(name, isQuick, () => (infrastructure ??= startInfrastructure()));
+      const startedAt = performance.now();
+      const found = await benches[name]?.(context);
+      if (found !== undefined) figures.push({ bench: name, ...found });
+      await closeDownTo(infrastructure === undefined ? 0 : 1);
+      context.note(`done after ${Math.round((performance.now() - startedAt) / 1000)} s`);
     }
+    return figures;
   } finally {
-    await (await infrastructure)?.stop();
+    await closeDownTo(0);
   }
-  for (const line of lines) process.stdout.write(`${line}\n`);
-  return 0;
+}
+
+function toContext(
+  name: string,
+  isQuick: boolean,
+  infrastructure: BenchContext['infrastructure'],
+): BenchContext {
+  return {
+    infrastructure,
+    isQuick,
+    note: (line) => print(`${name}: ${line}`),
+    opened(stop) {
+      open.push(stop);
+    },
+  };
+}
+
+/** Below everything else that is open: it is stopped last. */
+async function startInfrastructure(): Promise<TestInfrastructure> {
+  const started = await startTestInfrastructure(process.env);
+  open.unshift(started.stop);
+  return started;
+}
+
+async function closeDownTo(length: number): Promise<void> {
+  while (open.length > length) await open.pop()?.();
 }
 
 function print(line: string): void {

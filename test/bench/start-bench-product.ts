@@ -10,22 +10,22 @@ export async function startBenchProduct(
 ): Promise<StartedProduct> {
   const { kafkaBrokers, databaseUrl } = await context.infrastructure();
   const database = await createTestDatabase(databaseUrl);
+  context.opened(database.drop);
   context.note('starting the product');
   const product = await startProduct({
     infrastructure: 'own',
     env: {
       KAFKA_BROKERS: kafkaBrokers,
       DATABASE_URL: database.url,
-      ANNALS_TOPIC_PREFIX: `bench-${randomBytes(4).toString('hex')}`,
+      ANNALS_TOPIC_PREFIX: newTopicPrefix(),
       LOG_LEVEL: 'warn',
       ...env,
     },
   });
-  return {
-    ...product,
-    async remove() {
-      await product.remove();
-      await database.drop();
-    },
-  };
+  context.opened(product.remove);
+  return product;
+}
+
+export function newTopicPrefix(): string {
+  return `bench-${randomBytes(4).toString('hex')}`;
 }

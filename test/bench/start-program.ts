@@ -1,9 +1,10 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
+import type { BenchContext } from './bench.ts';
 
 /** A program of this folder that runs as a process of its own and answers one question after the other. */
-export interface Program {
-  ask<Answer>(question: unknown): Promise<Answer>;
+export interface Program<Question, Answer> {
+  ask(question: Question): Promise<Answer>;
   stop(): Promise<void>;
 }
 
@@ -12,7 +13,11 @@ export type Reply =
   /** Stack of what was thrown. */
   | { readonly failure: string };
 
-export function startProgram(file: string): Program {
+/** Stopped at the end of the bench, if not before. */
+export function startProgram<Question, Answer>(
+  context: BenchContext,
+  file: string,
+): Program<Question, Answer> {
   const child = fork(join(import.meta.dirname, file), {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -21,9 +26,14 @@ export function startProgram(file: string): Program {
     child.once('exit', (code) => resolve(code));
   });
   const ended = exited.then((code): Reply => ({ failure: `${file} ended with ${code}` }));
+  const stop = async (): Promise<void> => {
+    if (child.connected) child.disconnect();
+    await exited;
+  };
+  context.opened(stop);
 
   return {
-    async ask<Answer>(question: unknown) {
+    async ask(question) {
       const answered = new Promise<Reply>((resolve) => {
         child.once('message', (reply: Reply) => resolve(reply));
       });
@@ -32,9 +42,6 @@ export function startProgram(file: string): Program {
       if ('failure' in reply) throw new Error(reply.failure);
       return reply.answer as Answer;
     },
-    async stop() {
-      if (child.connected) child.disconnect();
-      await exited;
-    },
+    stop,
   };
 }

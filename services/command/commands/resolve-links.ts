@@ -39,11 +39,11 @@ export async function resolveLinks(
     const value = values[idAttribute] ?? null;
     if (typeof value === 'string') {
       Object.assign(resolved, await resolveOne(deps, { companions, id: value, actor }));
-    } else if (Array.isArray(value)) {
+    } else if (Array.isArray(value) && value.length > 0) {
       const ids = value.map(String);
       Object.assign(resolved, await resolveMany(deps, { companions, ids, actor }));
     } else {
-      for (const { name } of companions) resolved[name] = null;
+      for (const { name } of companions) resolved[name] = value === null ? null : {};
     }
   }
   return resolved;
@@ -71,10 +71,7 @@ async function resolveMany(
   { companions, ids, actor }: LinkTarget & { readonly ids: readonly string[] },
 ): Promise<AttributeValues> {
   const entityType = targetOf(companions);
-  const found =
-    ids.length === 0
-      ? new Map()
-      : await readLinked(deps, { entityType, ids, wanted: ['name'], actor });
+  const found = await readLinked(deps, { entityType, ids, wanted: ['name'], actor });
   if (ids.some((id) => !found.has(id))) throw cannotRelateNonExisting(entityType);
   const names = Object.fromEntries(ids.map((id) => [id, found.get(id)?.[0] ?? null]));
   return Object.fromEntries(companions.map(({ name }) => [name, names]));

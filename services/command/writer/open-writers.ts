@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { v7 as uuidv7 } from 'uuid';
 import { orUnavailable } from '../../../shared/db/outage-of.ts';
 import { loadPositions } from '../../../shared/db/positions.ts';
 import type { ProjectionWatch } from '../../../shared/db/projection-watch.ts';
@@ -10,6 +9,7 @@ import type { DirectoryFollower } from '../../../shared/directory/directory-foll
 import { emptyFold } from '../../../shared/events/fold.ts';
 import type { KafkaAddress } from '../../../shared/kafka/connection.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
+import { createEventIds } from './event-ids.ts';
 import type { LogPosition } from './log-tail.ts';
 import { openPartitionLog, type PartitionLog } from './partition-log.ts';
 import { PartitionWriter } from './partition-writer.ts';
@@ -84,7 +84,7 @@ function common(deps: WriterDeps) {
     owner: `${process.pid}`,
     address: deps.address,
     newToken: () => randomBytes(8).toString('hex'),
-    newEventId: () => uuidv7(),
+    newEventId: createEventIds(),
     now: Date.now,
     logger: deps.log,
     pause: () => sleep(50 + Math.random() * 150),

@@ -59,19 +59,18 @@ export function runIntake({ connection, partitions, read, offer, log }: IntakeDe
   }
 
   async function fetchFor(wanted: readonly FetchedMessages[]): Promise<void> {
-    try {
-      const positions = wanted.map(({ position }) => position);
-      const answers = await readPartitions(connection, positions, read);
-      if (isClosed) return;
-      isAway = false;
-      for (const answer of answers) wanted.find((source) => isOf(source, answer))?.give(answer);
-    } catch (error) {
-      if (isClosed) return;
-      if (!(error instanceof Unavailable)) throw error;
-      if (!isAway) log.warn({ err: error }, 'webhook batches not readable, trying again');
-      isAway = true;
-      await sleep(RETRY_AFTER_MS);
-    }
+    const positions = wanted.map(({ position }) => position);
+    const answers = await readPartitions(connection, positions, read).catch(onError);
+    if (isClosed) return;
+    isAway = answers === undefined;
+    for (const answer of answers ?? []) wanted.find((source) => isOf(source, answer))?.give(answer);
+    if (isAway) await sleep(RETRY_AFTER_MS);
+  }
+
+  function onError(error: unknown): undefined {
+    if (isClosed) return;
+    if (!(error instanceof Unavailable)) throw error;
+    if (!isAway) log.warn({ err: error }, 'webhook batches not readable, trying again');
   }
 
   return {

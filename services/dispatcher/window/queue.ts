@@ -21,7 +21,12 @@ import {
   type WebhookBatch,
 } from '../../../shared/events/webhook-batch-codec.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
-import { endOffset, liveRead, readPartitions } from '../../../shared/kafka/read-partitions.ts';
+import {
+  endOffset,
+  liveRead,
+  readPartitionsBefore,
+} from '../../../shared/kafka/read-partitions.ts';
+import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { TransactionSuperseded, type Transactor } from '../../../shared/kafka/transactor.ts';
 import { enqueuePortion, type Portion, type QueuePosition } from './enqueue-portion.ts';
 
@@ -39,7 +44,7 @@ interface QueueDeps {
   readonly asking: KafkaConnection;
   readonly transactor: Transactor;
   readonly follower: DirectoryFollower;
-  readonly topics: { readonly records: string; readonly webhookBatches: string };
+  readonly topics: Pick<TopicNames, 'directory' | 'records' | 'webhookBatches'>;
   readonly config: QueueConfig;
   readonly onRun: () => void;
   readonly now: () => number;
@@ -170,14 +175,18 @@ export class Queue {
     unread: readonly QueuePosition[],
     events: number,
   ): Promise<Portion | undefined> {
-    const { reading, follower, config, now } = this.#deps;
-    const found = await readPartitions(reading, unread, liveRead);
-    if (found.length === 0) return undefined;
-    await follower.catchUp();
+    const { reading, follower, config, topics, now } = this.#deps;
+    const last = { topic: topics.directory, partition: 0, offset: follower.offset() };
+    const found = await readPartitionsBefore(reading, { others: unread, last }, liveRead);
+    // A webhook acknowledged before a record changed is known before that change is matched.
+    await (found.endOfLast === undefined ? follower.catchUp() : follower.waitFor(found.endOfLast));
     const read = unread.flatMap((from) => {
-      const ofPartition = found.find(({ partition }) => partition === from.partition);
+      const ofPartition = found.read.find(
+        ({ topic, partition }) => topic === from.topic && partition === from.partition,
+      );
       return ofPartition === undefined ? [] : [{ from, found: ofPartition }];
     });
+    if (read.length === 0) return undefined;
     const limits = { events, batchSize: config.batchSize };
     return enqueuePortion(follower.directory, read, { limits, now: now() });
   }

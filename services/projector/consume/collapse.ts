@@ -1,5 +1,5 @@
 import type { AttributeValue } from '../../../shared/domain/record/attribute-values.ts';
-import { writtenValues } from '../../../shared/domain/record/evolve.ts';
+import { systemValues } from '../../../shared/domain/record/evolve.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 
 /** All events of one record within a batch, as one change of its row. */
@@ -40,9 +40,8 @@ export function collapse(events: readonly LocatedEvent[]): readonly RowChange[] 
     changes.set(key, change);
     change.version = event.version;
     change.deleted = event.type === 'Deleted';
-    for (const [attribute, value] of Object.entries(writtenValues(event))) {
-      change.values.set(attribute, value);
-    }
+    for (const { attribute, after } of event.changes) change.values.set(attribute, after);
+    for (const [attribute, value] of systemValues(event)) change.values.set(attribute, value);
   }
   return [...changes.values()];
 }

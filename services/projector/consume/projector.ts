@@ -14,7 +14,7 @@ import { loadPositions, type ProjectedPosition } from '../../../shared/db/positi
 import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
-import { liveRead, readPartitions } from '../../../shared/kafka/read-partitions.ts';
+import { liveRead, readPartitionsBefore } from '../../../shared/kafka/read-partitions.ts';
 import { ensureTables } from '../tables/ensure-tables.ts';
 import { positionsMoved } from './batch-statement.ts';
 import { foldPartitions } from './fold-partitions.ts';
@@ -92,15 +92,27 @@ export class Projector {
     from: readonly ProjectedPosition[],
   ): Promise<readonly ProjectedPosition[]> {
     const { directory, kafka, schema, log } = this.#deps;
-    const read = await readPartitions(kafka, from, liveRead);
+    const { read, endOfLast } = await readPartitionsBefore(
+      kafka,
+      this.#directoryLast(from),
+      liveRead,
+    );
     if (read.length === 0) return from;
-    await directory.catchUp();
+    // A definition acknowledged before a record changed is known before that change is stored.
+    await (endOfLast === undefined ? directory.catchUp() : directory.waitFor(endOfLast));
     await this.#fitTables(client);
     const folded = foldPartitions(read, from);
     const model = (entityType: string) => directory.directory.entity(entityType);
     await storeBatch(client, { ...folded, schema, model }, log);
     const to = new Map(folded.moved.map((one) => [`${one.to.topic}/${one.to.partition}`, one.to]));
     return from.map((position) => to.get(`${position.topic}/${position.partition}`) ?? position);
+  }
+
+  #directoryLast(positions: readonly ProjectedPosition[]) {
+    const { topics } = this.#deps;
+    const [last] = positions.filter(({ topic }) => topic === topics.directory);
+    if (last === undefined) throw new Error('the directory has no position');
+    return { others: positions.filter((position) => position !== last), last };
   }
 
   /** Tables follow the entity definitions; nothing is asked of Postgres while these stay as they are. */

@@ -15,21 +15,31 @@ export function evolve(state: RecordState | undefined, event: RecordEvent): Reco
   };
 }
 
-/**
- * The attributes an event sets, system attributes included. `modifiedById` stays null until the first update, as
- * clients of the record API know it.
- */
-export function writtenValues(event: RecordEvent): AttributeValues {
+/** The attributes an event sets, system attributes included. */
+function writtenValues(event: RecordEvent): AttributeValues {
   const values: Record<string, AttributeValue> = {};
   for (const { attribute, after } of event.changes) values[attribute] = after;
-  const time = formatDateTime(event.occurredAt);
-  values['modifiedAt'] = time;
-  if (event.type === 'Created') {
-    values['createdAt'] = time;
-    values['createdById'] = event.actorId;
-    values['modifiedById'] = null;
-  } else {
-    values['modifiedById'] = event.actorId;
-  }
+  for (const [attribute, value] of systemValues(event)) values[attribute] = value;
   return values;
+}
+
+/**
+ * What an event says about who and when. `modifiedById` stays null until the first update, as clients of the record
+ * API know it.
+ */
+export function systemValues(
+  event: RecordEvent,
+): readonly (readonly [attribute: string, value: AttributeValue])[] {
+  const time = formatDateTime(event.occurredAt);
+  return event.type === 'Created'
+    ? [
+        ['createdAt', time],
+        ['modifiedAt', time],
+        ['createdById', event.actorId],
+        ['modifiedById', null],
+      ]
+    : [
+        ['modifiedAt', time],
+        ['modifiedById', event.actorId],
+      ];
 }

@@ -12,15 +12,34 @@ export function toRecordBody(
   state: RecordState,
   nameOf: NameOf,
 ): Record<string, AttributeValue> {
+  const { values } = state;
   const body: Record<string, AttributeValue> = { id: state.id };
-  if (model.attribute.has('name')) body['name'] = state.values['name'] ?? null;
+  if (model.attribute.has('name')) body['name'] = values['name'] ?? null;
   body['deleted'] = state.deleted;
-  for (const attribute of model.attributes) {
-    if (isSecret(model, attribute)) continue;
-    body[attribute.name] = shownValue(attribute, state.values, nameOf);
+  for (const { attribute, empty } of shownAttributes(model)) {
+    const { name, through } = attribute;
+    const named = through === undefined ? undefined : directoryName(attribute, values, nameOf);
+    body[name] = values[name] ?? named ?? empty;
   }
   if (model.definition.hasVersionNumber === true) body['versionNumber'] = state.version;
   return body;
+}
+
+interface ShownAttribute {
+  readonly attribute: Attribute;
+  readonly empty: AttributeValue;
+}
+
+const shownByModel = new WeakMap<EntityModel, readonly ShownAttribute[]>();
+
+function shownAttributes(model: EntityModel): readonly ShownAttribute[] {
+  const known = shownByModel.get(model);
+  if (known !== undefined) return known;
+  const shown = model.attributes
+    .filter((attribute) => !isSecret(model, attribute))
+    .map((attribute) => ({ attribute, empty: emptyValue(attribute) }));
+  shownByModel.set(model, shown);
+  return shown;
 }
 
 /** Secrets are shown by nobody but the code that knows to whom. */
@@ -34,18 +53,6 @@ export function emptyValue({ kind, name, through }: Attribute): AttributeValue {
   if (kind === 'strings') return [];
   if (kind === 'json') return through !== undefined ? {} : name.endsWith('Data') ? [] : null;
   return null;
-}
-
-function shownValue(
-  attribute: Attribute,
-  values: RecordState['values'],
-  nameOf: NameOf,
-): AttributeValue {
-  const value = values[attribute.name];
-  if (value !== undefined && value !== null) return value;
-  const named =
-    attribute.through === undefined ? undefined : directoryName(attribute, values, nameOf);
-  return named ?? emptyValue(attribute);
 }
 
 /** Names of users and teams are not part of every event (`createdByName`): the directory has them. */

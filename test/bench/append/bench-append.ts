@@ -1,0 +1,85 @@
+import { pino } from 'pino';
+import { provideKafkaLibraries } from '../../../infra/local/kafka/kafka-distribution.ts';
+import { spawnChild } from '../../../infra/local/processes/spawn-child.ts';
+import { silentTerminal } from '../../../infra/local/terminal.ts';
+import { ensureTopics, topicNames } from '../../../shared/kafka/topics.ts';
+import { alternate } from '../alternate.ts';
+import type { BenchContext, BenchFigures } from '../bench.ts';
+import { medianOf, rounded } from '../median.ts';
+import { newTopicPrefix } from '../start-bench-product.ts';
+import { startProgram } from '../start-program.ts';
+import { runProducerPerformance } from './run-producer-performance.ts';
+
+export interface AppendQuestion {
+  readonly brokers: string;
+  readonly topic: string;
+  readonly partitions: number;
+  /** Submissions that wait for their answer at any time. */
+  readonly outstanding: number;
+  readonly warmUpMs: number;
+  readonly measuredMs: number;
+}
+
+export interface AppendFigures {
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** Mean size of an event in the log, key included. */
+  readonly bytes: number;
+}
+
+const PARTITIONS = 4;
+const OUTSTANDING = 8_000;
+
+/** Events that the writers of all partitions acknowledge, beside Kafka's own measuring producer. Both flush each append. */
+export async function benchAppend(context: BenchContext): Promise<BenchFigures> {
+  const { kafkaBrokers: brokers } = await context.infrastructure();
+  const [topic, yardstickTopic] = [await createTopic(brokers), await createTopic(brokers)];
+  const writers = startProgram<AppendQuestion, AppendFigures>(context, 'append-events.ts');
+  const libraries = await provideKafkaLibraries({
+    env: process.env,
+    spawn: spawnChild,
+    terminal: silentTerminal,
+  });
+  const measuredMs = context.isQuick ? 500 : 4_000;
+  const question = { brokers, topic, partitions: PARTITIONS, outstanding: OUTSTANDING };
+  const first = await writers.ask({ ...question, warmUpMs: measuredMs, measuredMs: 300 });
+  let records = Math.round((first.perSecond * measuredMs) / 1000);
+
+  const rounds = await alternate({
+    rounds: context.isQuick ? 1 : 3,
+    async product() {
+      const figures = await writers.ask({ ...question, warmUpMs: 200, measuredMs });
+      context.note(`writers: ${JSON.stringify(figures)}`);
+      return figures;
+    },
+    async yardstick() {
+      const bytes = first.bytes;
+      const at = { libraries, brokers, topic: yardstickTopic, records, bytes };
+      const perSecond = await runProducerPerformance(at);
+      context.note(`ProducerPerformance: ${perSecond}/s of ${bytes} bytes`);
+      records = Math.round((perSecond * measuredMs) / 1000);
+      return perSecond;
+    },
+  });
+  const value = medianOf(rounds.product, ({ perSecond }) => perSecond);
+  const yardstick = medianOf(rounds.yardstick, (perSecond) => perSecond);
+  return {
+    value,
+    unit: 'events/s',
+    yardstick,
+    ratio: rounded(value / yardstick, 2),
+    target: 'ratio 0.5',
+    p50Ms: medianOf(rounds.product, ({ p50Ms }) => p50Ms, 1),
+    p99Ms: medianOf(rounds.product, ({ p99Ms }) => p99Ms, 1),
+    bytesPerEvent: first.bytes,
+    outstanding: OUTSTANDING,
+  };
+}
+
+async function createTopic(brokers: string): Promise<string> {
+  const names = topicNames(newTopicPrefix());
+  const address = { brokers: brokers.split(','), clientId: 'annals-bench' };
+  await ensureTopics(address, names, { recordPartitions: PARTITIONS }, pino({ level: 'silent' }));
+  return names.records;
+}

@@ -1,0 +1,22 @@
+import { createDirectory } from '../../shared/domain/directory/directory.ts';
+import type { EntityModel } from '../../shared/domain/entity/entity-model.ts';
+import { stockDefinitions } from '../../shared/domain/entity/stock/stock-definitions.ts';
+import { readInput } from '../../shared/domain/field/read-input.ts';
+import { settleValues } from '../../shared/domain/field/settle-values.ts';
+import type { AttributeValues } from '../../shared/domain/record/attribute-values.ts';
+import { contactBodies } from './contact-bodies.ts';
+
+export function contactModel(): EntityModel {
+  const model = createDirectory(stockDefinitions).entity('Contact');
+  if (model === undefined) throw new Error('Contact is no stock entity type any more');
+  return model;
+}
+
+/** The values that the API makes of `contactBodies`, defaults and names included. */
+export function contactValues(count: number): readonly AttributeValues[] {
+  const model = contactModel();
+  return contactBodies(count).map((body) => {
+    const { values } = readInput(model, body, 'create');
+    return settleValues(model, null, values).values;
+  });
+}

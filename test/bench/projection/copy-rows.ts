@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import pg from 'pg';
+
+/**
+ * COPY over the wire, which pg has no call for. It is a query whose answer is `CopyInResponse` or `CopyOutResponse`
+ * and then the data; these two hand over what pg tells about it.
+ */
+interface CopyConnection extends pg.Connection {
+  sendCopyFromChunk(chunk: Buffer): void;
+  endCopyFrom(): void;
+}
+
+/** `sql` is a COPY … TO STDOUT; answers the chunks as they came. */
+export async function copyOut(client: pg.Client, sql: string): Promise<readonly Buffer[]> {
+  const chunks: Buffer[] = [];
+  await submitCopy(client, sql, {
+    handleCopyData: ({ chunk }) => chunks.push(chunk),
+  });
+  return chunks;
+}
+
+/** `sql` is a COPY … FROM STDIN. */
+export async function copyIn(
+  client: pg.Client,
+  sql: string,
+  chunks: readonly Buffer[],
+): Promise<void> {
+  await submitCopy(client, sql, {
+    handleCopyInResponse: (connection) => void sendAll(connection, chunks),
+  });
+}
+
+async function sendAll(connection: CopyConnection, chunks: readonly Buffer[]): Promise<void> {
+  for (const chunk of chunks) {
+    connection.sendCopyFromChunk(chunk);
+    if (connection.stream.writableNeedDrain) await once(connection.stream, 'drain');
+  }
+  connection.endCopyFrom();
+}
+
+interface CopyHandlers {
+  readonly handleCopyData?: (message: { readonly chunk: Buffer }) => void;
+  readonly handleCopyInResponse?: (connection: CopyConnection) => void;
+}
+
+async function submitCopy(client: pg.Client, sql: string, handlers: CopyHandlers): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    let failure: Error | undefined;
+    client.query({
+      submit: (connection: pg.Connection) => connection.query(sql),
+      handleError: (error: Error) => {
+        failure = error;
+        reject(error);
+      },
+      handleReadyForQuery: () => (failure === undefined ? resolve() : undefined),
+      handleCommandComplete: () => undefined,
+      ...handlers,
+    });
+  });
+}

@@ -1,0 +1,65 @@
+import { readListRequest } from '../../../services/query/http/read-list-request.ts';
+import { createListRecords, type SearchDeps } from '../../../services/query/search/list-records.ts';
+import { createPrepare } from '../../../services/query/search/prepare-statement.ts';
+import { createReadRecord } from '../../../services/query/search/read-record.ts';
+import { viewFor } from '../../../services/query/search/record-view.ts';
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { createDirectory } from '../../../shared/domain/directory/directory.ts';
+import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import { contactModel } from '../contact-values.ts';
+
+interface CapturedStatement {
+  readonly text: string;
+  readonly name?: string;
+  readonly values: unknown[];
+}
+
+export interface ReadStatements {
+  /** The id is its only parameter. */
+  readonly byId: CapturedStatement;
+  readonly list: CapturedStatement;
+}
+
+const actor: Actor = {
+  id: 'bench',
+  name: 'Bench',
+  userName: 'bench',
+  type: 'api',
+  access: new Map([['Contact', { read: 'all' }]]),
+};
+
+/** The SQL of the query service itself, taken from between it and its database. */
+export async function captureReadStatements(): Promise<ReadStatements> {
+  const model = contactModel();
+  const view = viewFor(actor, model);
+  const request = readListRequest({ maxSize: '20' }, undefined);
+  return {
+    byId: await capture((deps) => createReadRecord(deps)({ actor, model, view, id: 'any' })),
+    list: await capture((deps) => createListRecords(deps)({ actor, model, view, request })),
+  };
+}
+
+class Captured extends Error {
+  readonly statement: CapturedStatement;
+
+  constructor(statement: CapturedStatement) {
+    super('captured');
+    this.statement = statement;
+  }
+}
+
+async function capture(read: (deps: SearchDeps) => Promise<unknown>): Promise<CapturedStatement> {
+  const deps: SearchDeps = {
+    pool: {
+      query: async (statement) => {
+        throw new Captured(statement);
+      },
+    },
+    directory: createDirectory(stockDefinitions),
+    openSecret: (sealed) => sealed,
+    prepare: createPrepare(),
+  };
+  const captured = await read(deps).catch((error: unknown) => error);
+  if (captured instanceof Captured) return captured.statement;
+  throw new Error('the query service asked its database for nothing', { cause: captured });
+}

@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { spawnChild } from '../../infra/local/processes/spawn-child.ts';
+import type { BenchContext } from './bench.ts';
+
+export interface StartedService {
+  /** Throws when the service has ended by itself. */
+  requireRunning(): void;
+  stop(): Promise<void>;
+}
+
+/** One service of the product as its supervisor would start it, with this environment and nothing else of it. */
+export async function startService(
+  context: BenchContext,
+  name: 'projector' | 'dispatcher',
+  env: NodeJS.ProcessEnv,
+): Promise<StartedService> {
+  const child = await spawnChild({
+    name,
+    command: process.execPath,
+    args: [join(import.meta.dirname, '..', '..', 'services', name, 'main.ts')],
+    env: {
+      PATH: process.env['PATH'],
+      LOG_LEVEL: 'warn',
+      INTERNAL_PORT: '0',
+      // It ends by itself should this process be killed.
+      ANNALS_SUPERVISOR_PID: `${process.pid}`,
+      ...env,
+    },
+    stopSignal: 'SIGTERM',
+    stopTimeoutMs: 10_000,
+  });
+  context.opened(child.stop);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-5_000);
+    });
+  }
+  return {
+    requireRunning() {
+      if (child.hasExited()) throw new Error(`the ${name} has ended:\n${output}`);
+    },
+    stop: child.stop,
+  };
+}

@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ApiAnswer, type ApiClient, recordIn } from './api-client.ts';
+import { unique } from './record-builders.ts';
+
+export type WriteKind = 'create' | 'update' | 'delete';
+
+/** One write as its client knows it. Only `unknown` leaves open whether it happened. */
+export interface AttemptedWrite {
+  readonly kind: WriteKind;
+  /** Of a creation whose answer never came: undefined. */
+  readonly recordId: string | undefined;
+  /** The name of a creation, the description of an update: no other write has it. */
+  readonly value: string;
+  readonly outcome: 'acknowledged' | 'unknown';
+}
+
+export interface WriteLoad {
+  /** Of all clients, and of all loads that wrote into the same list. */
+  readonly writes: readonly AttemptedWrite[];
+  acknowledged(): number;
+  /** What must never happen: refusals of valid requests, and reads that lack an acknowledged write. */
+  readonly complaints: readonly string[];
+  stop(): Promise<void>;
+}
+
+const clients = 16;
+const paceMs = 10;
+const pauseAfterFailureMs = 50;
+
+/** Clients that create, update and delete accounts of their own, as fast as they are answered, until they are stopped. */
+export function startWriteLoad(api: ApiClient, writes: AttemptedWrite[]): WriteLoad {
+  const complaints: string[] = [];
+  let isStopping = false;
+
+  async function runClient(): Promise<void> {
+    const client = createClient(api, writes, complaints);
+    while (!isStopping) {
+      const isKnown = await client.writeOnce();
+      await sleep(isKnown ? paceMs : pauseAfterFailureMs);
+    }
+  }
+
+  const running = Array.from({ length: clients }, runClient);
+  return {
+    writes,
+    complaints,
+    acknowledged: () => writes.filter(({ outcome }) => outcome === 'acknowledged').length,
+    async stop() {
+      isStopping = true;
+      await Promise.all(running);
+    },
+  };
+}
+
+function createClient(api: ApiClient, writes: AttemptedWrite[], complaints: string[]) {
+  /** Records of this client of whose state it is sure. */
+  const sure: string[] = [];
+  let turn = 0;
+
+  /** Undefined when nobody can tell what became of the write. */
+  async function attempt(
+    write: Omit<AttemptedWrite, 'outcome'>,
+    request: () => Promise<ApiAnswer>,
+  ): Promise<ApiAnswer | undefined> {
+    const answer = await request().catch(() => undefined);
+    if (answer !== undefined && answer.status < 300) return answer;
+    if (answer !== undefined && answer.status < 500) {
+      complaints.push(`${write.kind} of ${write.recordId}: ${answer.status} ${answer.text}`);
+    }
+    writes.push({ ...write, outcome: 'unknown' });
+    return undefined;
+  }
+
+  async function create(): Promise<boolean> {
+    const write = { kind: 'create', recordId: undefined, value: unique('Account') } as const;
+    const answer = await attempt(write, async () => api.post('/Account', { name: write.value }));
+    if (answer === undefined) return false;
+    const { id } = recordIn(answer);
+    writes.push({ ...write, recordId: id, outcome: 'acknowledged' });
+    sure.push(id);
+    return true;
+  }
+
+  async function update(recordId: string): Promise<boolean> {
+    const write = { kind: 'update', recordId, value: unique('Change') } as const;
+    const change = { description: write.value };
+    const answer = await attempt(write, async () => api.put(`/Account/${recordId}`, change));
+    if (answer === undefined) return false;
+    writes.push({ ...write, outcome: 'acknowledged' });
+    sure.push(recordId);
+    const read = await api.get(`/Account/${recordId}`).catch(() => undefined);
+    if (read?.status === 200 && recordIn(read)['description'] !== write.value) {
+      complaints.push(`read after ${write.value}: ${read.text}`);
+    }
+    return true;
+  }
+
+  async function remove(recordId: string): Promise<boolean> {
+    const write = { kind: 'delete', recordId, value: recordId } as const;
+    const answer = await attempt(write, async () => api.delete(`/Account/${recordId}`));
+    if (answer === undefined) return false;
+    writes.push({ ...write, outcome: 'acknowledged' });
+    return true;
+  }
+
+  return {
+    /** False when its outcome is unknown: the record is then left alone from now on. */
+    async writeOnce(): Promise<boolean> {
+      turn += 1;
+      const recordId = turn % 3 === 1 ? undefined : sure.shift();
+      if (recordId === undefined) return create();
+      return turn % 9 === 0 ? remove(recordId) : update(recordId);
+    },
+  };
+}
