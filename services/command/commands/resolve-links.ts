@@ -35,18 +35,23 @@ export async function resolveLinks(
 ): Promise<AttributeValues> {
   const resolved: Record<string, AttributeValue> = {};
   for (const [idAttribute, companions] of companionsById(model)) {
-    if (!Object.hasOwn(values, idAttribute)) continue;
-    const value = values[idAttribute] ?? null;
-    if (typeof value === 'string') {
-      Object.assign(resolved, await resolveOne(deps, { companions, id: value, actor }));
-    } else if (Array.isArray(value) && value.length > 0) {
-      const ids = value.map(String);
-      Object.assign(resolved, await resolveMany(deps, { companions, ids, actor }));
-    } else {
+    const value = values[idAttribute];
+    if (value === undefined) continue;
+    if (isEmptyLink(value)) {
       for (const { name } of companions) resolved[name] = value === null ? null : {};
+      continue;
     }
+    const target = { companions, actor };
+    const found = Array.isArray(value)
+      ? await resolveMany(deps, { ...target, ids: value.map(String) })
+      : await resolveOne(deps, { ...target, id: String(value) });
+    Object.assign(resolved, found);
   }
   return resolved;
+}
+
+function isEmptyLink(value: AttributeValue): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
 }
 
 interface LinkTarget {
