@@ -37,17 +37,28 @@ export async function resolveLinks(
   for (const [idAttribute, companions] of companionsById(model)) {
     const value = values[idAttribute];
     if (value === undefined) continue;
-    if (isEmptyLink(value)) {
-      for (const { name } of companions) resolved[name] = value === null ? null : {};
-      continue;
-    }
-    const target = { companions, actor };
-    const found = Array.isArray(value)
-      ? await resolveMany(deps, { ...target, ids: value.map(String) })
-      : await resolveOne(deps, { ...target, id: String(value) });
-    Object.assign(resolved, found);
+    Object.assign(
+      resolved,
+      isEmptyLink(value)
+        ? namesOfNobody(companions, value)
+        : await resolveLink(deps, { companions, actor }, value),
+    );
   }
   return resolved;
+}
+
+function namesOfNobody(companions: readonly Attribute[], value: AttributeValue): AttributeValues {
+  return Object.fromEntries(companions.map(({ name }) => [name, value === null ? null : {}]));
+}
+
+function resolveLink(
+  deps: LinkDeps,
+  target: LinkTarget,
+  value: AttributeValue,
+): Promise<AttributeValues> {
+  return Array.isArray(value)
+    ? resolveMany(deps, { ...target, ids: value.map(String) })
+    : resolveOne(deps, { ...target, id: String(value) });
 }
 
 function isEmptyLink(value: AttributeValue): boolean {

@@ -1,0 +1,91 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+import { decideCreate } from '../../../shared/domain/record/decide.ts';
+import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
+import { switchActivity } from '../../../shared/domain/webhook/webhook.ts';
+import { ensureTopics, topicNames } from '../../../shared/kafka/topics.ts';
+import { createSecretBox } from '../../../shared/secrets/secret-box.ts';
+import type { BenchContext } from '../bench.ts';
+import { newContactEvents } from '../contact-events.ts';
+import { fillLog } from '../fill-log.ts';
+import { newTopicPrefix } from '../start-bench-product.ts';
+import { startService } from '../start-service.ts';
+import type { Receiver, ReceiverCounts } from './start-receiver.ts';
+
+export interface Backlog {
+  readonly webhooks: number;
+  /** Each goes to every webhook. */
+  readonly events: number;
+  readonly eventsPerRequest: number;
+}
+
+const PARTITIONS = 4;
+
+/** No interval and no portions: whatever there is goes out as fast as it can. */
+export const unlimited = {
+  WEBHOOK_QUEUE_INTERVAL: '0',
+  WEBHOOK_QUEUE_EVENT_PORTION_SIZE: '0',
+  WEBHOOK_QUEUE_PORTION_SIZE: '0',
+  WEBHOOK_ALLOWED_ADDRESSES: '127.0.0.1',
+};
+
+/** The real dispatcher on a log in which webhooks and events stand already; until the last event was received. */
+export async function deliverBacklog(
+  context: BenchContext,
+  receiver: Receiver,
+  backlog: Backlog,
+): Promise<ReceiverCounts> {
+  const { kafkaBrokers: brokers } = await context.infrastructure();
+  const prefix = newTopicPrefix();
+  const topics = topicNames(prefix);
+  const secretKey = randomBytes(32).toString('hex');
+  const address = { brokers: brokers.split(','), clientId: 'annals-bench' };
+  const silent = pino({ level: 'silent' });
+  await ensureTopics(address, topics, { recordPartitions: PARTITIONS }, silent);
+  const webhooks = Array.from({ length: backlog.webhooks }, (_, index) =>
+    webhookEvent(index, receiver.url, secretKey),
+  );
+  await fillLog({ brokers, topic: topics.directory, partitions: 1 }, webhooks);
+  const records = { brokers, topic: topics.records, partitions: PARTITIONS };
+  await fillLog(records, newContactEvents(backlog.events));
+
+  await receiver.reset();
+  const dispatcher = await startService(context, 'dispatcher', {
+    KAFKA_BROKERS: brokers,
+    ANNALS_TOPIC_PREFIX: prefix,
+    ANNALS_SECRET_KEY: secretKey,
+    WEBHOOK_BATCH_SIZE: `${backlog.eventsPerRequest}`,
+    ...unlimited,
+  });
+  const events = backlog.webhooks * backlog.events;
+  const counts = await receiver.waitForEvents(events, dispatcher.requireRunning);
+  await dispatcher.stop();
+  return counts;
+}
+
+/** A registration as the API would write it; sealed under the master key of the dispatcher that reads it. */
+function webhookEvent(number: number, url: string, secretKey: string): RecordEvent {
+  const values: AttributeValues = {
+    event: 'Contact.create',
+    entityType: 'Contact',
+    type: 'create',
+    url,
+    isActive: true,
+    activity: switchActivity(null, true, Array.from({ length: PARTITIONS }, () => 0n)),
+    secretKey: createSecretBox(secretKey).seal(randomBytes(32).toString('hex')),
+  };
+  return {
+    eventId: randomUUID(),
+    entityType: 'Webhook',
+    recordId: `webhook-${number}`,
+    version: 1,
+    type: 'Created',
+    occurredAt: Date.now(),
+    actorId: 'bench',
+    commandId: null,
+    correlationId: null,
+    access: { assignedUserId: null, createdById: 'bench', teamIds: [] },
+    changes: decideCreate(undefined, values).changes,
+  };
+}

@@ -1,0 +1,41 @@
+import { rmSync } from 'node:fs';
+import { choosePorts } from '../../../infra/local/processes/free-port.ts';
+import { makeTestDirectory } from '../../support/test-infrastructure.ts';
+import { alternate } from '../alternate.ts';
+import type { BenchContext, BenchFigures } from '../bench.ts';
+import { median, rounded } from '../median.ts';
+import { startInfrastructureAlone } from './start-infrastructure-alone.ts';
+import { startToFirstAnswer } from './start-to-first-answer.ts';
+
+/** `npm start` on a directory with data, until the first request is answered; beside its Kafka and Postgres alone. */
+export async function benchStart(context: BenchContext): Promise<BenchFigures> {
+  const dataDir = makeTestDirectory();
+  context.opened(async () => rmSync(dataDir, { recursive: true, force: true }));
+  const { port } = await choosePorts(['port'], {});
+  const coldSeconds = await startToFirstAnswer(context, { dataDir, port });
+  context.note(`first start of all: ${coldSeconds} s`);
+
+  const rounds = await alternate({
+    rounds: context.isQuick ? 1 : 3,
+    async product(round) {
+      const seconds = await startToFirstAnswer(context, { dataDir, port });
+      context.note(`start ${round + 1}: ${seconds} s`);
+      return seconds;
+    },
+    async yardstick(round) {
+      const seconds = await startInfrastructureAlone(dataDir);
+      context.note(`Kafka and Postgres alone ${round + 1}: ${seconds} s`);
+      return seconds;
+    },
+  });
+  const value = median(rounds.product);
+  const yardstick = median(rounds.yardstick);
+  return {
+    value,
+    unit: 's to the first answer, warm',
+    yardstick,
+    ratio: rounded(yardstick / value, 2),
+    target: 'below 15 s',
+    coldSeconds,
+  };
+}

@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import { choosePorts } from '../../../infra/local/processes/free-port.ts';
+import { createChildRegistry } from '../../../infra/local/processes/child-registry.ts';
+import { provideInfrastructure } from '../../../infra/local/provide-infrastructure.ts';
+import { silentTerminal } from '../../../infra/local/terminal.ts';
+import { rounded } from '../median.ts';
+
+/** Seconds until both answer, on the data of a product that is stopped. Stops them again. */
+export async function startInfrastructureAlone(dataDir: string): Promise<number> {
+  const registry = createChildRegistry(join(dataDir, 'run.json'));
+  const killAll = (): void => registry.killAll();
+  process.once('exit', killAll);
+  const ports = await choosePorts(['kafka', 'kafkaController', 'postgres'], {});
+  const startedAt = performance.now();
+  const { kafka, postgres } = await provideInfrastructure({
+    env: { ...process.env, KAFKA_BROKERS: undefined, DATABASE_URL: undefined },
+    dataDir,
+    ports,
+    keepsData: true,
+    spawn: registry.spawn,
+    terminal: silentTerminal,
+  });
+  const seconds = rounded((performance.now() - startedAt) / 1000, 2);
+  await registry.stopAll(['kafka', 'postgres']);
+  await kafka.stop();
+  await postgres.stop();
+  process.off('exit', killAll);
+  return seconds;
+}
