@@ -21,7 +21,7 @@ import { createLogReader } from './log-reader.ts';
 
 const PARTITIONS = 2;
 
-export const quickDelivery: DeliveryConfig = {
+const quickDelivery: DeliveryConfig = {
   maxAttempts: 4,
   failAttemptPeriodMs: 200,
   connectTimeoutMs: 500,

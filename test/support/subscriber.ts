@@ -22,6 +22,10 @@ export interface Subscriber {
   events(path: string): readonly Readonly<Record<string, unknown>>[];
   /** From now on every request at this path gets this status. Without it, 200. */
   answer(path: string, status: number): void;
+  /** From now on every answer takes that long. */
+  answerAfter(delayMs: number): void;
+  /** Requests that came in and wait for their answers. */
+  unanswered(): number;
   close(): Promise<void>;
 }
 
@@ -29,13 +33,19 @@ export interface Subscriber {
 export async function startSubscriber(): Promise<Subscriber> {
   const received: ReceivedRequest[] = [];
   const statuses = new Map<string, number>();
+  let answerDelayMs = 0;
+  let unanswered = 0;
   const server = createServer((request, response) => {
     const { method = '', url: path = '', headers } = request;
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       received.push({ method, path, headers, body: Buffer.concat(chunks), at: Date.now() });
-      response.writeHead(statuses.get(path) ?? 200).end();
+      unanswered += 1;
+      setTimeout(() => {
+        unanswered -= 1;
+        response.writeHead(statuses.get(path) ?? 200).end();
+      }, answerDelayMs);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -49,6 +59,10 @@ export async function startSubscriber(): Promise<Subscriber> {
     allRequests: () => received,
     events: (path) => requests(path).flatMap(({ body }) => JSON.parse(body.toString())),
     answer: (path, status) => void statuses.set(path, status),
+    answerAfter(delayMs) {
+      answerDelayMs = delayMs;
+    },
+    unanswered: () => unanswered,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

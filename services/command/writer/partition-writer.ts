@@ -28,8 +28,8 @@ interface PartitionWriterDeps {
   readonly cache: RecordCache;
   /** Where the projector stands: what lies before it is in Postgres and needs no reading. */
   readonly startFrom: () => Promise<LogPosition>;
-  /** Waited for before each batch (the directory's owner wants its memory up to date). */
-  readonly beforeDeciding?: (position: LogPosition) => Promise<void>;
+  /** Waited for before each batch is decided. */
+  readonly beforeDeciding?: (position: LogPosition, waiting: number) => Promise<void>;
   readonly owner: string;
   /** Where other processes reach the owner; stands in the fence. */
   readonly address: string;
@@ -138,7 +138,7 @@ export class PartitionWriter {
   async #writeBatch(tail: LogTail, token: string): Promise<void> {
     const { cache, now, newEventId, limits, beforeDeciding } = this.#deps;
     const from = tail.position;
-    await beforeDeciding?.(from);
+    await beforeDeciding?.(from, this.#queue.length);
     await gather();
     const batch = decideBatch(
       { cache, now, newEventId, limits, token, sequence: from.sequence },

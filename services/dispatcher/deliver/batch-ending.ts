@@ -40,7 +40,7 @@ export interface DeliveryTopics {
 }
 
 /** The header of a dead letter that says why it is one. */
-export const deadLetterReasonHeader = 'reason';
+const deadLetterReasonHeader = 'reason';
 
 const outcomes: Readonly<Record<BatchEnding['kind'], AttemptOutcome>> = {
   delivered: 'delivered',

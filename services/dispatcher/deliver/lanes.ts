@@ -27,7 +27,7 @@ export interface Lanes<Task> {
 
 /** A lane is slow when its task has been under way for so long, or when it would need so long to get empty. */
 const SLOW_TASK_MS = 2_000;
-const SLOW_LANE_MS = 30_000;
+const SLOW_LANE_MS = 60_000;
 /** How much the newest task counts in the average. */
 const NEWEST_SHARE = 0.2;
 

@@ -14,7 +14,8 @@ interface CopyConnection extends pg.Connection {
 export async function copyOut(client: pg.Client, sql: string): Promise<readonly Buffer[]> {
   const chunks: Buffer[] = [];
   await submitCopy(client, sql, {
-    handleCopyData: ({ chunk }) => chunks.push(chunk),
+    // A copy: the parser uses its buffer again.
+    handleCopyData: ({ chunk }) => chunks.push(Buffer.from(chunk)),
   });
   return chunks;
 }

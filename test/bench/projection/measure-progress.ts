@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { withClient } from '../../../infra/local/postgres/ask-database.ts';
+import { sqlStateOf } from '../../../shared/db/outage-of.ts';
 
 const POLL_MS = 20;
 const TIMEOUT_MS = 60_000;
 
-/** Entries per second that the projector gets into Postgres, between its first batch and its last. */
+/** Entries per second that the projector gets into Postgres, from its first read on. */
 export async function measureProgress(progress: {
   readonly databaseUrl: string;
   readonly topic: string;
@@ -15,15 +16,13 @@ export async function measureProgress(progress: {
   const { databaseUrl, topic, entries, requireRunning } = progress;
   return withClient(databaseUrl, async (client) => {
     const deadline = performance.now() + TIMEOUT_MS;
-    let first: { readonly stored: number; readonly at: number } | undefined;
-    while (performance.now() < deadline) {
+    let startedAt = performance.now();
+    for (let now = startedAt; now < deadline; now = performance.now()) {
       requireRunning();
       const stored = await countStored(client, topic);
-      const at = performance.now();
-      if (stored > 0) first ??= { stored, at };
-      if (stored >= entries && first !== undefined) {
-        if (first.stored === stored) throw new Error('too few entries: all were in the first batch');
-        return Math.round(((stored - first.stored) / (at - first.at)) * 1000);
+      if (stored === undefined) startedAt = now;
+      else if (stored >= entries) {
+        return Math.round((entries / (performance.now() - startedAt)) * 1000);
       }
       await sleep(POLL_MS);
     }
@@ -33,15 +32,16 @@ export async function measureProgress(progress: {
 
 const UNDEFINED_TABLE = '42P01';
 
-async function countStored(client: pg.Client, topic: string): Promise<number> {
+/** Undefined until the projector has made its positions, which it does right before it reads. */
+async function countStored(client: pg.Client, topic: string): Promise<number | undefined> {
   try {
-    const { rows } = await client.query<{ stored: number }>(
-      'select coalesce(sum(next_offset), 0)::float8 as stored from annals.positions where topic = $1',
+    const { rows } = await client.query<{ stored: number | null }>(
+      'select sum(next_offset)::float8 as stored from annals.positions where topic = $1',
       [topic],
     );
-    return rows[0]?.stored ?? 0;
+    return rows[0]?.stored ?? undefined;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === UNDEFINED_TABLE) return 0;
+    if (sqlStateOf(error) === UNDEFINED_TABLE) return undefined;
     throw error;
   }
 }

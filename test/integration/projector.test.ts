@@ -1,0 +1,233 @@
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { entityDefinitionType } from '../../shared/domain/directory/directory.ts';
+import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
+import { dumpReadModel } from '../support/dump-read-model.ts';
+import { eventually } from '../support/eventually.ts';
+import { createProjectorStand, type ProjectorStand } from '../support/projector-stand.ts';
+import { aCreation, aDeletionAfter, anUpdateAfter } from '../support/record-event-builder.ts';
+
+let stand: ProjectorStand;
+
+beforeEach(async () => {
+  stand = await createProjectorStand(inject('kafkaBrokers'), inject('databaseUrl'));
+  for (const script of [stand.directory, ...stand.records]) await script.fence();
+});
+
+afterEach(async () => stand.close());
+
+/** A life of one account: created, changed three times, and deleted. */
+function aLife(): readonly RecordEvent[] {
+  const created = aCreation('Account', {
+    name: 'One',
+    type: 'Customer',
+    teamsIds: ['a', 'b{,"\\'],
+  });
+  const renamed = anUpdateAfter(created, { name: 'Two' });
+  const emptied = anUpdateAfter(renamed, { type: null, description: 'a\nb' });
+  const rated = anUpdateAfter(emptied, { scoreCust: -0.5, name: 'Three' });
+  return [created, renamed, emptied, rated, aDeletionAfter(rated)];
+}
+
+const accounts = (database: string) =>
+  stand.query(database, 'select id, version, deleted, name, type from annals.account order by id');
+
+describe('the projector', () => {
+  it('stores the last values of a record whose events come all together, and each event', async () => {
+    const database = await stand.createDatabase();
+    const [created, renamed, ...others] = aLife() as [RecordEvent, RecordEvent];
+    const kept = aCreation('Account', { name: 'Kept', type: 'Partner' });
+    await stand.records[0]?.events(created, kept, renamed, ...others);
+    stand.startProjector(database);
+    await stand.untilProjected(database);
+
+    expect(await accounts(database)).toEqual(
+      [
+        { id: created.recordId, version: 5, deleted: true, name: 'Three', type: null },
+        { id: kept.recordId, version: 1, deleted: false, name: 'Kept', type: 'Partner' },
+      ].toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+    );
+    const history =
+      'select record_id, version from annals.record_history order by version, record_id';
+    expect((await stand.query(database, history)).map(({ version }) => version)).toEqual([
+      1, 1, 2, 3, 4, 5,
+    ]);
+    const counts = await stand.query(
+      database,
+      'select sum(live)::int as live from annals.entity_counts',
+    );
+    expect(counts).toEqual([{ live: 1 }]);
+  });
+
+  it('comes to the same read model whether events come together or one by one', async () => {
+    const [oneByOne, together] = [await stand.createDatabase(), await stand.createDatabase()];
+    stand.startProjector(oneByOne);
+    const lives = Array.from({ length: 4 }, aLife);
+    for (const round of [0, 1, 2, 3, 4]) {
+      for (const [index, life] of lives.entries()) {
+        const event = life[round];
+        if (event !== undefined) await stand.records[index % 2]?.events(event);
+        await stand.untilProjected(oneByOne);
+      }
+      await stand.records[round % 2]?.fence();
+    }
+    stand.startProjector(together);
+    await Promise.all([oneByOne, together].map(stand.untilProjected));
+
+    expect(await dumpReadModel(together)).toEqual(await dumpReadModel(oneByOne));
+  });
+
+  it('is rebuilt from Kafka to the very same rows after all tables were dropped', async () => {
+    const database = await stand.createDatabase();
+    await stand.directory.events(
+      aCreation('User', { userName: 'ada', name: 'Ada', type: 'regular', isActive: true }),
+    );
+    for (const script of stand.records) {
+      await script.events(...aLife(), aCreation('Contact', { lastName: 'Lovelace' }));
+      await script.bytes(Buffer.from('nonsense'));
+      await script.events(aCreation('Case', { name: 'Fire', number: 7 }));
+    }
+    const first = stand.startProjector(database);
+    await stand.untilProjected(database);
+    await first.close();
+    const before = await dumpReadModel(database);
+
+    await stand.query(database, 'drop schema annals cascade');
+    stand.startProjector(database);
+    await eventually(() => stand.untilProjected(database));
+
+    expect(await dumpReadModel(database)).toEqual(before);
+    expect(Object.values(before).flat().length).toBeGreaterThan(20);
+  });
+
+  it('skips entries that do not count, parks those that are none, and goes on behind them', async () => {
+    const database = await stand.createDatabase();
+    stand.startProjector(database);
+    const [created, renamed, ...others] = aLife() as [RecordEvent, RecordEvent];
+    const script = stand.records[1];
+    const badBodies = [
+      Buffer.from('not Avro'),
+      Buffer.from('c301ffffffffffffffff00', 'hex'),
+      Buffer.alloc(0),
+    ];
+    await script?.events(created);
+    await script?.lastEventsAgain();
+    await script?.staleEvents(anUpdateAfter(created, { name: 'Of a dead writer' }));
+    await script?.staleFence();
+    for (const bytes of badBodies) await script?.bytes(bytes);
+    await script?.events(renamed, ...others);
+    await stand.untilProjected(database);
+
+    expect(await accounts(database)).toEqual([
+      { id: created.recordId, version: 5, deleted: true, name: 'Three', type: null },
+    ]);
+    const rejected = 'select entry, reason from annals.rejected_entries order by log_offset';
+    expect(await stand.query(database, rejected)).toEqual(
+      badBodies.map((entry) => ({ entry, reason: expect.stringMatching(/./) })),
+    );
+  });
+
+  it('parks an event whose version cannot be, and stores all others of its batch', async () => {
+    const database = await stand.createDatabase();
+    const created = aCreation('Account', { name: 'First' });
+    const tooEarly = { ...anUpdateAfter(created, { name: 'Third' }), version: 3 };
+    const other = aCreation('Account', { name: 'Other' });
+    await stand.records[0]?.events(created, tooEarly, other);
+    stand.startProjector(database);
+    await stand.untilProjected(database);
+
+    expect(new Set((await accounts(database)).map(({ name }) => name))).toEqual(
+      new Set(['First', 'Other']),
+    );
+    expect(await stand.query(database, 'select reason from annals.rejected_entries')).toEqual([
+      { reason: 'version 3 where 2 is next' },
+    ]);
+  });
+
+  it('adds a column for a custom field, and a table for a custom entity type', async () => {
+    const database = await stand.createDatabase();
+    stand.startProjector(database);
+    const before = aCreation('Account', { name: 'Before' });
+    await stand.records[0]?.events(before);
+    await stand.untilProjected(database);
+
+    await stand.directory.events(
+      aCreation(
+        entityDefinitionType,
+        { fields: { stars: { type: 'int' }, tagList: { type: 'array' } } },
+        { recordId: 'Account' },
+      ),
+      aCreation(
+        entityDefinitionType,
+        { fields: { name: { type: 'varchar' }, launchedAt: { type: 'datetime' } } },
+        { recordId: 'SpaceRocket' },
+      ),
+    );
+    await stand.records[0]?.events(
+      anUpdateAfter(before, { stars: 5, tagList: ['x', 'y z'] }),
+      aCreation('SpaceRocket', { name: 'Ariane', launchedAt: '2030-01-01 00:00:00' }),
+    );
+    await stand.untilProjected(database);
+
+    expect(await stand.query(database, 'select name, stars, tag_list from annals.account')).toEqual(
+      [{ name: 'Before', stars: 5, tag_list: ['x', 'y z'] }],
+    );
+    const rockets = 'select name, launched_at::text from annals.space_rocket';
+    expect(await stand.query(database, rockets)).toEqual([
+      { name: 'Ariane', launched_at: '2030-01-01 00:00:00' },
+    ]);
+  });
+
+  it('goes on after its connection to Postgres was cut', async () => {
+    const database = await stand.createDatabase();
+    stand.startProjector(database);
+    const created = aCreation('Account', { name: 'Zero' });
+    await stand.records[0]?.events(created);
+    await stand.untilProjected(database);
+
+    let last: RecordEvent = created;
+    for (const name of ['One', 'Two', 'Three']) {
+      await stand.query(
+        database,
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and application_name = 'projector-test'`,
+      );
+      last = anUpdateAfter(last, { name });
+      await stand.records[0]?.events(last);
+    }
+    await stand.untilProjected(database);
+
+    expect(await accounts(database)).toMatchObject([{ version: 4, name: 'Three' }]);
+  });
+});
+
+describe('two projectors on one database', () => {
+  it('leave each record once, in its last version, and the right counts', async () => {
+    const database = await stand.createDatabase();
+    const projectors = [stand.startProjector(database), stand.startProjector(database)];
+    const deletedOnes: string[] = [];
+    for (let round = 0; round < 40; round += 1) {
+      const life = aLife();
+      const survivor = aCreation('Account', { name: `Survivor ${round}` });
+      deletedOnes.push(life[0]?.recordId ?? '');
+      await stand.records[round % 2]?.events(...life.slice(0, 2), survivor);
+      await stand.records[round % 2]?.events(...life.slice(2));
+      if (round === 20) await projectors[0]?.close();
+      if (round === 30) stand.startProjector(database);
+    }
+    await stand.untilProjected(database);
+
+    const rows = await accounts(database);
+    expect(rows).toHaveLength(80);
+    expect(
+      rows.filter(({ deleted }) => deleted).map(({ id, version }) => ({ id, version })),
+    ).toEqual(deletedOnes.toSorted().map((id) => ({ id, version: 5 })));
+    const history = 'select count(*)::int as entries from annals.record_history';
+    expect(await stand.query(database, history)).toEqual([{ entries: 40 * 6 }]);
+    const counts = `select partition, live::int from annals.entity_counts order by partition`;
+    expect(await stand.query(database, counts)).toEqual([
+      { partition: 0, live: 20 },
+      { partition: 1, live: 20 },
+    ]);
+    expect(await stand.query(database, 'select * from annals.rejected_entries')).toEqual([]);
+  });
+});

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import type { Client } from 'pg';
+import { pino } from 'pino';
+import { expect } from 'vitest';
+import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { Projector } from '../../services/projector/consume/projector.ts';
+import { createClient } from '../../shared/db/pool.ts';
+import { liveSchema } from '../../shared/db/read-model-names.ts';
+import { followDirectory } from '../../shared/directory/directory-follower.ts';
+import { createAppend } from '../../shared/kafka/append.ts';
+import { createKafkaConnection } from '../../shared/kafka/connection.ts';
+import { endOffset } from '../../shared/kafka/read-partitions.ts';
+import { ensureTopics, topicNames } from '../../shared/kafka/topics.ts';
+import { eventually } from './eventually.ts';
+import { createLogScript, type LogScript } from './log-script.ts';
+import { createTestDatabase } from './test-database.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Projectors on topics and databases of their own. */
+export interface ProjectorStand {
+  readonly topics: ReturnType<typeof topicNames>;
+  readonly directory: LogScript;
+  /** By partition. */
+  readonly records: readonly LogScript[];
+  /** The url of a new, empty database; the stand drops it. */
+  createDatabase(): Promise<string>;
+  startProjector(databaseUrl: string): { close(): Promise<void> };
+  /** Waits until the database has everything that the topics have. */
+  untilProjected(databaseUrl: string): Promise<void>;
+  query(databaseUrl: string, sql: string): Promise<readonly Row[]>;
+  close(): Promise<void>;
+}
+
+const silent = pino({ level: 'silent' });
+
+export async function createProjectorStand(
+  brokers: string,
+  serverUrl: string,
+  partitions = 2,
+): Promise<ProjectorStand> {
+  const kafka = { brokers: brokers.split(','), clientId: 'projector-test' };
+  const topics = topicNames(`test-${randomUUID()}`);
+  await ensureTopics(kafka, topics, { recordPartitions: partitions }, silent);
+  const connection = createKafkaConnection(kafka, silent);
+  const append = createAppend(connection);
+  const databases: { drop(): Promise<void> }[] = [];
+  const running = new Set<{ close(): Promise<void> }>();
+
+  return {
+    topics,
+    directory: createLogScript({ append, topic: topics.directory, partition: 0 }),
+    records: Array.from({ length: partitions }, (_, partition) =>
+      createLogScript({ append, topic: topics.records, partition }),
+    ),
+    async createDatabase() {
+      const database = await createTestDatabase(serverUrl);
+      databases.push(database);
+      return database.url;
+    },
+    startProjector(databaseUrl) {
+      const projector = startProjector({ kafka, topics, databaseUrl });
+      running.add(projector);
+      return projector;
+    },
+    async untilProjected(databaseUrl) {
+      const ends = await readEnds(connection, topics, partitions);
+      await eventually(async () => {
+        const found = await query(
+          databaseUrl,
+          'select topic, partition, next_offset from annals.positions order by 1, 2',
+        );
+        expect(found).toEqual(ends);
+      });
+    },
+    query,
+    async close() {
+      await Promise.all([...running].map((projector) => projector.close()));
+      await connection.close();
+      for (const database of databases) await database.drop();
+    },
+  };
+}
+
+interface ProjectorPlace {
+  readonly kafka: { readonly brokers: readonly string[]; readonly clientId: string };
+  readonly topics: ReturnType<typeof topicNames>;
+  readonly databaseUrl: string;
+}
+
+function startProjector({ kafka, topics, databaseUrl: url }: ProjectorPlace) {
+  const follower = followDirectory(kafka, topics.directory, silent);
+  const projector = new Projector({
+    kafka: createKafkaConnection(kafka, silent),
+    directory: follower,
+    topics,
+    connect: async () => connect(url),
+    schema: liveSchema,
+    log: silent,
+  });
+  let closing: Promise<void> | undefined;
+  return {
+    async close() {
+      closing ??= Promise.all([projector.close(), follower.close()]).then(() => {});
+      await closing;
+    },
+  };
+}
+
+async function connect(url: string): Promise<Client> {
+  const client = createClient({ url, applicationName: 'projector-test' });
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}
+
+async function query(databaseUrl: string, sql: string): Promise<readonly Row[]> {
+  return withClient(databaseUrl, async (client) => (await client.query<Row>(sql)).rows);
+}
+
+async function readEnds(
+  connection: ReturnType<typeof createKafkaConnection>,
+  topics: ProjectorStand['topics'],
+  partitions: number,
+): Promise<readonly Row[]> {
+  const places = [
+    { topic: topics.directory, partition: 0 },
+    ...Array.from({ length: partitions }, (_, partition) => ({ topic: topics.records, partition })),
+  ];
+  return Promise.all(
+    places.map(async ({ topic, partition }) => {
+      const end = await endOffset(connection, topic, partition);
+      return { topic, partition, next_offset: String(end) };
+    }),
+  );
+}
