@@ -42,6 +42,8 @@ export interface ProjectedBatch {
  */
 export function batchStatement(batch: ProjectedBatch): BatchStatement {
   const statement = createBuilder(batch.schema);
+  // First, so that a batch which another projector has stored is told from one whose rows are not as expected.
+  addPositions(statement, batch);
   const groups = groupByShape(batch.changes, batch.model);
   for (const group of groups) {
     if (group.isInsert) addInsert(statement, batch.schema, group);
@@ -49,7 +51,6 @@ export function batchStatement(batch: ProjectedBatch): BatchStatement {
   }
   addHistory(statement, batch);
   addCounts(statement, batch);
-  addPositions(statement, batch);
   return statement.build(noticeOf(batch.moved));
 }
 
@@ -167,16 +168,25 @@ function addHistory(statement: Builder, { schema, events }: ProjectedBatch): voi
   );
 }
 
+interface CountDelta {
+  readonly entityType: string;
+  readonly partition: number;
+  live: number;
+  hasNew: boolean;
+}
+
 function addCounts(statement: Builder, { schema, changes }: ProjectedBatch): void {
-  const deltas = new Map<string, { entityType: string; partition: number; live: number }>();
+  const deltas = new Map<string, CountDelta>();
   for (const { entityType, partition, baseVersion, deleted } of changes) {
     const change = (deleted ? 0 : 1) - (baseVersion === 0 ? 0 : 1);
     const key = `${entityType}/${partition}`;
-    const delta = deltas.get(key) ?? { entityType, partition, live: 0 };
+    const delta = deltas.get(key) ?? { entityType, partition, live: 0, hasNew: false };
     deltas.set(key, delta);
     delta.live += change;
+    delta.hasNew ||= baseVersion === 0;
   }
-  const moved = [...deltas.values()].filter(({ live }) => live !== 0);
+  // A row exists for whatever was ever created, however the events were cut into batches.
+  const moved = [...deltas.values()].filter(({ live, hasNew }) => live !== 0 || hasNew);
   if (moved.length === 0) return;
   const source = statement.rows([
     { type: 'text', cells: moved.map(({ entityType }) => entityType) },

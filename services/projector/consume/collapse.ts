@@ -23,8 +23,11 @@ export interface LocatedEvent {
   readonly bytes: Buffer;
 }
 
-/** One row change per record, in the order in which records first appear; later values win. */
-export function collapse(events: readonly LocatedEvent[]): readonly RowChange[] {
+/**
+ * One row change per record, in the order in which records first appear; later values win. Undefined when the versions
+ * of a record do not follow each other.
+ */
+export function collapse(events: readonly LocatedEvent[]): readonly RowChange[] | undefined {
   const changes = new Map<string, RowChange>();
   for (const { event, partition } of events) {
     const key = `${event.entityType}/${event.recordId}`;
@@ -37,7 +40,9 @@ export function collapse(events: readonly LocatedEvent[]): readonly RowChange[] 
       deleted: false,
       values: new Map<string, AttributeValue>(),
     };
-    changes.set(key, change);
+    const isFirst = !changes.has(key);
+    if (!isFirst && event.version !== change.version + 1) return undefined;
+    if (isFirst) changes.set(key, change);
     change.version = event.version;
     change.deleted = event.type === 'Deleted';
     for (const { attribute, after } of event.changes) change.values.set(attribute, after);

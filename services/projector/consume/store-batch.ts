@@ -5,12 +5,13 @@ import { sqlStateOf } from '../../../shared/db/outage-of.ts';
 import { quotedTable, quoteName } from '../../../shared/db/read-model-names.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import {
-  type BatchStatement,
   batchStatement,
   type MovedPosition,
+  type ProjectedBatch,
+  positionsMoved,
   rowsDiffer,
 } from './batch-statement.ts';
-import { collapse, type LocatedEvent } from './collapse.ts';
+import { collapse, type LocatedEvent, type RowChange } from './collapse.ts';
 
 /** An entry that reaches no table, and why. */
 export interface RejectedEntry {
@@ -36,25 +37,56 @@ export interface FoldedBatch {
  */
 export async function storeBatch(client: Client, batch: FoldedBatch, log: Logger): Promise<void> {
   await park(client, batch.schema, batch.rejected);
-  try {
-    await execute(client, batch, batch.events);
-  } catch (error) {
-    if (sqlStateOf(error) !== rowsDiffer) throw error;
-    const { possible, impossible } = await splitByVersion(client, batch);
-    log.error({ rejected: impossible.length }, 'entries with impossible versions parked');
-    await park(client, batch.schema, impossible);
-    await execute(client, batch, possible);
+  const changes = collapse(batch.events);
+  if (changes === undefined || !(await fits(client, batch, changes))) {
+    await storePossible(client, batch, log);
   }
 }
 
-function toStatement(batch: FoldedBatch, events: readonly LocatedEvent[]): BatchStatement {
-  return batchStatement({
-    schema: batch.schema,
-    events,
-    changes: collapse(events),
-    moved: batch.moved,
-    model: batch.model,
-  });
+/** False if a row does not have the version that its events build on; then nothing is stored. */
+async function fits(
+  client: Client,
+  batch: FoldedBatch,
+  changes: readonly RowChange[],
+): Promise<boolean> {
+  try {
+    await execute(client, { ...batch, changes });
+    return true;
+  } catch (error) {
+    if (sqlStateOf(error) === rowsDiffer) return false;
+    throw error;
+  }
+}
+
+/** Parks what cannot be and stores the rest, in one transaction that no other projector can come between. */
+async function storePossible(client: Client, batch: FoldedBatch, log: Logger): Promise<void> {
+  await client.query('begin');
+  try {
+    await lockPositions(client, batch);
+    const { possible, impossible } = await splitByVersion(client, batch);
+    await park(client, batch.schema, impossible);
+    await execute(client, { ...batch, events: possible, changes: collapse(possible) ?? [] });
+    await client.query('commit');
+    log.error({ rejected: impossible.length }, 'entries with impossible versions parked');
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Waits for a projector that stores the same batch, and takes part in the check that it has not been stored. */
+async function lockPositions(client: Client, { schema, moved }: FoldedBatch): Promise<void> {
+  await client.query(
+    `select 1 from ${quoteName(schema)}.positions where topic = any($1) order by topic, partition for update`,
+    [moved.map(({ from }) => from.topic)],
+  );
+  for (const { from } of moved) {
+    await client.query(
+      `select ${quoteName(schema)}.expect_rows(count(*), 1, '${positionsMoved}')
+       from ${quoteName(schema)}.positions where topic = $1 and partition = $2 and next_offset = $3`,
+      [from.topic, from.partition, from.offset.toString()],
+    );
+  }
 }
 
 const MAX_PREPARED_EVENTS = 4;
@@ -63,14 +95,10 @@ const MAX_PREPARED_EVENTS = 4;
  * Small batches come again and again in the same few shapes: those statements are prepared once per connection. For
  * large ones planning costs nothing beside the work, and their shapes are many.
  */
-async function execute(
-  client: Client,
-  batch: FoldedBatch,
-  events: readonly LocatedEvent[],
-): Promise<void> {
-  const { text, values } = toStatement(batch, events);
+async function execute(client: Client, batch: ProjectedBatch): Promise<void> {
+  const { text, values } = batchStatement(batch);
   const name = createHash('md5').update(text).digest('hex');
-  const prepared = events.length <= MAX_PREPARED_EVENTS ? { name } : {};
+  const prepared = batch.events.length <= MAX_PREPARED_EVENTS ? { name } : {};
   await client.query({ ...prepared, text, values: [...values] });
 }
 
