@@ -61,7 +61,8 @@ export class Queue {
   readonly #deps: QueueDeps;
   readonly #running: Promise<void>;
   #positions: readonly QueuePosition[] | undefined;
-  #runsSeen: number;
+  /** Requests for a run that a run has begun for. Kept with the positions, so that none is lost with the process. */
+  #runsSeen = 0;
   #committedAt: number;
   #isWorking = false;
   #hasWorked = false;
@@ -72,7 +73,6 @@ export class Queue {
     const { directory } = deps.follower;
     this.#deps = deps;
     this.#committedAt = deps.now();
-    this.#runsSeen = queueRunsRequested(directory);
     deps.follower.onChange(() => {
       if (queueRunsRequested(directory) > this.#runsSeen) this.#wake();
     });
@@ -126,17 +126,21 @@ export class Queue {
     const topic = topics.records;
     const partitions = await asking.partitionsOf(topic);
     const stored = await transactor.notedPositions(topic);
+    const runsSeen = stored.map(({ note }) => decodeNote(note).runsSeen);
+    this.#runsSeen = Math.max(this.#runsSeen, ...runsSeen);
     return Array.from({ length: partitions }, (_, partition) => {
       const found = stored.find((position) => position.partition === partition);
       if (found === undefined) return { topic, partition, offset: 0n, token: null, sequence: 0 };
-      return { topic, partition, offset: found.offset, ...decodeNote(found.note) };
+      const { token, sequence } = decodeNote(found.note);
+      return { topic, partition, offset: found.offset, token, sequence };
     });
   }
 
   /** The interval, cut short when somebody asks for a run. */
   async #waitForRun(): Promise<void> {
     const { config, follower } = this.#deps;
-    if (config.intervalMs > 0) {
+    const requested = () => queueRunsRequested(follower.directory);
+    if (config.intervalMs > 0 && requested() <= this.#runsSeen) {
       let timer: NodeJS.Timeout | undefined;
       await new Promise<void>((resolve) => {
         timer = setTimeout(resolve, config.intervalMs);
@@ -144,7 +148,7 @@ export class Queue {
       });
       clearTimeout(timer);
     }
-    this.#runsSeen = queueRunsRequested(follower.directory);
+    this.#runsSeen = requested();
   }
 
   async #processQueue(start: readonly QueuePosition[]): Promise<void> {
@@ -227,7 +231,7 @@ export class Queue {
     }));
     await transactor.commit(
       messages,
-      positions.map((position) => ({ ...position, note: encodeNote(position) })),
+      positions.map((position) => ({ ...position, note: encodeNote(position, this.#runsSeen) })),
     );
     this.#committedAt = now();
   }
@@ -240,12 +244,16 @@ function isBefore(
   return ends === undefined || offset < (ends.get(partition) ?? 0n);
 }
 
-/** The state of the fold, kept beside the offset. */
-function encodeNote({ token, sequence }: QueuePosition): string {
-  return `${token ?? ''}:${sequence}`;
+/** The state of the fold, and the runs asked for so far, kept beside the offset. */
+function encodeNote({ token, sequence }: QueuePosition, runsSeen: number): string {
+  return [token ?? '', sequence, runsSeen].join(':');
 }
 
-function decodeNote(note: string): { readonly token: string | null; readonly sequence: number } {
-  const [token = '', sequence = '0'] = note.split(':');
-  return { token: token === '' ? null : token, sequence: Number(sequence) };
+function decodeNote(note: string) {
+  const [token = '', sequence = '0', runsSeen = '0'] = note.split(':');
+  return {
+    token: token === '' ? null : token,
+    sequence: Number(sequence),
+    runsSeen: Number(runsSeen),
+  };
 }
