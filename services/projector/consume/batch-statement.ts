@@ -3,7 +3,6 @@ import type { ProjectedNotice } from '../../../shared/db/projection-watch.ts';
 import {
   columnName,
   columnType,
-  projectedChannel,
   quotedTable,
   quoteName,
 } from '../../../shared/db/read-model-names.ts';
@@ -11,16 +10,17 @@ import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import type { AttributeValue } from '../../../shared/domain/record/attribute-values.ts';
 import type { LocatedEvent, RowChange } from './collapse.ts';
+import {
+  type BatchStatement,
+  type Cells,
+  createStatementBuilder,
+  type StatementBuilder,
+} from './statement-builder.ts';
 
 /** SQLSTATE of a batch that another projector has already stored. */
 export const positionsMoved = 'AN001';
 /** SQLSTATE of a batch in which a row did not have the version that its events build on. */
 export const rowsDiffer = 'AN002';
-
-export interface BatchStatement {
-  readonly text: string;
-  readonly values: readonly unknown[];
-}
 
 export interface MovedPosition {
   readonly from: ProjectedPosition;
@@ -41,7 +41,7 @@ export interface ProjectedBatch {
  * undone with one of the two SQLSTATEs above.
  */
 export function batchStatement(batch: ProjectedBatch): BatchStatement {
-  const statement = createBuilder(batch.schema);
+  const statement = createStatementBuilder(batch.schema);
   // First, so that a batch which another projector has stored is told from one whose rows are not as expected.
   addPositions(statement, batch);
   const groups = groupByShape(batch.changes, batch.model);
@@ -103,7 +103,7 @@ function writtenColumns(model: EntityModel, { values }: RowChange): readonly Att
   return model.columns.filter(({ name }) => values.has(name));
 }
 
-function addInsert(statement: Builder, schema: string, group: ShapeGroup): void {
+function addInsert(statement: StatementBuilder, schema: string, group: ShapeGroup): void {
   const columns = [
     'id',
     'version',
@@ -123,7 +123,7 @@ function addInsert(statement: Builder, schema: string, group: ShapeGroup): void 
   );
 }
 
-function addUpdate(statement: Builder, schema: string, group: ShapeGroup): void {
+function addUpdate(statement: StatementBuilder, schema: string, group: ShapeGroup): void {
   const source = statement.rows([
     { type: 'text', cells: group.changes.map(({ recordId }) => recordId) },
     { type: 'integer', cells: group.changes.map(({ baseVersion }) => baseVersion) },
@@ -143,7 +143,7 @@ function addUpdate(statement: Builder, schema: string, group: ShapeGroup): void 
 }
 
 /** The event bytes travel as one binary value, cut up by the server: no escaping, no doubling as hex text. */
-function addHistory(statement: Builder, { schema, events }: ProjectedBatch): void {
+function addHistory(statement: StatementBuilder, { schema, events }: ProjectedBatch): void {
   if (events.length === 0) return;
   const starts: number[] = [];
   let start = 1;
@@ -175,7 +175,7 @@ interface CountDelta {
   hasNew: boolean;
 }
 
-function addCounts(statement: Builder, { schema, changes }: ProjectedBatch): void {
+function addCounts(statement: StatementBuilder, { schema, changes }: ProjectedBatch): void {
   const deltas = new Map<string, CountDelta>();
   for (const { entityType, partition, baseVersion, deleted } of changes) {
     const change = (deleted ? 0 : 1) - (baseVersion === 0 ? 0 : 1);
@@ -201,7 +201,7 @@ function addCounts(statement: Builder, { schema, changes }: ProjectedBatch): voi
   );
 }
 
-function addPositions(statement: Builder, { schema, moved }: ProjectedBatch): void {
+function addPositions(statement: StatementBuilder, { schema, moved }: ProjectedBatch): void {
   const source = statement.rows([
     { type: 'text', cells: moved.map(({ to }) => to.topic) },
     { type: 'integer', cells: moved.map(({ to }) => to.partition) },
@@ -224,14 +224,6 @@ function noticeOf(moved: readonly MovedPosition[]): ProjectedNotice {
   return moved.map(({ to }) => [to.topic, to.partition, to.offset.toString()]);
 }
 
-interface Cells {
-  /** Type of an element of the array that carries the column. */
-  readonly type: string;
-  /** Type of the table's column, where it differs. */
-  readonly castTo?: string;
-  readonly cells: readonly unknown[];
-}
-
 function cellsOf({ name, kind }: Attribute, changes: readonly RowChange[]): Cells {
   const cells = changes.map(({ values }) => values.get(name) ?? null);
   if (kind === 'strings') {
@@ -252,52 +244,4 @@ function toArrayLiteral(value: AttributeValue): string | null {
   if (!Array.isArray(value)) return null;
   const quoted = value.map((one) => `"${String(one).replace(/[\\"]/g, '\\$&')}"`);
   return `{${quoted.join(',')}}`;
-}
-
-type Builder = ReturnType<typeof createBuilder>;
-
-function createBuilder(schema: string) {
-  const values: unknown[] = [];
-  const parts: string[] = [];
-  const checks: string[] = [];
-  let sources = 0;
-
-  function value(one: unknown): string {
-    values.push(one);
-    return `$${values.length}`;
-  }
-
-  return {
-    value,
-    /** Columns of equal length as a row source. */
-    rows(columns: readonly Cells[]) {
-      sources += 1;
-      const alias = `s${sources}`;
-      const arrays = columns.map(({ type, cells }) => `${value(cells)}::${type}[]`);
-      const names = columns.map((_, index) => `c${index}`);
-      const column = (index: number) => {
-        const castTo = columns[index]?.castTo;
-        return `${alias}.c${index}${castTo === undefined ? '' : `::${castTo}`}`;
-      };
-      return {
-        from: `unnest(${arrays.join(', ')}) as ${alias}(${names.join(', ')})`,
-        column,
-        select: columns.map((_, index) => column(index)).join(', '),
-      };
-    },
-    part(sql: string, expected: { readonly rows: number; readonly code: string }): void {
-      const name = `part${parts.length}`;
-      parts.push(`${name} as (${sql})`);
-      checks.push(
-        `${quoteName(schema)}.expect_rows((select count(*) from ${name}), ${value(expected.rows)}, '${expected.code}')`,
-      );
-    },
-    build(notice: ProjectedNotice): BatchStatement {
-      const notify = `pg_notify('${projectedChannel}', ${value(JSON.stringify(notice))})`;
-      return {
-        text: `with ${parts.join(',\n')}\nselect ${[...checks, notify].join(', ')}`,
-        values,
-      };
-    },
-  };
 }

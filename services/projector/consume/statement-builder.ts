@@ -1,0 +1,65 @@
+import type { ProjectedNotice } from '../../../shared/db/projection-watch.ts';
+import { projectedChannel, quoteName } from '../../../shared/db/read-model-names.ts';
+
+export interface BatchStatement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** A column of values that travels as one array. */
+export interface Cells {
+  /** Type of an element of the array that carries the column. */
+  readonly type: string;
+  /** Type of the table's column, where it differs. */
+  readonly castTo?: string;
+  readonly cells: readonly unknown[];
+}
+
+export type StatementBuilder = ReturnType<typeof createStatementBuilder>;
+
+/** Puts one statement together from parts that all have to find the rows they expect. */
+export function createStatementBuilder(schema: string) {
+  const values: unknown[] = [];
+  const parts: string[] = [];
+  const checks: string[] = [];
+  let sources = 0;
+
+  function value(one: unknown): string {
+    values.push(one);
+    return `$${values.length}`;
+  }
+
+  return {
+    value,
+    /** Columns of equal length as a row source. */
+    rows(columns: readonly Cells[]) {
+      sources += 1;
+      const alias = `s${sources}`;
+      const arrays = columns.map(({ type, cells }) => `${value(cells)}::${type}[]`);
+      const names = columns.map((_, index) => `c${index}`);
+      const column = (index: number) => {
+        const castTo = columns[index]?.castTo;
+        return `${alias}.c${index}${castTo === undefined ? '' : `::${castTo}`}`;
+      };
+      return {
+        from: `unnest(${arrays.join(', ')}) as ${alias}(${names.join(', ')})`,
+        column,
+        select: columns.map((_, index) => column(index)).join(', '),
+      };
+    },
+    part(sql: string, expected: { readonly rows: number; readonly code: string }): void {
+      const name = `part${parts.length}`;
+      parts.push(`${name} as (${sql})`);
+      checks.push(
+        `${quoteName(schema)}.expect_rows((select count(*) from ${name}), ${value(expected.rows)}, '${expected.code}')`,
+      );
+    },
+    build(notice: ProjectedNotice): BatchStatement {
+      const notify = `pg_notify('${projectedChannel}', ${value(JSON.stringify(notice))})`;
+      return {
+        text: `with ${parts.join(',\n')}\nselect ${[...checks, notify].join(', ')}`,
+        values,
+      };
+    },
+  };
+}
