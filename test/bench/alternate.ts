@@ -1,4 +1,7 @@
+import type { BenchContext } from './bench.ts';
+
 export interface Sides<Product, Yardstick> {
+  /** At most; fewer when the time of the bench is over. */
   readonly rounds: number;
   readonly product: (round: number) => Promise<Product>;
   readonly yardstick: (round: number) => Promise<Yardstick>;
@@ -6,13 +9,18 @@ export interface Sides<Product, Yardstick> {
 
 /** Product and yardstick in turns, so that a machine that slows down for a while does so for both. */
 export async function alternate<Product, Yardstick>(
+  context: Pick<BenchContext, 'isQuick' | 'hasTimeFor'>,
   sides: Sides<Product, Yardstick>,
 ): Promise<{ readonly product: readonly Product[]; readonly yardstick: readonly Yardstick[] }> {
   const product: Product[] = [];
   const yardstick: Yardstick[] = [];
-  for (let round = 0; round < sides.rounds; round++) {
+  let lastMs = 0;
+  for (let round = 1; round <= (context.isQuick ? 1 : sides.rounds); round++) {
+    if (round > 1 && !context.hasTimeFor(lastMs)) break;
+    const startedAt = performance.now();
     product.push(await sides.product(round));
     yardstick.push(await sides.yardstick(round));
+    lastMs = performance.now() - startedAt;
   }
   return { product, yardstick };
 }

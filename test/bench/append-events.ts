@@ -2,7 +2,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { openPartitionLog, type PartitionLog } from '../../services/command/writer/partition-log.ts';
+import {
+  openPartitionLog,
+  type PartitionLog,
+} from '../../services/command/writer/partition-log.ts';
 import { PartitionWriter } from '../../services/command/writer/partition-writer.ts';
 import { createRecordCache } from '../../services/command/writer/record-cache.ts';
 import { createRecordIds } from '../../services/command/writer/record-ids.ts';

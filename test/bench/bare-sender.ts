@@ -16,11 +16,7 @@ answerParent(async ({ url, body, secret, concurrency, durationMs }: BareSenderQu
 });
 
 /** By dispatch, the cheapest way that undici has. */
-function send(
-  pool: Pool,
-  body: Buffer,
-  key: ReturnType<typeof createSecretKey>,
-): Promise<void> {
+function send(pool: Pool, body: Buffer, key: ReturnType<typeof createSecretKey>): Promise<void> {
   const signature = createHmac('sha256', key).update(body).digest('base64');
   const headers = { 'content-type': 'application/json', 'x-signature': signature };
   return new Promise((resolve, reject) => {

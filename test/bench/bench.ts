@@ -5,6 +5,8 @@ export interface BenchContext {
   infrastructure(): Promise<TestInfrastructure>;
   /** Proves that a bench runs; its figures mean little. */
   readonly isQuick: boolean;
+  /** Whether another round of this length ends before the bench has to. */
+  hasTimeFor(milliseconds: number): boolean;
   /** A short line about what happens now, for the person at the terminal. */
   note(line: string): void;
   /** To be stopped when the bench is over, however it ends; the last opened first. */

@@ -37,7 +37,15 @@ function toRow({ bench, value, unit, yardstick, ratio, target }: NamedFigures): 
   return `| \`${bench}\` | ${show(value)} ${unit} | ${show(yardstick)} | ${ratio} | ${target} |`;
 }
 
-function toDetails({ bench, value, unit, yardstick, ratio, target, ...extra }: NamedFigures): string {
+function toDetails({
+  bench,
+  value,
+  unit,
+  yardstick,
+  ratio,
+  target,
+  ...extra
+}: NamedFigures): string {
   const lines = Object.entries(extra).map(([name, figure]) => `- ${name}: ${show(figure)}`);
   return [`## \`${bench}\``, '', ...lines].join('\n');
 }

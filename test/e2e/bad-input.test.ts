@@ -9,11 +9,11 @@ import type { BadRequest } from '../support/bad-input/bad-request.ts';
 import { badLinks, badValues } from '../support/bad-input/bad-values.ts';
 import { badWebhooks } from '../support/bad-input/bad-webhooks.ts';
 import { randomRequest } from '../support/bad-input/random-request.ts';
-import { createRandomSource } from '../support/bad-input/random-source.ts';
 import { expectRefusal, sendBadRequest } from '../support/bad-input/send-bad-request.ts';
 import { anonymous, withHmacHex, withPassword } from '../support/credentials.ts';
 import { createLogReader, type LogReader } from '../support/log-reader.ts';
 import { type StartedProduct, startProduct } from '../support/product.ts';
+import { createRandomSource } from '../support/random-source.ts';
 import { anAccount } from '../support/record-builders.ts';
 import { aCreation } from '../support/record-event-builder.ts';
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, createApiClient, listIn, recordIn } from '../support/api-client.ts';
 import {
@@ -158,13 +159,22 @@ describe('a record', () => {
     expect(await etag()).toBe('"v2"');
   });
 
-  it('is answered earlier to who asks for that, and read a moment later', async () => {
-    const prefer = { Prefer: 'respond-async' };
-    const created = recordIn(await api.post('/Case', aCase(), prefer));
+  it('is acknowledged when it can be read, and earlier only to who asks for that', async () => {
+    const { projector } = product.access().processes;
+    process.kill(projector, 'SIGSTOP');
+    const early = recordIn(await api.post('/Case', aCase(), { Prefer: 'respond-async' }));
+    const unread = await api.get(`/Case/${early.id}`);
+    const patient = api.post('/Case', aCase());
+    const first = await Promise.race([patient, sleep(500, 'nothing')]);
+    process.kill(projector, 'SIGCONT');
+    const created = recordIn(await patient);
 
-    const read = await eventually(async () => recordIn(await api.get(`/Case/${created.id}`)));
-
-    expect(read).toEqual(created);
+    expect(unread.status).toBe(404);
+    expect(first).toBe('nothing');
+    expect(recordIn(await api.get(`/Case/${created.id}`))).toEqual(created);
+    await eventually(async () =>
+      expect(recordIn(await api.get(`/Case/${early.id}`))).toEqual(early),
+    );
   });
 
   it('of many written at once by one and the same client is read by each right afterwards', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { decodeWebhookAttempt } from '../../shared/events/webhook-attempt-codec.ts';
 import { decodeWebhookBatch } from '../../shared/events/webhook-batch-codec.ts';
 import { topicNames } from '../../shared/kafka/topics.ts';
@@ -44,11 +44,19 @@ afterAll(async () => {
 
 const createAccount = async () => recordIn(await api.post('/Account', anAccount()));
 
-const subscribe = async (path: string) =>
-  registerWebhook(api, { event: 'Account.create', url: subscriber.url(path) });
+const subscribed: string[] = [];
 
-const unsubscribe = async ({ id }: { readonly id: string }) =>
-  expect((await api.delete(`/Webhook/${id}`)).status).toBe(200);
+const subscribe = async (path: string, url = subscriber.url(path)) => {
+  const webhook = await registerWebhook(api, { event: 'Account.create', url });
+  subscribed.push(webhook.id);
+  return webhook;
+};
+
+const unsubscribe = async (id: string) => api.delete(`/Webhook/${id}`);
+
+afterEach(async () => {
+  for (const id of subscribed.splice(0)) await unsubscribe(id);
+});
 
 const attemptsOf = async (webhookId: string) =>
   (await log.messages(topics.webhookAttempts))
@@ -74,7 +82,6 @@ describe('an endpoint', () => {
       expect(letters).toHaveLength(1);
       return letters;
     }, patience);
-    await unsubscribe(webhook);
 
     const requests = subscriber.requests('/failing');
     const header = (name: string) => requests.map(({ headers }) => headers[name]);
@@ -103,7 +110,7 @@ describe('an endpoint', () => {
   it('that answers anything but 2xx and 410 is tried again with the same batch', async () => {
     const statuses = [302, 400, 401, 403, 404, 405, 408, 418, 429, 502, 503];
     const paths = statuses.map((status) => `/once-${status}`);
-    const webhooks = await Promise.all(paths.map(subscribe));
+    await Promise.all(paths.map(async (path) => subscribe(path)));
     for (const status of statuses) subscriber.answer(`/once-${status}`, status);
     const { id } = await createAccount();
     await eventually(
@@ -115,7 +122,6 @@ describe('an endpoint', () => {
       () => expect(paths.map((path) => subscriber.requests(path).length)).not.toContain(1),
       patience,
     );
-    await Promise.all(webhooks.map(unsubscribe));
 
     for (const path of paths) {
       const [first, second, ...more] = subscriber.requests(path);
@@ -134,10 +140,9 @@ describe('an endpoint', () => {
       async () => expect((await api.get(`/Webhook/${webhook.id}`)).status).toBe(404),
       patience,
     );
-    const witness = await subscribe('/gone-witness');
+    await subscribe('/gone-witness');
     const { id } = await createAccount();
     await eventually(() => expect(subscriber.events('/gone-witness')).toHaveLength(1), patience);
-    await unsubscribe(witness);
 
     expect(subscriber.requests('/gone')).toHaveLength(1);
     expect(subscriber.events('/gone').map((event) => event['id'])).not.toContain(id);
@@ -148,13 +153,12 @@ describe('an endpoint', () => {
 
   it('that cannot be connected to is tried again like one that fails', async () => {
     const url = 'http://127.0.0.1:1/nobody-listens';
-    const webhook = await registerWebhook(api, { event: 'Account.create', url });
+    const webhook = await subscribe('', url);
     await createAccount();
     await eventually(
       async () => expect((await attemptsOf(webhook.id)).length).toBeGreaterThanOrEqual(2),
       patience,
     );
-    await unsubscribe(webhook);
 
     const [first, second] = await attemptsOf(webhook.id);
     expect(first).toMatchObject({ attempt: 1, outcome: 'retry', status: null });
@@ -167,7 +171,7 @@ describe('an endpoint', () => {
     subscriber.answer('/unsubscribed', 500);
     await createAccount();
     await eventually(() => expect(subscriber.requests('/unsubscribed')).toHaveLength(1), patience);
-    await unsubscribe(webhook);
+    await unsubscribe(webhook.id);
     await eventually(
       async () =>
         expect(await attemptsOf(webhook.id)).toContainEqual(
@@ -180,14 +184,12 @@ describe('an endpoint', () => {
   });
 
   it('that fails does not hold up another one', async () => {
-    const failing = await subscribe('/neighbour-fails');
+    await subscribe('/neighbour-fails');
     const healthy = await subscribe('/neighbour-works');
     subscriber.answer('/neighbour-fails', 500);
     for (const _ of [1, 2, 3]) await createAccount();
 
     await eventually(() => expect(subscriber.events('/neighbour-works')).toHaveLength(3), patience);
-    await unsubscribe(failing);
-    await unsubscribe(healthy);
     expect(await attemptsOf(healthy.id)).not.toContainEqual(
       expect.objectContaining({ outcome: 'retry' }),
     );
@@ -202,15 +204,13 @@ describe('a batch that is due while its webhook is inactive', () => {
     await eventually(() => expect(subscriber.requests('/held')).toHaveLength(1), patience);
     await api.put(`/Webhook/${webhook.id}`, { isActive: false });
     subscriber.answer('/held', 200);
-    const witness = await subscribe('/held-witness');
+    await subscribe('/held-witness');
     await createAccount();
     await eventually(() => expect(subscriber.events('/held-witness')).toHaveLength(1), patience);
     expect(subscriber.requests('/held')).toHaveLength(1);
 
     await api.put(`/Webhook/${webhook.id}`, { isActive: true });
     await eventually(() => expect(subscriber.requests('/held')).toHaveLength(2), patience);
-    await unsubscribe(webhook);
-    await unsubscribe(witness);
 
     expect(subscriber.events('/held')).toMatchObject([{ id }, { id }]);
   });

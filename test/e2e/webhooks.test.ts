@@ -240,4 +240,16 @@ describe('a request to a subscriber', () => {
     const payloads = await payloadsOf('/ordered', id, codes.length);
     expect(payloads.map(({ sicCode }) => sicCode)).toEqual(codes);
   });
+
+  it('carries a record that fills a whole request to the API', async () => {
+    await subscribe('Account.create', '/large-create');
+    await subscribe('Account.update', '/large-update');
+    const created = await createAccount({ description: 'ä'.repeat(500_000) });
+    const description = '\u0001'.repeat(170_000);
+    const updated = recordIn(await api.put(`/Account/${created.id}`, { description }));
+    expect(recordIn(await api.get(`/Account/${created.id}`))).toEqual(updated);
+
+    expect(await payloadsOf('/large-create', created.id, 1)).toEqual([created]);
+    expect(await payloadsOf('/large-update', created.id, 1)).toMatchObject([{ description }]);
+  });
 });

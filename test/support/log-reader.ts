@@ -6,7 +6,7 @@ import { createKafkaConnection, type KafkaConnection } from '../../shared/kafka/
 import { endOffset, type ReadMessage, readPartitions } from '../../shared/kafka/read-partitions.ts';
 
 /** A partition of a truth topic, as the one fold rule of all readers sees it. */
-export interface FoldedPartition {
+interface FoldedPartition {
   readonly events: readonly LoggedEvent[];
   readonly fences: readonly Fence[];
   /** Entries that do not count: of dead writers, doubled, or no entries at all. */

@@ -46,8 +46,8 @@ export async function benchAppend(context: BenchContext): Promise<BenchFigures> 
   const first = await writers.ask({ ...question, warmUpMs: measuredMs, measuredMs: 300 });
   let records = Math.round((first.perSecond * measuredMs) / 1000);
 
-  const rounds = await alternate({
-    rounds: context.isQuick ? 1 : 3,
+  const rounds = await alternate(context, {
+    rounds: 3,
     async product() {
       const figures = await writers.ask({ ...question, warmUpMs: 200, measuredMs });
       context.note(`writers: ${JSON.stringify(figures)}`);

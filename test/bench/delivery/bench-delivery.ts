@@ -57,12 +57,14 @@ async function compare(
 ): Promise<{ readonly product: number; readonly yardstick: number }> {
   const { receiver, sender, size } = parts;
   const backlog = backlogOf(size, context.isQuick);
-  const rounds = await alternate({
-    rounds: context.isQuick ? 1 : 3,
+  const rounds = await alternate(context, {
+    rounds: 3,
     async product(round) {
       const counts = await deliverBacklog(context, receiver, backlog);
       const rate = perSecond(counts.events, counts);
-      context.note(`dispatcher ${round + 1}, ${size} per request: ${rate} events/s in ${counts.requests} requests`);
+      context.note(
+        `dispatcher ${round}, ${size} per request: ${rate} events/s in ${counts.requests} requests`,
+      );
       return rate / size;
     },
     async yardstick(round) {
@@ -76,7 +78,7 @@ async function compare(
       });
       const counts = await receiver.counts();
       const rate = perSecond(counts.requests, counts);
-      context.note(`bare loop ${round + 1}, ${size} per request: ${rate} requests/s`);
+      context.note(`bare loop ${round}, ${size} per request: ${rate} requests/s`);
       return rate;
     },
   });

@@ -72,7 +72,11 @@ function webhookEvent(number: number, url: string, secretKey: string): RecordEve
     type: 'create',
     url,
     isActive: true,
-    activity: switchActivity(null, true, Array.from({ length: PARTITIONS }, () => 0n)),
+    activity: switchActivity(
+      null,
+      true,
+      Array.from({ length: PARTITIONS }, () => 0n),
+    ),
     secretKey: createSecretBox(secretKey).seal(randomBytes(32).toString('hex')),
   };
   return {

@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect, type Socket } from 'node:net';
+import { type HttpAddress, openConnection } from './http-connection.ts';
 import { toHttpRequest } from './to-http-request.ts';
 
-export interface PacedSpec {
-  readonly host: string;
-  readonly port: number;
+export interface PacedSpec extends HttpAddress {
   readonly path: string;
   readonly apiKey: string;
   /** Attribute that carries the time of sending, see `markTime`. */
@@ -14,27 +12,33 @@ export interface PacedSpec {
   readonly durationMs: number;
 }
 
+/** So many that at 200 a second each is free again when its turn comes. */
 const CONNECTIONS = 64;
 const TICK_MS = 1;
+const LAST_ANSWERS_MS = 500;
 
 /** POSTs at a steady rate, whatever the answers take; answers how many were sent. */
 export async function runPacedLoop(spec: PacedSpec): Promise<number> {
-  const sockets = await Promise.all(Array.from({ length: CONNECTIONS }, () => open(spec)));
+  const opening = Array.from({ length: CONNECTIONS }, () => openConnection(spec));
+  const connections = await Promise.all(opening);
   const total = Math.round((spec.perSecond * spec.durationMs) / 1000);
-  const start = performance.now();
-  let sent = 0;
-  while (sent < total) {
-    const due = Math.min(total, ((performance.now() - start) * spec.perSecond) / 1000);
-    for (; sent < due; sent++) sockets[sent % CONNECTIONS]?.write(toRequest(spec));
-    await sleep(TICK_MS);
+  const startedAt = performance.now();
+  let failure: Error | undefined;
+  const onAnswer = (error?: Error): void => {
+    failure ??= error;
+  };
+  for (let sent = 0; sent < total; await sleep(TICK_MS)) {
+    if (failure !== undefined) throw failure;
+    const due = Math.min(total, ((performance.now() - startedAt) * spec.perSecond) / 1000);
+    for (; sent < due; sent++) connections[sent % CONNECTIONS]?.exchange(toRequest(spec), onAnswer);
   }
-  await sleep(500);
-  for (const socket of sockets) socket.destroy();
-  return sent;
+  await sleep(LAST_ANSWERS_MS);
+  for (const connection of connections) connection.close();
+  return total;
 }
 
 /** What processes on one machine have in common: the monotonic clock. */
-export function markTime(): string {
+function markTime(): string {
   return `t=${process.hrtime.bigint()};`;
 }
 
@@ -50,12 +54,4 @@ export function sinceMarkMs(bytes: Buffer): number | undefined {
 function toRequest({ path, apiKey, body, timeAttribute }: PacedSpec): string {
   const marked = { ...body, [timeAttribute]: markTime() };
   return toHttpRequest({ method: 'POST', path, apiKey, body: marked });
-}
-
-function open({ host, port }: PacedSpec): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ host, port, noDelay: true }, () => resolve(socket));
-    socket.once('error', reject);
-    socket.resume();
-  });
 }

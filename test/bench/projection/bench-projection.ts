@@ -23,8 +23,8 @@ export async function benchProjection(context: BenchContext): Promise<BenchFigur
   await fillTopic(context, { brokers, topics, events });
 
   let projected: TestDatabase | undefined;
-  const rounds = await alternate({
-    rounds: context.isQuick ? 1 : 3,
+  const rounds = await alternate(context, {
+    rounds: 3,
     async product(round) {
       projected = await createDatabase(context);
       const projector = await startService(context, 'projector', {
@@ -40,13 +40,13 @@ export async function benchProjection(context: BenchContext): Promise<BenchFigur
         requireRunning: projector.requireRunning,
       });
       await projector.stop();
-      context.note(`projector ${round + 1}: ${perSecond} events/s`);
+      context.note(`projector ${round}: ${perSecond} events/s`);
       return perSecond;
     },
     async yardstick(round) {
       const seconds = projected === undefined ? 0 : await copyReadModel(projected.url);
       const perSecond = Math.round(events / seconds);
-      context.note(`COPY ${round + 1}: rows of ${perSecond} events/s`);
+      context.note(`COPY ${round}: rows of ${perSecond} events/s`);
       return perSecond;
     },
   });

@@ -13,7 +13,9 @@ export async function copyReadModel(databaseUrl: string): Promise<number> {
     for (const table of tables) {
       const rows = await copyOut(client, `copy annals.${table} to stdout (format binary)`);
       const key = table === 'contact' ? 'id' : 'record_id, version, entity_type';
-      await client.query(`create table public.${table} (like annals.${table}, primary key (${key}))`);
+      await client.query(
+        `create table public.${table} (like annals.${table}, primary key (${key}))`,
+      );
       const startedAt = performance.now();
       await copyIn(client, `copy public.${table} from stdin (format binary)`, rows);
       seconds += (performance.now() - startedAt) / 1000;

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import pg from 'pg';
+import type pg from 'pg';
 
 /**
  * COPY over the wire, which pg has no call for. It is a query whose answer is `CopyInResponse` or `CopyOutResponse`

@@ -30,7 +30,10 @@ export async function benchReads(context: BenchContext): Promise<BenchFigures> {
   const { url, apiKey, postgres } = product.access();
   const contacts = context.isQuick ? CONTACTS / 20 : CONTACTS;
   context.note(`storing ${contacts} Contacts`);
-  const allIds = await fillContacts({ url, apiKey: apiKey.apiKey, databaseUrl: postgres.url }, contacts);
+  const allIds = await fillContacts(
+    { url, apiKey: apiKey.apiKey, databaseUrl: postgres.url },
+    contacts,
+  );
   const ids = pick(allIds, READ_IDS);
 
   const yardstick = startProgram<PlainReadQuestion, string>(context, 'plain-read-server.ts');
@@ -46,10 +49,10 @@ export async function benchReads(context: BenchContext): Promise<BenchFigures> {
       await load.ask({ ...target(kind), clients: CLIENTS, warmUpMs: 0, measuredMs: warmUpMs });
     }
   }
-  const rounds = await alternate({
-    rounds: context.isQuick ? 1 : 3,
-    product: (round) => measure(context, load, `product ${round + 1}`, toProduct),
-    yardstick: (round) => measure(context, load, `bare Fastify + pg ${round + 1}`, toYardstick),
+  const rounds = await alternate(context, {
+    rounds: 3,
+    product: (round) => measure(context, load, `product ${round}`, toProduct),
+    yardstick: (round) => measure(context, load, `bare Fastify + pg ${round}`, toYardstick),
   });
   return toFigures(rounds.product, rounds.yardstick);
 }
@@ -77,7 +80,12 @@ async function measure(
 ): Promise<Round> {
   const ask = async (kind: Kind): Promise<LoadFigures> => {
     const measuredMs = isQuick ? 300 : 2_000;
-    const figures = await load.ask({ ...target(kind), clients: CLIENTS, warmUpMs: 200, measuredMs });
+    const figures = await load.ask({
+      ...target(kind),
+      clients: CLIENTS,
+      warmUpMs: 200,
+      measuredMs,
+    });
     note(`${name}, ${kind}: ${JSON.stringify(figures)}`);
     return figures;
   };

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { choosePorts } from '../../../infra/local/processes/free-port.ts';
 import { createChildRegistry } from '../../../infra/local/processes/child-registry.ts';
+import { choosePorts } from '../../../infra/local/processes/free-port.ts';
 import { provideInfrastructure } from '../../../infra/local/provide-infrastructure.ts';
 import { silentTerminal } from '../../../infra/local/terminal.ts';
 import { rounded } from '../median.ts';

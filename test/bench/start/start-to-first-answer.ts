@@ -1,5 +1,5 @@
-import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Access } from '../../../infra/local/data-directory/access-file.ts';
 import { type RunningChild, spawnChild } from '../../../infra/local/processes/spawn-child.ts';

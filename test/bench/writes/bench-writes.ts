@@ -29,10 +29,10 @@ export async function benchWrites(context: BenchContext): Promise<BenchFigures> 
   const warmUpMs = context.isQuick ? 300 : 8_000;
   await load.ask({ ...toProduct, clients: 64, warmUpMs: 0, measuredMs: warmUpMs });
   await load.ask({ ...toYardstick, clients: 64, warmUpMs: 0, measuredMs: warmUpMs / 4 });
-  const rounds = await alternate({
-    rounds: context.isQuick ? 1 : 3,
-    product: (round) => measure(context, load, { ...toProduct, name: `product ${round + 1}` }),
-    yardstick: (round) => measure(context, load, { ...toYardstick, name: `outbox ${round + 1}` }),
+  const rounds = await alternate(context, {
+    rounds: 3,
+    product: (round) => measure(context, load, { ...toProduct, name: `product ${round}` }),
+    yardstick: (round) => measure(context, load, { ...toYardstick, name: `outbox ${round}` }),
   });
   return toFigures(rounds.product, rounds.yardstick);
 }

@@ -12,12 +12,3 @@ export interface BadRequest {
   /** What the message, or one of the messages in `errors`, has to name. */
   readonly says: RegExp;
 }
-
-/** A request with a JSON body. */
-export function post(
-  path: string,
-  body: unknown,
-  expected: Pick<BadRequest, 'name' | 'status' | 'says'>,
-): BadRequest {
-  return { method: 'POST', path, body, ...expected };
-}

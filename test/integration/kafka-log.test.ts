@@ -1,0 +1,276 @@
+import { randomUUID } from 'node:crypto';
+import { ConfigResourceTypes } from 'kafkajs';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { createAppend } from '../../shared/kafka/append.ts';
+import { createKafkaConnection, type KafkaConnection } from '../../shared/kafka/connection.ts';
+import { createKafkajsClient } from '../../shared/kafka/kafkajs-client.ts';
+import {
+  endOffset,
+  type ReadMessage,
+  readPartitions,
+  startOffset,
+} from '../../shared/kafka/read-partitions.ts';
+import { ensureTopics, topicNames } from '../../shared/kafka/topics.ts';
+import { createTransactor, type Transactor } from '../../shared/kafka/transactor.ts';
+import { eventually } from '../support/eventually.ts';
+
+const log = pino({ level: 'silent' });
+const kafka = { brokers: inject('kafkaBrokers').split(','), clientId: 'kafka-test' };
+const topics = topicNames(`test-${randomUUID()}`);
+const topic = topics.webhookBatches;
+const atOnce = { maxWaitMs: 100, maxBytes: 1_000_000, maxBytesPerPartition: 1_000_000 };
+
+let connection: KafkaConnection;
+const transactors: Transactor[] = [];
+
+beforeAll(async () => {
+  await ensureTopics(kafka, topics, { recordPartitions: 3 }, log);
+  connection = createKafkaConnection(kafka, log);
+});
+
+afterAll(async () => {
+  for (const transactor of transactors) await transactor.close();
+  await connection?.close();
+});
+
+function openTransactor(transactionalId: string): Transactor {
+  const transactor = createTransactor(
+    kafka,
+    { transactionalId, positionsGroup: `${topics.records}.group` },
+    log,
+  );
+  transactors.push(transactor);
+  return transactor;
+}
+
+const message = (text: string) => ({ key: 'k', value: Buffer.from(text) });
+const textOf = ({ value }: ReadMessage) => value?.toString();
+
+const readAll = async (from: string, partition: number) => {
+  const end = await endOffset(connection, from, partition);
+  const texts: (string | undefined)[] = [];
+  for (let offset = 0n; offset < end; ) {
+    const [read] = await readPartitions(connection, [{ topic: from, partition, offset }], atOnce);
+    if (read === undefined) throw new Error(`nothing to read before the end, at ${offset}`);
+    texts.push(...read.messages.map(textOf));
+    offset = read.nextOffset;
+  }
+  return texts;
+};
+
+async function describeTopics(): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> {
+  const admin = createKafkajsClient(kafka, log).admin();
+  await admin.connect();
+  const { resources } = await admin.describeConfigs({
+    includeSynonyms: false,
+    resources: allTopics.map((name) => ({ type: ConfigResourceTypes.TOPIC, name })),
+  });
+  await admin.disconnect();
+  return new Map(
+    resources.map(({ resourceName, configEntries }) => [
+      resourceName,
+      new Map(configEntries.map(({ configName, configValue }) => [configName, configValue])),
+    ]),
+  );
+}
+
+const allTopics = [
+  topics.directory,
+  topics.records,
+  topics.webhookBatches,
+  ...topics.webhookRetries,
+  topics.webhookAttempts,
+  topics.webhookDeadLetters,
+];
+
+describe('the topics', () => {
+  it('have their partitions, keep all for ever and are never compacted', async () => {
+    const partitions = await Promise.all(allTopics.map((name) => connection.partitionsOf(name)));
+    expect(partitions).toEqual([1, 3, 3, 3, 3, 3, 3, 1]);
+
+    const settings = await describeTopics();
+    for (const name of allTopics) {
+      expect(Object.fromEntries(settings.get(name) ?? [])).toMatchObject({
+        'cleanup.policy': 'delete',
+        'retention.ms': '-1',
+        'retention.bytes': '-1',
+        'unclean.leader.election.enable': 'false',
+      });
+    }
+  });
+
+  it('that hold the truth reach the disk with every append, where there is one broker', async () => {
+    const settings = await describeTopics();
+
+    for (const name of [topics.directory, topics.records]) {
+      expect(settings.get(name)?.get('flush.messages')).toBe('1');
+    }
+  });
+
+  it('stay as they are when they are wanted again, by several processes at once', async () => {
+    await createAppend(connection)(topics.directory, 0, [message('kept')]);
+    const again = { recordPartitions: 7 };
+    await Promise.all([1, 2, 3].map(async () => ensureTopics(kafka, topics, again, log)));
+
+    expect(await connection.partitionsOf(topics.records)).toBe(3);
+    expect(await readAll(topics.directory, 0)).toEqual(['kept']);
+  });
+
+  it('do not come into being by being read or written', async () => {
+    const missing = `test-${randomUUID()}`;
+
+    await expect(endOffset(connection, missing, 0)).rejects.toThrow();
+    await expect(createAppend(connection)(missing, 0, [message('x')])).rejects.toThrow();
+    const admin = createKafkajsClient(kafka, log).admin();
+    await admin.connect();
+    expect(await admin.listTopics()).not.toContain(missing);
+    await admin.disconnect();
+  });
+});
+
+describe('an append', () => {
+  it('answers the offset of its first message, one batch after the other', async () => {
+    const append = createAppend(connection);
+    const first = await append(topics.records, 1, [message('a'), message('b')]);
+    const second = await append(topics.records, 1, [message('c')]);
+
+    expect([first, second]).toEqual([0n, 2n]);
+    expect(await readAll(topics.records, 1)).toEqual(['a', 'b', 'c']);
+    expect(await startOffset(connection, topics.records, 1)).toBe(0n);
+  });
+
+  it('of many at once by several connections puts each batch in one piece', async () => {
+    const others = [1, 2, 3].map(() => createKafkaConnection(kafka, log));
+    const offsets = await Promise.all(
+      Array.from({ length: 60 }, async (_, index) => {
+        const own = others[index % 3] ?? connection;
+        const texts = [0, 1, 2].map((part) => message(`${index}/${part}`));
+        return { index, offset: await createAppend(own)(topics.records, 2, texts) };
+      }),
+    );
+    const stored = await readAll(topics.records, 2);
+    await Promise.all(others.map((other) => other.close()));
+
+    expect(stored).toHaveLength(180);
+    for (const { index, offset } of offsets) {
+      const at = Number(offset);
+      expect(stored.slice(at, at + 3)).toEqual([0, 1, 2].map((part) => `${index}/${part}`));
+    }
+  });
+
+  it('of 2 MiB is taken whole', async () => {
+    const text = 'x'.repeat(2 * 1024 * 1024);
+    const offset = await createAppend(connection)(topics.records, 0, [message(text)]);
+
+    const [read] = await readPartitions(
+      connection,
+      [{ topic: topics.records, partition: 0, offset }],
+      atOnce,
+    );
+    expect(read?.messages.map(textOf)).toEqual([text]);
+  });
+});
+
+describe('a reader', () => {
+  it('sees committed transactions, and nothing of aborted ones', async () => {
+    const producer = createKafkajsClient(kafka, log).producer({
+      transactionalId: randomUUID(),
+      maxInFlightRequests: 1,
+      idempotent: true,
+    });
+    await producer.connect();
+    for (const [text, isCommitted] of [
+      ['one', true],
+      ['lost', false],
+      ['two', true],
+      ['lost too', false],
+    ] as const) {
+      const transaction = await producer.transaction();
+      await transaction.send({ topic, messages: [{ value: text, partition: 0 }] });
+      await (isCommitted ? transaction.commit() : transaction.abort());
+    }
+    await producer.disconnect();
+
+    expect(await readAll(topic, 0)).toEqual(['one', 'two']);
+  });
+
+  it('sees nothing of an open transaction, nor of what stands behind it, until it ends', async () => {
+    const producer = createKafkajsClient(kafka, log).producer({
+      transactionalId: randomUUID(),
+      maxInFlightRequests: 1,
+      idempotent: true,
+    });
+    await producer.connect();
+    const transaction = await producer.transaction();
+    await transaction.send({ topic, messages: [{ value: 'open', partition: 1 }] });
+    await createAppend(connection)(topic, 1, [message('behind')]);
+    const before = await endOffset(connection, topic, 1);
+    const unread = await readPartitions(connection, [{ topic, partition: 1, offset: 0n }], atOnce);
+    await transaction.commit();
+    await producer.disconnect();
+
+    expect(before).toBe(0n);
+    expect(unread).toEqual([]);
+    await eventually(async () => expect(await readAll(topic, 1)).toEqual(['open', 'behind']));
+  });
+});
+
+describe('a transactor', () => {
+  const at = (offset: bigint, note = '') => ({ topic: topics.records, partition: 1, offset, note });
+  const out = (text: string) => ({ topic, partition: 2, ...message(text) });
+
+  // A broker that is new needs a moment before it keeps positions for anybody.
+  beforeAll(async () =>
+    eventually(async () => openTransactor(randomUUID()).commit([], [at(0n)]), {
+      timeoutMs: 30_000,
+    }),
+  );
+
+  it('commits messages and positions together, and reads the positions back with their notes', async () => {
+    const transactor = openTransactor(randomUUID());
+    await transactor.commit([out('first')], [at(1n, 'token:1')]);
+    await transactor.commit([out('second'), out('third')], [at(3n, 'token:3')]);
+
+    expect(await transactor.notedPositions(topics.records)).toEqual([at(3n, 'token:3')]);
+    expect(await readAll(topic, 2)).toEqual(['first', 'second', 'third']);
+  });
+
+  it('is superseded by its successor: what it commits afterwards never happens', async () => {
+    const id = randomUUID();
+    const old = openTransactor(id);
+    await old.commit([out('of the old one')], [at(4n)]);
+    const successor = openTransactor(id);
+    const found = await successor.positions(topics.records);
+    const late = old.commit([out('too late')], [at(9n)]);
+    await expect(late).rejects.toThrow(expect.objectContaining({ name: 'TransactionSuperseded' }));
+    await successor.commit([out('of the successor')], [at(5n)]);
+
+    expect(found.get(1)).toBe(4n);
+    expect(await successor.positions(topics.records)).toEqual(new Map([[1, 5n]]));
+    const stored = await readAll(topic, 2);
+    expect(stored.slice(-2)).toEqual(['of the old one', 'of the successor']);
+    expect(stored).not.toContain('too late');
+  });
+
+  it('ends what a predecessor that died left open', async () => {
+    const transactionalId = randomUUID();
+    const dead = createKafkajsClient(kafka, log).producer({
+      transactionalId,
+      maxInFlightRequests: 1,
+      idempotent: true,
+    });
+    await dead.connect();
+    const transaction = await dead.transaction();
+    await transaction.send({ topic, messages: [{ value: 'never finished', partition: 2 }] });
+
+    const successor = openTransactor(transactionalId);
+    await successor.positions(topics.records);
+    await successor.commit([out('after the dead one')], [at(6n)]);
+    await dead.disconnect();
+
+    const stored = await readAll(topic, 2);
+    expect(stored.at(-1)).toBe('after the dead one');
+    expect(stored).not.toContain('never finished');
+  });
+});

@@ -1,0 +1,250 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { startKafka } from '../../infra/local/kafka/start-kafka.ts';
+import { openPartitionLog } from '../../services/command/writer/partition-log.ts';
+import { PartitionWriter } from '../../services/command/writer/partition-writer.ts';
+import { createRecordCache } from '../../services/command/writer/record-cache.ts';
+import { Unavailable } from '../../shared/domain/errors.ts';
+import { emptyFold } from '../../shared/events/fold.ts';
+import { eventually } from '../support/eventually.ts';
+import { createLogReader, type LogReader } from '../support/log-reader.ts';
+import { createRandomSource } from '../support/random-source.ts';
+import { makeTestDirectory } from '../support/test-infrastructure.ts';
+import {
+  createWriterStand,
+  toCreate,
+  toRename,
+  type WriterStand,
+} from '../support/writer-stand.ts';
+
+let place: WriterStand;
+let log: LogReader;
+const closers: (() => Promise<unknown>)[] = [];
+
+beforeEach(async () => {
+  place = await createWriterStand(inject('kafkaBrokers'), inject('databaseUrl'));
+  log = createLogReader(inject('kafkaBrokers'));
+  closers.push(place.close, log.close);
+});
+
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close();
+});
+
+const owned = async (writer: PartitionWriter) =>
+  eventually(() => expect(writer.isOwned()).toBe(true), { timeoutMs: 20_000 });
+
+/** The names that the log gives a record, by version; throws if versions have a gap. */
+const namesInLog = async (reader: LogReader, topic: string, recordId: string) => {
+  const events = (await reader.events(topic)).filter((event) => event.recordId === recordId);
+  expect(events.map(({ version }) => version)).toEqual(events.map((_, index) => index + 1));
+  return events.map(({ changes }) => changes[0]?.after);
+};
+
+describe('a writer', () => {
+  it('answers each command with the place of its event, in one line of versions', async () => {
+    const writer = place.openWriter();
+    const { topics } = place.stand;
+    const created = await writer.submit(toCreate('a', 'name 0'));
+    const renamed = await Promise.all(
+      Array.from({ length: 30 }, async (_, index) =>
+        writer.submit(toRename('a', `name ${index + 1}`)),
+      ),
+    );
+
+    const messages = (await log.messages(topics.records))[0] ?? [];
+    expect(created.state).toMatchObject({ version: 1, values: { name: 'name 0' } });
+    expect(renamed.map(({ state }) => state.version)).toEqual(renamed.map((_, index) => index + 2));
+    expect(renamed.map(({ offset }) => offset)).toEqual(
+      messages.slice(2).map((message) => message.offset),
+    );
+    expect(await namesInLog(log, topics.records, 'a')).toEqual(
+      [created, ...renamed].map(({ state }) => state.values['name']),
+    );
+  });
+
+  it('goes on where another one stopped, with what only Postgres knows', async () => {
+    const first = place.openWriter();
+    await first.submit(toCreate('a', 'by the first'));
+    await first.close();
+    const second = place.openWriter();
+    const renamed = await second.submit(toRename('a', 'by the second'));
+
+    expect(renamed.state).toMatchObject({ version: 2, values: { name: 'by the second' } });
+    expect(await namesInLog(log, place.stand.topics.records, 'a')).toEqual([
+      'by the first',
+      'by the second',
+    ]);
+  });
+
+  it('goes on where another one stopped before the projector had its events', async () => {
+    const first = place.openWriter();
+    const names = Array.from({ length: 20 }, (_, index) => `name ${index}`);
+    await first.submit(toCreate('a', 'created'));
+    const renames = names.map(async (name) => first.submit(toRename('a', name)));
+    const second = place.openWriter();
+    await Promise.all(renames);
+    const last = await second.submit(toRename('a', 'by the second'));
+
+    expect(last.state.version).toBe(22);
+    expect(await namesInLog(log, place.stand.topics.records, 'a')).toEqual([
+      'created',
+      ...names,
+      'by the second',
+    ]);
+  });
+
+  it('does not fork a record with another one that wants the same partition', async () => {
+    const { topics } = place.stand;
+    const writers = [place.openWriter(), place.openWriter()];
+    await writers[0]?.submit(toCreate('shared', 'created'));
+    const names = Array.from({ length: 60 }, (_, index) => `name ${index}`);
+    const outcomes = await Promise.all(
+      names.map(async (name, index) => {
+        const writer = writers[index % 2];
+        const own = await writer?.submit(toCreate(`own ${index}`, name));
+        const shared = await writer?.submit(toRename('shared', name));
+        return { own: own?.state.version, version: shared?.state.version };
+      }),
+    );
+
+    const [partition] = await log.folded(topics.records);
+    expect(partition?.fences.length).toBeGreaterThan(1);
+    expect(outcomes.map(({ own }) => own)).toEqual(names.map(() => 1));
+    const shared = await namesInLog(log, topics.records, 'shared');
+    expect(shared.slice(1).toSorted()).toEqual(names.toSorted());
+    expect(outcomes.map(({ version }) => shared[(version ?? 0) - 1])).toEqual(names);
+    await place.stand.untilProjected(place.databaseUrl);
+    const rows = await place.stand.query(
+      place.databaseUrl,
+      "select version, name from annals.account where id = 'shared'",
+    );
+    expect(rows).toEqual([{ version: 61, name: shared.at(-1) }]);
+  });
+
+  it('that is closed has written what it acknowledged, and nothing of what it refused', async () => {
+    const writer = place.openWriter();
+    await owned(writer);
+    const submitted: Promise<boolean>[] = [];
+    let acknowledged = 0;
+    const submit = () => {
+      const written = writer.submit(toCreate(`${submitted.length}`, 'x'));
+      submitted.push(
+        written.then(
+          () => {
+            acknowledged += 1;
+            return true;
+          },
+          () => false,
+        ),
+      );
+    };
+    while (acknowledged < 50) {
+      submit();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const closing = writer.close();
+    submit();
+    const isWritten = await Promise.all(submitted);
+    await closing;
+
+    const stored = new Set((await log.events(place.stand.topics.records)).map((it) => it.recordId));
+    expect(isWritten).toEqual(submitted.map((_, index) => stored.has(`${index}`)));
+    expect(new Set(isWritten)).toEqual(new Set([true, false]));
+  });
+});
+
+describe('a writer whose answers get lost', () => {
+  it('lets the log decide: each command happens once, and is acknowledged', async () => {
+    const { topics } = place.stand;
+    const real = openPartitionLog(
+      { brokers: inject('kafkaBrokers').split(','), clientId: 'lossy-test' },
+      { topic: topics.records, partition: 0 },
+      pino({ level: 'silent' }),
+    );
+    const random = createRandomSource(1);
+    let sends = 0;
+    const writer = new PartitionWriter({
+      log: {
+        ...real,
+        async append(messages) {
+          sends += 1;
+          if (random.chance(0.3)) throw new Unavailable('lost on its way');
+          const offset = await real.append(messages);
+          if (random.chance(0.4)) throw new Unavailable('the answer was lost');
+          return offset;
+        },
+      },
+      cache: createRecordCache({
+        read: async () => undefined,
+        projected: () => 0n,
+        waitProjected: async () => {},
+        maxEntries: 1_000,
+      }),
+      startFrom: async () => ({ ...emptyFold, offset: 0n }),
+      owner: 'lossy',
+      address: 'http://127.0.0.1:1',
+      newToken: () => `token ${sends}`,
+      newEventId: () => crypto.randomUUID(),
+      now: Date.now,
+      limits: { maxEvents: 5, maxBytes: 900_000 },
+      pause: async () => {},
+      logger: pino({ level: 'silent' }),
+    });
+    closers.push(async () => writer.close());
+
+    const written = await Promise.all(
+      Array.from({ length: 40 }, async (_, index) =>
+        writer.submit(toCreate(`${index}`, `n${index}`)),
+      ),
+    );
+
+    const events = await log.events(topics.records);
+    expect(events.map(({ recordId }) => recordId).toSorted()).toEqual(
+      written.map(({ state }) => state.id).toSorted(),
+    );
+    expect(sends).toBeGreaterThan(20);
+  });
+});
+
+describe('a writer whose broker is killed', () => {
+  it('brings every command into the log once, as soon as the broker is back', async () => {
+    const dataDir = makeTestDirectory();
+    const options = { dataDir: join(dataDir, 'kafka') };
+    let broker = await startKafka(options);
+    closers.push(
+      async () => rmSync(dataDir, { recursive: true, force: true }),
+      async () => broker.stop(),
+    );
+    const { brokers, port, controllerPort } = broker;
+    const own = await createWriterStand(brokers, inject('databaseUrl'));
+    const reader = createLogReader(brokers);
+    closers.push(reader.close, own.close);
+    const writer = own.openWriter();
+    await writer.submit(toCreate('shared', 'created'));
+
+    let isKilled = false;
+    const submitted: Promise<unknown>[] = [];
+    const killed = eventually(() => expect(submitted.length).toBeGreaterThan(50)).then(() => {
+      isKilled = true;
+      broker.process.kill();
+      return broker.process.exited;
+    });
+    while (!isKilled || submitted.length < 150) {
+      const index = submitted.length;
+      submitted.push(writer.submit(toRename('shared', `name ${index}`, 60_000)));
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    await killed;
+    broker = await startKafka({ ...options, port, controllerPort });
+    await Promise.all(submitted);
+
+    const names = await namesInLog(reader, own.stand.topics.records, 'shared');
+    expect(names).toEqual(['created', ...submitted.map((_, index) => `name ${index}`)]);
+    await own.stand.untilProjected(own.databaseUrl);
+    const rows = await own.stand.query(own.databaseUrl, 'select version from annals.account');
+    expect(rows).toEqual([{ version: submitted.length + 1 }]);
+  });
+});

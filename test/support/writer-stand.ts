@@ -1,0 +1,82 @@
+import { pino } from 'pino';
+import { openRecordsWriter } from '../../services/command/writer/open-writers.ts';
+import type { PartitionWriter } from '../../services/command/writer/partition-writer.ts';
+import type { Submission } from '../../services/command/writer/submission.ts';
+import { createPool } from '../../shared/db/pool.ts';
+import { watchProjection } from '../../shared/db/projection-watch.ts';
+import { followDirectory } from '../../shared/directory/directory-follower.ts';
+import { decideCreate, decideUpdate } from '../../shared/domain/record/decide.ts';
+import { createProjectorStand, type ProjectorStand } from './projector-stand.ts';
+
+/** Writers of one partition, each with connections of its own, beside a projector. */
+export interface WriterStand {
+  readonly stand: ProjectorStand;
+  readonly databaseUrl: string;
+  openWriter(): PartitionWriter;
+  close(): Promise<void>;
+}
+
+const silent = pino({ level: 'silent' });
+
+export async function createWriterStand(brokers: string, serverUrl: string): Promise<WriterStand> {
+  const stand = await createProjectorStand(brokers, serverUrl, 1);
+  const databaseUrl = await stand.createDatabase();
+  stand.startProjector(databaseUrl);
+  const kafka = { brokers: brokers.split(','), clientId: 'writer-test' };
+  const place = { url: databaseUrl, applicationName: 'writer-test' };
+  const pool = createPool({ ...place, poolSize: 4 });
+  pool.on('error', () => {});
+  const projection = watchProjection(place, silent);
+  const follower = followDirectory(kafka, stand.topics.directory, silent);
+  const writers: PartitionWriter[] = [];
+
+  return {
+    stand,
+    databaseUrl,
+    openWriter() {
+      const { topics } = stand;
+      const address = 'http://127.0.0.1:1';
+      const writer = openRecordsWriter(
+        { kafka, topics, pool, projection, follower, address, log: silent },
+        0,
+      );
+      writers.push(writer);
+      return writer;
+    },
+    async close() {
+      await Promise.all(writers.map((writer) => writer.close()));
+      await Promise.all([follower.close(), projection.close()]);
+      await pool.end();
+      await stand.close();
+    },
+  };
+}
+
+/** Creates an account of this id and name. */
+export function toCreate(recordId: string, name: string, deadlineMs = 30_000): Submission {
+  return {
+    ...submission(recordId, deadlineMs),
+    isCreation: true,
+    decide: (state) => decideCreate(state, { name }),
+  };
+}
+
+/** Sets the name of an account. */
+export function toRename(recordId: string, name: string, deadlineMs = 30_000): Submission {
+  return {
+    ...submission(recordId, deadlineMs),
+    isCreation: false,
+    decide: (state) => decideUpdate(state, { name }),
+  };
+}
+
+function submission(recordId: string, deadlineMs: number) {
+  return {
+    entityType: 'Account',
+    recordId,
+    actorId: 'admin',
+    commandId: null,
+    correlationId: null,
+    deadline: Date.now() + deadlineMs,
+  };
+}
