@@ -19,7 +19,7 @@ import {
 } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
-import type { PartitionWriter } from '../writer/partition-writer.ts';
+import { fullAppend, type PartitionWriter } from '../writer/partition-writer.ts';
 import type { Submission } from '../writer/submission.ts';
 import type { ReservedNumber } from './number-source.ts';
 import { siblingsIn } from './siblings-in.ts';
@@ -68,7 +68,7 @@ class ReservationLost extends Error {
 
 /** Commands over records of any entity type in the records log. */
 export function createRecordCommands(deps: RecordCommandDeps): RecordCommands {
-  const nextPartition = createTurns(deps.writers, deps.now);
+  const nextPartition = createTurns(deps.writers);
   const append = createAppend(deps);
   return {
     create: (request) => create(request, { ...deps, nextPartition, append }),
@@ -162,15 +162,24 @@ async function update(
   });
 }
 
-const TURN_MS = 100;
-
 /**
- * New records go to the owned partitions in turn, but a while to each: those of the same moment then leave in one
- * append, with one flush of the disk, and come back in one read. That is what a write costs most.
+ * New records go to the owned partitions in turn, but those of one moment to the same one: they then leave in one
+ * append, with one flush of the disk, and come back in one read. That is what a write costs most. A moment is a turn of
+ * the event loop, or as many records as fill an append.
  */
-function createTurns(writers: readonly PartitionWriter[], now: () => number): () => number {
+function createTurns(writers: readonly PartitionWriter[]): () => number {
+  let turn = 0;
+  let given = 0;
+
+  function nextTurn(): void {
+    turn = (turn + 1) % writers.length;
+    given = 0;
+  }
+
   return () => {
-    const turn = Math.floor(now() / TURN_MS);
+    if (given === 0) setImmediate(nextTurn);
+    if (given >= fullAppend) nextTurn();
+    given += 1;
     for (let step = 0; step < writers.length; step++) {
       const partition = (turn + step) % writers.length;
       if (writers[partition]?.isOwned()) return partition;

@@ -31,10 +31,6 @@ const CACHED_DIRECTORY_RECORDS = 2_000;
 /** A writer that starts further behind than this would hold too much in memory: it waits for the projector. */
 const MAX_START_LAG = 20_000n;
 const START_POLL_MS = 100;
-const MAX_BEAT_MS = 5;
-/** So many commands are worth an append of their own at any time. */
-const ENOUGH_WAITING = 500;
-const atOnce = Promise.resolve();
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
@@ -57,10 +53,6 @@ export function openRecordsWriter(deps: WriterDeps, partition: number): Partitio
     log,
     cache,
     startFrom: () => projectedPosition(deps, { topic, partition }, log),
-    beforeDeciding: ({ offset }, waiting) =>
-      waiting < ENOUGH_WAITING
-        ? followBeat(deps.projection.passed(topic, partition, offset - 1n))
-        : atOnce,
     limits: { maxEvents: 1000, maxBytes: 900_000 },
   });
 }
@@ -97,20 +89,6 @@ function common(deps: WriterDeps) {
     logger: deps.log,
     pause: () => sleep(50 + Math.random() * 150),
   };
-}
-
-/**
- * Waits until the projector has stored the last batch, a few milliseconds at most. It stores one batch after the other,
- * so an event appended earlier would not be readable earlier; but those that arrive meanwhile join the append, and at
- * 64 clients an append carries ten times as many events: fewer flushes, reads and transactions for the same writes.
- */
-async function followBeat(projected: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const longEnough = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, MAX_BEAT_MS);
-  });
-  await Promise.race([projected, longEnough]);
-  clearTimeout(timer);
 }
 
 /** Where the projector stands, once that is near enough to the end of the log. */
