@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { createDirectory } from '../../../shared/domain/directory/directory.ts';
+import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+import { decideCreate } from '../../../shared/domain/record/decide.ts';
+import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
+import { switchActivity } from '../../../shared/domain/webhook/webhook.ts';
+import { matchEvent } from './match-event.ts';
+
+function directoryWith(...webhooks: readonly AttributeValues[]) {
+  const directory = createDirectory(stockDefinitions);
+  const put = (entityType: string, recordId: string, values: AttributeValues) =>
+    directory.apply(
+      event({ entityType, recordId, type: 'Created', ...decideCreate(undefined, values) }),
+    );
+  put('User', 'ann', { userName: 'ann', name: 'Ann' });
+  webhooks.forEach((values, index) => {
+    put('Webhook', `w${index}`, {
+      entityType: 'Account',
+      isActive: true,
+      activity: switchActivity(null, true, [0n]),
+      ...values,
+    });
+  });
+  return directory;
+}
+
+function event(change: Partial<RecordEvent>): RecordEvent {
+  return {
+    eventId: 'e1',
+    entityType: 'Account',
+    recordId: 'a1',
+    version: 2,
+    type: 'Updated',
+    occurredAt: 0,
+    actorId: 'ann',
+    commandId: null,
+    correlationId: null,
+    access: { assignedUserId: null, createdById: 'ann', teamIds: [] },
+    changes: [],
+    ...change,
+  };
+}
+
+const at = { partition: 0, offset: 7n };
+const renamed = event({ changes: [{ attribute: 'name', before: 'Acme', after: 'Emca' }] });
+const moved = event({
+  changes: [
+    { attribute: 'billingAddressCity', before: 'Rome', after: 'Paris' },
+    { attribute: 'billingAddressStreet', before: 'One', after: 'One' },
+  ],
+});
+
+describe('an update', () => {
+  const directory = directoryWith(
+    { event: 'Account.update', type: 'update' },
+    { event: 'Account.fieldUpdate.billingAddress', type: 'fieldUpdate', field: 'billingAddress' },
+    { event: 'Account.create', type: 'create' },
+  );
+
+  it('tells the changed attributes, and who changed them', () => {
+    const [match, ...others] = matchEvent(directory, { event: renamed, ...at });
+    expect(match?.webhook.id).toBe('w0');
+    expect(match?.data).toEqual({
+      id: 'a1',
+      name: 'Emca',
+      modifiedById: 'ann',
+      modifiedByName: 'Ann',
+    });
+    expect(match?.previous).toEqual({ name: 'Acme' });
+    expect(others).toEqual([]);
+  });
+
+  it('tells who watches a field all attributes of it, and nothing else', () => {
+    const matches = matchEvent(directory, { event: moved, ...at });
+    expect(matches.map(({ webhook, data }) => [webhook.id, data])).toEqual([
+      ['w0', { id: 'a1', billingAddressCity: 'Paris', modifiedById: 'ann', modifiedByName: 'Ann' }],
+      ['w1', { id: 'a1', billingAddressCity: 'Paris', billingAddressStreet: 'One' }],
+    ]);
+  });
+
+  it('without a real change fires nothing', () => {
+    const same = event({ changes: [{ attribute: 'name', before: 'Acme', after: 'Acme' }] });
+    expect(matchEvent(directory, { event: same, ...at })).toEqual([]);
+  });
+});
+
+describe('a webhook', () => {
+  it('gets the whole record of a creation, and the id alone of a deletion', () => {
+    const directory = directoryWith(
+      { event: 'Account.create', type: 'create' },
+      { event: 'Account.delete', type: 'delete' },
+    );
+    const created = event({
+      type: 'Created',
+      version: 1,
+      changes: [{ attribute: 'name', before: null, after: 'Acme' }],
+    });
+    const [creation] = matchEvent(directory, { event: created, ...at });
+    expect(creation?.data).toMatchObject({ id: 'a1', name: 'Acme', deleted: false, website: null });
+    const deletions = matchEvent(directory, { event: event({ type: 'Deleted' }), ...at });
+    expect(deletions.map(({ data }) => data)).toEqual([{ id: 'a1' }]);
+  });
+
+  it('gets nothing from before it was registered, nor its own changes if it skips them', () => {
+    const activity = switchActivity(null, true, [8n]);
+    const directory = directoryWith(
+      { event: 'Account.update', type: 'update', activity },
+      { event: 'Account.update', type: 'update', userId: 'ann', skipOwn: true },
+    );
+    expect(matchEvent(directory, { event: renamed, ...at })).toEqual([]);
+    const later = matchEvent(directory, { event: renamed, partition: 0, offset: 8n });
+    expect(later.map(({ webhook }) => webhook.id)).toEqual(['w0']);
+  });
+});

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import type { AttributeValue } from '../record/attribute-values.ts';
+import { levelOf, mergeRoles } from './access-table.ts';
+
+function role(data: AttributeValue) {
+  return { entityType: 'Role', id: 'r', version: 1, deleted: false, values: { data } };
+}
+
+describe('the merged roles of a user', () => {
+  it('give the most permissive level per scope and action', () => {
+    const table = mergeRoles([
+      role({ Account: { read: 'own', edit: 'all', delete: 'no' } }),
+      role({ Account: { read: 'team', edit: 'no' } }),
+    ]);
+    expect(levelOf(table, 'Account', 'read')).toBe('team');
+    expect(levelOf(table, 'Account', 'edit')).toBe('all');
+    expect(levelOf(table, 'Account', 'delete')).toBe('no');
+  });
+
+  it('deny a scope only if nobody grants it', () => {
+    const table = mergeRoles([role({ Lead: false }), role({ Lead: { read: 'all' } })]);
+    expect(levelOf(table, 'Lead', 'read')).toBe('all');
+    expect(levelOf(mergeRoles([role({ Lead: false })]), 'Lead', 'create')).toBe('no');
+  });
+
+  it('count a missing create as yes and any other missing action as no', () => {
+    const table = mergeRoles([role({ Case: { read: 'all' } })]);
+    expect(levelOf(table, 'Case', 'create')).toBe('yes');
+    expect(levelOf(table, 'Case', 'edit')).toBe('no');
+  });
+
+  it('give nothing for a scope that none mentions, nor for levels that do not exist', () => {
+    const table = mergeRoles([role({ Case: { read: 'everything' } }), role(null)]);
+    expect(levelOf(table, 'Case', 'read')).toBe('no');
+    expect(levelOf(table, 'Account', 'read')).toBe('no');
+    expect(levelOf(table, '__proto__', 'read')).toBe('no');
+  });
+});

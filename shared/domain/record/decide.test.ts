@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { Refusal } from '../errors.ts';
+import type { AttributeValues } from './attribute-values.ts';
+import { decideCreate, decideDelete, decideUpdate } from './decide.ts';
+import type { RecordState } from './record-state.ts';
+
+function record(values: AttributeValues, deleted = false): RecordState {
+  return { entityType: 'Contact', id: 'c1', version: 3, deleted, values };
+}
+
+describe('a record', () => {
+  it('is created once, with every value that is not null', () => {
+    expect(
+      decideCreate(undefined, { lastName: 'Lovelace', title: null, doNotCall: false }),
+    ).toEqual({
+      type: 'Created',
+      changes: [
+        { attribute: 'lastName', before: null, after: 'Lovelace' },
+        { attribute: 'doNotCall', before: null, after: false },
+      ],
+    });
+    expect(() => decideCreate(record({}), {})).toThrow(Refusal);
+  });
+
+  it('changes by what really differs, old values beside new ones', () => {
+    const state = record({ lastName: 'Byron', title: 'Dr', teamsIds: ['t1'] });
+    const wanted = { lastName: 'Lovelace', title: 'Dr', teamsIds: ['t1'] };
+    expect(decideUpdate(state, wanted)).toEqual({
+      type: 'Updated',
+      changes: [{ attribute: 'lastName', before: 'Byron', after: 'Lovelace' }],
+    });
+  });
+
+  it('makes no event of an update that changes nothing', () => {
+    expect(decideUpdate(record({ title: 'Dr' }), { title: 'Dr', lastName: null })).toBeUndefined();
+  });
+
+  it('tells a changed field whole, its unchanged attributes too', () => {
+    const state = record({ addressCity: 'Rome', addressStreet: 'Via Appia 1' });
+    const siblings = () => ['addressCity', 'addressStreet'];
+    expect(decideUpdate(state, { addressCity: 'Paris' }, siblings)?.changes).toEqual([
+      { attribute: 'addressCity', before: 'Rome', after: 'Paris' },
+      { attribute: 'addressStreet', before: 'Via Appia 1', after: 'Via Appia 1' },
+    ]);
+  });
+
+  it('that is missing or deleted can neither be changed nor deleted', () => {
+    for (const state of [undefined, record({}, true)]) {
+      expect(() => decideUpdate(state, { title: 'Dr' })).toThrow('Record not found.');
+      expect(() => decideDelete(state)).toThrow('Record not found.');
+    }
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { evolve } from './evolve.ts';
+import type { RecordEvent } from './record-event.ts';
+
+const noon = Date.UTC(2026, 0, 2, 12);
+
+function event(change: Partial<RecordEvent>): RecordEvent {
+  return {
+    eventId: 'e1',
+    entityType: 'Contact',
+    recordId: 'c1',
+    version: 1,
+    type: 'Created',
+    occurredAt: noon,
+    actorId: 'ann',
+    commandId: null,
+    correlationId: null,
+    access: { assignedUserId: null, createdById: 'ann', teamIds: [] },
+    changes: [{ attribute: 'lastName', before: null, after: 'Byron' }],
+    ...change,
+  };
+}
+
+const created = evolve(undefined, event({}));
+
+describe('a record after an event', () => {
+  it('knows who created it and when, and nobody who modified it', () => {
+    expect(created).toMatchObject({ id: 'c1', version: 1, deleted: false });
+    expect(created.values).toEqual({
+      lastName: 'Byron',
+      createdAt: '2026-01-02 12:00:00',
+      createdById: 'ann',
+      modifiedAt: '2026-01-02 12:00:00',
+      modifiedById: null,
+    });
+  });
+
+  it('keeps what an update does not mention', () => {
+    const changes = [{ attribute: 'title', before: null, after: 'Lady' }];
+    const updated = evolve(
+      created,
+      event({ version: 2, type: 'Updated', actorId: 'bob', occurredAt: noon + 1000, changes }),
+    );
+    expect(updated.values).toMatchObject({
+      lastName: 'Byron',
+      title: 'Lady',
+      createdById: 'ann',
+      modifiedById: 'bob',
+      modifiedAt: '2026-01-02 12:00:01',
+    });
+  });
+
+  it('that deletes it keeps its last values', () => {
+    const deleted = evolve(created, event({ version: 2, type: 'Deleted', changes: [] }));
+    expect(deleted).toMatchObject({ deleted: true, version: 2 });
+    expect(deleted.values['lastName']).toBe('Byron');
+  });
+});
