@@ -10,9 +10,7 @@ import { matchEvent } from './match-event.ts';
 function directoryWith(...webhooks: readonly AttributeValues[]) {
   const directory = createDirectory(stockDefinitions);
   const put = (entityType: string, recordId: string, values: AttributeValues) =>
-    directory.apply(
-      event({ entityType, recordId, type: 'Created', ...decideCreate(undefined, values) }),
-    );
+    directory.apply(event({ entityType, recordId, ...decideCreate(undefined, values) }));
   put('User', 'ann', { userName: 'ann', name: 'Ann' });
   webhooks.forEach((values, index) => {
     put('Webhook', `w${index}`, {
