@@ -124,7 +124,7 @@ async function startWhenPossible(
       return await start(deps);
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
-      deps.log.warn({ err: error }, 'delivery cannot start yet');
+      deps.log.info({ err: error }, 'delivery cannot start yet');
       await sleep(START_AGAIN_MS, undefined, { signal: stopping }).catch(() => undefined);
     }
   }
