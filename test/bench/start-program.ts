@@ -20,6 +20,8 @@ export function startProgram<Question, Answer>(
 ): Program<Question, Answer> {
   const child = fork(join(import.meta.dirname, file), {
     serialization: 'advanced',
+    // A session of its own, as services have: on a busy machine Linux shares the processors out by session.
+    detached: true,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const exited = new Promise<number | null>((resolve) => {

@@ -53,6 +53,20 @@ const entities = [
   { entityType: 'Case', build: aCase, change: { status: 'Closed', isInternal: true } },
 ] as const;
 
+/** Specification, section 2.4. */
+const accountAttributes = [
+  ...['id', 'name', 'deleted', 'website', 'emailAddress', 'phoneNumber', 'type', 'industry'],
+  ...['contactIsInactive', 'billingAddressStreet', 'billingAddressCity', 'billingAddressState'],
+  ...['billingAddressCountry', 'billingAddressPostalCode', 'shippingAddressStreet'],
+  ...['shippingAddressCity', 'shippingAddressState', 'shippingAddressCountry'],
+  ...['shippingAddressPostalCode', 'description', 'createdAt', 'modifiedAt', 'isFollowed'],
+  ...['targetListIsOptedOut', 'scoreCust', 'emailAddressIsOptedOut', 'emailAddressIsInvalid'],
+  ...['phoneNumberIsOptedOut', 'phoneNumberIsInvalid', 'billingAddressLatitude'],
+  ...['billingAddressLongitude', 'shippingAddressLatitude', 'shippingAddressLongitude'],
+  ...['emailAddressData', 'phoneNumberData', 'createdById', 'assignedUserId', 'assignedUserName'],
+  ...['teamsIds', 'teamsNames'],
+];
+
 const everyWay = entities.flatMap((entity) => callers.map((caller) => ({ ...entity, ...caller })));
 
 describe('a record', () => {
@@ -94,6 +108,12 @@ describe('a record', () => {
       expect(left.map(({ id }) => id)).not.toContain(created.id);
     },
   );
+
+  it('of Account has every attribute that the specification lists', async () => {
+    const account = recordIn(await api.post('/Account', anAccount()));
+
+    expect(Object.keys(account)).toEqual(expect.arrayContaining([...accountAttributes]));
+  });
 
   it('that was deleted is shown to an administrator, and changed by nobody', async () => {
     const { id } = recordIn(await api.post('/Account', anAccount()));

@@ -111,12 +111,13 @@ describe('no secret stands in clear', () => {
 
   it('in any log of the services, at the most talkative level', () => {
     const directory = join(product.dataDir, 'logs');
-    const files = readdirSync(directory);
-    expect(files.length).toBeGreaterThanOrEqual(3);
-    for (const file of files) {
-      const text = readFileSync(join(directory, file), 'utf8');
+    const logs = readdirSync(directory).map((file) => ({
+      file,
+      text: readFileSync(join(directory, file), 'utf8'),
+    }));
 
-      expect(text.length).toBeGreaterThan(0);
+    expect(Math.max(...logs.map(({ text }) => text.length))).toBeGreaterThan(1_000);
+    for (const { file, text } of logs) {
       expect({ file, secrets: secretsIn(text) }).toEqual({ file, secrets: [] });
     }
   });

@@ -139,6 +139,24 @@ describe('a subscriber', () => {
     ]);
   });
 
+  it('is told of a new e-mail address with the whole list, and of a new link with its name', async () => {
+    await subscribe('Contact.fieldUpdate.emailAddress', '/email');
+    await subscribe('Contact.fieldUpdate.account', '/link');
+    const account = await createAccount();
+    const { id } = recordIn(await api.post('/Contact', aContact()));
+    const change = { emailAddress: 'New@example.org', accountId: account.id };
+    const changed = recordIn(await api.put(`/Contact/${id}`, change));
+
+    const { emailAddress, emailAddressData, emailAddressIsOptedOut } = changed;
+    expect(emailAddress).toBe('New@example.org');
+    expect(await payloadsOf('/email', id, 1)).toEqual([
+      { id, emailAddress, emailAddressData, emailAddressIsOptedOut, emailAddressIsInvalid: false },
+    ]);
+    expect(await payloadsOf('/link', id, 1)).toEqual([
+      { id, accountId: account.id, accountName: account['name'] },
+    ]);
+  });
+
   it('may name a field by one of its attributes', async () => {
     await subscribe('Account.fieldUpdate.assignedUserId', '/by-attribute');
     const { id } = await createAccount();

@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
+const uniqueAddress = (name: string): string =>
+  `${name}.${randomBytes(6).toString('hex')}@Example.org`;
+
 /** A text that no other test uses. */
 export function unique(prefix: string): string {
   return `${prefix} ${randomBytes(6).toString('hex')}`;
@@ -12,7 +15,7 @@ export function anAccount(changes: Attributes = {}): Attributes {
   return {
     name: unique('Müller & Söhne'),
     website: 'https://example.org/über',
-    emailAddress: 'Office@example.org',
+    emailAddress: uniqueAddress('Office'),
     phoneNumber: '+49301234567',
     type: 'Customer',
     industry: 'Banking',
@@ -35,8 +38,8 @@ export function aContact(changes: Attributes = {}): Attributes {
     lastName: unique('Lovelace'),
     title: 'Analyst',
     emailAddressData: [
-      { emailAddress: 'ada@example.org', primary: true },
-      { emailAddress: 'ada.l@example.com', optOut: true },
+      { emailAddress: uniqueAddress('ada'), primary: true },
+      { emailAddress: uniqueAddress('ada.l'), optOut: true },
     ],
     phoneNumberData: [{ phoneNumber: '+442012345678', type: 'Home', primary: true }],
     doNotCall: true,
