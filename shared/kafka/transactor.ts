@@ -134,8 +134,8 @@ async function runTransaction(
   const { messages, positions } = content;
   const transaction = await producer.transaction();
   try {
-    if (messages.length > 0) {
-      await transaction.sendBatch({ acks: -1, topicMessages: byTopic(messages) });
+    for (const some of inRequests(messages)) {
+      await transaction.sendBatch({ acks: -1, topicMessages: byTopic(some) });
     }
     await transaction.sendOffsets({
       consumerGroupId,
@@ -181,6 +181,23 @@ function isFenced(error: unknown): boolean {
     if ('type' in cause && cause.type === 'INVALID_PRODUCER_EPOCH') return true;
   }
   return false;
+}
+
+/** kafkajs puts all messages of a request for one partition into one batch of the log, which topics take up to 8 MiB. */
+const MAX_REQUEST_BYTES = 4 * 1024 * 1024;
+
+function inRequests(messages: readonly AddressedMessage[]): readonly AddressedMessage[][] {
+  const requests: AddressedMessage[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const message of messages) {
+    if (bytes + message.value.length > MAX_REQUEST_BYTES) {
+      requests.push([]);
+      bytes = 0;
+    }
+    requests.at(-1)?.push(message);
+    bytes += message.value.length;
+  }
+  return requests;
 }
 
 function byTopic(messages: readonly AddressedMessage[]) {

@@ -33,6 +33,8 @@ export interface PortionLimits {
 
 /** A batch must fit into one message of Kafka, with room to spare for the envelope. */
 const MAX_BATCH_BYTES = 700_000;
+/** An event goes to as many webhooks as watch it: what a portion may grow to is counted on that side. */
+const MAX_PORTION_BYTES = 16 * 1024 * 1024;
 
 /**
  * Matches what was read and gathers it into batches per webhook, in the order of the log: that of each partition, and
@@ -46,7 +48,7 @@ export function enqueuePortion(
   const heads = read.map(({ from, found }) => new PartitionHead(from, found));
   const lists = createBatchLists(limits.batchSize, now);
   let taken = 0;
-  while (taken < limits.events) {
+  while (taken < limits.events && lists.bytes() < MAX_PORTION_BYTES) {
     const head = earliest(heads);
     if (head?.next === undefined) break;
     const { event, offset } = head.next;
@@ -155,11 +157,15 @@ interface OpenBatch {
 }
 
 function createBatchLists(batchSize: number, now: number) {
+  const toWebhookEvent = createToWebhookEvent();
   const open = new Map<string, OpenBatch>();
   const closed: OpenBatch[] = [];
+  let total = 0;
   return {
-    add(event: LoggedEvent, { webhook, data, previous }: Match): void {
-      const payload = toWebhookEvent(event, data, previous);
+    bytes: () => total,
+    add(event: LoggedEvent, match: Match): void {
+      const { webhook } = match;
+      const payload = toWebhookEvent(event, match);
       const bytes = payload.data.length + payload.previous.length;
       let batch = open.get(webhook.id);
       if (
@@ -173,6 +179,7 @@ function createBatchLists(batchSize: number, now: number) {
       open.set(webhook.id, batch);
       batch.events.push(payload);
       batch.bytes += bytes;
+      total += bytes;
     },
     /** Each webhook's batches in order. */
     close(): readonly WebhookBatch[] {
@@ -189,19 +196,14 @@ function createBatchLists(batchSize: number, now: number) {
   };
 }
 
-function toWebhookEvent(
-  event: LoggedEvent,
-  data: Match['data'],
-  previous: Match['previous'],
-): WebhookEvent {
-  return {
-    eventId: event.eventId,
-    recordId: event.recordId,
-    version: event.version,
-    occurredAt: event.occurredAt,
-    actorId: event.actorId,
-    access: event.access,
-    data: JSON.stringify(data),
-    previous: JSON.stringify(previous),
+/** All webhooks of one event name share their payload: it is written as JSON once. */
+function createToWebhookEvent() {
+  let last: { readonly data: Match['data']; readonly event: WebhookEvent } | undefined;
+  return (event: LoggedEvent, { data, previous }: Match): WebhookEvent => {
+    if (last?.data === data) return last.event;
+    const { eventId, recordId, version, occurredAt, actorId, access } = event;
+    const payload = { data: JSON.stringify(data), previous: JSON.stringify(previous) };
+    last = { data, event: { eventId, recordId, version, occurredAt, actorId, access, ...payload } };
+    return last.event;
   };
 }

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { createDirectory } from '../../../shared/domain/directory/directory.ts';
+import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import { decideCreate } from '../../../shared/domain/record/decide.ts';
+import { switchActivity } from '../../../shared/domain/webhook/webhook.ts';
+import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
+import { encodeEvent, encodeFence } from '../../../shared/events/log-entry-codec.ts';
+import { enqueuePortion, type QueuePosition } from './enqueue-portion.ts';
+
+const fence = encodeFence({
+  token: 't1',
+  prevToken: null,
+  owner: 'o',
+  address: 'http://127.0.0.1:1',
+  occurredAt: 0,
+});
+
+/** A creation; events of one partition follow each other in `sequence`. */
+function created(recordId: string, sequence: number, occurredAt: number): LoggedEvent {
+  return {
+    eventId: `e-${recordId}`,
+    entityType: 'Account',
+    recordId,
+    version: 1,
+    type: 'Created',
+    occurredAt,
+    actorId: 'ann',
+    commandId: null,
+    correlationId: null,
+    token: 't1',
+    sequence,
+    access: { assignedUserId: null, createdById: 'ann', teamIds: [] },
+    changes: [{ attribute: 'name', before: null, after: recordId }],
+  };
+}
+
+/** A partition that holds a fence and then these entries, read from its beginning. */
+function partition(number: number, entries: readonly Buffer[]) {
+  const from: QueuePosition = {
+    topic: 'records',
+    partition: number,
+    offset: 0n,
+    token: null,
+    sequence: 0,
+  };
+  const messages = [fence, ...entries].map((value, index) => ({
+    offset: BigInt(index),
+    key: null,
+    value,
+    timestamp: 0,
+  }));
+  return { from, found: { ...from, messages, nextOffset: BigInt(messages.length) } };
+}
+
+function directory() {
+  const built = createDirectory(stockDefinitions);
+  const values = {
+    event: 'Account.create',
+    entityType: 'Account',
+    type: 'create',
+    url: 'https://example.org',
+    isActive: true,
+    activity: switchActivity(null, true, [0n, 0n]),
+  };
+  const registered = created('w1', 1, 0);
+  built.apply({ ...registered, entityType: 'Webhook', ...decideCreate(undefined, values) });
+  return built;
+}
+
+const limits = { events: 100, batchSize: 50 };
+const idsIn = (events: readonly { readonly recordId: string }[]) =>
+  events.map(({ recordId }) => recordId);
+
+describe('a portion of the queue', () => {
+  const read = [
+    partition(0, [encodeEvent(created('a', 1, 10)), encodeEvent(created('c', 2, 30))]),
+    partition(1, [encodeEvent(created('b', 1, 20)), encodeEvent(created('d', 2, 40))]),
+  ];
+
+  it('brings the events of all partitions into one order', () => {
+    const { batches, taken } = enqueuePortion(directory(), read, { limits, now: 5 });
+    expect(taken).toBe(4);
+    expect(batches).toHaveLength(1);
+    expect(idsIn(batches[0]?.events ?? [])).toEqual(['a', 'b', 'c', 'd']);
+    expect(batches[0]).toMatchObject({ webhookId: 'w1', attemptsMade: 0, enqueuedAt: 5 });
+  });
+
+  it('is cut into batches of the wanted size', () => {
+    const small = { ...limits, batchSize: 3 };
+    const { batches } = enqueuePortion(directory(), read, { limits: small, now: 0 });
+    expect(batches.map(({ events }) => events.length)).toEqual([3, 1]);
+  });
+
+  it('stops at its limit, right behind the last event taken', () => {
+    const few = { ...limits, events: 3 };
+    const { positions, taken } = enqueuePortion(directory(), read, { limits: few, now: 0 });
+    expect(taken).toBe(3);
+    expect(positions).toMatchObject([
+      { partition: 0, offset: 3n, token: 't1', sequence: 2 },
+      { partition: 1, offset: 2n, token: 't1', sequence: 1 },
+    ]);
+  });
+
+  it('goes past what does not count, and what nobody can read', () => {
+    const late = encodeEvent({ ...created('x', 1, 10), token: 'dead' });
+    const odd = [partition(0, [late, Buffer.from('?'), encodeEvent(created('a', 1, 10))])];
+    const { batches, positions } = enqueuePortion(directory(), odd, { limits, now: 0 });
+    expect(batches.flatMap(({ events }) => idsIn(events))).toEqual(['a']);
+    expect(positions).toMatchObject([{ offset: 4n, token: 't1', sequence: 1 }]);
+  });
+});
