@@ -24,6 +24,7 @@ import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import {
   endOffset,
   liveRead,
+  type ReadOptions,
   readPartitionsBefore,
 } from '../../../shared/kafka/read-partitions.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
@@ -54,6 +55,12 @@ interface QueueDeps {
 }
 
 const RETRY_AFTER_MS = 250;
+/** Small reads: what a portion has no room for is read, and decoded, once more. */
+const queueRead: ReadOptions = {
+  ...liveRead,
+  maxBytes: 1024 * 1024,
+  maxBytesPerPartition: 256 * 1024,
+};
 /** A group's offsets are forgotten a week after their last commit; an idle system must not come to that. */
 const RECOMMIT_AFTER_MS = 3_600_000;
 
@@ -181,7 +188,7 @@ export class Queue {
   ): Promise<Portion | undefined> {
     const { reading, follower, config, topics, now } = this.#deps;
     const last = { topic: topics.directory, partition: 0, offset: follower.offset() };
-    const found = await readPartitionsBefore(reading, { others: unread, last }, liveRead);
+    const found = await readPartitionsBefore(reading, { others: unread, last }, queueRead);
     // A webhook acknowledged before a record changed is known before that change is matched.
     await (found.endOfLast === undefined ? follower.catchUp() : follower.waitFor(found.endOfLast));
     const read = unread.flatMap((from) => {
