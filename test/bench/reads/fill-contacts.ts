@@ -28,10 +28,12 @@ export async function fillContacts(at: Installation, count: number): Promise<rea
 /** Newest last, a second apart, and before the one that they are copies of. */
 const multiply = `
   insert into annals.contact
-  select (jsonb_populate_record(c, jsonb_build_object(
-    'id', lpad(to_hex(i), 17, '0'), 'last_name', 'Lastname' || i, 'name', 'First Lastname' || i,
-    'created_at', c.created_at - make_interval(secs => $2 - i)))).*
-  from annals.contact c, generate_series(1, $2::int) i where c.id = $1 returning id`;
+  select copy.* from annals.contact template, generate_series(1, $2::int) number,
+    lateral jsonb_populate_record(template, jsonb_build_object(
+      'id', lpad(to_hex(number), 17, '0'),
+      'last_name', 'Lastname' || number, 'name', 'First Lastname' || number,
+      'created_at', template.created_at - make_interval(secs => $2 - number))) copy
+  where template.id = $1 returning id`;
 
 async function createContact({ url, apiKey }: Installation): Promise<string> {
   const response = await fetch(`${url}/api/v1/Contact`, {
