@@ -39,7 +39,7 @@ const codecs: Readonly<Record<string, Codec>> = {
 };
 const versionsWrittenNow = [
   'fence.v1',
-  'record-event.v1',
+  'record-event.v2',
   'webhook-attempt.v1',
   'webhook-batch.v1',
 ];
@@ -139,6 +139,7 @@ function eventWith(value: number | string): Parameters<typeof encodeEvent>[0] {
     occurredAt: 1_767_225_600_000,
     actorId: 'admin',
     commandId: null,
+    commandHash: null,
     correlationId: null,
     token: 'token',
     sequence: 1,

@@ -5,17 +5,19 @@ import type { Fence, LogEntry, LoggedEvent } from './log-entry.ts';
 import { decodeSingleObject, encodeSingleObject, loadSchema } from './single-object.ts';
 
 const recordEventV1 = loadSchema('record-event.v1');
+const recordEventV2 = loadSchema('record-event.v2');
 const fenceV1 = loadSchema('fence.v1');
-const known = new Map([recordEventV1, fenceV1].map((schema) => [schema.fingerprint, schema]));
+const known = new Map([recordEventV1, recordEventV2, fenceV1].map((schema) => [schema.fingerprint, schema]));
 
 export function encodeFence(fence: Fence): Buffer {
   return encodeSingleObject(fenceV1, { ...fence, prevToken: wrapText(fence.prevToken) });
 }
 
 export function encodeEvent(event: LoggedEvent): Buffer {
-  return encodeSingleObject(recordEventV1, {
+  return encodeSingleObject(recordEventV2, {
     ...event,
     commandId: wrapText(event.commandId),
+    commandHash: wrapText(event.commandHash),
     correlationId: wrapText(event.correlationId),
     access: {
       assignedUserId: wrapText(event.access.assignedUserId),
@@ -52,8 +54,10 @@ interface WireFence extends Omit<Fence, 'prevToken'> {
 }
 
 interface WireEvent
-  extends Omit<LoggedEvent, 'commandId' | 'correlationId' | 'access' | 'changes'> {
+  extends Omit<LoggedEvent, 'commandId' | 'commandHash' | 'correlationId' | 'access' | 'changes'> {
   readonly commandId: WireText;
+  /** Absent in version 1. */
+  readonly commandHash?: WireText;
   readonly correlationId: WireText;
   readonly access: {
     readonly assignedUserId: WireText;
@@ -81,6 +85,7 @@ function toEvent(wire: WireEvent): LoggedEvent {
     occurredAt: wire.occurredAt,
     actorId: wire.actorId,
     commandId: wire.commandId?.string ?? null,
+    commandHash: wire.commandHash?.string ?? null,
     correlationId: wire.correlationId?.string ?? null,
     token: wire.token,
     sequence: wire.sequence,

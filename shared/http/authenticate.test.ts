@@ -32,6 +32,7 @@ function buildExample() {
       occurredAt: 0,
       actorId: 'system',
       commandId: null,
+      commandHash: null,
       correlationId: null,
       access: { assignedUserId: null, createdById: null, teamIds: [] },
       changes: Object.entries(values).map(([attribute, after]) => ({

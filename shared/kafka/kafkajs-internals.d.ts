@@ -119,6 +119,35 @@ declare module 'kafkajs/src/broker/index.js' {
         }[];
       }[];
     }>;
+    joinGroup(request: {
+      readonly groupId: string;
+      readonly sessionTimeout: number;
+      readonly rebalanceTimeout: number;
+      readonly memberId: string;
+      readonly protocolType: string;
+      readonly groupProtocols: readonly { readonly name: string; readonly metadata: Buffer }[];
+    }): Promise<{
+      readonly generationId: number;
+      readonly leaderId: string;
+      readonly memberId: string;
+      /** Only the leader is told. */
+      readonly members: readonly { readonly memberId: string; readonly memberMetadata: Buffer }[];
+    }>;
+    syncGroup(request: {
+      readonly groupId: string;
+      readonly generationId: number;
+      readonly memberId: string;
+      readonly groupAssignment: readonly {
+        readonly memberId: string;
+        readonly memberAssignment: Buffer;
+      }[];
+    }): Promise<{ readonly memberAssignment: Buffer }>;
+    heartbeat(request: {
+      readonly groupId: string;
+      readonly groupGenerationId: number;
+      readonly memberId: string;
+    }): Promise<unknown>;
+    leaveGroup(request: { readonly groupId: string; readonly memberId: string }): Promise<unknown>;
   }
 }
 

@@ -57,6 +57,7 @@ async function submitOne(opened: readonly PartitionWriter[]): Promise<void> {
     isCreation: true,
     actorId: 'bench',
     commandId: null,
+    commandHash: null,
     correlationId: null,
     deadline: Date.now() + 30_000,
     decide: (state) => decideCreate(state, values),

@@ -39,6 +39,7 @@ function contactEvent(number: number, version: number, changes: readonly Change[
     occurredAt: Date.now(),
     actorId: 'bench',
     commandId: null,
+    commandHash: null,
     correlationId: null,
     access: { assignedUserId: null, createdById: 'bench', teamIds: [] },
     changes,

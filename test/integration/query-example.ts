@@ -102,6 +102,7 @@ function createKnow(directory: Directory) {
       occurredAt: 0,
       actorId: 'system',
       commandId: null,
+      commandHash: null,
       correlationId: null,
       access: { assignedUserId: null, createdById: null, teamIds: [] },
       changes: Object.entries(values).map(([attribute, after]) => ({

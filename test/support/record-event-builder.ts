@@ -19,6 +19,7 @@ export function aCreation(
     occurredAt: Date.UTC(2030, 0, 2, 3, 4, 5),
     actorId: 'admin',
     commandId: null,
+    commandHash: null,
     correlationId: null,
     access: { assignedUserId: null, createdById: 'admin', teamIds: [] },
     changes: Object.entries(values).map(([attribute, after]) => ({

@@ -76,6 +76,7 @@ function submission(recordId: string, deadlineMs: number) {
     recordId,
     actorId: 'admin',
     commandId: null,
+    commandHash: null,
     correlationId: null,
     deadline: Date.now() + deadlineMs,
   };

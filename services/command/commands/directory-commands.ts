@@ -41,6 +41,7 @@ export function createDirectoryCommands(deps: DirectoryCommandDeps): DirectoryCo
         isCreation: target.isCreation,
         actorId: request.actor.id,
         commandId: null,
+        commandHash: null,
         correlationId: request.correlationId,
         deadline,
         decide: target.decide,

@@ -200,6 +200,7 @@ function createAppend(deps: RecordCommandDeps): Append {
       isCreation: target.isCreation,
       actorId: request.actor.id,
       commandId: null,
+      commandHash: null,
       correlationId: request.correlationId,
       deadline,
       decide: target.decide,

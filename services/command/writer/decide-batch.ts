@@ -112,6 +112,7 @@ function decideOne(
       occurredAt: context.now(),
       actorId,
       commandId: submission.commandId,
+      commandHash: submission.commandHash,
       correlationId: submission.correlationId,
       access: accessAfter(state, decision.changes, actorId),
       changes: decision.changes,

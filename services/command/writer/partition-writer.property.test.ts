@@ -173,6 +173,7 @@ function randomSubmission(random: Random): Submission {
     entityType: 'Contact',
     actorId: 'u1',
     commandId: null,
+    commandHash: null,
     correlationId: null,
     deadline: 2_000_000_000,
   };

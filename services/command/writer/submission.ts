@@ -10,7 +10,9 @@ export interface Submission {
   /** Of a record that cannot exist yet: nothing is read before deciding. */
   readonly isCreation: boolean;
   readonly actorId: string;
+  /** The Idempotency-Key, and a hash of what was asked for under it. */
   readonly commandId: string | null;
+  readonly commandHash: string | null;
   readonly correlationId: string | null;
   /** Milliseconds since 1970; past it the caller is told that the log is unavailable. */
   readonly deadline: number;

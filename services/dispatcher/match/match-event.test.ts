@@ -33,6 +33,7 @@ function event(change: Partial<RecordEvent>): RecordEvent {
     occurredAt: 0,
     actorId: 'ann',
     commandId: null,
+    commandHash: null,
     correlationId: null,
     access: { assignedUserId: null, createdById: 'ann', teamIds: [] },
     changes: [],

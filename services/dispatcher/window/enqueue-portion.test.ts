@@ -26,6 +26,7 @@ function created(recordId: string, sequence: number, occurredAt: number): Logged
     occurredAt,
     actorId: 'ann',
     commandId: null,
+    commandHash: null,
     correlationId: null,
     token: 't1',
     sequence,

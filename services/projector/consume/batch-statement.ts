@@ -9,6 +9,7 @@ import {
 import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import type { AttributeValue } from '../../../shared/domain/record/attribute-values.ts';
+import { commandKeyOf } from '../../../shared/domain/record/command-key.ts';
 import type { LocatedEvent, RowChange } from './collapse.ts';
 import {
   type BatchStatement,
@@ -158,10 +159,11 @@ function addHistory(statement: StatementBuilder, { schema, events }: ProjectedBa
     { type: 'integer', cells: events.map(({ event }) => event.version) },
     { type: 'integer', cells: starts },
     { type: 'integer', cells: events.map(({ bytes }) => bytes.length) },
+    { type: 'text', cells: events.map(({ event }) => commandKeyOf(event)) },
   ]);
   statement.part(
-    `insert into ${quoteName(schema)}.record_history (entity_type, record_id, version, event)
-     select ${[0, 1, 2].map(source.column).join(', ')},
+    `insert into ${quoteName(schema)}.record_history (entity_type, record_id, version, command_id, event)
+     select ${[0, 1, 2, 5].map(source.column).join(', ')},
        substring(${all}::bytea from ${source.column(3)} for ${source.column(4)})
      from ${source.from} on conflict do nothing returning 1`,
     { rows: events.length, code: rowsDiffer },

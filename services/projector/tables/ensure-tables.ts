@@ -106,8 +106,12 @@ function ownTables(schema: string): string {
       record_id text not null,
       version integer not null,
       event bytea not null,
+      -- User and Idempotency-Key of the command, if it came with one.
+      command_id text,
       primary key (record_id, version, entity_type)
     );
+    create index if not exists record_history_command
+      on ${name}.record_history (command_id) where command_id is not null;
 
     -- Live records per entity type. A row per partition, so that projectors never wait for each other.
     create table if not exists ${name}.entity_counts (

@@ -14,6 +14,7 @@ function event(change: Partial<RecordEvent>): RecordEvent {
     occurredAt: noon,
     actorId: 'ann',
     commandId: null,
+    commandHash: null,
     correlationId: null,
     access: { assignedUserId: null, createdById: 'ann', teamIds: [] },
     changes: [{ attribute: 'lastName', before: null, after: 'Byron' }],

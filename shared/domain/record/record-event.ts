@@ -25,7 +25,10 @@ export interface RecordEvent {
   readonly type: RecordEventType;
   readonly occurredAt: number;
   readonly actorId: string;
+  /** The Idempotency-Key of the request, and a hash of all that it asked for. */
   readonly commandId: string | null;
+  readonly commandHash: string | null;
+  /** Of the request, the same at every instance that had it in hand. */
   readonly correlationId: string | null;
   readonly access: Access;
   readonly changes: readonly Change[];

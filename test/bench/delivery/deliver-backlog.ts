@@ -88,6 +88,7 @@ function webhookEvent(number: number, url: string, secretKey: string): RecordEve
     occurredAt: Date.now(),
     actorId: 'bench',
     commandId: null,
+    commandHash: null,
     correlationId: null,
     access: { assignedUserId: null, createdById: 'bench', teamIds: [] },
     changes: decideCreate(undefined, values).changes,

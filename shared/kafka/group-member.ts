@@ -1,0 +1,201 @@
+/**
+ * Who takes care of what, agreed among the live processes of one kind through a Kafka group. A group member reads no
+ * messages: resources are names, and what an assignment means is up to the caller.
+ *
+ *   joining ──assigned──▶ member ──heartbeat──▶ member
+ *      ▲                    │
+ *      └────────────────────┘ somebody came or went, or the coordinator does not know us any more
+ *
+ * An assignment says who should hold a resource, never that nobody else acts on it: a paused member finds out late.
+ * Whoever acts on a resource needs a fence of its own (the log's, a compare-and-set, a transactional id).
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Broker } from 'kafkajs/src/broker/index.js';
+import type { Logger } from 'pino';
+import { Unavailable } from '../domain/errors.ts';
+import { assignResources } from './assign-resources.ts';
+import { createKafkaConnection, type KafkaAddress, type KafkaConnection } from './connection.ts';
+
+export interface Assignment {
+  /** Resources of this member. */
+  readonly mine: ReadonlySet<string>;
+  /** By resource the address of its member. */
+  readonly addresses: ReadonlyMap<string, string>;
+  /** Of all members, this one included. */
+  readonly members: readonly string[];
+}
+
+export interface GroupOptions {
+  readonly groupId: string;
+  readonly resources: readonly string[];
+  /** Where the others reach this member; told to all of them. */
+  readonly address: string;
+  /** What this member holds at this moment, and since when; the higher number is newer. */
+  readonly claims: () => ReadonlyMap<string, bigint>;
+  /** Told of every assignment, also of one that changes nothing. */
+  readonly onAssigned: (assignment: Assignment) => void;
+}
+
+export interface GroupMember {
+  /** Leaves, so that the others take over at once instead of after the session's time-out. */
+  close(): Promise<void>;
+}
+
+/** Brokers take no less. */
+const SESSION_TIMEOUT_MS = 6_000;
+/** How long a join waits for members that do not come back. */
+const REBALANCE_TIMEOUT_MS = 3_000;
+const HEARTBEAT_MS = 300;
+const RETRY_AFTER_MS = 300;
+const PROTOCOL = 'annals-resources';
+/** Answers of a coordinator that only mean: join again. */
+const rejoin: ReadonlySet<string> = new Set([
+  'REBALANCE_IN_PROGRESS',
+  'ILLEGAL_GENERATION',
+  'UNKNOWN_MEMBER_ID',
+]);
+
+export function joinGroup(address: KafkaAddress, options: GroupOptions, log: Logger): GroupMember {
+  return new Member(createKafkaConnection(address, log), options, log);
+}
+
+interface MemberNote {
+  readonly address: string;
+  readonly claims: Readonly<Record<string, string>>;
+}
+
+interface AssignmentNote {
+  readonly mine: readonly string[];
+  readonly addresses: Readonly<Record<string, string>>;
+  readonly members: readonly string[];
+}
+
+class Member implements GroupMember {
+  readonly #connection: KafkaConnection;
+  readonly #options: GroupOptions;
+  readonly #log: Logger;
+  readonly #running: Promise<void>;
+  readonly #stopping = new AbortController();
+  #memberId = '';
+
+  constructor(connection: KafkaConnection, options: GroupOptions, log: Logger) {
+    this.#connection = connection;
+    this.#options = options;
+    this.#log = log;
+    this.#running = this.#run();
+  }
+
+  async close(): Promise<void> {
+    const { groupId } = this.#options;
+    this.#stopping.abort();
+    const memberId = this.#memberId;
+    if (memberId !== '') {
+      await this.#ask((broker) => broker.leaveGroup({ groupId, memberId })).catch(() => undefined);
+    }
+    await this.#connection.close();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      try {
+        const generationId = await this.#join();
+        if (generationId !== undefined) await this.#stayAlive(generationId);
+      } catch (err) {
+        if (this.#stopping.signal.aborted) return;
+        if (!(err instanceof Unavailable)) throw err;
+        this.#log.info({ err, group: this.#options.groupId }, 'group not reachable');
+        await this.#pause(RETRY_AFTER_MS);
+      }
+    }
+  }
+
+  /** The generation joined; undefined: try again. */
+  async #join(): Promise<number | undefined> {
+    const { groupId, onAssigned } = this.#options;
+    const joined = await this.#ask((broker) =>
+      broker.joinGroup({
+        groupId,
+        sessionTimeout: SESSION_TIMEOUT_MS,
+        rebalanceTimeout: REBALANCE_TIMEOUT_MS,
+        memberId: this.#memberId,
+        protocolType: PROTOCOL,
+        groupProtocols: [{ name: PROTOCOL, metadata: this.#note() }],
+      }),
+    );
+    if (joined === undefined) return undefined;
+    const { generationId, memberId, leaderId, members } = joined;
+    this.#memberId = memberId;
+    const groupAssignment = leaderId === memberId ? this.#assign(members) : [];
+    const synced = await this.#ask((broker) =>
+      broker.syncGroup({ groupId, generationId, memberId, groupAssignment }),
+    );
+    if (synced === undefined || this.#stopping.signal.aborted) return undefined;
+    onAssigned(toAssignment(synced.memberAssignment));
+    return generationId;
+  }
+
+  async #stayAlive(generationId: number): Promise<void> {
+    const { groupId } = this.#options;
+    while (!this.#stopping.signal.aborted) {
+      await this.#pause(HEARTBEAT_MS);
+      const memberId = this.#memberId;
+      const alive = await this.#ask((broker) =>
+        broker.heartbeat({ groupId, groupGenerationId: generationId, memberId }),
+      );
+      if (alive === undefined) return;
+    }
+  }
+
+  #note(): Buffer {
+    const { address, claims } = this.#options;
+    const held = [...claims()].map(([resource, since]) => [resource, since.toString()]);
+    const note: MemberNote = { address, claims: Object.fromEntries(held) };
+    return Buffer.from(JSON.stringify(note));
+  }
+
+  #assign(members: readonly { readonly memberId: string; readonly memberMetadata: Buffer }[]) {
+    const known = members.map(({ memberId, memberMetadata }) => ({
+      id: memberId,
+      note: JSON.parse(memberMetadata.toString()) as MemberNote,
+    }));
+    const claimants = known.map(({ id, note }) => ({
+      id,
+      claims: new Map(Object.entries(note.claims).map(([name, at]) => [name, BigInt(at)])),
+    }));
+    const assigned = assignResources(claimants, this.#options.resources);
+    const addressOf = new Map(known.map(({ id, note }) => [id, note.address]));
+    const addresses = [...assigned].map(([name, id]) => [name, addressOf.get(id) ?? '']);
+    return known.map(({ id }) => {
+      const note: AssignmentNote = {
+        mine: [...assigned].filter(([, owner]) => owner === id).map(([name]) => name),
+        addresses: Object.fromEntries(addresses),
+        members: [...addressOf.values()],
+      };
+      return { memberId: id, memberAssignment: Buffer.from(JSON.stringify(note)) };
+    });
+  }
+
+  /** Undefined when the coordinator only says that we have to join again. */
+  #ask<Answer>(request: (broker: Broker) => Promise<Answer>): Promise<Answer | undefined> {
+    return this.#connection.onCoordinator(this.#options.groupId, async (broker) => {
+      try {
+        return await request(broker);
+      } catch (error) {
+        const type = error instanceof Error && 'type' in error ? String(error.type) : '';
+        if (!rejoin.has(type)) throw error;
+        if (type === 'UNKNOWN_MEMBER_ID') this.#memberId = '';
+        return undefined;
+      }
+    });
+  }
+
+  #pause(ms: number): Promise<void> {
+    return sleep(ms, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
+  }
+}
+
+function toAssignment(bytes: Buffer): Assignment {
+  const { mine, addresses, members }: AssignmentNote = JSON.parse(bytes.toString());
+  return { mine: new Set(mine), addresses: new Map(Object.entries(addresses)), members };
+}
