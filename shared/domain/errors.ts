@@ -4,6 +4,8 @@ export type RefusalKind =
   | 'forbidden'
   | 'not_found'
   | 'conflict'
+  | 'precondition_failed'
+  | 'unprocessable'
   | 'too_large'
   | 'method_not_allowed'
   | 'unsupported_media_type';

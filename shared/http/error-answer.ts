@@ -18,6 +18,8 @@ const statusByKind: Readonly<Record<RefusalKind, number>> = {
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
+  precondition_failed: 412,
+  unprocessable: 422,
   too_large: 413,
   // Clients of this API know no 415.
   unsupported_media_type: 400,

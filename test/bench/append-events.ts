@@ -59,6 +59,7 @@ async function submitOne(opened: readonly PartitionWriter[]): Promise<void> {
     commandId: null,
     commandHash: null,
     correlationId: null,
+    isRepeat: false,
     deadline: Date.now() + 30_000,
     decide: (state) => decideCreate(state, values),
   });

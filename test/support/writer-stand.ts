@@ -78,6 +78,7 @@ function submission(recordId: string, deadlineMs: number) {
     commandId: null,
     commandHash: null,
     correlationId: null,
+    isRepeat: false,
     deadline: Date.now() + deadlineMs,
   };
 }

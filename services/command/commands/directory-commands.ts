@@ -43,6 +43,7 @@ export function createDirectoryCommands(deps: DirectoryCommandDeps): DirectoryCo
         commandId: null,
         commandHash: null,
         correlationId: request.correlationId,
+        isRepeat: false,
         deadline,
         decide: target.decide,
       });

@@ -19,7 +19,8 @@ import {
 } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
-import { fullAppend, type PartitionWriter } from '../writer/partition-writer.ts';
+import { fullAppend } from '../writer/command-queue.ts';
+import type { PartitionWriter } from '../writer/partition-writer.ts';
 import type { Submission } from '../writer/submission.ts';
 import type { ReservedNumber } from './number-source.ts';
 import { siblingsIn } from './siblings-in.ts';
@@ -202,6 +203,7 @@ function createAppend(deps: RecordCommandDeps): Append {
       commandId: null,
       commandHash: null,
       correlationId: request.correlationId,
+      isRepeat: false,
       deadline,
       decide: target.decide,
     });

@@ -5,15 +5,18 @@ import type { Access, Change, RecordEvent } from '../../../shared/domain/record/
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { encodeEvent } from '../../../shared/events/log-entry-codec.ts';
 import type { Message } from '../../../shared/kafka/append.ts';
+import { type CommandMemory, identityOf, type KnownCommand } from './command-memory.ts';
 import { type RecordCache, recordKey } from './record-cache.ts';
-import type { Submission, Waiting } from './submission.ts';
+import { mayBeRepeat, type Submission, type Waiting } from './submission.ts';
 
 type Outcome =
   | { readonly kind: 'refused'; readonly error: unknown }
   | { readonly kind: 'unchanged'; readonly key: string; readonly state: RecordState }
+  | { readonly kind: 'repeated'; readonly identity: string; readonly state: RecordState }
   | {
       readonly kind: 'event';
       readonly key: string;
+      readonly identity: string | undefined;
       readonly state: RecordState;
       readonly event: RecordEvent;
       /** Which message of the batch. */
@@ -41,6 +44,7 @@ export interface BatchLimits {
 
 interface BatchContext {
   readonly cache: RecordCache;
+  readonly commands: CommandMemory;
   readonly token: string;
   /** Of the last event under this token. */
   readonly sequence: number;
@@ -51,7 +55,8 @@ interface BatchContext {
 
 /**
  * Decides waiting commands until the batch is full. Each sees the state that those before it left, though none of it
- * stands in the log yet. A command whose record is not in the cache any more is handed back to be loaded.
+ * stands in the log yet. A command whose record is not in the cache any more is handed back to be loaded, and so is
+ * one of which is not known whether it was carried out before.
  */
 export function decideBatch(
   context: BatchContext,
@@ -69,15 +74,12 @@ export function decideBatch(
   while (batch.messages.length < context.limits.maxEvents && bytes < context.limits.maxBytes) {
     const waiting = take();
     if (waiting === undefined) break;
-    const { submission } = waiting;
-    if (context.now() >= submission.deadline) continue;
-    const key = recordKey(submission.entityType, submission.recordId);
-    const known = context.cache.peek(key);
-    if (known === undefined && !submission.isCreation) {
+    if (context.now() >= waiting.submission.deadline) continue;
+    const decided = decideWaiting(context, waiting, batch);
+    if (decided === undefined) {
       loadFirst(waiting);
       continue;
     }
-    const decided = decideOne(context, { submission, key, state: known?.state }, batch);
     batch.decided.push({ waiting, outcome: decided.outcome });
     if (decided.message !== undefined) {
       batch.messages.push(decided.message);
@@ -85,6 +87,58 @@ export function decideBatch(
     }
   }
   return batch;
+}
+
+interface Decided {
+  readonly outcome: Outcome;
+  readonly message?: Message;
+}
+
+/** Undefined if something has to be loaded first. */
+function decideWaiting(context: BatchContext, waiting: Waiting, batch: Batch): Decided | undefined {
+  const { submission } = waiting;
+  const key = recordKey(submission.entityType, submission.recordId);
+  const known = context.cache.peek(key);
+  const before = soughtBefore(context.commands, waiting);
+  if (before === 'unknown' || (known === undefined && !submission.isCreation)) return undefined;
+  if (before !== undefined) return { outcome: repeated(submission, before) };
+  return decideOne(context, { submission, key, state: known?.state }, batch);
+}
+
+/** The same command, if it was carried out before; `unknown` if Postgres has to be asked (again) first. */
+function soughtBefore(
+  commands: CommandMemory,
+  { submission, unknownBelow }: Waiting,
+): KnownState | 'unknown' | undefined {
+  const identity = identityOf(submission);
+  if (identity === undefined) return undefined;
+  const known = commands.peek(identity);
+  if (known !== undefined) {
+    return known.state === undefined ? 'unknown' : { ...known, identity, state: known.state };
+  }
+  if (!mayBeRepeat(submission)) return undefined;
+  return unknownBelow !== undefined && commands.covers(unknownBelow) ? undefined : 'unknown';
+}
+
+interface KnownState {
+  readonly identity: string;
+  readonly state: RecordState;
+  readonly hash: string | null;
+}
+
+function repeated(submission: Submission, { identity, state, hash }: KnownState): Outcome {
+  return hash === submission.commandHash
+    ? { kind: 'repeated', identity, state }
+    : { kind: 'refused', error: keyReused() };
+}
+
+/** The contract's answer to a key that comes with another request than the first time. */
+export function keyReused(): Refusal {
+  return new Refusal(
+    'unprocessable',
+    'idempotency_key.reused',
+    'This Idempotency-Key was used for another request.',
+  );
 }
 
 function decideOne(
@@ -95,7 +149,7 @@ function decideOne(
     state,
   }: { submission: Submission; key: string; state: RecordState | undefined },
   batch: Batch,
-): { readonly outcome: Outcome; readonly message?: Message } {
+): Decided {
   try {
     const decision = submission.decide(state, { token: context.token });
     if (decision === undefined) {
@@ -124,13 +178,19 @@ function decideOne(
     }
     const next = evolve(state, event);
     context.cache.expect(key, next);
+    const identity = identityOf(submission);
+    if (identity !== undefined) context.commands.put(identity, toKnown(next, submission));
     return {
-      outcome: { kind: 'event', key, state: next, event, index },
+      outcome: { kind: 'event', key, identity, state: next, event, index },
       message: { key: submission.recordId, value },
     };
   } catch (error) {
     return { outcome: { kind: 'refused', error } };
   }
+}
+
+function toKnown(state: RecordState, { commandHash }: Submission): KnownCommand {
+  return { hash: commandHash, state, offset: undefined };
 }
 
 function accessAfter(

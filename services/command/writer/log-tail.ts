@@ -15,6 +15,7 @@ export class LogTail {
   readonly #log: PartitionLog;
   readonly #logger: Logger;
   #position: LogPosition;
+  #ownerAddress: string | undefined;
 
   constructor(log: PartitionLog, start: LogPosition, logger: Logger) {
     this.#log = log;
@@ -24,6 +25,11 @@ export class LogTail {
 
   get position(): LogPosition {
     return this.#position;
+  }
+
+  /** Of the last valid fence that was read. */
+  get ownerAddress(): string | undefined {
+    return this.#ownerAddress;
   }
 
   /** What we have written ourselves needs no reading. */
@@ -49,6 +55,7 @@ export class LogTail {
     if (entry === undefined || next === undefined) return;
     this.#position = { ...next, offset: this.#position.offset };
     if (entry.kind === 'event') onEvent(entry.event, message.offset);
+    else this.#ownerAddress = entry.fence.address;
   }
 
   #decode(message: ReadMessage): LogEntry | undefined {

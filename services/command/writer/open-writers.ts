@@ -1,19 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import { findCommandByKey, findCommandByRequest } from '../../../shared/db/find-command.ts';
 import { orUnavailable } from '../../../shared/db/outage-of.ts';
 import { loadPositions } from '../../../shared/db/positions.ts';
 import type { ProjectionWatch } from '../../../shared/db/projection-watch.ts';
 import { readRecordState } from '../../../shared/db/read-record-state.ts';
 import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
+import { commandKey } from '../../../shared/domain/record/command-key.ts';
 import { emptyFold } from '../../../shared/events/fold.ts';
 import type { KafkaAddress } from '../../../shared/kafka/connection.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
+import { Backlog } from './backlog.ts';
+import { CommandMemory } from './command-memory.ts';
 import { createEventIds } from './event-ids.ts';
+import type { FoundCommand } from './load-command.ts';
 import type { LogPosition } from './log-tail.ts';
 import { openPartitionLog, type PartitionLog } from './partition-log.ts';
 import { PartitionWriter } from './partition-writer.ts';
 import { createRecordCache } from './record-cache.ts';
+import type { Submission } from './submission.ts';
 
 export interface WriterDeps {
   readonly kafka: KafkaAddress;
@@ -28,6 +34,11 @@ export interface WriterDeps {
 
 const CACHED_RECORDS = 20_000;
 const CACHED_DIRECTORY_RECORDS = 2_000;
+const REMEMBERED_COMMANDS = 10_000;
+/** Of one partition, in events that the projector has not passed yet; in memory a record is some times larger. */
+const MAX_BACKLOG_BYTES = 32 * 1024 * 1024;
+/** No command is under way for longer, differences between clocks included. */
+const LONGEST_COMMAND_MS = 600_000;
 /** A writer that starts further behind than this would hold too much in memory: it waits for the projector. */
 const MAX_START_LAG = 20_000n;
 const START_POLL_MS = 100;
@@ -39,17 +50,19 @@ export function openRecordsWriter(deps: WriterDeps, partition: number): Partitio
   const topic = deps.topics.records;
   const log = openPartitionLog(deps.kafka, { topic, partition }, deps.log);
   const { directory } = deps.follower;
+  const memory = memoryOf(deps, { topic, partition });
   const cache = createRecordCache({
     read: async (entityType, id) => {
       const model = directory.entity(entityType);
       return model && readRecordState(deps.pool, { model, id }, directory.entity);
     },
-    projected: () => deps.projection.projected(topic, partition),
-    waitProjected: (offset) => deps.projection.passed(topic, partition, offset),
+    projected: memory.projected,
+    waitProjected: memory.waitProjected,
     maxEntries: CACHED_RECORDS,
   });
   return new PartitionWriter({
     ...common(deps),
+    ...memory,
     log,
     cache,
     startFrom: () => projectedPosition(deps, { topic, partition }, log),
@@ -71,12 +84,41 @@ export function openDirectoryWriter(deps: WriterDeps): PartitionWriter {
   });
   return new PartitionWriter({
     ...common(deps),
+    ...memoryOf(deps, { topic: deps.topics.directory, partition: 0 }),
     log: openPartitionLog(deps.kafka, { topic: deps.topics.directory, partition: 0 }, deps.log),
     cache,
     startFrom: async () => ({ ...emptyFold, offset: 0n }),
     beforeDeciding: ({ offset }) => follower.waitFor(offset),
     limits: { maxEvents: 1, maxBytes: 900_000 },
   });
+}
+
+/** What both kinds of writers remember of commands until Postgres has them. */
+function memoryOf(
+  { pool, projection }: WriterDeps,
+  { topic, partition }: { readonly topic: string; readonly partition: number },
+) {
+  const projected = () => projection.projected(topic, partition);
+  return {
+    projected,
+    waitProjected: (offset: bigint) => projection.passed(topic, partition, offset),
+    findCommand: (submission: Submission) => findCommand(pool, submission),
+    commands: new CommandMemory({ projected, maxEntries: REMEMBERED_COMMANDS }),
+    backlog: new Backlog({ projected, maxBytes: MAX_BACKLOG_BYTES }),
+  };
+}
+
+async function findCommand(pool: Pool, submission: Submission): Promise<FoundCommand | undefined> {
+  const { actorId, commandId, correlationId, entityType, recordId: id } = submission;
+  const found =
+    commandId === null
+      ? await findCommandByRequest(
+          pool,
+          { entityType, id },
+          { correlationId: correlationId ?? '', since: submission.deadline - LONGEST_COMMAND_MS },
+        )
+      : await findCommandByKey(pool, commandKey(actorId, commandId));
+  return found && { hash: found.event.commandHash, state: found.state };
 }
 
 function common(deps: WriterDeps) {

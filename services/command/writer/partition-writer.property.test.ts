@@ -12,7 +12,11 @@ import type { RecordState } from '../../../shared/domain/record/record-state.ts'
 import { emptyFold, type FoldState, fold } from '../../../shared/events/fold.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
+import { Backlog } from './backlog.ts';
+import { CommandMemory } from './command-memory.ts';
+import type { FoundCommand } from './load-command.ts';
 import type { LogPosition } from './log-tail.ts';
+import { NotOwner } from './not-owner.ts';
 import type { PartitionLog } from './partition-log.ts';
 import { PartitionWriter } from './partition-writer.ts';
 import { createRecordCache } from './record-cache.ts';
@@ -24,13 +28,14 @@ const logger = pino({ level: 'silent' });
 
 describe('the writer under a network that loses, doubles and delays', () => {
   it(`acknowledges what the fold takes, and only that, in ${SCHEDULES} random schedules`, async () => {
-    const totals = { acknowledged: 0, refused: 0, takeOvers: 0, skipped: 0 };
+    const totals = { acknowledged: 0, replayed: 0, refused: 0, takeOvers: 0, skipped: 0 };
     for (let seed = 1; seed <= SCHEDULES; seed++) {
       const run = await runSchedule(seed);
       for (const key of Object.keys(totals) as (keyof typeof totals)[]) totals[key] += run[key];
     }
     // A schedule set in which nothing was fenced off, or nothing got through, would prove nothing.
     expect(totals.acknowledged).toBeGreaterThan(SCHEDULES * 10);
+    expect(totals.replayed).toBeGreaterThan(SCHEDULES / 10);
     expect(totals.takeOvers).toBeGreaterThan(SCHEDULES);
     expect(totals.skipped).toBeGreaterThan(SCHEDULES / 10);
   }, 240_000);
@@ -41,21 +46,15 @@ async function runSchedule(seed: number) {
   const network = createNetwork(random);
   const stored: Buffer[] = [];
   const projector = createProjector(stored);
-  const totals = { acknowledged: 0, refused: 0, takeOvers: 0, skipped: 0 };
-  const acknowledged: {
-    readonly eventId: string;
-    readonly offset: bigint;
-    readonly state: RecordState;
-  }[] = [];
+  const totals = { acknowledged: 0, replayed: 0, refused: 0, takeOvers: 0, skipped: 0 };
+  const acknowledged: Acknowledged[] = [];
   const instances = [0, 1, 2].map(() => startInstance({ network, stored, projector, totals }));
 
   for (let step = 0; step < STEPS; step++) {
     network.step();
     if (random.below(4) === 0) projector.advance(random.below(6));
     const instance = instances[random.below(instances.length)];
-    // Only an instance that was woken works for its share; the others are the paused ones that wake up later.
-    if (instance?.writer.isOwned() && random.below(2) === 0) submitSome(instance.writer);
-    if (random.below(40) === 0) instance?.resume();
+    if (instance !== undefined) disturb(instance);
     await turn();
   }
   await drain(200);
@@ -64,20 +63,46 @@ async function runSchedule(seed: number) {
   await drain(70);
   return totals;
 
+  /** Only an instance that was woken works for its share; the others are the paused ones that wake up later. */
+  function disturb({ writer, resume }: (typeof instances)[number]): void {
+    if (writer.isOwned() && random.below(2) === 0) submitSome(writer);
+    if (random.below(40) === 0) resume();
+    if (random.below(50) === 0) writer.acquire();
+    if (random.below(40) === 0) writer.checkOwnership();
+  }
+
   function submitSome(writer: PartitionWriter): void {
     for (let count = random.below(4); count >= 0; count--) {
       const submission = randomSubmission(random);
-      writer.submit(submission).then(
-        ({ state, offset, event }) => {
-          if (event === undefined || offset === undefined) return;
+      submit(writer, submission);
+      // A client that did not get its answer asks again, anywhere, at any time.
+      if (submission.commandId === null || random.below(2) === 0) continue;
+      network.after(random.below(60), () => {
+        const another = instances[random.below(instances.length)];
+        if (another !== undefined) submit(another.writer, submission);
+      });
+    }
+  }
+
+  /** Whom an instance sends away goes to another one. */
+  function submit(writer: PartitionWriter, submission: Submission): void {
+    writer.submit(submission).then(
+      ({ state, offset, event, isReplay }) => {
+        if (event !== undefined && offset !== undefined) {
           totals.acknowledged += 1;
           acknowledged.push({ eventId: event.eventId, offset, state });
-        },
-        () => {
-          totals.refused += 1;
-        },
-      );
-    }
+        }
+        if (isReplay) {
+          totals.replayed += 1;
+          acknowledged.push({ commandId: String(submission.commandId), state });
+        }
+      },
+      (error: unknown) => {
+        totals.refused += 1;
+        const next = instances.find((instance) => instance.writer.isOwned());
+        if (error instanceof NotOwner && next !== undefined) submit(next.writer, submission);
+      },
+    );
   }
 
   async function drain(steps: number): Promise<void> {
@@ -92,18 +117,28 @@ async function runSchedule(seed: number) {
   function check(): void {
     const taken = foldAll(stored);
     totals.skipped += stored.length - taken.counted;
-    for (const { eventId, offset, state } of acknowledged) {
-      const at = taken.events.get(eventId);
-      expect(at?.offset, `seed ${seed}: acknowledged event ${eventId} is lost`).toBe(offset);
+    for (const { eventId, commandId, offset, state } of acknowledged) {
+      const at = taken.events.get(eventId ?? taken.byCommand.get(commandId ?? '') ?? '');
       expect(at?.state, `seed ${seed}: acknowledged state differs from the fold`).toEqual(state);
+      if (offset === undefined) continue;
+      expect(at?.offset, `seed ${seed}: acknowledged event ${eventId} is lost`).toBe(offset);
     }
   }
+}
+
+/** By event, or by the command that came again and was told its first outcome. */
+interface Acknowledged {
+  readonly eventId?: string;
+  readonly commandId?: string;
+  readonly offset?: bigint;
+  readonly state: RecordState;
 }
 
 /** Folds the whole log as a reader would, and checks that versions run 1, 2, 3 for every record. */
 function foldAll(stored: readonly Buffer[]) {
   const events = new Map<string, { readonly offset: bigint; readonly state: RecordState }>();
   const states = new Map<string, RecordState>();
+  const byCommand = new Map<string, string>();
   let position: FoldState = emptyFold;
   let counted = 0;
   stored.forEach((value, index) => {
@@ -119,9 +154,13 @@ function foldAll(stored: readonly Buffer[]) {
     expect(events.has(event.eventId), 'an event counts once').toBe(false);
     const state = evolve(before, event);
     states.set(event.recordId, state);
+    if (event.commandId !== null) {
+      expect(byCommand.has(event.commandId), 'a command is carried out once').toBe(false);
+      byCommand.set(event.commandId, event.eventId);
+    }
     events.set(event.eventId, { offset: BigInt(index), state });
   });
-  return { events, counted };
+  return { events, byCommand, counted };
 }
 
 interface Simulation {
@@ -146,9 +185,19 @@ function startInstance({ network, stored, projector, totals }: Simulation) {
     waitProjected: (offset) => projector.passed(offset),
     maxEntries: 3,
   });
+  const projected = () => projector.position().offset;
   const writer = new PartitionWriter({
     log: network.connect(stored),
     cache,
+    commands: new CommandMemory({ projected, maxEntries: 3 }),
+    backlog: new Backlog({ projected, maxBytes: 1_000_000 }),
+    projected,
+    waitProjected: (offset) => projector.passed(offset),
+    async findCommand({ commandId }) {
+      const found = projector.command(String(commandId));
+      await network.delay();
+      return found;
+    },
     startFrom: async () => projector.position(),
     owner: 'instance',
     address: 'http://127.0.0.1:1',
@@ -165,6 +214,7 @@ function startInstance({ network, stored, projector, totals }: Simulation) {
         resume = resolve;
       }),
   });
+  writer.acquire();
   return { writer, resume: () => resume() };
 }
 
@@ -172,9 +222,10 @@ function randomSubmission(random: Random): Submission {
   const base = {
     entityType: 'Contact',
     actorId: 'u1',
-    commandId: null,
-    commandHash: null,
+    commandId: random.below(3) === 0 ? `c${++ids}` : null,
+    commandHash: 'hash',
     correlationId: null,
+    isRepeat: false,
     deadline: 2_000_000_000,
   };
   const value = `v${++ids}`;
@@ -204,11 +255,13 @@ function randomSubmission(random: Random): Submission {
 /** A Postgres that folds the log up to some offset. */
 function createProjector(stored: readonly Buffer[]) {
   const states = new Map<string, RecordState>();
+  const commands = new Map<string, FoundCommand>();
   let position: LogPosition = { ...emptyFold, offset: 0n };
   let waiting: { readonly offset: bigint; readonly resolve: () => void }[] = [];
   return {
     position: () => position,
     state: (id: string) => states.get(id),
+    command: (commandId: string) => commands.get(commandId),
     passed: (offset: bigint) =>
       position.offset > offset
         ? Promise.resolve()
@@ -230,7 +283,9 @@ function createProjector(stored: readonly Buffer[]) {
   }
 
   function apply(event: LoggedEvent): void {
-    states.set(event.recordId, evolve(states.get(event.recordId), event));
+    const state = evolve(states.get(event.recordId), event);
+    states.set(event.recordId, state);
+    if (event.commandId !== null) commands.set(event.commandId, { hash: event.commandHash, state });
   }
 }
 

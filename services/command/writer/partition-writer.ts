@@ -1,13 +1,17 @@
 /**
  * The writer of one partition. One loop, so that at most one append is under way:
  *
- *   unowned ──fence──▶ owned ──append──▶ owned        the batch stands at the offset expected
- *      ▲                 │                            or further on, with our token still valid there
- *      └── unknown ◀─────┘                            an error, a time-out, or another's fence in between
+ *   idle ──acquire──▶ unowned ──fence──▶ owned ──append──▶ owned     the batch stands at the offset expected
+ *     ▲                 ▲                  │                         or further on, with our token still valid there
+ *     │                 └──── unknown ◀────┤                         an error or a time-out
+ *     └──── another's fence ◀──────────────┘
  *
  * `fence`: read to the end of the log, append a fence naming the token seen, read through it. If ours is the valid one
  * the partition is owned, and whatever was unknown is decided: either the fold took it, then it is acknowledged, or no
  * reader will ever take it, then its commands are decided again on the state as it is now.
+ *
+ * Another's fence ends the ownership, and nothing but `acquire` asks for it again: two writers never take turns. What
+ * waits is handed back with NotOwner.
  *
  * Commands that arrive while an append is under way are decided together afterwards and leave in the next one (group
  * commit). Nobody is answered before the batch that an answer rests on stands in the log, refusals included.
@@ -17,15 +21,21 @@ import { Unavailable } from '../../../shared/domain/errors.ts';
 import { emptyFold } from '../../../shared/events/fold.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 import { encodeFence } from '../../../shared/events/log-entry-codec.ts';
+import type { Backlog } from './backlog.ts';
+import { identityOf } from './command-memory.ts';
+import { CommandQueue } from './command-queue.ts';
 import { type Batch, type BatchLimits, decideBatch } from './decide-batch.ts';
+import { type LoadDeps, loadCommand } from './load-command.ts';
 import { type LogPosition, LogTail } from './log-tail.ts';
+import { NotOwner } from './not-owner.ts';
 import type { PartitionLog } from './partition-log.ts';
-import { type RecordCache, recordKey } from './record-cache.ts';
-import { type Submission, Waiting, type Written } from './submission.ts';
+import { recordKey } from './record-cache.ts';
+import { abandonBatch, answerBatch, withdrawBatch } from './settle-batch.ts';
+import { mayBeRepeat, type Submission, Waiting, type Written } from './submission.ts';
 
-interface PartitionWriterDeps {
+export interface PartitionWriterDeps extends LoadDeps {
   readonly log: PartitionLog;
-  readonly cache: RecordCache;
+  readonly backlog: Backlog;
   /** Where the projector stands: what lies before it is in Postgres and needs no reading. */
   readonly startFrom: () => Promise<LogPosition>;
   /** Waited for before each batch is decided. */
@@ -42,24 +52,20 @@ interface PartitionWriterDeps {
   readonly logger: Logger;
 }
 
-/**
- * So many commands leave at once, without waiting for more: while the log and the projector work on them, the next ones
- * are read. Larger appends would cost less each, but then every process waits for the other two (measured at 64 and at
- * 256 clients: 32 gives a sixth to a third more writes than 64 or no limit).
- */
-export const fullAppend = 32;
-
 export class PartitionWriter {
   readonly #deps: PartitionWriterDeps;
   readonly #running: Promise<void>;
-  #queue: Waiting[] = [];
+  readonly #queue = new CommandQueue();
   #tail: LogTail | undefined;
+  #isWanted = false;
+  /** Under which the partition is, or was last, held; until another's fence is seen. */
   #ownToken: string | undefined;
+  #isOwned = false;
+  #ownedSince = 0n;
+  #ownerAddress: string | undefined;
   /** Sent, and not known whether it stands. */
   #doubtful: Batch | undefined;
-  #wake: () => void = () => undefined;
-  /** Ends the gathering of commands for an append. */
-  #gathered: () => void = () => undefined;
+  #mustCheck = false;
   #closed = false;
 
   constructor(deps: PartitionWriterDeps) {
@@ -67,23 +73,50 @@ export class PartitionWriter {
     this.#running = this.#run();
   }
 
-  /** Resolves when the log has the event, or when there is nothing to change; rejects with what `decide` throws. */
+  /** From now on this writer takes the partition, from whoever has it; until another takes it in turn. */
+  acquire(): void {
+    if (this.#isWanted) return;
+    this.#isWanted = true;
+    this.#queue.wake();
+  }
+
+  /**
+   * Resolves when the log has the event, or when there is nothing to change; rejects with what `decide` throws, and
+   * with NotOwner as long as the partition is another's.
+   */
   submit(submission: Submission): Promise<Written> {
     return new Promise((resolve, reject) => {
       const waiting = new Waiting(submission, { resolve, reject, now: this.#deps.now() });
-      if (submission.isCreation) this.#enqueue(waiting);
+      if (this.#queue.isFull || this.#deps.backlog.isFull()) {
+        waiting.reject(new Unavailable('too many changes wait already'));
+      } else if (submission.isCreation && !mayBeRepeat(submission)) this.#enqueue(waiting);
       else this.#enqueueLoaded(waiting);
     });
   }
 
   /** As far as this instance knows at this moment. */
   isOwned(): boolean {
-    return this.#ownToken !== undefined;
+    return this.#isOwned;
+  }
+
+  /** Owned, or about to be. */
+  isWanted(): boolean {
+    return this.#isWanted;
+  }
+
+  /** Offset of the fence under which the partition is held. */
+  ownedSince(): bigint | undefined {
+    return this.#isOwned ? this.#ownedSince : undefined;
+  }
+
+  /** Of whoever took the partition last, as far as that was read. */
+  ownerAddress(): string | undefined {
+    return this.#ownerAddress;
   }
 
   /** The valid token while owned. */
   token(): string | undefined {
-    return this.#ownToken;
+    return this.#isOwned ? this.#ownToken : undefined;
   }
 
   /** Everything below this offset is known to the owner. */
@@ -91,85 +124,123 @@ export class PartitionWriter {
     return this.#tail?.position ?? { ...emptyFold, offset: 0n };
   }
 
+  /** Looks into the log for another's fence, as every append does anyway. */
+  checkOwnership(): void {
+    this.#mustCheck = true;
+    this.#queue.wake();
+  }
+
   /** What waits is refused as unavailable; a batch under way is still decided. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#wake();
+    this.#queue.wake();
     await this.#running;
     await this.#deps.log.close();
   }
 
   async #run(): Promise<void> {
     while (!this.#closed) {
-      if (this.#tail === undefined || this.#ownToken === undefined) await this.#own();
-      else if (this.#queue.length === 0) await this.#sleepUntilWoken();
+      if (!this.#isWanted) await this.#queue.sleep();
+      else if (this.#tail === undefined || this.#ownToken === undefined || !this.#isOwned) {
+        await this.#own();
+      } else if (this.#mustCheck) await this.#check(this.#tail);
+      else if (this.#queue.isEmpty) await this.#queue.sleep();
       else await this.#writeBatch(this.#tail, this.#ownToken);
     }
-    for (const waiting of this.#queue) waiting.reject(new Unavailable('this instance is stopping'));
-  }
-
-  #sleepUntilWoken(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#wake = resolve;
-    });
+    this.#isOwned = false;
+    if (this.#doubtful !== undefined) abandonBatch(this.#doubtful);
+    this.#queue.rejectAll(() => new Unavailable('this instance is stopping'));
   }
 
   async #own(): Promise<void> {
-    const { log, startFrom, newToken, logger } = this.#deps;
-    const token = newToken();
     try {
-      this.#tail ??= new LogTail(log, await startFrom(), logger);
-      await this.#fence(this.#tail, token);
-      if (this.#tail.position.token === token) this.#ownToken = token;
-      this.#settleDoubtful(this.#tail);
+      const tail = this.#tail ?? (await this.#start());
+      await this.#readUpTo(tail, await this.#deps.log.end());
+      // Whoever fenced us off while we did not know how we stood is the owner now.
+      if (this.#ownToken !== undefined && tail.position.token !== this.#ownToken) this.#yield(tail);
+      else await this.#take(tail);
     } catch (err) {
       if (!(err instanceof Unavailable)) throw err;
-      logger.warn({ err }, 'partition not owned yet');
+      this.#deps.logger.warn({ err }, 'partition not owned yet');
     }
-    if (this.#ownToken === undefined && !this.#closed) await this.#deps.pause();
+    if (this.#isWanted && !this.#isOwned && !this.#closed) await this.#deps.pause();
   }
 
-  async #fence(tail: LogTail, token: string): Promise<void> {
-    const { log, owner, address, now, logger } = this.#deps;
-    await this.#readUpTo(tail, await log.end());
+  /** What was known of the partition may have changed under another owner: all of it is learned again. */
+  async #start(): Promise<LogTail> {
+    const { log, cache, commands, startFrom, logger } = this.#deps;
+    const start = await startFrom();
+    cache.clear();
+    commands.startAt(start.offset);
+    this.#tail = new LogTail(log, start, logger);
+    return this.#tail;
+  }
+
+  async #take(tail: LogTail): Promise<void> {
+    const { log, owner, address, newToken, now, logger } = this.#deps;
+    const token = newToken();
     const prevToken = tail.position.token;
     const fence = encodeFence({ token, prevToken, owner, address, occurredAt: now() });
     try {
       const offset = await log.append([{ key: 'fence', value: fence }]);
       await this.#readUpTo(tail, offset + 1n);
+      this.#ownedSince = offset;
     } catch (err) {
       if (!(err instanceof Unavailable)) throw err;
       logger.warn({ err }, 'outcome of a fence is unknown');
-      await this.#readUpTo(tail, await log.end());
+      this.#ownedSince = await log.end();
+      await this.#readUpTo(tail, this.#ownedSince);
+    }
+    if (tail.position.token === token) {
+      this.#ownToken = token;
+      this.#isOwned = true;
+      this.#ownerAddress = address;
+      this.#settleDoubtful(tail);
+    } else if (tail.position.token !== prevToken) this.#yield(tail);
+  }
+
+  /** The partition is another's, who may have it: what was in doubt is decided, what waits goes back. */
+  #yield(tail: LogTail): void {
+    this.#settleDoubtful(tail);
+    this.#isWanted = false;
+    this.#isOwned = false;
+    this.#ownToken = undefined;
+    this.#ownerAddress = tail.ownerAddress;
+    this.#tail = undefined;
+    const { ownerAddress } = tail;
+    this.#deps.logger.info({ ownerAddress }, 'partition taken by another instance');
+    this.#queue.rejectAll(() => new NotOwner(ownerAddress));
+  }
+
+  async #check(tail: LogTail): Promise<void> {
+    this.#mustCheck = false;
+    try {
+      await this.#readUpTo(tail, await this.#deps.log.end());
+      if (tail.position.token !== this.#ownToken) this.#yield(tail);
+    } catch (err) {
+      if (!(err instanceof Unavailable)) throw err;
+      this.#deps.logger.warn({ err }, 'ownership could not be checked');
     }
   }
 
   async #writeBatch(tail: LogTail, token: string): Promise<void> {
-    const { cache, now, newEventId, limits, beforeDeciding } = this.#deps;
+    const { cache, commands, now, newEventId, limits, beforeDeciding } = this.#deps;
     const from = tail.position;
     await beforeDeciding?.(from);
-    await this.#gather();
+    await this.#queue.gather();
     const batch = decideBatch(
-      { cache, now, newEventId, limits, token, sequence: from.sequence },
-      () => this.#queue.shift(),
+      { cache, commands, now, newEventId, limits, token, sequence: from.sequence },
+      this.#queue.take,
       (waiting) => this.#enqueueLoaded(waiting),
     );
     if (batch.messages.length === 0) {
-      this.#answer(batch);
+      answerBatch(this.#deps, batch);
       return;
     }
     this.#doubtful = batch;
     await this.#append(tail, batch);
-    this.#settleDoubtful(tail);
-  }
-
-  /** Requests that have arrived by now are read before the append leaves, unless enough wait already. */
-  async #gather(): Promise<void> {
-    if (this.#queue.length >= fullAppend) return;
-    await new Promise<void>((resolve) => {
-      this.#gathered = resolve;
-      setImmediate(resolve);
-    });
+    if (this.#isOwned && tail.position.token !== token) this.#yield(tail);
+    else this.#settleDoubtful(tail);
   }
 
   /** Leaves the batch either accepted, or in doubt. */
@@ -185,11 +256,10 @@ export class PartitionWriter {
       } else {
         await this.#readUpTo(tail, offset + BigInt(events));
       }
-      if (tail.position.token !== batch.token) this.#ownToken = undefined;
     } catch (err) {
       if (!(err instanceof Unavailable)) throw err;
       this.#deps.logger.warn({ err, events }, 'outcome of an append is unknown');
-      this.#ownToken = undefined;
+      this.#isOwned = false;
     }
   }
 
@@ -197,12 +267,17 @@ export class PartitionWriter {
   async #readUpTo(tail: LogTail, end: bigint): Promise<void> {
     await tail.readUpTo(end, (event: LoggedEvent, offset: bigint) => {
       const batch = this.#doubtful;
-      if (batch === undefined || event.token !== batch.token) {
-        this.#deps.cache.distrust(recordKey(event.entityType, event.recordId), offset);
-      } else if (event.sequence === batch.firstSequence) {
-        batch.acceptedAt = offset;
-      }
+      if (batch === undefined || event.token !== batch.token) this.#noteOther(event, offset);
+      else if (event.sequence === batch.firstSequence) batch.acceptedAt = offset;
     });
+  }
+
+  #noteOther(event: LoggedEvent, offset: bigint): void {
+    const { entityType, recordId, commandHash: hash } = event;
+    this.#deps.cache.distrust(recordKey(entityType, recordId), offset);
+    const identity = identityOf(event);
+    if (identity === undefined) return;
+    this.#deps.commands.put(identity, { hash, state: undefined, offset });
   }
 
   /** Decides the batch in doubt as soon as the log has: it stands, or its token is dead and it never will. */
@@ -211,41 +286,18 @@ export class PartitionWriter {
     if (batch === undefined) return;
     if (batch.acceptedAt !== undefined) {
       this.#doubtful = undefined;
-      this.#answer(batch);
+      answerBatch(this.#deps, batch);
     } else if (tail.position.token !== batch.token) {
       this.#doubtful = undefined;
-      this.#withdraw(batch, tail.position.offset - 1n);
+      this.#queue.putBack(withdrawBatch(this.#deps, batch, tail.position.offset - 1n));
     }
-  }
-
-  /** Frees everyone whose outcome the batch decided. */
-  #answer(batch: Batch): void {
-    const { cache } = this.#deps;
-    for (const { waiting, outcome } of batch.decided) {
-      if (outcome.kind === 'refused') waiting.reject(outcome.error);
-      else if (outcome.kind === 'unchanged') {
-        waiting.resolve({ state: outcome.state, offset: cache.lastOffset(outcome.key) });
-      } else {
-        const offset = (batch.acceptedAt ?? 0n) + BigInt(outcome.index);
-        cache.confirm(outcome.key, outcome.state, offset);
-        waiting.resolve({ state: outcome.state, offset, event: outcome.event });
-      }
-    }
-  }
-
-  /** Nothing of the batch happened: its commands are decided again, in their old order. */
-  #withdraw(batch: Batch, knownUpTo: bigint): void {
-    for (const { outcome } of batch.decided) {
-      if (outcome.kind === 'event') this.#deps.cache.distrust(outcome.key, knownUpTo);
-    }
-    this.#queue = [...batch.decided.map(({ waiting }) => waiting), ...this.#queue];
   }
 
   #enqueueLoaded(waiting: Waiting): void {
-    const { entityType, recordId, isCreation } = waiting.submission;
-    const loaded = isCreation ? Promise.resolve() : this.#deps.cache.load(entityType, recordId);
-    loaded.then(
-      () => this.#enqueue(waiting),
+    loadCommand(this.#deps, waiting).then(
+      (isAnswered) => {
+        if (!isAnswered) this.#enqueue(waiting);
+      },
       (error: unknown) => waiting.reject(error),
     );
   }
@@ -253,10 +305,10 @@ export class PartitionWriter {
   #enqueue(waiting: Waiting): void {
     if (this.#closed) {
       waiting.reject(new Unavailable('this instance is stopping'));
-      return;
+    } else if (!this.#isWanted) {
+      waiting.reject(new NotOwner(this.#ownerAddress));
+    } else {
+      this.#queue.add(waiting);
     }
-    this.#queue.push(waiting);
-    this.#wake();
-    if (this.#queue.length >= fullAppend) this.#gathered();
   }
 }

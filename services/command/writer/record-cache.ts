@@ -24,6 +24,8 @@ export interface RecordCache {
   distrust(key: string, offset: bigint): void;
   /** Offset of the last event of the record that Postgres may lack, if any. */
   lastOffset(key: string): bigint | undefined;
+  /** Knowledge begins anew; what is being read at this moment is read again. */
+  clear(): void;
   size(): number;
 }
 
@@ -49,9 +51,14 @@ export function recordKey(entityType: string, id: string): string {
   return `${entityType}/${id}`;
 }
 
+function isCertain(entry: Entry | undefined): entry is Exclude<Entry, { kind: 'behind' }> {
+  return entry !== undefined && entry.kind !== 'behind';
+}
+
 export function createRecordCache(deps: RecordCacheDeps): RecordCache {
   const entries = new Map<string, Entry>();
   const loading = new Map<string, Promise<void>>();
+  let generation = 0;
 
   function put(key: string, entry: Entry): void {
     entries.delete(key);
@@ -74,11 +81,12 @@ export function createRecordCache(deps: RecordCacheDeps): RecordCache {
     const key = recordKey(entityType, id);
     for (;;) {
       const before = entries.get(key);
-      if (before !== undefined && before.kind !== 'behind') return;
+      const begun = generation;
+      if (isCertain(before)) return;
       if (before !== undefined) await deps.waitProjected(before.offset);
       const state = await deps.read(entityType, id);
-      // Distrusted again while reading: what was read may be too old.
-      if (entries.get(key) === before) {
+      // Distrusted again, or the partition taken anew, while reading: what was read may be too old.
+      if (entries.get(key) === before && generation === begun) {
         put(key, { kind: 'known', state, offset: undefined });
         return;
       }
@@ -88,12 +96,11 @@ export function createRecordCache(deps: RecordCacheDeps): RecordCache {
   return {
     peek(key) {
       const entry = entries.get(key);
-      return entry === undefined || entry.kind === 'behind' ? undefined : entry;
+      return isCertain(entry) ? entry : undefined;
     },
     load(entityType, id) {
       const key = recordKey(entityType, id);
-      const entry = entries.get(key);
-      if (entry !== undefined && entry.kind !== 'behind') return Promise.resolve();
+      if (isCertain(entries.get(key))) return Promise.resolve();
       const running = loading.get(key);
       if (running !== undefined) return running;
       const started = readThrough(entityType, id).finally(() => loading.delete(key));
@@ -111,6 +118,10 @@ export function createRecordCache(deps: RecordCacheDeps): RecordCache {
     lastOffset(key) {
       const entry = entries.get(key);
       return entry === undefined || entry.kind === 'expected' ? undefined : entry.offset;
+    },
+    clear() {
+      entries.clear();
+      generation += 1;
     },
     size: () => entries.size,
   };

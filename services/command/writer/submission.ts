@@ -13,7 +13,10 @@ export interface Submission {
   /** The Idempotency-Key, and a hash of what was asked for under it. */
   readonly commandId: string | null;
   readonly commandHash: string | null;
+  /** Names a command that may be given again because its answer got lost on the way between two instances. */
   readonly correlationId: string | null;
+  /** It was given before, so it may be in the log already: only looked for if it has a key, or this is true. */
+  readonly isRepeat: boolean;
   /** Milliseconds since 1970; past it the caller is told that the log is unavailable. */
   readonly deadline: number;
   /**
@@ -26,6 +29,11 @@ export interface Submission {
   ) => Decision | undefined;
 }
 
+/** Only such a command is looked for among those that were carried out. */
+export function mayBeRepeat({ commandId, isRepeat }: Submission): boolean {
+  return commandId !== null || isRepeat;
+}
+
 /** The record after the command. */
 export interface Written {
   readonly state: RecordState;
@@ -33,6 +41,8 @@ export interface Written {
   readonly offset: bigint | undefined;
   /** Absent when nothing changed. */
   readonly event?: RecordEvent;
+  /** The command had been carried out before: this is its first outcome. */
+  readonly isReplay?: true;
 }
 
 interface Settling {
@@ -46,6 +56,8 @@ export class Waiting {
   readonly submission: Submission;
   readonly #settling: Settling;
   readonly #timer: NodeJS.Timeout;
+  /** Postgres did not know the command when it had everything below this offset. */
+  unknownBelow: bigint | undefined;
 
   constructor(submission: Submission, settling: Settling) {
     this.submission = submission;

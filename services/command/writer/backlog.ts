@@ -1,0 +1,30 @@
+/**
+ * How many bytes of events the projector has not passed yet. Their records stay in memory until it has, so a projector
+ * that is away would fill it: beyond the limit the writer takes no more.
+ */
+export class Backlog {
+  readonly #projected: () => bigint;
+  readonly #maxBytes: number;
+  #appends: { readonly end: bigint; readonly bytes: number }[] = [];
+  #bytes = 0;
+
+  constructor(deps: { readonly projected: () => bigint; readonly maxBytes: number }) {
+    this.#projected = deps.projected;
+    this.#maxBytes = deps.maxBytes;
+  }
+
+  /** `end`: the offset behind the append. */
+  add(end: bigint, bytes: number): void {
+    this.#appends.push({ end, bytes });
+    this.#bytes += bytes;
+  }
+
+  isFull(): boolean {
+    if (this.#bytes <= this.#maxBytes) return false;
+    const projected = this.#projected();
+    const passed = this.#appends.findIndex(({ end }) => end > projected);
+    const done = this.#appends.splice(0, passed === -1 ? this.#appends.length : passed);
+    for (const { bytes } of done) this.#bytes -= bytes;
+    return this.#bytes > this.#maxBytes;
+  }
+}

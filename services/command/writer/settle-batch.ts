@@ -1,0 +1,62 @@
+import { Unavailable } from '../../../shared/domain/errors.ts';
+import type { Backlog } from './backlog.ts';
+import type { CommandMemory } from './command-memory.ts';
+import type { Batch } from './decide-batch.ts';
+import type { RecordCache } from './record-cache.ts';
+import type { Waiting } from './submission.ts';
+
+interface SettleDeps {
+  readonly cache: RecordCache;
+  readonly commands: CommandMemory;
+  readonly backlog: Backlog;
+}
+
+/** Frees everyone whose outcome the batch decided; it stands in the log from `acceptedAt` on. */
+export function answerBatch(deps: SettleDeps, batch: Batch): void {
+  for (const decided of batch.decided) answer(deps, decided, batch.acceptedAt ?? 0n);
+  const bytes = batch.messages.reduce((sum, { value }) => sum + value.length, 0);
+  if (batch.acceptedAt !== undefined) {
+    deps.backlog.add(batch.acceptedAt + BigInt(batch.messages.length), bytes);
+  }
+}
+
+function answer(
+  { cache, commands }: SettleDeps,
+  { waiting, outcome }: Batch['decided'][number],
+  acceptedAt: bigint,
+): void {
+  if (outcome.kind === 'refused') {
+    waiting.reject(outcome.error);
+  } else if (outcome.kind === 'unchanged') {
+    waiting.resolve({ state: outcome.state, offset: cache.lastOffset(outcome.key) });
+  } else if (outcome.kind === 'repeated') {
+    const offset = commands.peek(outcome.identity)?.offset;
+    waiting.resolve({ state: outcome.state, offset, isReplay: true });
+  } else {
+    const offset = acceptedAt + BigInt(outcome.index);
+    cache.confirm(outcome.key, outcome.state, offset);
+    if (outcome.identity !== undefined) commands.confirm(outcome.identity, offset);
+    waiting.resolve({ state: outcome.state, offset, event: outcome.event });
+  }
+}
+
+/** Nothing of the batch happened, and what was known of its records is doubtful. Answers who waits for it. */
+export function withdrawBatch(
+  { cache, commands }: SettleDeps,
+  batch: Batch,
+  knownUpTo: bigint,
+): readonly Waiting[] {
+  for (const { outcome } of batch.decided) {
+    if (outcome.kind !== 'event') continue;
+    cache.distrust(outcome.key, knownUpTo);
+    if (outcome.identity !== undefined) commands.withdraw(outcome.identity);
+  }
+  return batch.decided.map(({ waiting }) => waiting);
+}
+
+/** Nobody will find out any more what became of the batch. */
+export function abandonBatch(batch: Batch): void {
+  for (const { waiting } of batch.decided) {
+    waiting.reject(new Unavailable('this instance is stopping; the change may be in the log'));
+  }
+}

@@ -1,0 +1,86 @@
+import type { Pool } from 'pg';
+import { evolve } from '../domain/record/evolve.ts';
+import type { RecordState } from '../domain/record/record-state.ts';
+import type { LoggedEvent } from '../events/log-entry.ts';
+import { decodeLogEntry } from '../events/log-entry-codec.ts';
+import { orUnavailable } from './outage-of.ts';
+import { liveSchema } from './read-model-names.ts';
+
+/** What a command made of its record. */
+export interface CommandOutcome {
+  readonly event: LoggedEvent;
+  /** The record right after it, names of linked records as of then. */
+  readonly state: RecordState;
+}
+
+interface HistoryRow {
+  readonly event: Buffer;
+}
+
+const history = `${liveSchema}.record_history`;
+
+/** The command that came with this key (see commandKey), if Postgres has its event. */
+export async function findCommandByKey(
+  pool: Pool,
+  commandKey: string,
+): Promise<CommandOutcome | undefined> {
+  const events = await readEvents(pool, `select event from ${history} where command_id = $1`, [
+    commandKey,
+  ]);
+  const [event] = events;
+  return event && { event, state: await stateAfter(pool, event) };
+}
+
+const PAGE = 100;
+
+/**
+ * The event of a request among the latest ones of a record. `since`, in milliseconds since 1970, is a time before which
+ * it cannot have been made.
+ */
+export async function findCommandByRequest(
+  pool: Pool,
+  record: { readonly entityType: string; readonly id: string },
+  request: { readonly correlationId: string; readonly since: number },
+): Promise<CommandOutcome | undefined> {
+  for (let skipped = 0; ; skipped += PAGE) {
+    const events = await readEvents(
+      pool,
+      `select event from ${history} where record_id = $1 and entity_type = $2
+       order by version desc offset $3 limit ${PAGE}`,
+      [record.id, record.entityType, skipped],
+    );
+    const event = events.find(({ correlationId }) => correlationId === request.correlationId);
+    if (event !== undefined) return { event, state: await stateAfter(pool, event) };
+    const oldest = events.at(-1);
+    if (events.length < PAGE || oldest === undefined || oldest.occurredAt < request.since) {
+      return undefined;
+    }
+  }
+}
+
+async function stateAfter(
+  pool: Pool,
+  { entityType, recordId, version }: LoggedEvent,
+): Promise<RecordState> {
+  const events = await readEvents(
+    pool,
+    `select event from ${history} where record_id = $1 and entity_type = $2 and version <= $3
+     order by version`,
+    [recordId, entityType, version],
+  );
+  const state = events.reduce<RecordState | undefined>(evolve, undefined);
+  if (state === undefined) throw new Error(`no history of ${entityType} ${recordId}`);
+  return state;
+}
+
+async function readEvents(
+  pool: Pool,
+  text: string,
+  values: readonly unknown[],
+): Promise<readonly LoggedEvent[]> {
+  const { rows } = await orUnavailable(pool.query<HistoryRow>({ text, values: [...values] }));
+  return rows.flatMap(({ event }) => {
+    const entry = decodeLogEntry(event);
+    return entry.kind === 'event' ? [entry.event] : [];
+  });
+}
