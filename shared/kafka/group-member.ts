@@ -11,6 +11,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Broker } from 'kafkajs/src/broker/index.js';
+import apiKeys from 'kafkajs/src/protocol/requests/apiKeys.js';
+import { requests } from 'kafkajs/src/protocol/requests/index.js';
 import type { Logger } from 'pino';
 import { Unavailable } from '../domain/errors.ts';
 import { assignResources } from './assign-resources.ts';
@@ -113,16 +115,22 @@ class Member implements GroupMember {
   /** The generation joined; undefined: try again. */
   async #join(): Promise<number | undefined> {
     const { groupId, onAssigned } = this.#options;
-    const joined = await this.#ask((broker) =>
-      broker.joinGroup({
-        groupId,
-        sessionTimeout: SESSION_TIMEOUT_MS,
-        rebalanceTimeout: REBALANCE_TIMEOUT_MS,
-        memberId: this.#memberId,
-        protocolType: PROTOCOL,
-        groupProtocols: [{ name: PROTOCOL, metadata: this.#note() }],
-      }),
-    );
+    const joined = await this.#ask((broker) => {
+      // Not through `broker.joinGroup`, which leaves the instance id out.
+      const createRequest = broker.lookupRequest(apiKeys.JoinGroup, requests.JoinGroup);
+      return broker.connectionPool.send(
+        createRequest({
+          groupId,
+          sessionTimeout: SESSION_TIMEOUT_MS,
+          rebalanceTimeout: REBALANCE_TIMEOUT_MS,
+          memberId: this.#memberId,
+          // A process that was killed and is there again replaces itself: nobody waits for its session to end.
+          groupInstanceId: this.#options.address,
+          protocolType: PROTOCOL,
+          groupProtocols: [{ name: PROTOCOL, metadata: this.#note() }],
+        }),
+      );
+    });
     if (joined === undefined) return undefined;
     const { generationId, memberId, leaderId, members } = joined;
     this.#memberId = memberId;

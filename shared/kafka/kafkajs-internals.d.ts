@@ -36,8 +36,17 @@ declare module 'kafkajs/src/broker/index.js' {
     readonly baseOffset: string;
   }
 
-  export interface FetchRequest {
-    readonly newest: (request: {
+  /** A request in all its versions; `newest` is no property, it only carries the types. */
+  export interface RequestVersions<Content, Answer> {
+    readonly newest: (content: Content) => SendableRequest<Answer>;
+  }
+
+  interface SendableRequest<Answer> {
+    readonly answer: Answer;
+  }
+
+  export type FetchRequest = RequestVersions<
+    {
       readonly isolationLevel: number;
       readonly maxWaitTime: number;
       readonly minBytes: number;
@@ -50,8 +59,28 @@ declare module 'kafkajs/src/broker/index.js' {
           readonly maxBytes: number;
         }[];
       }[];
-    }) => unknown;
-  }
+    },
+    FetchAnswer
+  >;
+
+  export type JoinGroupRequest = RequestVersions<
+    {
+      readonly groupId: string;
+      readonly sessionTimeout: number;
+      readonly rebalanceTimeout: number;
+      readonly memberId: string;
+      readonly groupInstanceId: string;
+      readonly protocolType: string;
+      readonly groupProtocols: readonly { readonly name: string; readonly metadata: Buffer }[];
+    },
+    {
+      readonly generationId: number;
+      readonly leaderId: string;
+      readonly memberId: string;
+      /** Only the leader is told. */
+      readonly members: readonly { readonly memberId: string; readonly memberMetadata: Buffer }[];
+    }
+  >;
 
   export interface FetchAnswer {
     readonly responses: readonly {
@@ -89,8 +118,11 @@ declare module 'kafkajs/src/broker/index.js' {
       }[];
     }>;
     /** The newest version of a request that the broker and kafkajs both know. */
-    lookupRequest(apiKey: number, request: FetchRequest): FetchRequest['newest'];
-    readonly connectionPool: { send(request: unknown): Promise<FetchAnswer> };
+    lookupRequest<Content, Answer>(
+      apiKey: number,
+      request: RequestVersions<Content, Answer>,
+    ): RequestVersions<Content, Answer>['newest'];
+    readonly connectionPool: { send<Answer>(request: SendableRequest<Answer>): Promise<Answer> };
     listOffsets(request: {
       readonly isolationLevel: number;
       readonly topics: readonly {
@@ -119,20 +151,6 @@ declare module 'kafkajs/src/broker/index.js' {
         }[];
       }[];
     }>;
-    joinGroup(request: {
-      readonly groupId: string;
-      readonly sessionTimeout: number;
-      readonly rebalanceTimeout: number;
-      readonly memberId: string;
-      readonly protocolType: string;
-      readonly groupProtocols: readonly { readonly name: string; readonly metadata: Buffer }[];
-    }): Promise<{
-      readonly generationId: number;
-      readonly leaderId: string;
-      readonly memberId: string;
-      /** Only the leader is told. */
-      readonly members: readonly { readonly memberId: string; readonly memberMetadata: Buffer }[];
-    }>;
     syncGroup(request: {
       readonly groupId: string;
       readonly generationId: number;
@@ -152,14 +170,14 @@ declare module 'kafkajs/src/broker/index.js' {
 }
 
 declare module 'kafkajs/src/protocol/requests/apiKeys.js' {
-  const apiKeys: { readonly Fetch: number };
+  const apiKeys: { readonly Fetch: number; readonly JoinGroup: number };
   export default apiKeys;
 }
 
 declare module 'kafkajs/src/protocol/requests/index.js' {
-  import type { FetchRequest } from 'kafkajs/src/broker/index.js';
+  import type { FetchRequest, JoinGroupRequest } from 'kafkajs/src/broker/index.js';
 
-  export const requests: { readonly Fetch: FetchRequest };
+  export const requests: { readonly Fetch: FetchRequest; readonly JoinGroup: JoinGroupRequest };
 }
 
 declare module 'kafkajs/src/consumer/batch.js' {
