@@ -5,20 +5,16 @@ import { createPool } from '../../shared/db/pool.ts';
 import { type ProjectionWatch, watchProjection } from '../../shared/db/projection-watch.ts';
 import { followDirectory } from '../../shared/directory/directory-follower.ts';
 import type { Directory } from '../../shared/domain/directory/directory.ts';
-import { Unavailable } from '../../shared/domain/errors.ts';
 import { createAuthenticate } from '../../shared/http/authenticate.ts';
 import { buildServer } from '../../shared/http/build-server.ts';
-import {
-  createInternalServer,
-  type InternalServer,
-  requireInternalToken,
-} from '../../shared/http/internal-server.ts';
+import { createInternalServer, type InternalServer } from '../../shared/http/internal-server.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
 import { ensureTopics } from '../../shared/kafka/topics.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import type { ServiceContext } from '../../shared/runtime/run-service.ts';
 import { createSecretBox, type SecretBox } from '../../shared/secrets/secret-box.ts';
 import type { CommandConfig } from './config.ts';
+import { registerInternalRoutes } from './http/internal-routes.ts';
 import { type CommandService, wireCommands } from './wire-commands.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
@@ -60,7 +56,7 @@ export async function startCommand(
   });
   let commands: CommandService | undefined;
   const internal = buildInternalServer(
-    { config, log, secrets, server, projection },
+    { config, log, secrets, server, projection, directory },
     () => commands,
   );
   const internalAddress = await internal.listen();
@@ -68,7 +64,7 @@ export async function startCommand(
 
   await keepTrying('directory', log, follower.catchUp);
   registerMore(server, { pool, directory, authenticate, secrets });
-  commands = await wireCommands({
+  const started = wireCommands({
     config,
     kafka,
     partitions,
@@ -82,8 +78,11 @@ export async function startCommand(
     lifecycle,
     log,
   });
+  commands = started;
   await server.listen(config.http);
   lifecycle.opened('listener', () => server.close());
+  // First of all, while requests still come: the others take the partitions over.
+  lifecycle.opened('partitions', started.handOver);
   log.info({ ...config.http, partitions }, 'listening');
 }
 
@@ -100,11 +99,12 @@ interface InternalDeps {
   readonly secrets: SecretBox;
   readonly server: FastifyInstance;
   readonly projection: ProjectionWatch;
+  readonly directory: Directory;
 }
 
-/** Health, and the command that dispatchers send. `commands` is undefined while the service starts. */
+/** Health, and what other processes ask for. `commands` is undefined while the service starts. */
 function buildInternalServer(
-  { config, log, secrets, server, projection }: InternalDeps,
+  { config, log, secrets, server, projection, directory }: InternalDeps,
   commands: () => CommandService | undefined,
 ): InternalServer {
   const internal = createInternalServer({
@@ -119,16 +119,11 @@ function buildInternalServer(
       return { ready: Object.values(checks).every(Boolean), checks };
     },
   });
-  const requireToken = requireInternalToken(secrets.internalToken());
-  internal.server.delete<{ Params: { readonly id: string } }>(
-    '/internal/webhooks/:id',
-    async (request) => {
-      requireToken(request);
-      const started = commands();
-      if (started === undefined) throw new Unavailable('still starting');
-      await started.removeWebhook(request.params.id);
-      return { removed: true };
-    },
-  );
+  registerInternalRoutes(internal.server, {
+    internalToken: secrets.internalToken(),
+    directory,
+    commands,
+    timeoutMs: config.writeTimeoutMs,
+  });
   return internal;
 }

@@ -3,8 +3,6 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { ProjectionWatch } from '../../shared/db/projection-watch.ts';
 import type { DirectoryFollower } from '../../shared/directory/directory-follower.ts';
-import type { Actor } from '../../shared/domain/access/actor.ts';
-import type { Directory } from '../../shared/domain/directory/directory.ts';
 import type { createAuthenticate } from '../../shared/http/authenticate.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
 import { endOffset } from '../../shared/kafka/read-partitions.ts';
@@ -13,13 +11,19 @@ import type { SecretBox } from '../../shared/secrets/secret-box.ts';
 import { createDirectoryCommands, type DirectoryCommands } from './commands/directory-commands.ts';
 import { createNumberSource } from './commands/number-source.ts';
 import { createRecordCommands, type RecordCommands } from './commands/record-commands.ts';
-import { requestQueueRun } from './commands/request-queue-run.ts';
 import { resolveLinks } from './commands/resolve-links.ts';
-import { readSeed, seedDirectory, systemActor } from './commands/seed-directory.ts';
-import { createUntilReadable } from './commands/until-readable.ts';
+import { readSeed, seedDirectory } from './commands/seed-directory.ts';
 import { createWebhookCommands } from './commands/webhook-commands.ts';
 import type { CommandConfig } from './config.ts';
+import { createExecute } from './forward/execute-command.ts';
+import { createExecuteForwarded, type ExecuteForwarded } from './forward/execute-forwarded.ts';
+import { createFindPlace } from './forward/find-place.ts';
+import { Ownership } from './forward/ownership.ts';
+import { createRouteCommand, type RouteCommand } from './forward/route-commands.ts';
+import { createCommandSender } from './forward/send-command.ts';
+import { createUntilReadable } from './forward/until-readable.ts';
 import { registerCommandRoutes } from './http/routes.ts';
+import { NotOwner } from './writer/not-owner.ts';
 import { openDirectoryWriter, openRecordsWriter } from './writer/open-writers.ts';
 import type { PartitionWriter } from './writer/partition-writer.ts';
 import { createRecordIds } from './writer/record-ids.ts';
@@ -41,40 +45,89 @@ export interface CommandDeps {
 }
 
 export interface CommandService {
-  /** Every partition is owned, so any write can be taken. */
+  /** Every partition has an owner, here or elsewhere, so any write can be taken. */
   isReady(): boolean;
-  /** The command of a dispatcher whose receiver answered 410. */
-  removeWebhook(webhookId: string): Promise<void>;
+  /** For commands of this process itself. */
+  readonly route: RouteCommand;
+  /** For commands that other instances send here. */
+  readonly executeForwarded: ExecuteForwarded;
+  /** Gives the partitions to other instances, if there are any. */
+  handOver(): Promise<void>;
 }
 
 /** Wires the command side: writers, commands, routes; writes the seed if the directory lacks it. */
-export async function wireCommands(deps: CommandDeps): Promise<CommandService> {
-  const { config, follower, secrets } = deps;
-  const { directory } = follower;
+export function wireCommands(deps: CommandDeps): CommandService {
+  const { config, follower, kafka, lifecycle, log } = deps;
+  const { topics } = config;
   const { writers, directoryWriter } = openWriters(deps);
-  const directoryCommands = createDirectoryCommands({
-    writer: directoryWriter,
-    follower,
-    untilReadable: createUntilReadable(deps.projection, config.topics.directory, Date.now),
+  const ids = createRecordIds(Date.now, deps.partitions);
+  const directoryCommands = createDirectoryCommands(directoryWriter);
+  const execute = createExecute({
+    records: wireRecordCommands(deps, writers, ids.inPartition),
+    webhooks: wireWebhookCommands(deps, directoryCommands, ids.next),
+    directoryCommands,
     now: Date.now,
-    timeoutMs: config.writeTimeoutMs,
   });
-  const webhooks = wireWebhookCommands(deps, directoryCommands);
+  const byPartition = writers.map(
+    (writer, partition) => [`${topics.records}/${partition}`, writer] as const,
+  );
+  const ownership = new Ownership({
+    kafka,
+    groupId: `${config.topicPrefix}.owners`,
+    address: deps.internalAddress,
+    writers: new Map([[`${topics.directory}/0`, directoryWriter], ...byPartition]),
+    log,
+  });
+  lifecycle.opened('ownership', () => ownership.close());
+  const sender = createCommandSender(deps.secrets.internalToken());
+  lifecycle.opened('connections to owners', sender.close);
+  const place = createFindPlace({ topics, partitions: deps.partitions, ids });
+  const route = createRouteCommand({
+    ...place,
+    ownership,
+    sender,
+    execute,
+    untilReadable: createUntilReadable({ ...deps, topics, now: Date.now }),
+    directoryOffset: follower.offset,
+    now: Date.now,
+  });
   registerCommandRoutes(deps.server, {
-    directory,
+    directory: follower.directory,
     authenticate: deps.authenticate,
-    records: wireRecordCommands(deps, writers),
-    webhooks,
-    processQueue: (actor) => requestQueueRun(directoryCommands, { actor, now: Date.now() }),
-    openSecret: secrets.open,
+    route,
+    openSecret: deps.secrets.open,
+    timeoutMs: config.writeTimeoutMs,
+    now: Date.now,
   });
-  if (config.seedFile !== undefined) {
-    await seedDirectory({ directory, directoryCommands, secrets }, await readSeed(config.seedFile));
-  }
+  const isSeeded = keepSeeded(deps, directoryWriter, directoryCommands);
   return {
-    isReady: () => directoryWriter.isOwned() && writers.every((writer) => writer.isOwned()),
-    removeWebhook: (id) => removeWebhook(directory, webhooks, id),
+    isReady: () => ownership.isReady() && (isSeeded() || !directoryWriter.isOwned()),
+    route,
+    executeForwarded: createExecuteForwarded({ follower, execute, topics, now: Date.now }),
+    handOver: () => ownership.handOver(),
   };
+}
+
+/** Whoever comes to decide about the directory sees to it that the first users are there. Answers whether they are. */
+function keepSeeded(
+  { config, follower, secrets, log }: CommandDeps,
+  writer: PartitionWriter,
+  directoryCommands: DirectoryCommands,
+): () => boolean {
+  const { seedFile } = config;
+  if (seedFile === undefined) return () => true;
+  const { directory } = follower;
+  let isSeeded = false;
+  writer.onOwned(() => {
+    const seeding = readSeed(seedFile).then(async (seed) => {
+      await seedDirectory({ directory, directoryCommands, secrets }, seed);
+      isSeeded = true;
+    });
+    seeding.catch((err: unknown) => {
+      if (!(err instanceof NotOwner)) log.error({ err }, 'first users not written');
+    });
+  });
+  return () => isSeeded;
 }
 
 function openWriters(deps: CommandDeps) {
@@ -90,7 +143,11 @@ function openWriters(deps: CommandDeps) {
   return { writers, directoryWriter };
 }
 
-function wireRecordCommands(deps: CommandDeps, writers: readonly PartitionWriter[]) {
+function wireRecordCommands(
+  deps: CommandDeps,
+  writers: readonly PartitionWriter[],
+  newIdIn: (partition: number) => string,
+): RecordCommands {
   const { config, follower, pool, projection, partitions } = deps;
   const { directory } = follower;
   const topic = config.topics.records;
@@ -103,16 +160,22 @@ function wireRecordCommands(deps: CommandDeps, writers: readonly PartitionWriter
   return createRecordCommands({
     directory,
     writers,
-    untilReadable: createUntilReadable(projection, topic, Date.now),
-    newIdIn: createRecordIds(Date.now, partitions).inPartition,
-    reserveNumber: (model, attribute) => numbers.reserve(model, attribute, numbered),
+    newIdIn,
+    reserveNumber: (model, attribute, only) =>
+      numbers.reserve(
+        model,
+        attribute,
+        numbered.filter(({ partition }) => only === undefined || partition === only),
+      ),
     resolveLinks: (request) => resolveLinks({ pool, directory }, request),
-    now: Date.now,
-    timeoutMs: config.writeTimeoutMs,
   });
 }
 
-function wireWebhookCommands(deps: CommandDeps, directoryCommands: DirectoryCommands) {
+function wireWebhookCommands(
+  deps: CommandDeps,
+  directoryCommands: DirectoryCommands,
+  newId: () => string,
+): RecordCommands {
   const { config, follower, pool, lifecycle, partitions } = deps;
   const { directory } = follower;
   const asking = createKafkaConnection(deps.kafka, deps.log);
@@ -123,21 +186,9 @@ function wireWebhookCommands(deps: CommandDeps, directoryCommands: DirectoryComm
     directory,
     directoryCommands,
     resolveLinks: (request) => resolveLinks({ pool, directory }, request),
-    newId: createRecordIds(Date.now, partitions).next,
+    newId,
     seal: deps.secrets.seal,
     recordsEnd: () => Promise.all(Array.from({ length: partitions }, recordsEnd)),
     maxPerUser: config.maxWebhooksPerUser,
   });
-}
-
-async function removeWebhook(
-  directory: Directory,
-  webhooks: RecordCommands,
-  id: string,
-): Promise<void> {
-  const state = directory.record('Webhook', id);
-  const model = directory.entity('Webhook');
-  if (state === undefined || state.deleted || model === undefined) return;
-  const actor: Actor = { ...systemActor, userName: 'system', type: 'admin', access: new Map() };
-  await webhooks.remove({ actor, model, body: {}, correlationId: null, untilReadable: false, id });
 }

@@ -27,6 +27,8 @@ interface MessageTranslation {
 interface RefusalDetail {
   readonly messageTranslation?: MessageTranslation;
   readonly errors?: readonly FieldProblem[];
+  /** Where clients expect another body than a message. */
+  readonly body?: unknown;
 }
 
 /**

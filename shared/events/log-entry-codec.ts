@@ -7,7 +7,9 @@ import { decodeSingleObject, encodeSingleObject, loadSchema } from './single-obj
 const recordEventV1 = loadSchema('record-event.v1');
 const recordEventV2 = loadSchema('record-event.v2');
 const fenceV1 = loadSchema('fence.v1');
-const known = new Map([recordEventV1, recordEventV2, fenceV1].map((schema) => [schema.fingerprint, schema]));
+const known = new Map(
+  [recordEventV1, recordEventV2, fenceV1].map((schema) => [schema.fingerprint, schema]),
+);
 
 export function encodeFence(fence: Fence): Buffer {
   return encodeSingleObject(fenceV1, { ...fence, prevToken: wrapText(fence.prevToken) });

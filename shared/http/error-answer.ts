@@ -46,7 +46,7 @@ export const bugAnswer: ErrorAnswer = {
 };
 
 export function toBody({ code, message, detail }: ErrorAnswer): string {
-  return JSON.stringify({ message, code, ...detail });
+  return JSON.stringify(detail.body ?? { message, code, ...detail });
 }
 
 /** RFC 9457. */

@@ -79,6 +79,7 @@ class Member implements GroupMember {
   readonly #running: Promise<void>;
   readonly #stopping = new AbortController();
   #memberId = '';
+  #closing: Promise<void> | undefined;
 
   constructor(connection: KafkaConnection, options: GroupOptions, log: Logger) {
     this.#connection = connection;
@@ -88,6 +89,11 @@ class Member implements GroupMember {
   }
 
   async close(): Promise<void> {
+    this.#closing ??= this.#leave();
+    await this.#closing;
+  }
+
+  async #leave(): Promise<void> {
     const { groupId } = this.#options;
     this.#stopping.abort();
     const memberId = this.#memberId;

@@ -12,6 +12,7 @@ import { createRecordIds } from '../../services/command/writer/record-ids.ts';
 import { decideCreate } from '../../shared/domain/record/decide.ts';
 import { emptyFold } from '../../shared/events/fold.ts';
 import { partitionOf } from '../../shared/events/partition-of.ts';
+import { writerMemory } from '../support/writer-memory.ts';
 import { answerParent } from './answer-parent.ts';
 import type { AppendFigures, AppendQuestion } from './append/bench-append.ts';
 import { contactValues } from './contact-values.ts';
@@ -75,11 +76,13 @@ async function openWriters(question: AppendQuestion): Promise<readonly Partition
 
 function openWriter({ brokers, topic }: AppendQuestion, partition: number): PartitionWriter {
   const address = { brokers: brokers.split(','), clientId: 'annals-bench' };
-  return new PartitionWriter({
+  const projected = () => 2n ** 62n;
+  const writer = new PartitionWriter({
+    ...writerMemory(projected),
     log: countingLog(openPartitionLog(address, { topic, partition }, logger)),
     cache: createRecordCache({
       read: async () => undefined,
-      projected: () => 2n ** 62n,
+      projected,
       waitProjected: async () => {},
       maxEntries: CACHED_RECORDS,
     }),
@@ -93,6 +96,8 @@ function openWriter({ brokers, topic }: AppendQuestion, partition: number): Part
     pause: () => sleep(100),
     logger,
   });
+  writer.acquire();
+  return writer;
 }
 
 function countingLog(log: PartitionLog): PartitionLog {

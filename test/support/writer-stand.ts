@@ -40,6 +40,7 @@ export async function createWriterStand(brokers: string, serverUrl: string): Pro
         { kafka, topics, pool, projection, follower, address, log: silent },
         0,
       );
+      writer.acquire();
       writers.push(writer);
       return writer;
     },

@@ -1,15 +1,13 @@
-import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
-import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { PartitionWriter } from '../writer/partition-writer.ts';
 import type { Submission } from '../writer/submission.ts';
-import type { UntilReadable } from './until-readable.ts';
+import type { CommandIdentity, Executed } from './record-commands.ts';
 
-/** Who wants something of the directory changed, and whether they wait until Postgres shows it. */
-interface DirectoryRequest {
+/** Who wants something of the directory changed, and until when they wait (milliseconds since 1970). */
+export interface DirectoryRequest {
   readonly actor: { readonly id: string };
   readonly model: { readonly name: string };
-  readonly correlationId: string | null;
-  readonly untilReadable: boolean;
+  readonly identity: CommandIdentity;
+  readonly deadline: number;
 }
 
 interface DirectoryTarget {
@@ -19,39 +17,34 @@ interface DirectoryTarget {
 }
 
 export interface DirectoryCommands {
-  /** Answers when this process's memory has the change, and Postgres too if the request waits for that. */
-  append(request: DirectoryRequest, target: DirectoryTarget): Promise<RecordState>;
+  /** Answers when the log has the change; NotOwner where another instance decides about the directory. */
+  append(request: DirectoryRequest, target: DirectoryTarget): Promise<Executed>;
 }
 
-interface DirectoryCommandDeps {
-  readonly writer: PartitionWriter;
-  readonly follower: DirectoryFollower;
-  readonly untilReadable: UntilReadable;
-  readonly now: () => number;
-  readonly timeoutMs: number;
-}
+/** Of a command that nobody repeats. */
+export const unrepeated: CommandIdentity = {
+  commandId: null,
+  commandHash: null,
+  correlationId: null,
+  isRepeat: false,
+};
 
-export function createDirectoryCommands(deps: DirectoryCommandDeps): DirectoryCommands {
+export function createDirectoryCommands(writer: PartitionWriter): DirectoryCommands {
   return {
-    async append(request, target) {
-      const deadline = deps.now() + deps.timeoutMs;
-      const { state, offset } = await deps.writer.submit({
-        entityType: request.model.name,
+    async append({ actor, model, identity, deadline }, target) {
+      const {
+        state,
+        offset,
+        isReplay = false,
+      } = await writer.submit({
+        ...identity,
+        ...target,
+        entityType: model.name,
         recordId: target.id,
-        isCreation: target.isCreation,
-        actorId: request.actor.id,
-        commandId: null,
-        commandHash: null,
-        correlationId: request.correlationId,
-        isRepeat: false,
+        actorId: actor.id,
         deadline,
-        decide: target.decide,
       });
-      if (offset !== undefined) {
-        await deps.follower.waitFor(offset + 1n);
-        if (request.untilReadable) await deps.untilReadable({ partition: 0, offset, deadline });
-      }
-      return state;
+      return { state, partition: 0, offset, isReplay };
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { orUnavailable } from '../../../shared/db/outage-of.ts';
 import { liveSchema, quotedColumn, quotedTable } from '../../../shared/db/read-model-names.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
-import { Unavailable } from '../../../shared/domain/errors.ts';
+import { NotOwner } from '../writer/not-owner.ts';
 
 /** A number for an autoincrement field, good only while this token is the valid one of that partition. */
 export interface ReservedNumber {
@@ -83,7 +83,7 @@ export function createNumberSource({ pool, partitions }: NumberDeps) {
       const [lowest] = turns
         .filter((turn) => turn !== undefined)
         .sort((one, other) => one.counter.next - other.counter.next);
-      if (lowest === undefined) throw new Unavailable('no partition is owned now');
+      if (lowest === undefined) throw new NotOwner(undefined);
       const { counter, partition } = lowest;
       const number = counter.next;
       counter.next += partitions;

@@ -1,15 +1,16 @@
 import { type Actor, requireAccess } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
-import {
-  type FieldProblem,
-  Unavailable,
-  validationFailure,
-} from '../../../shared/domain/errors.ts';
+import { type FieldProblem, validationFailure } from '../../../shared/domain/errors.ts';
 import { joinProblems } from '../../../shared/domain/field/join-problems.ts';
 import { readInput } from '../../../shared/domain/field/read-input.ts';
 import { settleValues } from '../../../shared/domain/field/settle-values.ts';
 import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+import {
+  type Conditions,
+  requireMatch,
+  requireUnmodified,
+} from '../../../shared/domain/record/conditions.ts';
 import {
   decideCreate,
   decideDelete,
@@ -20,44 +21,73 @@ import {
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
 import { fullAppend } from '../writer/command-queue.ts';
+import { NotOwner } from '../writer/not-owner.ts';
 import type { PartitionWriter } from '../writer/partition-writer.ts';
 import type { Submission } from '../writer/submission.ts';
 import type { ReservedNumber } from './number-source.ts';
 import { siblingsIn } from './siblings-in.ts';
-import type { UntilReadable } from './until-readable.ts';
+
+/** What tells a command that comes again from another one; see CommandMemory. */
+export interface CommandIdentity {
+  /** The Idempotency-Key, and a hash of what was asked for under it. */
+  readonly commandId: string | null;
+  readonly commandHash: string | null;
+  readonly correlationId: string | null;
+  readonly isRepeat: boolean;
+}
 
 /** One write as it came in. `body` is a JSON object whose values nobody has looked at. */
 export interface WriteRequest {
   readonly actor: Actor;
   readonly model: EntityModel;
   readonly body: Readonly<Record<string, unknown>>;
-  readonly correlationId: string | null;
-  /** False: answer as soon as the log has the event. */
-  readonly untilReadable: boolean;
+  readonly conditions: Conditions;
+  readonly identity: CommandIdentity;
+  /** Milliseconds since 1970; past it the caller is told that the log is unavailable. */
+  readonly deadline: number;
+}
+
+export interface CreateRequest extends WriteRequest {
+  /** Where the record has to live, and its id if that is settled too; absent: wherever this instance is the owner. */
+  readonly place?: { readonly partition: number; readonly id?: string };
 }
 
 export type ExistingWriteRequest = WriteRequest & { readonly id: string };
 
+/** What came of a command, and where in the log it stands. */
+export interface Executed {
+  /** The record right after it. */
+  readonly state: RecordState;
+  readonly partition: number;
+  /** Of the event, or of the record's last one if that is not in Postgres for certain. */
+  readonly offset: bigint | undefined;
+  /** The command had been carried out before; this is its first outcome. */
+  readonly isReplay: boolean;
+}
+
+/** Decides on records of this instance's partitions; NotOwner for those of others. */
 export interface RecordCommands {
-  create(request: WriteRequest): Promise<RecordState>;
-  update(request: ExistingWriteRequest): Promise<RecordState>;
-  remove(request: ExistingWriteRequest): Promise<void>;
+  create(request: CreateRequest): Promise<Executed>;
+  update(request: ExistingWriteRequest): Promise<Executed>;
+  remove(request: ExistingWriteRequest): Promise<Executed>;
 }
 
 export interface RecordCommandDeps {
   readonly directory: Directory;
   /** By partition. */
   readonly writers: readonly PartitionWriter[];
-  readonly untilReadable: UntilReadable;
   readonly newIdIn: (partition: number) => string;
-  readonly reserveNumber: (model: EntityModel, attribute: string) => Promise<ReservedNumber>;
+  /** Of one partition, or of any that this instance owns. */
+  readonly reserveNumber: (
+    model: EntityModel,
+    attribute: string,
+    partition: number | undefined,
+  ) => Promise<ReservedNumber>;
   readonly resolveLinks: (request: {
     readonly model: EntityModel;
     readonly values: AttributeValues;
     readonly actor: Actor;
   }) => Promise<AttributeValues>;
-  readonly now: () => number;
-  readonly timeoutMs: number;
 }
 
 const MAX_ID_LENGTH = 100;
@@ -77,18 +107,25 @@ export function createRecordCommands(deps: RecordCommandDeps): RecordCommands {
     async remove(request) {
       requireAccess(request.actor, request.model.name, 'delete');
       requirePossibleId(request.id);
-      await append(request, { id: request.id, isCreation: false, decide: decideDelete });
+      return append(request, {
+        id: request.id,
+        isCreation: false,
+        decide(state) {
+          requireMatch(live(state), request.conditions);
+          return decideDelete(state);
+        },
+      });
     },
   };
 }
 
-type Append = (request: WriteRequest, target: Target) => Promise<RecordState>;
+type Append = (request: WriteRequest, target: Target) => Promise<Executed>;
 
 async function create(
-  request: WriteRequest,
+  request: CreateRequest,
   deps: RecordCommandDeps & { readonly append: Append; readonly nextPartition: () => number },
-): Promise<RecordState> {
-  const { actor, model, body } = request;
+): Promise<Executed> {
+  const { actor, model, body, place } = request;
   requireAccess(actor, model.name, 'create');
   const input = readInput(model, body, 'create');
   const settled = settleValues(model, null, input.values);
@@ -97,7 +134,7 @@ async function create(
   const values = { ...settled.values, ...links };
   const numbered = numberedAttribute(model);
   if (numbered === undefined) {
-    const id = deps.newIdIn(deps.nextPartition());
+    const id = place?.id ?? deps.newIdIn(place?.partition ?? deps.nextPartition());
     return deps.append(request, {
       id,
       isCreation: true,
@@ -105,12 +142,10 @@ async function create(
     });
   }
   for (;;) {
-    const reserved = await deps.reserveNumber(model, numbered);
+    const reserved = await deps.reserveNumber(model, numbered, place?.partition);
+    const id = place?.id ?? deps.newIdIn(reserved.partition);
     try {
-      return await deps.append(
-        request,
-        numberedTarget(reserved, { values, newIdIn: deps.newIdIn }),
-      );
+      return await deps.append(request, numberedTarget(reserved, { id, values }));
     } catch (error) {
       if (!(error instanceof ReservationLost)) throw error;
     }
@@ -124,11 +159,11 @@ function numberedAttribute(model: EntityModel): string | undefined {
 
 /** A record with a number lives in the partition that handed the number out. */
 function numberedTarget(
-  { partition, token: reservedUnder, attribute, number }: ReservedNumber,
-  { values, newIdIn }: Pick<RecordCommandDeps, 'newIdIn'> & { readonly values: AttributeValues },
+  { token: reservedUnder, attribute, number }: ReservedNumber,
+  { id, values }: { readonly id: string; readonly values: AttributeValues },
 ): Target {
   return {
-    id: newIdIn(partition),
+    id,
     isCreation: true,
     decide: (state, { token }) => {
       if (token !== reservedUnder) throw new ReservationLost();
@@ -145,8 +180,8 @@ function requirePossibleId(id: string): void {
 async function update(
   request: ExistingWriteRequest,
   deps: RecordCommandDeps & { readonly append: Append },
-): Promise<RecordState> {
-  const { actor, model, body, id } = request;
+): Promise<Executed> {
+  const { actor, model, body, id, conditions } = request;
   requireAccess(actor, model.name, 'edit');
   requirePossibleId(id);
   const { values, problems } = readInput(model, body, 'update');
@@ -156,8 +191,10 @@ async function update(
     isCreation: false,
     decide: (state) => {
       const current = live(state);
+      requireMatch(current, conditions);
       const settled = settleValues(model, current.values, values);
       refuse(model, joinProblems(model, problems, settled.problems));
+      requireUnmodified(current, conditions, values);
       return decideUpdate(current, { ...settled.values, ...links }, siblingsIn(model));
     },
   });
@@ -185,32 +222,28 @@ function createTurns(writers: readonly PartitionWriter[]): () => number {
       const partition = (turn + step) % writers.length;
       if (writers[partition]?.isOwned()) return partition;
     }
-    throw new Unavailable('no partition is owned now');
+    throw new NotOwner(undefined);
   };
 }
 
-function createAppend(deps: RecordCommandDeps): Append {
-  return async (request, target) => {
-    const partition = partitionOf(target.id, deps.writers.length);
-    const writer = deps.writers[partition];
-    if (writer === undefined) throw new Unavailable(`partition ${partition} has no writer`);
-    const deadline = deps.now() + deps.timeoutMs;
-    const { state, offset } = await writer.submit({
-      entityType: request.model.name,
+function createAppend({ writers }: RecordCommandDeps): Append {
+  return async ({ model, actor, identity, deadline }, target) => {
+    const partition = partitionOf(target.id, writers.length);
+    const writer = writers[partition];
+    if (writer === undefined) throw new Error(`partition ${partition} has no writer`);
+    const {
+      state,
+      offset,
+      isReplay = false,
+    } = await writer.submit({
+      ...identity,
+      ...target,
+      entityType: model.name,
       recordId: target.id,
-      isCreation: target.isCreation,
-      actorId: request.actor.id,
-      commandId: null,
-      commandHash: null,
-      correlationId: request.correlationId,
-      isRepeat: false,
+      actorId: actor.id,
       deadline,
-      decide: target.decide,
     });
-    if (request.untilReadable && offset !== undefined) {
-      await deps.untilReadable({ partition, offset, deadline });
-    }
-    return state;
+    return { state, partition, offset, isReplay };
   };
 }
 

@@ -2,16 +2,18 @@ import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { decideCreate, decideUpdate } from '../../../shared/domain/record/decide.ts';
 import { queueRunId, settingType } from '../../../shared/domain/webhook/queue-run.ts';
-import type { DirectoryCommands } from './directory-commands.ts';
+import type { DirectoryCommands, DirectoryRequest } from './directory-commands.ts';
+import type { Executed } from './record-commands.ts';
 
 /**
  * "Process Webhook Queue", now: a setting in the directory log, which every dispatcher follows. So the request
  * survives a restart of either side and reaches all of them.
  */
-export async function requestQueueRun(
+export function requestQueueRun(
   directoryCommands: DirectoryCommands,
-  { actor, now }: { readonly actor: Actor; readonly now: number },
-): Promise<void> {
+  request: Omit<DirectoryRequest, 'model'> & { readonly actor: Actor; readonly now: number },
+): Promise<Executed> {
+  const { actor, now } = request;
   if (actor.type !== 'admin') {
     throw new Refusal(
       'forbidden',
@@ -19,8 +21,8 @@ export async function requestQueueRun(
       'Only an administrator may run the webhook queue.',
     );
   }
-  await directoryCommands.append(
-    { actor, model: { name: settingType }, correlationId: null, untilReadable: false },
+  return directoryCommands.append(
+    { ...request, model: { name: settingType } },
     {
       id: queueRunId,
       isCreation: false,

@@ -5,7 +5,7 @@ import type { AttributeValues } from '../../../shared/domain/record/attribute-va
 import { decideCreate } from '../../../shared/domain/record/decide.ts';
 import { hashPassword } from '../../../shared/secrets/password-hash.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
-import type { DirectoryCommands } from './directory-commands.ts';
+import { type DirectoryCommands, unrepeated } from './directory-commands.ts';
 
 interface PasswordUser {
   readonly userName: string;
@@ -28,6 +28,7 @@ interface SeedDeps {
 
 /** The actor of changes that nobody asked for. */
 export const systemActor = { id: 'system', name: 'System' } as const;
+const SEED_TIMEOUT_MS = 30_000;
 const roleId = 'role-full-access';
 const fullLevels = { create: 'yes', read: 'all', edit: 'all', delete: 'all', stream: 'all' };
 
@@ -46,8 +47,8 @@ export async function seedDirectory(deps: SeedDeps, seed: Seed): Promise<void> {
       {
         actor: systemActor,
         model: { name: entityType },
-        correlationId: null,
-        untilReadable: false,
+        identity: unrepeated,
+        deadline: Date.now() + SEED_TIMEOUT_MS,
       },
       {
         id,

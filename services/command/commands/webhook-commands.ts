@@ -10,6 +10,7 @@ import type {
   AttributeValue,
   AttributeValues,
 } from '../../../shared/domain/record/attribute-values.ts';
+import { requireMatch, requireUnmodified } from '../../../shared/domain/record/conditions.ts';
 import {
   decideCreate,
   decideDelete,
@@ -26,6 +27,8 @@ import {
 import { switchActivity } from '../../../shared/domain/webhook/webhook.ts';
 import type { DirectoryCommands } from './directory-commands.ts';
 import {
+  type CreateRequest,
+  type Executed,
   type ExistingWriteRequest,
   type RecordCommands,
   refuse,
@@ -60,11 +63,12 @@ export function createWebhookCommands(deps: WebhookCommandDeps): RecordCommands 
     update: (request) => change(request, deps),
     async remove(request) {
       requireWebhookScope(request.actor);
-      await deps.directoryCommands.append(request, {
+      return deps.directoryCommands.append(request, {
         id: request.id,
         isCreation: false,
         decide: (state) => {
           requireOwn(request.actor, live(state));
+          requireMatch(live(state), request.conditions);
           return decideDelete(state);
         },
       });
@@ -72,7 +76,7 @@ export function createWebhookCommands(deps: WebhookCommandDeps): RecordCommands 
   };
 }
 
-async function register(request: WriteRequest, deps: WebhookCommandDeps): Promise<RecordState> {
+async function register(request: CreateRequest, deps: WebhookCommandDeps): Promise<Executed> {
   const { actor, model, body } = request;
   requireWebhookScope(actor);
   const input = readInput(model, body, 'create');
@@ -86,7 +90,7 @@ async function register(request: WriteRequest, deps: WebhookCommandDeps): Promis
     secretKey: deps.seal(randomBytes(SECRET_BYTES).toString('hex')),
   };
   return deps.directoryCommands.append(request, {
-    id: deps.newId(),
+    id: request.place?.id ?? deps.newId(),
     isCreation: true,
     decide: (state) => {
       requireBelowLimit(deps, created);
@@ -95,10 +99,7 @@ async function register(request: WriteRequest, deps: WebhookCommandDeps): Promis
   });
 }
 
-async function change(
-  request: ExistingWriteRequest,
-  deps: WebhookCommandDeps,
-): Promise<RecordState> {
+async function change(request: ExistingWriteRequest, deps: WebhookCommandDeps): Promise<Executed> {
   const { actor, model, body, id } = request;
   requireWebhookScope(actor);
   const { values, problems } = readInput(model, withoutUser(actor, body), 'update');
@@ -110,9 +111,11 @@ async function change(
     decide: (state) => {
       const current = live(state);
       requireOwn(actor, current);
+      requireMatch(current, request.conditions);
       requireSameEvent(actor, current, body['event']);
       const settled = settleValues(model, current.values, values);
       refuse(model, joinProblems(model, problems, settled.problems));
+      requireUnmodified(current, request.conditions, values);
       const after = { ...settled.values, ...bound, ...switched(current, values['isActive'], end) };
       requireBelowLimit(deps, { ...current.values, ...after }, current);
       return decideUpdate(current, after);

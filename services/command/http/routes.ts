@@ -6,16 +6,20 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
 import { resolveEntity } from '../../../shared/http/entity-segment.ts';
+import { toEntityTag } from '../../../shared/http/entity-tag.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
-import type { RecordCommands, WriteRequest } from '../commands/record-commands.ts';
+import type { CommandAction } from '../forward/forwarded-command.ts';
+import type { RouteCommand, RoutedAnswer, RoutedCommand } from '../forward/route-commands.ts';
+import { hashRequest, readConditions, readIdempotencyKey } from './read-write-headers.ts';
 
 export interface CommandRouteDeps {
   readonly directory: Directory;
   readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
-  readonly records: RecordCommands;
-  readonly webhooks: RecordCommands;
-  readonly processQueue: (actor: Actor) => Promise<void>;
+  readonly route: RouteCommand;
   readonly openSecret: (sealed: string) => string;
+  /** How long a write may take. */
+  readonly timeoutMs: number;
+  readonly now: () => number;
 }
 
 type EntityParams = { readonly entity: string };
@@ -24,10 +28,10 @@ type RecordParams = EntityParams & { readonly id: string };
 /** Every route under /api/v1 that writes. */
 export function registerCommandRoutes(server: FastifyInstance, deps: CommandRouteDeps): void {
   server.post<{ Params: EntityParams }>('/api/v1/:entity', async (request, reply) => {
-    const { commands, write } = await begin(deps, request);
-    const state = await commands.create(write);
-    if (write.model.name === 'Webhook') void reply.code(201);
-    return answer(reply, write, toBody(deps, write, state));
+    const command = await readCommand(deps, request, { action: 'create', body: request.body });
+    const answer = await deps.route(command);
+    if (command.model.name === 'Webhook') void reply.code(201);
+    return send(reply, { request, answer, body: toBody(deps, command, answer.state) });
   });
 
   for (const method of ['PUT', 'PATCH'] as const) {
@@ -35,84 +39,109 @@ export function registerCommandRoutes(server: FastifyInstance, deps: CommandRout
       method,
       url: '/api/v1/:entity/:id',
       handler: async (request, reply) => {
-        const { commands, write } = await begin(deps, request);
-        const state = await commands.update({ ...write, id: request.params.id });
-        return answer(reply, write, toBody(deps, write, state));
+        const { id } = request.params;
+        const asked = { action: 'update', body: request.body, id } as const;
+        const command = await readCommand(deps, request, asked);
+        const answer = await deps.route(command);
+        return send(reply, { request, answer, body: toBody(deps, command, answer.state) });
       },
     });
   }
 
   server.delete<{ Params: RecordParams }>('/api/v1/:entity/:id', async (request, reply) => {
-    const { commands, write } = await begin(deps, request, {});
-    await commands.remove({ ...write, id: request.params.id });
-    return answer(reply, write, true);
+    const { id } = request.params;
+    const command = await readCommand(deps, request, { action: 'remove', body: {}, id });
+    const answer = await deps.route(command);
+    return send(reply, { request, answer, body: true });
   });
 
   server.post<{ Params: EntityParams & { readonly action: string } }>(
     '/api/v1/:entity/action/:action',
-    async (request) => {
-      const actor = await deps.authenticate(request);
-      const model = resolveEntity(deps.directory, request.params.entity);
+    async (request, reply) => {
       const { action } = request.params;
-      if (model.name !== 'Webhook' || action !== 'processQueue') {
+      const command = await readCommand(deps, request, { action: 'run-queue', body: {} });
+      if (command.model.name !== 'Webhook' || action !== 'processQueue') {
         throw new Refusal(
           'not_found',
           'action.unknown',
-          `Action POST '${printable(action)}' does not exist in ${model.name}.`,
+          `Action POST '${printable(action)}' does not exist in ${command.model.name}.`,
         );
       }
-      await deps.processQueue(actor);
-      return true;
+      const answer = await deps.route({ ...command, untilReadable: false });
+      return send(reply, { request, answer, body: true });
     },
   );
 }
 
-async function begin(
-  deps: CommandRouteDeps,
-  request: FastifyRequest<{ Params: EntityParams }>,
-  body: unknown = request.body,
-): Promise<{ readonly commands: RecordCommands; readonly write: WriteRequest }> {
-  const actor = await deps.authenticate(request);
-  const model = resolveEntity(deps.directory, request.params.entity);
-  const write = {
-    actor,
-    model,
-    body: requireObject(body),
-    correlationId: null,
-    untilReadable: !prefers(request, 'respond-async'),
-  };
-  return { commands: commandsFor(deps, model), write };
+interface Asked {
+  readonly action: CommandAction;
+  readonly body: unknown;
+  readonly id?: string;
 }
 
-function commandsFor({ records, webhooks }: CommandRouteDeps, model: EntityModel): RecordCommands {
-  if (model.name === 'Webhook') return webhooks;
-  if (model.definition.log === 'records') return records;
+async function readCommand(
+  deps: CommandRouteDeps,
+  request: FastifyRequest<{ Params: EntityParams }>,
+  asked: Asked,
+): Promise<RoutedCommand> {
+  const { headers } = request;
+  const actor = await deps.authenticate(request);
+  const model = resolveEntity(deps.directory, request.params.entity);
+  const body = requireObject(asked.body);
+  if (asked.action !== 'run-queue') requireWritable(model);
+  const commandId = readIdempotencyKey(headers);
+  const { action, id } = asked;
+  return {
+    ...asked,
+    actor,
+    model,
+    body,
+    commandId,
+    commandHash:
+      commandId === null ? null : hashRequest({ action, entityType: model.name, id, body }),
+    conditions: readConditions(headers),
+    deadline: deps.now() + deps.timeoutMs,
+    untilReadable: !prefers(headers['prefer'], 'respond-async'),
+  };
+}
+
+function requireWritable({ name, definition }: EntityModel): void {
+  if (name === 'Webhook' || definition.log === 'records') return;
   throw new Refusal(
     'forbidden',
     'entity.not_writable',
-    `${model.name} cannot be changed through the API.`,
+    `${name} cannot be changed through the API.`,
   );
 }
 
 /** RFC 7240: preferences in a comma list, each with optional parameters. */
-function prefers(request: FastifyRequest, preference: string): boolean {
-  const { prefer } = request.headers;
-  if (prefer === undefined) return false;
-  return [prefer]
+function prefers(header: string | string[] | undefined, preference: string): boolean {
+  return [header ?? '']
     .flat()
-    .flatMap((header) => header.split(','))
-    .some((one) => one.split(';')[0]?.trim().toLowerCase() === preference);
+    .flatMap((one) => one.split(','))
+    .some((one) => one.split(';')[0]?.replaceAll(/\s/g, '').toLowerCase() === preference);
+}
+
+interface Outgoing {
+  readonly request: FastifyRequest;
+  readonly answer: RoutedAnswer;
+  readonly body: unknown;
 }
 
 /** `true` must go out as JSON text: Fastify sends a bare boolean only when it serialises it itself. */
-function answer(reply: FastifyReply, write: WriteRequest, body: unknown): FastifyReply {
-  if (!write.untilReadable) void reply.header('Preference-Applied', 'respond-async');
+function send(reply: FastifyReply, { request, answer, body }: Outgoing): FastifyReply {
+  const { prefer } = request.headers;
+  const applied = ['respond-async', 'return=minimal'].filter((one) => prefers(prefer, one));
+  if (applied.length > 0) void reply.header('Preference-Applied', applied.join(', '));
+  if (answer.isReplay) void reply.header('Idempotency-Replayed', 'true');
+  if (!answer.state.deleted) void reply.header('ETag', toEntityTag(answer.state.version));
+  if (applied.includes('return=minimal')) return reply.code(204).send();
   return reply.header('Content-Type', 'application/json').send(JSON.stringify(body));
 }
 
 function toBody(
   { directory, openSecret }: CommandRouteDeps,
-  { model, actor }: WriteRequest,
+  { model, actor }: RoutedCommand,
   state: RecordState,
 ) {
   const nameOf = (entityType: string, id: string) => {

@@ -66,6 +66,7 @@ export class PartitionWriter {
   /** Sent, and not known whether it stands. */
   #doubtful: Batch | undefined;
   #mustCheck = false;
+  #onOwned: () => void = () => undefined;
   #closed = false;
 
   constructor(deps: PartitionWriterDeps) {
@@ -122,6 +123,11 @@ export class PartitionWriter {
   /** Everything below this offset is known to the owner. */
   position(): LogPosition {
     return this.#tail?.position ?? { ...emptyFold, offset: 0n };
+  }
+
+  /** Calls the one listener each time that the partition becomes ours. */
+  onOwned(listener: () => void): void {
+    this.#onOwned = listener;
   }
 
   /** Looks into the log for another's fence, as every append does anyway. */
@@ -196,6 +202,7 @@ export class PartitionWriter {
       this.#isOwned = true;
       this.#ownerAddress = address;
       this.#settleDoubtful(tail);
+      this.#onOwned();
     } else if (tail.position.token !== prevToken) this.#yield(tail);
   }
 

@@ -1,0 +1,64 @@
+import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { Unavailable } from '../../../shared/domain/errors.ts';
+import type { TopicNames } from '../../../shared/kafka/topics.ts';
+import type { Executed } from '../commands/record-commands.ts';
+import { systemActor } from '../commands/seed-directory.ts';
+import type { Execute } from './execute-command.ts';
+import type { ForwardedCommand } from './forwarded-command.ts';
+
+interface ForwardedDeps {
+  readonly follower: DirectoryFollower;
+  readonly execute: Execute;
+  readonly topics: Pick<TopicNames, 'directory' | 'records'>;
+  readonly now: () => number;
+}
+
+export type ExecuteForwarded = (command: ForwardedCommand) => Promise<Executed>;
+
+/** Decides a command that another instance took from a client, with the rights that the user has here. */
+export function createExecuteForwarded(deps: ForwardedDeps): ExecuteForwarded {
+  const { follower, execute, topics, now } = deps;
+  return async (command) => {
+    const { action, body, conditions, id, identity, partition } = command;
+    const deadline = now() + command.remainingMs;
+    await follower.waitFor(BigInt(command.directoryOffset));
+    const model = follower.directory.entity(command.entityType);
+    if (model === undefined) throw new Unavailable(`unknown entity type ${command.entityType}`);
+    const isDirectory = model.definition.log === 'directory';
+    const resource = isDirectory ? `${topics.directory}/0` : `${topics.records}/${partition}`;
+    const actor = actorOf(follower.directory, command.actorId);
+    const { commandId, commandHash } = identity;
+    return execute(
+      {
+        action,
+        actor,
+        model,
+        body,
+        conditions,
+        deadline,
+        commandId,
+        commandHash,
+        untilReadable: false,
+        ...(action === 'create' ? {} : { id }),
+      },
+      { place: { resource, partition, id }, identity },
+    );
+  };
+}
+
+function actorOf(directory: Directory, id: string): Actor {
+  if (id === systemActor.id) return systemAdministrator;
+  const user = directory.record('User', id);
+  if (user === undefined) throw new Unavailable(`unknown user ${id}`);
+  return directory.actor(user);
+}
+
+/** For commands that the installation gives itself. */
+export const systemAdministrator: Actor = {
+  ...systemActor,
+  userName: 'system',
+  type: 'admin',
+  access: new Map(),
+};

@@ -1,0 +1,45 @@
+import type { Conditions } from '../../../shared/domain/record/conditions.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import type { CommandIdentity, Executed } from '../commands/record-commands.ts';
+
+/** A command on its way from the instance that a client asked to the owner of a partition, as JSON. */
+export interface ForwardedCommand {
+  readonly action: CommandAction;
+  readonly entityType: string;
+  /** Of the record; of a new one too, so that a repeated creation finds the first. Empty where there is none. */
+  readonly id: string;
+  readonly partition: number;
+  readonly actorId: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly conditions: Conditions;
+  readonly identity: CommandIdentity;
+  readonly remainingMs: number;
+  /** Up to here the sender knew the directory when it authenticated the user: the owner must not know less. */
+  readonly directoryOffset: string;
+}
+
+export type CommandAction = 'create' | 'update' | 'remove' | 'run-queue';
+
+/** The owner's answer, as JSON. */
+export interface ExecutedNote {
+  readonly state: RecordState;
+  readonly partition: number;
+  readonly offset: string | null;
+  readonly isReplay: boolean;
+}
+
+export function toNote({ state, partition, offset, isReplay }: Executed): ExecutedNote {
+  return { state, partition, offset: offset?.toString() ?? null, isReplay };
+}
+
+export function fromNote({ state, partition, offset, isReplay }: ExecutedNote): Executed {
+  return { state, partition, offset: offset === null ? undefined : BigInt(offset), isReplay };
+}
+
+/** What a refusal is made of. */
+export interface RefusalNote {
+  readonly kind: string;
+  readonly code: string;
+  readonly message: string;
+  readonly detail: Readonly<Record<string, unknown>>;
+}

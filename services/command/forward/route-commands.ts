@@ -1,0 +1,196 @@
+/**
+ * Brings a command to the instance that decides about its record, wherever the client asked.
+ *
+ *   owner known? ──here──▶ decide ──done──────────────────────────▶ readable? ──▶ answer
+ *     ▲  ▲                   │ another's fence
+ *     │  └───────────────────┘
+ *     │  ──elsewhere──▶ send ──done, refused──────────────────────▶
+ *     │                   │ not the owner: ask whom it names
+ *     │                   │ connection refused, silent for a second: take the partition over
+ *     └───────────────────┘ answer lost: ask again, as a repeat
+ *
+ * A command that may have been carried out goes on as a repeat: it carries the same identity, and whoever decides next
+ * looks into the log before it does anything. A forwarded command is never forwarded again, so none goes in a circle.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Unavailable } from '../../../shared/domain/errors.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import type { Executed, WriteRequest } from '../commands/record-commands.ts';
+import { NotOwner } from '../writer/not-owner.ts';
+import type { CommandAction, ForwardedCommand } from './forwarded-command.ts';
+import type { Ownership } from './ownership.ts';
+import type { CommandSender, Sent } from './send-command.ts';
+
+export interface RoutedCommand extends Omit<WriteRequest, 'identity'> {
+  readonly action: CommandAction;
+  /** Of the record; undefined for a new one. */
+  readonly id?: string;
+  readonly commandId: string | null;
+  readonly commandHash: string | null;
+  /** False: answer as soon as the log has the event. */
+  readonly untilReadable: boolean;
+}
+
+export interface RoutedAnswer {
+  readonly state: RecordState;
+  readonly isReplay: boolean;
+}
+
+/** Where a command has to be decided. */
+export interface Place {
+  /** Of the writer. */
+  readonly resource: string;
+  readonly partition: number;
+  readonly id: string;
+}
+
+interface RouteDeps {
+  readonly ownership: Ownership;
+  readonly sender: CommandSender;
+  /** Undefined for a new record that may live in any partition of this instance, if it has one. */
+  readonly placeOf: (command: RoutedCommand) => Place | undefined;
+  /** For a new record, when this instance has no partition. */
+  readonly anyPlace: () => Place;
+  readonly execute: (command: RoutedCommand, at: Attempt) => Promise<Executed>;
+  readonly untilReadable: (command: RoutedCommand, executed: Executed) => Promise<void>;
+  readonly directoryOffset: () => bigint;
+  readonly now: () => number;
+}
+
+/** What is settled about a command by the time that it is tried (again). */
+export interface Attempt {
+  readonly place: Place | undefined;
+  readonly identity: WriteRequest['identity'];
+}
+
+const PAUSE_MS = 25;
+/** The group knows within that time who should decide; after it, whoever has a command does. */
+const NOBODY_AFTER_MS = 1_000;
+
+export type RouteCommand = (command: RoutedCommand) => Promise<RoutedAnswer>;
+
+export function createRouteCommand(deps: RouteDeps): RouteCommand {
+  return async (command) => {
+    const executed = await new Route(deps, command).run();
+    await deps.untilReadable(command, executed);
+    return { state: executed.state, isReplay: executed.isReplay };
+  };
+}
+
+class Route {
+  readonly #deps: RouteDeps;
+  readonly #command: RoutedCommand;
+  #place: Place | undefined;
+  #correlationId: string | null = null;
+  #isRepeat = false;
+  #nobodySince: number | undefined;
+
+  constructor(deps: RouteDeps, command: RoutedCommand) {
+    this.#deps = deps;
+    this.#command = command;
+    this.#place = deps.placeOf(command);
+  }
+
+  async run(): Promise<Executed> {
+    for (;;) {
+      this.#requireTime();
+      const executed = (await this.#tryHere()) ?? (await this.#tryElsewhere());
+      if (executed !== undefined) return executed;
+    }
+  }
+
+  #requireTime(): void {
+    if (this.#deps.now() < this.#command.deadline) return;
+    throw new Unavailable(
+      this.#isRepeat
+        ? 'the log did not take the change in time; it may yet'
+        : 'nobody decides about this record at the moment',
+    );
+  }
+
+  /** Undefined if this instance is not the owner. */
+  async #tryHere(): Promise<Executed | undefined> {
+    const { ownership, execute } = this.#deps;
+    const place = this.#place;
+    if (place !== undefined && ownership.placeOf(place.resource) !== 'here') return undefined;
+    try {
+      return await execute(this.#command, { place, identity: this.#identity() });
+    } catch (error) {
+      if (!(error instanceof NotOwner)) throw error;
+      if (place === undefined) this.#place = this.#deps.anyPlace();
+      else if (ownership.placeOf(place.resource) === 'here') await sleep(PAUSE_MS);
+      else ownership.noteOwner(place.resource, error.ownerAddress);
+      return undefined;
+    }
+  }
+
+  async #tryElsewhere(): Promise<Executed | undefined> {
+    const { ownership, sender } = this.#deps;
+    const place = this.#place;
+    const owner = place && ownership.placeOf(place.resource);
+    if (place === undefined || owner === 'here') return undefined;
+    if (owner === undefined) {
+      await this.#waitForOwner(place);
+      return undefined;
+    }
+    this.#nobodySince = undefined;
+    this.#correlationId ??= randomUUID();
+    const sent = await sender.send(owner.address, this.#toForwarded(place));
+    if (sent.kind === 'executed') return sent.executed;
+    await this.#learnFrom(sent, { place, address: owner.address });
+    return undefined;
+  }
+
+  async #waitForOwner({ resource }: Place): Promise<void> {
+    const { now, ownership } = this.#deps;
+    this.#nobodySince ??= now();
+    if (now() - this.#nobodySince > NOBODY_AFTER_MS) ownership.takeOver(resource, 'nobody owns it');
+    await sleep(PAUSE_MS);
+  }
+
+  async #learnFrom(
+    sent: Exclude<Sent, { kind: 'executed' }>,
+    { place, address }: { readonly place: Place; readonly address: string },
+  ): Promise<void> {
+    const { ownership } = this.#deps;
+    if (sent.kind === 'silent' || sent.kind === 'unknown') this.#isRepeat = true;
+    if (sent.kind === 'refused connection' || sent.kind === 'silent') {
+      ownership.takeOver(place.resource, sent.kind);
+    } else if (sent.kind === 'unknown') {
+      await sleep(PAUSE_MS);
+    } else if (sent.ownerAddress === undefined || sent.ownerAddress === address) {
+      // Whom the log names does not want it, or nobody knows: somebody has to.
+      ownership.takeOver(place.resource, 'no owner');
+    } else {
+      ownership.noteOwner(place.resource, sent.ownerAddress);
+      await sleep(PAUSE_MS);
+    }
+  }
+
+  #identity(): WriteRequest['identity'] {
+    const { commandId, commandHash } = this.#command;
+    return {
+      commandId,
+      commandHash,
+      correlationId: this.#correlationId,
+      isRepeat: this.#isRepeat,
+    };
+  }
+
+  #toForwarded({ partition, id }: Place): ForwardedCommand {
+    const { action, model, actor, body, conditions, deadline } = this.#command;
+    return {
+      action,
+      entityType: model.name,
+      id,
+      partition,
+      actorId: actor.id,
+      body,
+      conditions,
+      identity: this.#identity(),
+      remainingMs: deadline - this.#deps.now(),
+      directoryOffset: this.#deps.directoryOffset().toString(),
+    };
+  }
+}

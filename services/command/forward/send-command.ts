@@ -1,0 +1,88 @@
+import { Agent } from 'undici';
+import { Refusal, type RefusalKind } from '../../../shared/domain/errors.ts';
+import type { Executed } from '../commands/record-commands.ts';
+import {
+  type ExecutedNote,
+  type ForwardedCommand,
+  fromNote,
+  type RefusalNote,
+} from './forwarded-command.ts';
+import { createOwnerPings, OwnerSilent } from './owner-pings.ts';
+
+/** What became of a command at another instance. */
+export type Sent =
+  | { readonly kind: 'executed'; readonly executed: Executed }
+  /** That instance is not the owner (any more); nothing happened. */
+  | { readonly kind: 'not owner'; readonly ownerAddress: string | undefined }
+  /** Nobody listens there; nothing happened. */
+  | { readonly kind: 'refused connection' }
+  /** Nobody answers there; the command may have been carried out, or still be. */
+  | { readonly kind: 'silent' }
+  /** The answer got lost, or the owner cannot say: the command may have been carried out. */
+  | { readonly kind: 'unknown'; readonly cause: unknown };
+
+export interface CommandSender {
+  /** Throws the Refusal that the owner answers. */
+  send(address: string, command: ForwardedCommand): Promise<Sent>;
+  close(): Promise<void>;
+}
+
+const CONNECT_TIMEOUT_MS = 1_000;
+/** The owner answers by itself when the time is up. */
+const GRACE_MS = 500;
+
+export function createCommandSender(internalToken: string): CommandSender {
+  const agent = new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS }, connections: 64 });
+  const pings = createOwnerPings();
+  const headers = {
+    authorization: `Bearer ${internalToken}`,
+    'content-type': 'application/json',
+  };
+
+  async function post(address: string, command: ForwardedCommand): Promise<Sent> {
+    const { statusCode, body } = await agent.request({
+      origin: address,
+      path: '/internal/commands',
+      method: 'POST',
+      headers,
+      body: JSON.stringify(command),
+      signal: AbortSignal.timeout(command.remainingMs + GRACE_MS),
+    });
+    const answer: unknown = await body.json();
+    return toSent(statusCode, answer);
+  }
+
+  return {
+    async send(address, command) {
+      try {
+        return await pings.orSilent(address, post(address, command));
+      } catch (cause) {
+        if (cause instanceof Refusal) throw cause;
+        if (cause instanceof OwnerSilent || codeOf(cause) === 'UND_ERR_CONNECT_TIMEOUT') {
+          return { kind: 'silent' };
+        }
+        if (codeOf(cause) === 'ECONNREFUSED') return { kind: 'refused connection' };
+        return { kind: 'unknown', cause };
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+function toSent(status: number, answer: unknown): Sent {
+  if (status === 200) return { kind: 'executed', executed: fromNote(answer as ExecutedNote) };
+  if (status === 421) {
+    const { ownerAddress } = answer as { readonly ownerAddress: string | null };
+    return { kind: 'not owner', ownerAddress: ownerAddress ?? undefined };
+  }
+  if (status === 409) throw toRefusal(answer as RefusalNote);
+  return { kind: 'unknown', cause: new Error(`the owner answered ${status}`) };
+}
+
+function toRefusal({ kind, code, message, detail }: RefusalNote): Refusal {
+  return new Refusal(kind as RefusalKind, code, message, detail);
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

@@ -1,0 +1,48 @@
+import type { ProjectionWatch } from '../../../shared/db/projection-watch.ts';
+import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
+import { Unavailable } from '../../../shared/domain/errors.ts';
+import type { TopicNames } from '../../../shared/kafka/topics.ts';
+import type { Executed } from '../commands/record-commands.ts';
+import type { RoutedCommand } from './route-commands.ts';
+
+interface ReadableDeps {
+  readonly projection: ProjectionWatch;
+  readonly follower: DirectoryFollower;
+  readonly topics: Pick<TopicNames, 'directory' | 'records'>;
+  readonly now: () => number;
+}
+
+/**
+ * Read your writes: resolves when Postgres has the event, since an answer with 2xx promises that a read sees it. Past
+ * the deadline the write stands all the same, and its writer is told that it cannot be read yet. A change of the
+ * directory is also in this process's memory then.
+ */
+export function createUntilReadable({ projection, follower, topics, now }: ReadableDeps) {
+  return async (command: RoutedCommand, { partition, offset }: Executed): Promise<void> => {
+    if (offset === undefined) return;
+    const isDirectory = command.model.definition.log === 'directory';
+    const topic = isDirectory ? topics.directory : topics.records;
+    const isReadable = () =>
+      !command.untilReadable || projection.projected(topic, partition) > offset;
+    if (!isDirectory && isReadable()) return;
+    const waiting: Promise<void>[] = [];
+    if (isDirectory) waiting.push(follower.waitFor(offset + 1n));
+    if (!isReadable()) waiting.push(projection.passed(topic, partition, offset));
+    await inTime(Promise.all(waiting), command.deadline - now());
+  };
+}
+
+async function inTime(work: Promise<unknown>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Unavailable('the change is in the log, but cannot be read yet')),
+      Math.max(0, ms),
+    );
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,63 @@
+import type { FastifyInstance } from 'fastify';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { Refusal, Unavailable } from '../../../shared/domain/errors.ts';
+import { requireInternalToken } from '../../../shared/http/internal-server.ts';
+import { systemAdministrator } from '../forward/execute-forwarded.ts';
+import { type ForwardedCommand, toNote } from '../forward/forwarded-command.ts';
+import type { CommandService } from '../wire-commands.ts';
+import { NotOwner } from '../writer/not-owner.ts';
+
+interface InternalRouteDeps {
+  readonly internalToken: string;
+  readonly directory: Directory;
+  /** Undefined while the service starts. */
+  readonly commands: () => CommandService | undefined;
+  readonly timeoutMs: number;
+}
+
+/** What the processes of one installation ask each other; the token keeps everybody else out. */
+export function registerInternalRoutes(server: FastifyInstance, deps: InternalRouteDeps): void {
+  const requireToken = requireInternalToken(deps.internalToken);
+  const started = () => {
+    const commands = deps.commands();
+    if (commands === undefined) throw new Unavailable('still starting');
+    return commands;
+  };
+
+  /** A command that another instance took from its client: 421 if this one is not the owner either. */
+  server.post<{ Body: ForwardedCommand }>('/internal/commands', async (request, reply) => {
+    requireToken(request);
+    try {
+      return toNote(await started().executeForwarded(request.body));
+    } catch (error) {
+      if (error instanceof NotOwner) {
+        return reply.code(421).send({ ownerAddress: error.ownerAddress ?? null });
+      }
+      if (!(error instanceof Refusal)) throw error;
+      const { kind, code, message, detail } = error;
+      return reply.code(409).send({ kind, code, message, detail });
+    }
+  });
+
+  /** The command of a dispatcher whose receiver answered 410. */
+  server.delete<{ Params: { readonly id: string } }>('/internal/webhooks/:id', async (request) => {
+    requireToken(request);
+    const { id } = request.params;
+    const state = deps.directory.record('Webhook', id);
+    const model = deps.directory.entity('Webhook');
+    if (state === undefined || state.deleted || model === undefined) return { removed: true };
+    await started().route({
+      action: 'remove',
+      id,
+      model,
+      actor: systemAdministrator,
+      body: {},
+      conditions: {},
+      commandId: null,
+      commandHash: null,
+      deadline: Date.now() + deps.timeoutMs,
+      untilReadable: false,
+    });
+    return { removed: true };
+  });
+}

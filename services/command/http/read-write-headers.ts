@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import type { Conditions } from '../../../shared/domain/record/conditions.ts';
+import { parseEntityTags } from '../../../shared/http/entity-tag.ts';
+
+const MAX_KEY_LENGTH = 255;
+/** Visible ASCII, spaces inside included. */
+const keyPattern = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+
+/** The Idempotency-Key, or null if there is none. Refuses an empty one, or one that is no key. */
+export function readIdempotencyKey(headers: IncomingHttpHeaders): string | null {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return null;
+  if (typeof key === 'string' && key.length <= MAX_KEY_LENGTH && keyPattern.test(key)) return key;
+  throw new Refusal(
+    'invalid',
+    'idempotency_key.invalid',
+    `Idempotency-Key has to be 1 to ${MAX_KEY_LENGTH} visible ASCII characters.`,
+  );
+}
+
+/** Of what is asked for under a key: the same key with another hash is another request. */
+export function hashRequest(request: {
+  readonly action: string;
+  readonly entityType: string;
+  readonly id: string | undefined;
+  readonly body: unknown;
+}): string {
+  const { action, entityType, id = '', body } = request;
+  return createHash('sha256')
+    .update(JSON.stringify([action, entityType, id, body]))
+    .digest('hex')
+    .slice(0, 32);
+}
+
+/** If-Match and X-Version-Number. Refuses what is neither a list of entity tags nor a version. */
+export function readConditions(headers: IncomingHttpHeaders): Conditions {
+  const ifMatch = readIfMatch(headers['if-match']);
+  const versionNumber = readVersionNumber(headers['x-version-number']);
+  return {
+    ...(ifMatch === undefined ? {} : { ifMatch }),
+    ...(versionNumber === undefined ? {} : { versionNumber }),
+  };
+}
+
+/** A weak tag never matches here (RFC 9110, 13.1.1), nor does one that is not of this API. */
+function readIfMatch(header: string | undefined): Conditions['ifMatch'] {
+  if (header === undefined) return undefined;
+  const tags = parseEntityTags(header);
+  if (tags === 'any') return 'any';
+  if (tags === undefined) {
+    throw new Refusal('invalid', 'if_match.invalid', 'If-Match has to be * or a list of ETags.');
+  }
+  return tags
+    .filter(({ weak }) => !weak)
+    .map(({ version }) => version)
+    .filter((version) => version !== undefined);
+}
+
+function readVersionNumber(header: string | string[] | undefined): number | undefined {
+  if (header === undefined) return undefined;
+  const version = Number(header);
+  if (typeof header === 'string' && /^\d{1,10}$/.test(header.trim())) return version;
+  throw new Refusal(
+    'invalid',
+    'version_number.invalid',
+    'X-Version-Number has to be a whole number.',
+  );
+}

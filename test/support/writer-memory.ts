@@ -1,0 +1,13 @@
+import { Backlog } from '../../services/command/writer/backlog.ts';
+import { CommandMemory } from '../../services/command/writer/command-memory.ts';
+
+/** What a writer remembers of commands where there is no Postgres that would know older ones. */
+export function writerMemory(projected: () => bigint) {
+  return {
+    projected,
+    waitProjected: async () => {},
+    findCommand: async () => undefined,
+    commands: new CommandMemory({ projected, maxEntries: 1_000 }),
+    backlog: new Backlog({ projected, maxBytes: 2 ** 30 }),
+  };
+}
