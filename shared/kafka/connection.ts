@@ -60,6 +60,8 @@ export function createKafkaConnection(address: KafkaAddress, log: Logger): Kafka
       retry: { retries: 0, initialRetryTime: 50 },
     });
     await cluster.connect();
+    // A coordinator can be asked for only after the brokers are known, which is learned with the metadata.
+    await cluster.refreshMetadata();
     return cluster;
   }
 
