@@ -62,6 +62,7 @@ export class PartitionWriter {
   #ownToken: string | undefined;
   #isOwned = false;
   #ownedSince = 0n;
+  /** Of whoever took the partition last, as far as that was read. */
   #ownerAddress: string | undefined;
   /** Sent, and not known whether it stands. */
   #doubtful: Batch | undefined;
@@ -108,11 +109,6 @@ export class PartitionWriter {
   /** Offset of the fence under which the partition is held. */
   ownedSince(): bigint | undefined {
     return this.#isOwned ? this.#ownedSince : undefined;
-  }
-
-  /** Of whoever took the partition last, as far as that was read. */
-  ownerAddress(): string | undefined {
-    return this.#ownerAddress;
   }
 
   /** The valid token while owned. */

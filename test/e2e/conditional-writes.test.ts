@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiClient, createApiClient, listIn, recordIn } from '../support/api-client.ts';
+import { withApiKey, withPassword } from '../support/credentials.ts';
+import { type StartedProduct, startProduct } from '../support/product.ts';
+import { anAccount, unique } from '../support/record-builders.ts';
+
+let product: StartedProduct;
+let api: ApiClient;
+
+beforeAll(async () => {
+  product = await startProduct();
+  api = createApiClient(product.url, withApiKey(product.access().apiKey));
+});
+
+afterAll(async () => {
+  api?.close();
+  await product?.remove();
+});
+
+const key = (value = unique('key')) => ({ 'Idempotency-Key': value });
+const create = async () => recordIn(await api.post('/Account', anAccount()));
+
+describe('a write with an Idempotency-Key', () => {
+  it('that comes again is answered as the first time, and done once', async () => {
+    const headers = key();
+    const body = anAccount();
+    const first = await api.post('/Account', body, headers);
+    const second = await api.post('/Account', body, headers);
+
+    expect(second.headers['idempotency-replayed']).toBe('true');
+    expect(first.headers['idempotency-replayed']).toBeUndefined();
+    expect(second.body).toEqual(first.body);
+    expect(second.headers['etag']).toBe(first.headers['etag']);
+  });
+
+  it('is done once, however many come at the same time', async () => {
+    const headers = key();
+    const before = listIn(await api.get('/Account?maxSize=1')).total;
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, async () => api.post('/Account', { name: 'one' }, headers)),
+    );
+
+    expect(new Set(answers.map((answer) => recordIn(answer).id)).size).toBe(1);
+    expect(
+      answers.filter(({ headers: { 'idempotency-replayed': replayed } }) => replayed),
+    ).toHaveLength(19);
+    expect(listIn(await api.get('/Account?maxSize=1')).total).toBe(before + 1);
+  });
+
+  it('is answered with what it made, though the record changed since', async () => {
+    const { id } = await create();
+    const headers = key();
+    const renamed = await api.put(`/Account/${id}`, { name: 'first' }, headers);
+    await api.put(`/Account/${id}`, { name: 'second' });
+    const again = await api.put(`/Account/${id}`, { name: 'first' }, headers);
+
+    expect(again.body).toEqual(renamed.body);
+    expect(again.headers['etag']).toBe('"v2"');
+    expect(recordIn(await api.get(`/Account/${id}`))).toMatchObject({ name: 'second' });
+  });
+
+  it('deletes once, and says so twice', async () => {
+    const { id } = await create();
+    const headers = key();
+
+    expect((await api.delete(`/Account/${id}`, headers)).body).toBe(true);
+    expect((await api.delete(`/Account/${id}`, headers)).body).toBe(true);
+    expect((await api.delete(`/Account/${id}`)).status).toBe(404);
+  });
+
+  it('registers one webhook, with one secret', async () => {
+    const headers = key();
+    const body = { event: 'Account.create', url: 'https://example.com/once' };
+    const first = await api.post('/Webhook', body, headers);
+    const second = await api.post('/Webhook', body, headers);
+
+    expect(second.status).toBe(201);
+    expect(second.body).toEqual(first.body);
+  });
+
+  it('is known after the process was killed', async () => {
+    const headers = key();
+    const body = anAccount();
+    const first = await api.post('/Account', body, headers);
+    product.kill('api');
+    await product.waitUntilReady('api');
+    const second = await api.post('/Account', body, headers);
+
+    expect(second.headers['idempotency-replayed']).toBe('true');
+    expect(recordIn(second).id).toBe(recordIn(first).id);
+  });
+
+  it('is refused with a key that stands for another request', async () => {
+    const headers = key();
+    const { id } = recordIn(await api.post('/Account', anAccount(), headers));
+    const others = [
+      await api.post('/Account', anAccount(), headers),
+      await api.post('/Contact', { lastName: 'x' }, headers),
+      await api.put(`/Account/${id}`, { name: 'other' }, headers),
+    ];
+
+    expect(others.map(({ status }) => status)).toEqual([422, 422, 422]);
+    expect(others[0]?.body).toMatchObject({ code: 'idempotency_key.reused' });
+  });
+
+  it('does not meet the keys of other users', async () => {
+    const headers = key();
+    const body = anAccount();
+    const other = api.as(withPassword(product.access().user));
+    const ids = [
+      recordIn(await api.post('/Account', body, headers)).id,
+      recordIn(await other.post('/Account', body, headers)).id,
+    ];
+
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  it.each(['', ' ', 'a\tb', 'x'.repeat(256), 'größe'])(
+    'is refused with the key %j, and changes nothing',
+    async (value) => {
+      const before = listIn(await api.get('/Account?maxSize=1')).total;
+      const answer = await api.post('/Account', anAccount(), { 'Idempotency-Key': value });
+
+      expect(answer.status).toBe(400);
+      expect(answer.body).toMatchObject({ code: 'idempotency_key.invalid' });
+      expect(listIn(await api.get('/Account?maxSize=1')).total).toBe(before);
+    },
+  );
+});
+
+describe('a write on a condition', () => {
+  it('is done if the record has the version of If-Match', async () => {
+    const { id } = await create();
+    const etag = String((await api.get(`/Account/${id}`)).headers['etag']);
+    const answer = await api.put(`/Account/${id}`, { name: 'next' }, { 'If-Match': etag });
+
+    expect(etag).toBe('"v1"');
+    expect(answer.status).toBe(200);
+    expect(answer.headers['etag']).toBe('"v2"');
+  });
+
+  it.each(['"v2"', 'W/"v1"', '"something-else"'])('is not done with If-Match: %s', async (tag) => {
+    const { id, name } = await create();
+    const headers = { 'If-Match': tag };
+
+    expect((await api.put(`/Account/${id}`, { name: 'next' }, headers)).status).toBe(412);
+    expect((await api.delete(`/Account/${id}`, headers)).status).toBe(412);
+    expect(recordIn(await api.get(`/Account/${id}`))['name']).toBe(name);
+  });
+
+  it('is done with a star or a list that names the version', async () => {
+    const { id } = await create();
+
+    const star = await api.put(`/Account/${id}`, { name: 'a' }, { 'If-Match': '*' });
+    const list = await api.put(`/Account/${id}`, { name: 'b' }, { 'If-Match': '"v1", "v2"' });
+    expect([star.status, list.status]).toEqual([200, 200]);
+  });
+
+  it('is refused with an If-Match that is no entity tag', async () => {
+    const { id } = await create();
+
+    const answer = await api.put(`/Account/${id}`, { name: 'a' }, { 'If-Match': 'v1' });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ code: 'if_match.invalid' });
+  });
+
+  it('lets exactly one of many writers win a version', async () => {
+    const { id } = await create();
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, async (_, index) =>
+        api.put(`/Account/${id}`, { name: `writer ${index}` }, { 'If-Match': '"v1"' }),
+      ),
+    );
+
+    const statuses = answers.map(({ status }) => status).toSorted();
+    expect(statuses).toEqual([200, ...Array.from({ length: 11 }, () => 412)]);
+  });
+
+  it('does not overwrite what the client of X-Version-Number has not seen', async () => {
+    const { id } = await create();
+    await api.put(`/Account/${id}`, { name: 'newer', website: 'example.com' });
+    const stale = { 'X-Version-Number': '1' };
+    const refused = await api.put(`/Account/${id}`, { name: 'older', type: 'Partner' }, stale);
+    const same = await api.put(`/Account/${id}`, { name: 'newer' }, stale);
+
+    expect(refused.status).toBe(409);
+    expect(refused.headers['x-status-reason']).toBe('modified');
+    expect(refused.body).toMatchObject({ values: { name: 'newer' }, versionNumber: 2 });
+    expect(same.status).toBe(200);
+  });
+
+  it('is refused with an X-Version-Number that is no number', async () => {
+    const { id } = await create();
+
+    const answer = await api.put(`/Account/${id}`, { name: 'a' }, { 'X-Version-Number': 'one' });
+    expect(answer.body).toMatchObject({ code: 'version_number.invalid' });
+  });
+});
+
+describe('Prefer: return=minimal', () => {
+  it('answers 204 and the version', async () => {
+    const answer = await api.post('/Account', anAccount(), { Prefer: 'return=minimal' });
+
+    expect(answer.status).toBe(204);
+    expect(answer.text).toBe('');
+    expect(answer.headers['etag']).toBe('"v1"');
+    expect(answer.headers['preference-applied']).toBe('return=minimal');
+  });
+});
