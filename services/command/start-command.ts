@@ -11,6 +11,7 @@ import { createInternalServer, type InternalServer } from '../../shared/http/int
 import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
 import { ensureTopics } from '../../shared/kafka/topics.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
+import type { Lifecycle } from '../../shared/runtime/lifecycle.ts';
 import type { ServiceContext } from '../../shared/runtime/run-service.ts';
 import { createSecretBox, type SecretBox } from '../../shared/secrets/secret-box.ts';
 import type { CommandConfig } from './config.ts';
@@ -54,9 +55,10 @@ export async function startCommand(
     bodyLimitBytes: BODY_LIMIT_BYTES,
     onBug: () => restart('a request met a bug'),
   });
+  sendClientsAway(server, lifecycle);
   let commands: CommandService | undefined;
   const internal = buildInternalServer(
-    { config, log, secrets, server, projection, directory },
+    { config, log, secrets, server, projection, directory, lifecycle },
     () => commands,
   );
   const internalAddress = await internal.listen();
@@ -81,9 +83,17 @@ export async function startCommand(
   commands = started;
   await server.listen(config.http);
   lifecycle.opened('listener', () => server.close());
-  // First of all, while requests still come: the others take the partitions over.
+  // First of all, while requests still come: the others take the partitions over, and clients find them.
   lifecycle.opened('partitions', started.handOver);
   log.info({ ...config.http, partitions }, 'listening');
+}
+
+/** A process that stops answers what comes, and asks each client to come back over a new connection. */
+function sendClientsAway(server: FastifyInstance, lifecycle: Lifecycle): void {
+  server.addHook('onSend', (_request, reply, payload, done) => {
+    if (lifecycle.isStopping()) void reply.header('connection', 'close');
+    done(null, payload);
+  });
 }
 
 async function countPartitions(kafka: KafkaAddress, topic: string, log: Logger): Promise<number> {
@@ -100,11 +110,12 @@ interface InternalDeps {
   readonly server: FastifyInstance;
   readonly projection: ProjectionWatch;
   readonly directory: Directory;
+  readonly lifecycle: Lifecycle;
 }
 
 /** Health, and what other processes ask for. `commands` is undefined while the service starts. */
 function buildInternalServer(
-  { config, log, secrets, server, projection, directory }: InternalDeps,
+  { config, log, secrets, server, projection, directory, lifecycle }: InternalDeps,
   commands: () => CommandService | undefined,
 ): InternalServer {
   const internal = createInternalServer({
@@ -114,7 +125,7 @@ function buildInternalServer(
       const checks = {
         log: commands()?.isReady() ?? false,
         projection: projection.isListening(),
-        listening: server.server.listening,
+        listening: server.server.listening && !lifecycle.isStopping(),
       };
       return { ready: Object.values(checks).every(Boolean), checks };
     },

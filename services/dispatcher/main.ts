@@ -1,16 +1,16 @@
 import { followDirectory } from '../../shared/directory/directory-follower.ts';
 import { createInternalServer } from '../../shared/http/internal-server.ts';
-import { createKafkaConnection } from '../../shared/kafka/connection.ts';
+import { joinGroup } from '../../shared/kafka/group-member.ts';
 import { ensureTopics } from '../../shared/kafka/topics.ts';
-import { createTransactor } from '../../shared/kafka/transactor.ts';
+import { TransactionSuperseded } from '../../shared/kafka/transactor.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import { runService } from '../../shared/runtime/run-service.ts';
-import { createSecretBox } from '../../shared/secrets/secret-box.ts';
 import { loadConfig } from './config.ts';
-import { createPermits } from './deliver/permits.ts';
-import { createRemoveWebhook } from './deliver/remove-webhook.ts';
-import { runDelivery } from './deliver/run-delivery.ts';
-import { Queue } from './window/queue.ts';
+import { Duty } from './duty.ts';
+import { startDispatching } from './start-dispatching.ts';
+
+/** The one resource that dispatchers share: whoever has it matches, enqueues and delivers. */
+const dispatching = 'dispatching';
 
 await runService({
   name: 'dispatcher',
@@ -23,53 +23,41 @@ await runService({
     lifecycle.opened('directory', follower.close);
     await keepTrying('directory', log, follower.catchUp);
 
-    const secrets = createSecretBox(config.secretKey);
-    const permits = createPermits(config.requestPortionSize);
-    const delivery = runDelivery({
-      kafka,
-      topics: config.topics,
-      topicPrefix: config.topicPrefix,
-      directory: follower.directory,
-      secrets,
-      permits,
-      removeWebhook: createRemoveWebhook(follower, secrets.internalToken()),
-      mayConnect: () => true,
-      config: config.delivery,
+    const duty = new Duty({
       log,
-      onFailure: crash,
+      start: (onSuperseded) =>
+        startDispatching({
+          config,
+          kafka,
+          follower,
+          log,
+          onFailure: (error) =>
+            error instanceof TransactionSuperseded ? onSuperseded() : crash(error),
+        }),
     });
-    lifecycle.opened('delivery', delivery.close);
-    const queue = new Queue({
-      reading: createKafkaConnection(kafka, log),
-      asking: createKafkaConnection(kafka, log),
-      transactor: createTransactor(
-        kafka,
-        {
-          transactionalId: `${config.topicPrefix}.dispatcher.queue`,
-          positionsGroup: `${config.topicPrefix}.queue`,
-        },
-        log,
-      ),
-      follower,
-      topics: config.topics,
-      config: config.queue,
-      onRun: permits.startRun,
-      now: Date.now,
-      log,
-      // The other one has the work now; a restart makes this one the newest again, so it waits for its turn to fail.
-      onSuperseded: crash,
-    });
-    lifecycle.opened('queue', () => queue.close());
-
     const internal = createInternalServer({
       ...config.internal,
       log,
       async ready() {
-        const checks = { queue: queue.isWorking() };
-        return { ready: checks.queue, checks };
+        const checks = { dispatching: duty.isReady() };
+        return { ready: checks.dispatching, checks };
       },
     });
-    await internal.listen();
+    const address = await internal.listen();
     lifecycle.opened('internal listener', internal.close);
+    lifecycle.opened('dispatching', () => duty.close());
+    const member = joinGroup(
+      kafka,
+      {
+        groupId: `${config.topicPrefix}.dispatchers`,
+        resources: [dispatching],
+        address,
+        claims: () => new Map(duty.isWorking() ? [[dispatching, duty.since()]] : []),
+        onAssigned: ({ mine }) => duty.assign(mine.has(dispatching)),
+      },
+      log,
+    );
+    // First of all, so that another one begins at once.
+    lifecycle.opened('group', member.close);
   },
 });

@@ -3,6 +3,7 @@ import { liveSchema } from '../../shared/db/read-model-names.ts';
 import { followDirectory } from '../../shared/directory/directory-follower.ts';
 import { createInternalServer } from '../../shared/http/internal-server.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
+import { joinGroup } from '../../shared/kafka/group-member.ts';
 import { ensureTopics } from '../../shared/kafka/topics.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import { runService } from '../../shared/runtime/run-service.ts';
@@ -18,8 +19,9 @@ await runService({
     await keepTrying('topics', log, () => ensureTopics(kafka, config.topics, config, log));
     const follower = followDirectory(kafka, config.topics.directory, log);
     lifecycle.opened('directory', follower.close);
+    const connection = createKafkaConnection(kafka, log);
     const projector = new Projector({
-      kafka: createKafkaConnection(kafka, log),
+      kafka: connection,
       directory: follower,
       topics: config.topics,
       async connect() {
@@ -45,7 +47,22 @@ await runService({
         checks: { projector: projector.isWorking() },
       }),
     });
-    await internal.listen();
+    const address = await internal.listen();
     lifecycle.opened('internal listener', internal.close);
+    const { directory, records } = config.topics;
+    const partitions = await keepTrying('partitions', log, () => connection.partitionsOf(records));
+    const resources = Array.from({ length: partitions }, (_, index) => `${records}/${index}`);
+    const member = joinGroup(
+      kafka,
+      {
+        groupId: `${config.topicPrefix}.projectors`,
+        resources: [`${directory}/0`, ...resources],
+        address,
+        claims: () => projector.claims(),
+        onAssigned: ({ mine }) => projector.assign(mine),
+      },
+      log,
+    );
+    lifecycle.opened('group', member.close);
   },
 });

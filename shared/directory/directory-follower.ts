@@ -24,8 +24,8 @@ export interface DirectoryFollower {
   waitFor(offset: bigint): Promise<void>;
   /** Waits until everything that is in the log now is folded. */
   catchUp(): Promise<void>;
-  /** Called after entries were folded. */
-  onChange(listener: () => void): void;
+  /** Called after entries were folded, until the function that is answered is called. */
+  onChange(listener: () => void): () => void;
   /** Where the writer of the directory takes commands, from the last valid fence. */
   ownerAddress(): string | undefined;
   close(): Promise<void>;
@@ -56,7 +56,7 @@ interface FollowerDeps {
 class LogFollower implements DirectoryFollower {
   readonly directory = createDirectory(stockDefinitions);
   readonly #deps: FollowerDeps;
-  readonly #listeners: (() => void)[] = [];
+  readonly #listeners = new Set<() => void>();
   readonly #running: Promise<void>;
   #waiting: { readonly offset: bigint; readonly resolve: () => void }[] = [];
   #folded: FoldState = emptyFold;
@@ -84,8 +84,9 @@ class LogFollower implements DirectoryFollower {
     await this.waitFor(await endOffset(asking, topic, 0));
   };
 
-  readonly onChange = (listener: () => void): void => {
-    this.#listeners.push(listener);
+  readonly onChange = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   };
 
   readonly close = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { findAll, readProjectFile, readSources } from './source-files.ts';
 
-const readByName = /(?:read\.\w+|text)(?:<[^>]*>)?\(\s*'([A-Z][A-Z_]+)'/g;
+const readByName = /(?:read\.\w+|text|instances)(?:<[^>]*>)?\(\s*'([A-Z][A-Z_]+)'/g;
 const readDirectly = /env\['([A-Z][A-Z_]+)'\]/g;
 /** Of the machine or of other programs: Annals does not define them. */
 const foreign = new Set([

@@ -192,7 +192,7 @@ describe('a reader', () => {
     }
     await producer.disconnect();
 
-    expect(await readAll(topic, 0)).toEqual(['one', 'two']);
+    await eventually(async () => expect(await readAll(topic, 0)).toEqual(['one', 'two']));
   });
 
   it('sees nothing of an open transaction, nor of what stands behind it, until it ends', async () => {
@@ -233,7 +233,9 @@ describe('a transactor', () => {
     await transactor.commit([out('second'), out('third')], [at(3n, 'token:3')]);
 
     expect(await transactor.notedPositions(topics.records)).toEqual([at(3n, 'token:3')]);
-    expect(await readAll(topic, 2)).toEqual(['first', 'second', 'third']);
+    await eventually(async () =>
+      expect(await readAll(topic, 2)).toEqual(['first', 'second', 'third']),
+    );
   });
 
   it('is superseded by its successor: what it commits afterwards never happens', async () => {
@@ -269,8 +271,10 @@ describe('a transactor', () => {
     await successor.commit([out('after the dead one')], [at(6n)]);
     await dead.disconnect();
 
-    const stored = await readAll(topic, 2);
-    expect(stored.at(-1)).toBe('after the dead one');
-    expect(stored).not.toContain('never finished');
+    // A commit is answered before the partitions have its markers.
+    await eventually(async () => {
+      expect((await readAll(topic, 2)).at(-1)).toBe('after the dead one');
+    });
+    expect(await readAll(topic, 2)).not.toContain('never finished');
   });
 });

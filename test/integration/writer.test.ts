@@ -122,7 +122,7 @@ describe('a writer', () => {
   it('does not fork a record with another one that wants the same partition', async () => {
     const { topics } = place.stand;
     const writers = [place.openWriter(), place.openWriter()];
-    await writers[0]?.submit(toCreate('shared', 'created'));
+    await submitUntilOwned(writers[0], toCreate('shared', 'created'));
     const names = Array.from({ length: 60 }, (_, index) => `name ${index}`);
     const outcomes = await Promise.all(
       names.map(async (name, index) => {

@@ -10,7 +10,7 @@ import {
   type RunningChild,
   spawnChild,
 } from '../../infra/local/processes/spawn-child.ts';
-import { type ServiceName, toReadyUrl } from '../../infra/local/supervisor/service-environment.ts';
+import { toReadyUrl } from '../../infra/local/supervisor/service-environment.ts';
 import { eventually } from './eventually.ts';
 import { createTestDatabase } from './test-database.ts';
 import { makeTestDirectory } from './test-infrastructure.ts';
@@ -31,9 +31,9 @@ export interface StartedProduct {
   /** Read anew each time: the process numbers change when something is started again. */
   access(): Access;
   output(): string;
-  /** Ends a process as a crash does. Returns its number. */
-  kill(name: keyof Access['processes']): number;
-  waitUntilReady(service: ServiceName): Promise<void>;
+  /** Ends a process (`api`, `api2`, `kafka` …) as a crash does, or sends it another signal. Returns its number. */
+  kill(name: string, signal?: NodeJS.Signals): number;
+  waitUntilReady(instance: string): Promise<void>;
   /** Asks it to stop and waits; the data stays, for `startAgain`. */
   stop(signal?: NodeJS.Signals): Promise<ChildExit>;
   /** Again with the same settings on the same data, after `stop` or after the supervisor was killed. */
@@ -119,15 +119,15 @@ async function runProduct(run: ProductRun): Promise<StartedProduct> {
     supervisorPid: supervisor.pid,
     access,
     output,
-    kill(name) {
-      const pid = access().processes[name];
+    kill(name, signal = 'SIGKILL') {
+      const pid = access().processes[name] ?? null;
       if (pid === null) throw new Error(`${name} is not a process of this product`);
-      process.kill(pid, 'SIGKILL');
+      process.kill(pid, signal);
       return pid;
     },
-    async waitUntilReady(service) {
+    async waitUntilReady(instance) {
       const ports = readJson<Record<string, number>>(join(run.dataDir, 'ports.json'));
-      const readyUrl = toReadyUrl(ports[`${service}Health`] ?? 0);
+      const readyUrl = toReadyUrl(ports[`${instance}Health`] ?? 0);
       await eventually(async () => expectReady(readyUrl), { timeoutMs: 60_000 });
     },
     stop,

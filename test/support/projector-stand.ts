@@ -59,7 +59,7 @@ export async function createProjectorStand(
       return database.url;
     },
     startProjector(databaseUrl) {
-      const projector = startProjector({ kafka, topics, databaseUrl });
+      const projector = startProjector({ kafka, topics, partitions, databaseUrl });
       running.add(projector);
       return projector;
     },
@@ -85,10 +85,11 @@ export async function createProjectorStand(
 interface ProjectorPlace {
   readonly kafka: { readonly brokers: readonly string[]; readonly clientId: string };
   readonly topics: ReturnType<typeof topicNames>;
+  readonly partitions: number;
   readonly databaseUrl: string;
 }
 
-function startProjector({ kafka, topics, databaseUrl: url }: ProjectorPlace) {
+function startProjector({ kafka, topics, partitions, databaseUrl: url }: ProjectorPlace) {
   const follower = followDirectory(kafka, topics.directory, silent);
   const projector = new Projector({
     kafka: createKafkaConnection(kafka, silent),
@@ -98,6 +99,8 @@ function startProjector({ kafka, topics, databaseUrl: url }: ProjectorPlace) {
     schema: liveSchema,
     log: silent,
   });
+  const records = Array.from({ length: partitions }, (_, index) => `${topics.records}/${index}`);
+  projector.assign(new Set([`${topics.directory}/0`, ...records]));
   let closing: Promise<void> | undefined;
   return {
     async close() {

@@ -32,6 +32,7 @@ export async function superviseStandIns(
   const exitCode = runSupervisor({
     env: { ...process.env, PORT: `${port}`, ANNALS_DATA_DIR: dataDir, ...env },
     services: (['api', 'projector', 'dispatcher'] as const).map((name) => ({ name, entry })),
+    front: entry,
     terminal: {
       print,
       warn: print,

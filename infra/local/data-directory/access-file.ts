@@ -16,6 +16,8 @@ export interface Processes {
   readonly dispatcher: number;
   readonly kafka: number | null;
   readonly postgres: number | null;
+  /** `api2`, `projector2` …, and `front`, where there are several. */
+  readonly [instance: string]: number | null;
 }
 
 export function toAccess(parts: {

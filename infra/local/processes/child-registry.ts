@@ -9,7 +9,10 @@ import { type ChildSpec, type RunningChild, spawnChild } from './spawn-child.ts'
 export interface ChildRegistry {
   spawn(spec: ChildSpec): Promise<RunningChild>;
   isStopping(): boolean;
-  /** Stops everything, one after the other: the named ones in their order, before them whatever else runs. */
+  /**
+   * Stops everything: kinds one after the other in this order, before them whatever else runs. `api` stands for `api2`
+   * too, and those are stopped together.
+   */
   stopAll(order: readonly string[]): Promise<void>;
   /** Ends everything at once; synchronous, so that it can run while the process exits. */
   killAll(): void;
@@ -48,10 +51,11 @@ export function createChildRegistry(recordPath: string): ChildRegistry {
     isStopping: () => stopping,
     async stopAll(order) {
       stopping = true;
-      const children = [...running.keys()].toSorted(
-        (one, other) => order.indexOf(one.name) - order.indexOf(other.name),
-      );
-      for (const child of children) await child.stop();
+      const rank = ({ name }: RunningChild) => order.indexOf(name.replace(/\d+$/, ''));
+      for (let turn = -1; turn < order.length; turn++) {
+        const children = [...running.keys()].filter((child) => rank(child) === turn);
+        await Promise.all(children.map((child) => child.stop()));
+      }
     },
     killAll() {
       stopping = true;

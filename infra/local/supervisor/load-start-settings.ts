@@ -1,4 +1,5 @@
 import { OperatorError } from '../operator-error.ts';
+import type { ServiceName } from './service-environment.ts';
 
 /** What the operator decided about a start; the rest of the environment goes to the services unread. */
 export interface StartSettings {
@@ -9,7 +10,11 @@ export interface StartSettings {
   readonly seedFile: string | undefined;
   /** An operator's own key, instead of the one in the data directory. */
   readonly secretKey: string | undefined;
+  /** Processes of each service. */
+  readonly instances: Readonly<Record<ServiceName, number>>;
 }
+
+const MAX_INSTANCES = 16;
 
 /** Reads all of it and names every problem at once. */
 export function loadStartSettings(env: NodeJS.ProcessEnv): StartSettings {
@@ -24,6 +29,17 @@ export function loadStartSettings(env: NodeJS.ProcessEnv): StartSettings {
   if (secretKey !== undefined && !/^[0-9a-fA-F]{64}$/.test(secretKey)) {
     problems.push('ANNALS_SECRET_KEY has to be 64 hexadecimal characters');
   }
+  const instances = (name: string): number => {
+    const count = Number(text(name) ?? 1);
+    if (Number.isInteger(count) && count >= 1 && count <= MAX_INSTANCES) return count;
+    problems.push(`${name} is "${env[name]}" and has to be a number from 1 to ${MAX_INSTANCES}`);
+    return 1;
+  };
+  const counts = {
+    api: instances('ANNALS_API_INSTANCES'),
+    projector: instances('ANNALS_PROJECTOR_INSTANCES'),
+    dispatcher: instances('ANNALS_DISPATCHER_INSTANCES'),
+  };
   if (problems.length > 0) throw new OperatorError(`${problems.join('; ')}.`);
   return {
     host: text('HOST') ?? '127.0.0.1',
@@ -31,5 +47,6 @@ export function loadStartSettings(env: NodeJS.ProcessEnv): StartSettings {
     dataDir: text('ANNALS_DATA_DIR') ?? '.annals',
     seedFile: text('ANNALS_SEED_FILE'),
     secretKey,
+    instances: counts,
   };
 }

@@ -1,39 +1,43 @@
 import { readJsonIfPresent, writePrivateJson } from '../data-directory/private-file.ts';
 import { choosePorts } from '../processes/free-port.ts';
 import type { InfrastructurePorts } from '../provide-infrastructure.ts';
-import type { ServiceName } from './service-environment.ts';
+import type { Instance } from './plan-instances.ts';
 
-/** The ports of a run besides that of the API. */
+/** The ports of a run besides the one that clients know. */
 export interface RunPorts extends InfrastructurePorts {
-  readonly health: Readonly<Record<ServiceName, number>>;
+  /** Of health and of what services ask each other, by instance. */
+  readonly health: ReadonlyMap<string, number>;
+  /** Of the apis behind a front, by instance; empty without one. */
+  readonly http: ReadonlyMap<string, number>;
 }
 
-const names = [
-  'kafka',
-  'kafkaController',
-  'postgres',
-  'apiHealth',
-  'projectorHealth',
-  'dispatcherHealth',
-] as const;
+const infrastructure = ['kafka', 'kafkaController', 'postgres'] as const;
 
 /** Those of the run before where they are still free, and noted for the next one. */
-export async function providePorts(path: string): Promise<RunPorts> {
+export async function providePorts(
+  path: string,
+  instances: readonly Instance[],
+): Promise<RunPorts> {
+  const hasFront = instances.some(({ service }) => service === 'front');
+  const behindFront = instances.filter(({ service }) => hasFront && service === 'api');
+  const names: readonly string[] = [
+    ...infrastructure,
+    ...instances.map(({ name }) => `${name}Health`),
+    ...behindFront.map(({ name }) => `${name}Http`),
+  ];
   const ports = await choosePorts(names, toPortNumbers(readJsonIfPresent(path)));
   writePrivateJson(path, ports);
+  const portOf = (name: string): number => ports[name] ?? 0;
   return {
-    kafka: ports.kafka,
-    kafkaController: ports.kafkaController,
-    postgres: ports.postgres,
-    health: {
-      api: ports.apiHealth,
-      projector: ports.projectorHealth,
-      dispatcher: ports.dispatcherHealth,
-    },
+    kafka: portOf('kafka'),
+    kafkaController: portOf('kafkaController'),
+    postgres: portOf('postgres'),
+    health: new Map(instances.map(({ name }) => [name, portOf(`${name}Health`)])),
+    http: new Map(behindFront.map(({ name }) => [name, portOf(`${name}Http`)])),
   };
 }
 
-function toPortNumbers(note: unknown): Partial<Record<(typeof names)[number], number>> {
+function toPortNumbers(note: unknown): Readonly<Record<string, number>> {
   if (typeof note !== 'object' || note === null) return {};
   const entries = Object.entries(note).filter(
     ([, port]) => Number.isInteger(port) && port > 0 && port <= 65_535,

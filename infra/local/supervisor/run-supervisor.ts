@@ -21,6 +21,7 @@ import { type Infrastructure, provideInfrastructure } from '../provide-infrastru
 import type { Terminal } from '../terminal.ts';
 import { keepRunning } from './keep-running.ts';
 import { loadStartSettings, type StartSettings } from './load-start-settings.ts';
+import { type Instance, planInstances } from './plan-instances.ts';
 import { providePorts, type RunPorts } from './run-ports.ts';
 import type { ServiceEntry } from './service-environment.ts';
 import { type StartedService, startServices } from './start-services.ts';
@@ -30,6 +31,8 @@ import { renderWelcome } from './welcome.ts';
 export interface SupervisorOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly services: readonly ServiceEntry[];
+  /** The program that shares one port between several apis. */
+  readonly front: string;
   readonly terminal: Terminal;
   /** Where SIGINT, SIGTERM and SIGHUP arrive. */
   readonly signals: EventEmitter;
@@ -37,7 +40,7 @@ export interface SupervisorOptions {
   readonly exit: (code: number) => never;
 }
 
-const stopOrder = ['api', 'dispatcher', 'projector', 'kafka', 'postgres'];
+const stopOrder = ['front', 'api', 'dispatcher', 'projector', 'kafka', 'postgres'];
 const forcedExitCode = 130;
 
 /**
@@ -123,6 +126,7 @@ function startRun(options: RunOptions): {
 }
 
 interface PreparedRun {
+  readonly instances: readonly Instance[];
   readonly ports: RunPorts;
   readonly seed: Seed;
   readonly seedFile: string;
@@ -137,8 +141,10 @@ async function prepareRun(options: RunOptions): Promise<PreparedRun> {
     terminal.print(`Ended what an earlier run that was killed left behind: ${ended.join(', ')}`);
   }
   await checkPort(settings);
+  const instances = planInstances(options, settings.instances);
   return {
-    ports: await providePorts(directory.portsFile),
+    instances,
+    ports: await providePorts(directory.portsFile, instances),
     seed: settings.seedFile ? readSeed(settings.seedFile) : provideSeed(directory.seedFile),
     seedFile: settings.seedFile ?? directory.seedFile,
     secretKey: settings.secretKey ?? provideSecretKey(directory.secretKeyFile),
@@ -160,8 +166,8 @@ async function startRunServices(
     host: settings.host,
     port: settings.port,
   };
-  const surroundings = { common, healthPorts: run.ports.health, logDirectory: directory.logs };
-  return startServices(options.services, surroundings, options);
+  const surroundings = { common, ports: run.ports, logDirectory: directory.logs };
+  return startServices(run.instances, surroundings, options);
 }
 
 /** Writes how to reach everything, says that it is ready, and from then on keeps it so. */
@@ -205,6 +211,7 @@ async function watchRun(
 
 function toProcesses(pids: ReadonlyMap<string, number>): Processes {
   return {
+    ...Object.fromEntries(pids),
     api: pids.get('api') ?? 0,
     projector: pids.get('projector') ?? 0,
     dispatcher: pids.get('dispatcher') ?? 0,

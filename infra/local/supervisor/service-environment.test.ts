@@ -10,6 +10,7 @@ const surroundings = {
   host: '127.0.0.1',
   port: 8080,
   healthPort: 20_001,
+  frontTargets: ['20002/20003', '20004/20005'],
 };
 
 describe('toServiceEnvironment', () => {
@@ -24,6 +25,14 @@ describe('toServiceEnvironment', () => {
       ANNALS_SUPERVISOR_PID: `${process.pid}`,
       INTERNAL_HOST: '127.0.0.1',
       INTERNAL_PORT: '20001',
+    });
+  });
+
+  it('tells the front what is behind it', () => {
+    expect(toServiceEnvironment('front', surroundings)).toMatchObject({
+      HOST: '127.0.0.1',
+      PORT: '8080',
+      ANNALS_FRONT_TARGETS: '20002/20003,20004/20005',
     });
   });
 

@@ -16,13 +16,15 @@ export interface ServiceSurroundings {
   readonly host: string;
   readonly port: number;
   readonly healthPort: number;
+  /** `port/internalPort` of each api behind the front. */
+  readonly frontTargets: readonly string[];
 }
 
 const healthHost = '127.0.0.1';
 
 /** The interface between the supervisor and a service. */
 export function toServiceEnvironment(
-  name: ServiceName,
+  service: ServiceName | 'front',
   surroundings: ServiceSurroundings,
 ): NodeJS.ProcessEnv {
   const { env, host, port } = surroundings;
@@ -38,7 +40,11 @@ export function toServiceEnvironment(
     INTERNAL_HOST: healthHost,
     INTERNAL_PORT: `${surroundings.healthPort}`,
   };
-  if (name !== 'api') return environment;
+  if (service === 'front') {
+    const targets = surroundings.frontTargets.join(',');
+    return { ...environment, HOST: host, PORT: `${port}`, ANNALS_FRONT_TARGETS: targets };
+  }
+  if (service !== 'api') return environment;
   return { ...environment, HOST: host, PORT: `${port}`, ANNALS_SEED_FILE: surroundings.seedFile };
 }
 

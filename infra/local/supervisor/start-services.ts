@@ -3,9 +3,9 @@ import type { ChildRegistry } from '../processes/child-registry.ts';
 import type { RunningChild } from '../processes/spawn-child.ts';
 import type { Terminal } from '../terminal.ts';
 import type { KeptPart } from './keep-running.ts';
+import type { Instance } from './plan-instances.ts';
+import type { RunPorts } from './run-ports.ts';
 import {
-  type ServiceEntry,
-  type ServiceName,
   type ServiceSurroundings,
   toReadyUrl,
   toServiceEnvironment,
@@ -13,31 +13,32 @@ import {
 import { openServiceLog } from './service-log.ts';
 import { type Service, spawnService, startService } from './service-process.ts';
 
-export interface StartedService extends Omit<KeptPart, 'onStarted' | 'name'> {
-  readonly name: ServiceName;
-}
+export interface StartedService extends Omit<KeptPart, 'onStarted'> {}
 
-/** Starts all services at once and waits until each is ready. */
+type Common = Omit<ServiceSurroundings, 'healthPort' | 'frontTargets'>;
+
+/** Starts all processes at once and waits until each is ready. */
 export async function startServices(
-  entries: readonly ServiceEntry[],
+  instances: readonly Instance[],
   surroundings: {
-    readonly common: Omit<ServiceSurroundings, 'healthPort'>;
-    readonly healthPorts: Readonly<Record<ServiceName, number>>;
+    readonly common: Common;
+    readonly ports: Pick<RunPorts, 'health' | 'http'>;
     readonly logDirectory: string;
   },
   deps: { readonly registry: ChildRegistry; readonly terminal: Terminal },
 ): Promise<readonly StartedService[]> {
-  const names = entries.map(({ name }) => name).join(', ');
+  const names = instances.map(({ name }) => name).join(', ');
   return deps.terminal.during(
     `Starting ${names}`,
     Promise.all(
-      entries.map(async ({ name, entry }) => {
-        const healthPort = surroundings.healthPorts[name];
+      instances.map(async (instance) => {
+        const { name, entry } = instance;
+        const healthPort = surroundings.ports.health.get(name) ?? 0;
         const path = join(surroundings.logDirectory, `${name}.log`);
         const service: Service = {
           name,
           entry,
-          env: toServiceEnvironment(name, { ...surroundings.common, healthPort }),
+          env: environmentOf(instance, healthPort, surroundings),
           readyUrl: toReadyUrl(healthPort),
           log: openServiceLog({ service: name, path, terminal: deps.terminal }),
         };
@@ -51,4 +52,16 @@ export async function startServices(
       }),
     ),
   );
+}
+
+/** An api behind a front listens on a port of its own, on the loopback interface. */
+function environmentOf(
+  { name, service }: Instance,
+  healthPort: number,
+  { common, ports }: { readonly common: Common; readonly ports: Pick<RunPorts, 'health' | 'http'> },
+): NodeJS.ProcessEnv {
+  const httpPort = ports.http.get(name);
+  const place = httpPort === undefined ? common : { ...common, host: '127.0.0.1', port: httpPort };
+  const frontTargets = [...ports.http].map(([api, port]) => `${port}/${ports.health.get(api)}`);
+  return toServiceEnvironment(service, { ...place, healthPort, frontTargets });
 }

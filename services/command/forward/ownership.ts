@@ -27,6 +27,8 @@ interface OwnershipDeps {
 
 const HAND_OVER_MS = 900;
 const HAND_OVER_POLL_MS = 20;
+/** Twice as long as a front waits between two questions. */
+const NOTICED_WITHIN_MS = 500;
 
 export class Ownership {
   readonly #deps: OwnershipDeps;
@@ -78,19 +80,22 @@ export class Ownership {
   }
 
   /**
-   * Leaves the group and goes on deciding until the others have taken every partition, for at most a second. Without
-   * others there is nothing to wait for.
+   * Leaves the group and goes on deciding until the others have taken every partition, for at most a second; and for
+   * some time at least, in which clients and whoever stands before them learn of it. Without others there is nothing
+   * to wait for.
    */
   async handOver(): Promise<void> {
     const isAlone = (this.#assignment?.members.length ?? 1) <= 1;
     await this.#member.close();
     if (isAlone) return;
+    const atLeast = sleep(NOTICED_WITHIN_MS);
     const until = Date.now() + HAND_OVER_MS;
     const kept = () => [...this.#deps.writers.values()].filter((writer) => writer.isWanted());
     while (kept().length > 0 && Date.now() < until) {
       for (const writer of kept()) writer.checkOwnership();
       await sleep(HAND_OVER_POLL_MS);
     }
+    await atLeast;
     this.#deps.log.info({ left: kept().length }, 'partitions handed over');
   }
 

@@ -74,13 +74,14 @@ export class Queue {
   #isWorking = false;
   #hasWorked = false;
   #closed = false;
+  readonly #unfollow: () => void;
   #wake: () => void = () => undefined;
 
   constructor(deps: QueueDeps) {
     const { directory } = deps.follower;
     this.#deps = deps;
     this.#committedAt = deps.now();
-    deps.follower.onChange(() => {
+    this.#unfollow = deps.follower.onChange(() => {
       if (queueRunsRequested(directory) > this.#runsSeen) this.#wake();
     });
     this.#running = this.#run();
@@ -93,6 +94,7 @@ export class Queue {
 
   async close(): Promise<void> {
     this.#closed = true;
+    this.#unfollow();
     this.#wake();
     await Promise.all([this.#deps.reading.close(), this.#deps.asking.close()]);
     await this.#running;

@@ -3,8 +3,9 @@
  *   ▲                                  │
  *   └── load positions ◀── moved by another, or Postgres or Kafka away (wait, try again for ever)
  *
- * One reader for all partitions, so that everything that waits goes into the same transaction. What a crash loses is
- * read again: positions move in the transaction of the rows.
+ * One reader for all partitions of this projector, so that everything that waits goes into the same transaction. What a
+ * crash loses is read again: positions move in the transaction of the rows. Several projectors share the partitions;
+ * one that goes on with a partition that is another's now fails at its position, and loads what is there.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
@@ -32,11 +33,16 @@ export interface ProjectorDeps {
 
 const RETRY_AFTER_MS = 250;
 
+/** Each as `topic/partition`. */
+type Assigned = ReadonlySet<string>;
+
 export class Projector {
   readonly #deps: ProjectorDeps;
   readonly #running: Promise<void>;
   #client: Client | undefined;
   #positions: readonly ProjectedPosition[] | undefined;
+  #assigned: Assigned | undefined;
+  #onAssigned: () => void = () => undefined;
   /** Of the directory whose entity definitions the tables fit. */
   #fittedRevision = -1;
   #isWorking = false;
@@ -48,13 +54,28 @@ export class Projector {
     this.#running = this.#run();
   }
 
-  /** Has read the log and reached Postgres since it last failed. */
+  /** From now on these partitions are this projector's. */
+  assign(assigned: Assigned): void {
+    const known = this.#assigned;
+    if (known?.size === assigned.size && known.isSubsetOf(assigned)) return;
+    this.#assigned = assigned;
+    this.#positions = undefined;
+    this.#onAssigned();
+  }
+
+  /** How far this projector has come with its partitions. */
+  claims(): ReadonlyMap<string, bigint> {
+    return new Map((this.#positions ?? []).map((position) => [nameOf(position), position.offset]));
+  }
+
+  /** Has read the log and reached Postgres since it last failed; or stands by, with nothing to do. */
   isWorking(): boolean {
     return this.#isWorking;
   }
 
   async close(): Promise<void> {
     this.#closed = true;
+    this.#onAssigned();
     await this.#deps.kafka.close();
     await this.#running;
     await this.#client?.end();
@@ -63,16 +84,32 @@ export class Projector {
   async #run(): Promise<void> {
     while (!this.#closed) {
       try {
-        this.#client ??= await this.#deps.connect();
-        this.#positions ??= await this.#start(this.#client);
-        this.#positions = await this.#projectOnce(this.#client, this.#positions);
-        this.#isWorking = true;
-        this.#hasWorked = true;
+        const assigned = this.#assigned;
+        if (assigned === undefined || assigned.size === 0) await this.#standBy();
+        else await this.#projectOn(assigned);
       } catch (err) {
         if (this.#closed) return;
         await this.#recover(err);
       }
     }
+  }
+
+  async #standBy(): Promise<void> {
+    this.#isWorking = this.#assigned !== undefined;
+    await new Promise<void>((resolve) => {
+      this.#onAssigned = resolve;
+    });
+  }
+
+  async #projectOn(assigned: Assigned): Promise<void> {
+    this.#client ??= await this.#deps.connect();
+    this.#positions ??= await this.#start(this.#client);
+    const ours = this.#positions.filter((position) => assigned.has(nameOf(position)));
+    const moved = await this.#projectOnce(this.#client, ours);
+    // Another assignment meanwhile: then what others did is loaded first.
+    this.#positions = this.#assigned === assigned ? moved : undefined;
+    this.#isWorking = true;
+    this.#hasWorked = true;
   }
 
   async #start(client: Client): Promise<readonly ProjectedPosition[]> {
@@ -97,22 +134,23 @@ export class Projector {
       this.#directoryLast(from),
       liveRead,
     );
-    if (read.length === 0) return from;
+    const folded = foldPartitions(read, from);
+    if (folded.moved.length === 0) return from;
     // A definition acknowledged before a record changed is known before that change is stored.
     await (endOfLast === undefined ? directory.catchUp() : directory.waitFor(endOfLast));
     await this.#fitTables(client);
-    const folded = foldPartitions(read, from);
     const model = (entityType: string) => directory.directory.entity(entityType);
     await storeBatch(client, { ...folded, schema, model }, log);
-    const to = new Map(folded.moved.map((one) => [`${one.to.topic}/${one.to.partition}`, one.to]));
-    return from.map((position) => to.get(`${position.topic}/${position.partition}`) ?? position);
+    const to = new Map(folded.moved.map((one) => [nameOf(one.to), one.to]));
+    return from.map((position) => to.get(nameOf(position)) ?? position);
   }
 
   #directoryLast(positions: readonly ProjectedPosition[]) {
-    const { topics } = this.#deps;
-    const [last] = positions.filter(({ topic }) => topic === topics.directory);
-    if (last === undefined) throw new Error('the directory has no position');
-    return { others: positions.filter((position) => position !== last), last };
+    const { directory, topics } = this.#deps;
+    const ours = positions.find(({ topic }) => topic === topics.directory);
+    // Where the directory is another projector's, only its end is wanted.
+    const last = ours ?? { topic: topics.directory, partition: 0, offset: directory.offset() };
+    return { others: positions.filter((position) => position !== ours), last };
   }
 
   /** Tables follow the entity definitions; nothing is asked of Postgres while these stay as they are. */
@@ -140,4 +178,8 @@ export class Projector {
     if (!isTransient) throw err;
     await sleep(RETRY_AFTER_MS);
   }
+}
+
+function nameOf({ topic, partition }: ProjectedPosition): string {
+  return `${topic}/${partition}`;
 }

@@ -1,0 +1,26 @@
+import type { ServiceEntry, ServiceName } from './service-environment.ts';
+
+/** One process of a service, or the front of several apis. */
+export interface Instance {
+  /** `api`, `api2`, `projector` …: of its log, its ports and its entry in access.json. */
+  readonly name: string;
+  readonly service: ServiceName | 'front';
+  readonly entry: string;
+}
+
+/** All processes of a run. With more than one api a front is among them, which has the port that clients know. */
+export function planInstances(
+  { services, front }: { readonly services: readonly ServiceEntry[]; readonly front: string },
+  counts: Readonly<Record<ServiceName, number>>,
+): readonly Instance[] {
+  const instances: Instance[] = services.flatMap(({ name: service, entry }) =>
+    Array.from({ length: counts[service] }, (_, index) => ({
+      name: index === 0 ? service : `${service}${index + 1}`,
+      service,
+      entry,
+    })),
+  );
+  return counts.api > 1
+    ? [{ name: 'front', service: 'front', entry: front }, ...instances]
+    : instances;
+}

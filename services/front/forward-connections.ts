@@ -1,0 +1,50 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import type { Target } from './target.ts';
+
+/** To whoever connects while no api process takes connections. */
+const unavailable = [
+  'HTTP/1.1 503 Service Unavailable',
+  'Content-Type: application/json',
+  'Retry-After: 1',
+  'X-Status-Reason: No api process is there.',
+  'Content-Length: 67',
+  'Connection: close',
+  '',
+  '{"message":"No api process is there.","code":"service.unavailable"}',
+].join('\r\n');
+
+/**
+ * Hands each connection to the api process that has the fewest, byte by byte, so that several of them share one port.
+ * One that refuses is passed over before the client notices; one that is not ready is the last resort.
+ */
+export function forwardConnections(targets: readonly Target[]): Server {
+  return createServer({ allowHalfOpen: true, pauseOnConnect: true, noDelay: true }, (client) => {
+    client.on('error', () => client.destroy());
+    void join(client, targets);
+  });
+}
+
+async function join(client: Socket, targets: readonly Target[]): Promise<void> {
+  const upstream = await connectToAny(targets);
+  if (upstream === undefined) {
+    client.end(unavailable);
+    client.resume();
+    return;
+  }
+  upstream.on('error', () => client.resetAndDestroy());
+  client.on('close', () => upstream.destroy());
+  upstream.on('close', () => client.destroy());
+  client.pipe(upstream);
+  upstream.pipe(client);
+}
+
+async function connectToAny(targets: readonly Target[]): Promise<Socket | undefined> {
+  const inOrder = targets
+    .filter(({ isAlive }) => isAlive)
+    .toSorted((one, other) => Number(other.isReady) - Number(one.isReady) || one.load - other.load);
+  for (const target of inOrder) {
+    const socket = await target.connect();
+    if (socket !== undefined) return socket;
+  }
+  return undefined;
+}

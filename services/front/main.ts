@@ -1,0 +1,36 @@
+import { createInternalServer } from '../../shared/http/internal-server.ts';
+import { runService } from '../../shared/runtime/run-service.ts';
+import { loadConfig } from './config.ts';
+import { forwardConnections } from './forward-connections.ts';
+import { Target } from './target.ts';
+
+/** One port for several api processes (docs/adr/0005). */
+await runService({
+  name: 'front',
+  env: process.env,
+  loadConfig,
+  async start({ config, log, lifecycle }) {
+    const targets = config.targets.map((target) => new Target(target, log));
+    lifecycle.opened('targets', () => {
+      for (const target of targets) target.close();
+    });
+    const server = forwardConnections(targets);
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(config.http, resolve);
+    });
+    // Connections that are open end with their targets.
+    lifecycle.opened('listener', () => void server.close());
+    const internal = createInternalServer({
+      ...config.internal,
+      log,
+      async ready() {
+        const checks = { target: targets.some(({ isAlive }) => isAlive) };
+        return { ready: checks.target, checks };
+      },
+    });
+    await internal.listen();
+    lifecycle.opened('internal listener', internal.close);
+    log.info({ ...config.http, targets: targets.length }, 'listening');
+  },
+});
