@@ -1,5 +1,5 @@
+import type { Logger } from 'pino';
 import { createClient } from '../../shared/db/pool.ts';
-import { liveSchema } from '../../shared/db/read-model-names.ts';
 import { followDirectory } from '../../shared/directory/directory-follower.ts';
 import { createInternalServer } from '../../shared/http/internal-server.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
@@ -9,6 +9,7 @@ import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import { runService } from '../../shared/runtime/run-service.ts';
 import { loadConfig } from './config.ts';
 import { Projector } from './consume/projector.ts';
+import { ensureReadModel } from './rebuild/ensure-read-model.ts';
 
 await runService({
   name: 'projector',
@@ -20,22 +21,32 @@ await runService({
     const follower = followDirectory(kafka, config.topics.directory, log);
     lifecycle.opened('directory', follower.close);
     const connection = createKafkaConnection(kafka, log);
+    const connect = async () => {
+      const client = createClient({
+        url: config.databaseUrl,
+        applicationName: 'annals-projector',
+      });
+      client.on('error', (err) => log.warn({ err }, 'database connection lost'));
+      await client.connect();
+      // What a crash of the server loses here is read from Kafka again: the positions go with it.
+      await client.query('set synchronous_commit = off');
+      return client;
+    };
+    const rebuild = {
+      kafka: createKafkaConnection(kafka, log),
+      follower,
+      topics: config.topics,
+      connect,
+      onProgress: createProgressLog(log),
+      log,
+    };
+    lifecycle.opened('connection for rebuilds', rebuild.kafka.close);
     const projector = new Projector({
       kafka: connection,
       directory: follower,
       topics: config.topics,
-      async connect() {
-        const client = createClient({
-          url: config.databaseUrl,
-          applicationName: 'annals-projector',
-        });
-        client.on('error', (err) => log.warn({ err }, 'database connection lost'));
-        await client.connect();
-        // What a crash of the server loses here is read from Kafka again: the positions go with it.
-        await client.query('set synchronous_commit = off');
-        return client;
-      },
-      schema: liveSchema,
+      connect,
+      ensureReadModel: (client) => ensureReadModel(rebuild, client),
       log,
     });
     lifecycle.opened('projector', () => projector.close());
@@ -66,3 +77,14 @@ await runService({
     lifecycle.opened('group', member.close);
   },
 });
+
+const PROGRESS_EVERY_MS = 5_000;
+
+function createProgressLog(log: Logger) {
+  let loggedAt = 0;
+  return (progress: { readonly done: number; readonly total: number }): void => {
+    if (Date.now() - loggedAt < PROGRESS_EVERY_MS) return;
+    loggedAt = Date.now();
+    log.info(progress, 'rebuilding');
+  };
+}

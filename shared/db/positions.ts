@@ -1,5 +1,5 @@
 import type { ClientBase, Pool } from 'pg';
-import { liveSchema } from './read-model-names.ts';
+import { liveSchema, quoteName } from './read-model-names.ts';
 
 /** How far the projector has come in one partition: the next offset, and the fold's state there. */
 export interface ProjectedPosition {
@@ -18,9 +18,12 @@ interface PositionRow {
   readonly sequence: string;
 }
 
-export async function loadPositions(db: ClientBase | Pool): Promise<readonly ProjectedPosition[]> {
+export async function loadPositions(
+  db: ClientBase | Pool,
+  schema = liveSchema,
+): Promise<readonly ProjectedPosition[]> {
   const { rows } = await db.query<PositionRow>(
-    `select topic, partition, next_offset, token, sequence from ${liveSchema}.positions`,
+    `select topic, partition, next_offset, token, sequence from ${quoteName(schema)}.positions`,
   );
   return rows.map((row) => ({
     topic: row.topic,

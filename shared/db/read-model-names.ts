@@ -3,6 +3,12 @@ import type { Attribute, AttributeKind } from '../domain/entity/attributes.ts';
 /** The schema that queries read. A rebuild fills another one and then takes this name. */
 export const liveSchema = 'annals';
 
+/** The schema that a rebuild fills. */
+export const rebuildSchema = 'annals_rebuild';
+
+/** A schema that was the live one: `annals_before_` and the time in UTC, YYYYMMDDHHMMSS. */
+export const formerSchemaPrefix = 'annals_before_';
+
 /** NOTIFY channel on which the projector tells how far it has come. */
 export const projectedChannel = 'annals_projected';
 

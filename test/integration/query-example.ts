@@ -117,7 +117,7 @@ function createKnow(directory: Directory) {
 async function createTables(url: string, models: readonly EntityModel[]): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await ensureTables(client, liveSchema, models);
+  await ensureTables(client, { schema: liveSchema, models, isIndexed: true });
   await client.end();
 }
 

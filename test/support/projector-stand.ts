@@ -4,8 +4,8 @@ import { pino } from 'pino';
 import { expect } from 'vitest';
 import { withClient } from '../../infra/local/postgres/ask-database.ts';
 import { Projector } from '../../services/projector/consume/projector.ts';
+import { ensureReadModel } from '../../services/projector/rebuild/ensure-read-model.ts';
 import { createClient } from '../../shared/db/pool.ts';
-import { liveSchema } from '../../shared/db/read-model-names.ts';
 import { followDirectory } from '../../shared/directory/directory-follower.ts';
 import { createAppend } from '../../shared/kafka/append.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
@@ -91,12 +91,20 @@ interface ProjectorPlace {
 
 function startProjector({ kafka, topics, partitions, databaseUrl: url }: ProjectorPlace) {
   const follower = followDirectory(kafka, topics.directory, silent);
+  const rebuild = {
+    kafka: createKafkaConnection(kafka, silent),
+    follower,
+    topics,
+    connect: async () => connect(url),
+    onProgress: () => {},
+    log: silent,
+  };
   const projector = new Projector({
     kafka: createKafkaConnection(kafka, silent),
     directory: follower,
     topics,
     connect: async () => connect(url),
-    schema: liveSchema,
+    ensureReadModel: async (client) => ensureReadModel(rebuild, client),
     log: silent,
   });
   const records = Array.from({ length: partitions }, (_, index) => `${topics.records}/${index}`);
@@ -104,7 +112,9 @@ function startProjector({ kafka, topics, partitions, databaseUrl: url }: Project
   let closing: Promise<void> | undefined;
   return {
     async close() {
-      closing ??= Promise.all([projector.close(), follower.close()]).then(() => {});
+      closing ??= Promise.all([projector.close(), follower.close(), rebuild.kafka.close()]).then(
+        () => {},
+      );
       await closing;
     },
   };

@@ -34,6 +34,10 @@ export interface ProjectedBatch {
   readonly events: readonly LocatedEvent[];
   readonly moved: readonly MovedPosition[];
   readonly model: (entityType: string) => EntityModel | undefined;
+  /** Rows that are stored in the same transaction by other means: here they are only counted. */
+  readonly copied?: readonly RowChange[];
+  /** Wakes nobody: of a schema that nobody reads yet. */
+  readonly isSilent?: boolean;
 }
 
 /**
@@ -52,7 +56,7 @@ export function batchStatement(batch: ProjectedBatch): BatchStatement {
   }
   addHistory(statement, batch);
   addCounts(statement, batch);
-  return statement.build(noticeOf(batch.moved));
+  return statement.build(batch.isSilent === true ? undefined : noticeOf(batch.moved));
 }
 
 interface ShapeGroup {
@@ -84,7 +88,7 @@ function groupByShape(
 }
 
 /** The columns that at least one new row of the batch has a value for. */
-function insertAttributes(changes: readonly RowChange[], modelOf: ProjectedBatch['model']) {
+export function insertAttributes(changes: readonly RowChange[], modelOf: ProjectedBatch['model']) {
   const written = new Map<string, Set<string>>();
   for (const { baseVersion, entityType, values } of changes) {
     if (baseVersion !== 0) continue;
@@ -177,9 +181,12 @@ interface CountDelta {
   hasNew: boolean;
 }
 
-function addCounts(statement: StatementBuilder, { schema, changes }: ProjectedBatch): void {
+function addCounts(
+  statement: StatementBuilder,
+  { schema, changes, copied = [] }: ProjectedBatch,
+): void {
   const deltas = new Map<string, CountDelta>();
-  for (const { entityType, partition, baseVersion, deleted } of changes) {
+  for (const { entityType, partition, baseVersion, deleted } of [...changes, ...copied]) {
     const change = (deleted ? 0 : 1) - (baseVersion === 0 ? 0 : 1);
     const key = `${entityType}/${partition}`;
     const delta = deltas.get(key) ?? { entityType, partition, live: 0, hasNew: false };
@@ -242,7 +249,7 @@ function cellsOf({ name, kind }: Attribute, changes: readonly RowChange[]): Cell
 }
 
 /** `{"a","b"}`: unnest would flatten a list of lists, so lists travel as the text of an array. */
-function toArrayLiteral(value: AttributeValue): string | null {
+export function toArrayLiteral(value: AttributeValue): string | null {
   if (!Array.isArray(value)) return null;
   const quoted = value.map((one) => `"${String(one).replace(/[\\"]/g, '\\$&')}"`);
   return `{${quoted.join(',')}}`;

@@ -12,11 +12,12 @@ import type { Client } from 'pg';
 import type { Logger } from 'pino';
 import { outageOf, sqlStateOf } from '../../../shared/db/outage-of.ts';
 import { loadPositions, type ProjectedPosition } from '../../../shared/db/positions.ts';
+import { liveSchema } from '../../../shared/db/read-model-names.ts';
 import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { liveRead, readPartitionsBefore } from '../../../shared/kafka/read-partitions.ts';
-import { ensureTables } from '../tables/ensure-tables.ts';
+import { findDamage, ReadModelDamaged } from '../tables/find-damage.ts';
 import { positionsMoved } from './batch-statement.ts';
 import { foldPartitions } from './fold-partitions.ts';
 import { ensurePositions, storeBatch } from './store-batch.ts';
@@ -27,11 +28,13 @@ export interface ProjectorDeps {
   readonly topics: { readonly directory: string; readonly records: string };
   /** A new connection; the projector uses one at a time. */
   readonly connect: () => Promise<Client>;
-  readonly schema: string;
+  /** Makes the tables fit the entity definitions, and the read model whole if parts of it are gone. */
+  readonly ensureReadModel: (client: Client) => Promise<void>;
   readonly log: Logger;
 }
 
 const RETRY_AFTER_MS = 250;
+const INSPECT_EVERY_MS = 2_000;
 
 /** Each as `topic/partition`. */
 type Assigned = ReadonlySet<string>;
@@ -45,6 +48,7 @@ export class Projector {
   #onAssigned: () => void = () => undefined;
   /** Of the directory whose entity definitions the tables fit. */
   #fittedRevision = -1;
+  #inspectedAt = 0;
   #isWorking = false;
   #hasWorked = false;
   #closed = false;
@@ -113,11 +117,11 @@ export class Projector {
   }
 
   async #start(client: Client): Promise<readonly ProjectedPosition[]> {
-    const { directory, kafka, topics, schema } = this.#deps;
+    const { directory, kafka, topics } = this.#deps;
     await directory.catchUp();
     await this.#fitTables(client);
     const partitions = await kafka.partitionsOf(topics.records);
-    await ensurePositions(client, schema, [
+    await ensurePositions(client, liveSchema, [
       { topic: topics.directory, partitions: 1 },
       { topic: topics.records, partitions },
     ]);
@@ -128,19 +132,22 @@ export class Projector {
     client: Client,
     from: readonly ProjectedPosition[],
   ): Promise<readonly ProjectedPosition[]> {
-    const { directory, kafka, schema, log } = this.#deps;
+    const { directory, kafka, log } = this.#deps;
     const { read, endOfLast } = await readPartitionsBefore(
       kafka,
       this.#directoryLast(from),
       liveRead,
     );
     const folded = foldPartitions(read, from);
-    if (folded.moved.length === 0) return from;
+    if (folded.moved.length === 0) {
+      await this.#lookForDamage(client);
+      return from;
+    }
     // A definition acknowledged before a record changed is known before that change is stored.
     await (endOfLast === undefined ? directory.catchUp() : directory.waitFor(endOfLast));
     await this.#fitTables(client);
     const model = (entityType: string) => directory.directory.entity(entityType);
-    await storeBatch(client, { ...folded, schema, model }, log);
+    await storeBatch(client, { ...folded, schema: liveSchema, model }, log);
     const to = new Map(folded.moved.map((one) => [nameOf(one.to), one.to]));
     return from.map((position) => to.get(nameOf(position)) ?? position);
   }
@@ -155,11 +162,20 @@ export class Projector {
 
   /** Tables follow the entity definitions; nothing is asked of Postgres while these stay as they are. */
   async #fitTables(client: Client): Promise<void> {
-    const { directory } = this.#deps.directory;
-    const revision = directory.revision();
+    const revision = this.#deps.directory.directory.revision();
     if (revision === this.#fittedRevision) return;
-    await ensureTables(client, this.#deps.schema, directory.entities());
+    await this.#deps.ensureReadModel(client);
     this.#fittedRevision = revision;
+    this.#inspectedAt = Date.now();
+  }
+
+  /** A table that is gone is missed by readers at once, by the projector only when it has something for it. */
+  async #lookForDamage(client: Client): Promise<void> {
+    if (Date.now() - this.#inspectedAt < INSPECT_EVERY_MS) return;
+    this.#inspectedAt = Date.now();
+    const models = this.#deps.directory.directory.entities();
+    const missing = await findDamage(client, liveSchema, models);
+    if (missing.length > 0) throw new ReadModelDamaged(missing);
   }
 
   async #recover(err: unknown): Promise<void> {
@@ -173,6 +189,7 @@ export class Projector {
     await dropped?.end().catch(() => undefined);
     const isTransient =
       err instanceof Unavailable ||
+      err instanceof ReadModelDamaged ||
       outageOf(err) !== undefined ||
       sqlStateOf(err) === positionsMoved;
     if (!isTransient) throw err;

@@ -54,8 +54,12 @@ export function createStatementBuilder(schema: string) {
         `${quoteName(schema)}.expect_rows((select count(*) from ${name}), ${value(expected.rows)}, '${expected.code}')`,
       );
     },
-    build(notice: ProjectedNotice): BatchStatement {
-      const notify = `pg_notify('${projectedChannel}', ${value(JSON.stringify(notice))})`;
+    /** `notice`: told to whoever listens, if given. */
+    build(notice: ProjectedNotice | undefined): BatchStatement {
+      const notify =
+        notice === undefined
+          ? 'null'
+          : `pg_notify('${projectedChannel}', ${value(JSON.stringify(notice))})`;
       return {
         text: `with ${parts.join(',\n')}\nselect ${[...checks, notify].join(', ')}`,
         values,

@@ -24,6 +24,7 @@ export interface RejectedEntry {
 
 export interface FoldedBatch {
   readonly schema: string;
+  readonly isSilent?: boolean;
   readonly events: readonly LocatedEvent[];
   readonly rejected: readonly RejectedEntry[];
   readonly moved: readonly MovedPosition[];
@@ -96,7 +97,7 @@ const preparedBy = new WeakMap<Client, Set<string>>();
  * A statement's text depends on which columns the batch changes, not on how many rows: the same few shapes come again
  * and again. Planning one costs about a millisecond, so each connection prepares those that it meets.
  */
-async function execute(client: Client, batch: ProjectedBatch): Promise<void> {
+export async function execute(client: Client, batch: ProjectedBatch): Promise<void> {
   const { text, values } = batchStatement(batch);
   const name = createHash('md5').update(text).digest('hex');
   const prepared = preparedBy.get(client) ?? new Set<string>();
@@ -133,7 +134,7 @@ async function splitByVersion(client: Client, batch: FoldedBatch) {
   return { possible, impossible };
 }
 
-async function park(
+export async function park(
   client: Client,
   schema: string,
   entries: readonly RejectedEntry[],

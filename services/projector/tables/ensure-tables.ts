@@ -9,28 +9,39 @@ import {
   tableName,
 } from '../../../shared/db/read-model-names.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { findDamage, ReadModelDamaged } from './find-damage.ts';
 
 /** Arbitrary, the same for all: only one process at a time changes tables. */
 const TABLES_LOCK = 0x616e6e61;
 
+export interface WantedTables {
+  readonly schema: string;
+  readonly models: readonly EntityModel[];
+  /** With the indexes that queries need; a rebuild fills the tables first. */
+  readonly isIndexed: boolean;
+}
+
 /**
  * Creates what is missing in a schema of the read model: its own tables, and a table with typed columns per entity
- * type. Columns are added as fields appear; none is ever dropped, since a removed field may come back.
+ * type. Columns are added as fields appear; none is ever dropped, since a removed field may come back. Throws
+ * ReadModelDamaged rather than put an empty table in the place of one that had rows.
  */
 export async function ensureTables(
   client: ClientBase,
-  schema: string,
-  models: readonly EntityModel[],
+  { schema, models, isIndexed }: WantedTables,
 ): Promise<void> {
   await client.query('begin');
   try {
     await client.query('select pg_advisory_xact_lock($1)', [TABLES_LOCK]);
+    const missing = await findDamage(client, schema, models);
+    if (missing.length > 0) throw new ReadModelDamaged(missing);
     await client.query(ownTables(schema));
     const existing = await existingColumns(client, schema);
     const builder = knex({ client: 'pg' });
     for (const model of models) {
       for (const sql of tableStatements(builder, schema, { model, existing }))
         await client.query(sql);
+      if (isIndexed) await client.query(createdIndex(schema, model));
     }
     await client.query('commit');
   } catch (error) {
@@ -56,7 +67,7 @@ function tableStatements(
       for (const { name, type } of columns) built.specificType(name, type);
       built.primary(['id']);
     });
-    return [create.toString(), createdIndex(schema, model)];
+    return [create.toString()];
   }
   const added = columns.filter(({ name }) => !present.has(name));
   if (added.length === 0) return [];
@@ -69,7 +80,8 @@ function tableStatements(
 /** Serves the default order of lists, newest first. */
 function createdIndex(schema: string, { name }: EntityModel): string {
   const index = quoteName(`${tableName(name)}_created`);
-  return `create index ${index} on ${quotedTable(schema, name)} (created_at, id) where not deleted`;
+  return `create index if not exists ${index} on ${quotedTable(schema, name)} (created_at, id)
+    where not deleted`;
 }
 
 async function existingColumns(client: ClientBase, schema: string) {

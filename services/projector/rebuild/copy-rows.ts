@@ -1,0 +1,112 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Client } from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import {
+  columnName,
+  keyColumns,
+  quotedTable,
+  quoteName,
+} from '../../../shared/db/read-model-names.ts';
+import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { AttributeValue } from '../../../shared/domain/record/attribute-values.ts';
+import { commandKeyOf } from '../../../shared/domain/record/command-key.ts';
+import { toArrayLiteral } from '../consume/batch-statement.ts';
+import type { LocatedEvent, RowChange } from '../consume/collapse.ts';
+
+/** Rows of one table in COPY's own format, ready to be sent. */
+export interface CopiedRows {
+  readonly into: string;
+  readonly chunks: readonly Buffer[];
+}
+
+export async function copyRows(client: Client, { into, chunks }: CopiedRows): Promise<void> {
+  await pipeline(Readable.from(chunks), client.query(copyFrom(`copy ${into}`)));
+}
+
+/** Text is built in pieces of about this many characters: one string for all would be copied again and again. */
+const CHUNK_LENGTH = 256 * 1024;
+
+/** New rows of an entity type, in COPY's text format. Columns that no row has a value for are left out. */
+export function toEntityRows(
+  schema: string,
+  { model, attributes }: { readonly model: EntityModel; readonly attributes: readonly Attribute[] },
+  rows: readonly RowChange[],
+): CopiedRows {
+  const names = [
+    ...keyColumns.map(({ name }) => name),
+    ...attributes.map(({ name }) => columnName(name)),
+  ];
+  const chunks: Buffer[] = [];
+  let text = '';
+  for (const { recordId, version, deleted, values } of rows) {
+    text += `${escapeText(recordId)}\t${version}\t${deleted ? 't' : 'f'}`;
+    for (const { name, kind } of attributes) text += `\t${toCell(values.get(name) ?? null, kind)}`;
+    text += '\n';
+    if (text.length < CHUNK_LENGTH) continue;
+    chunks.push(Buffer.from(text));
+    text = '';
+  }
+  chunks.push(Buffer.from(text));
+  const columns = names.map(quoteName).join(', ');
+  return { into: `${quotedTable(schema, model.name)} (${columns}) from stdin`, chunks };
+}
+
+function toCell(value: AttributeValue, kind: Attribute['kind']): string {
+  if (value === null) return '\\N';
+  if (kind === 'json') return escapeText(JSON.stringify(value));
+  if (kind === 'strings') return escapeText(toArrayLiteral(value) ?? '');
+  return typeof value === 'string' ? escapeText(value) : String(value);
+}
+
+const special = /[\\\n\r\t]/;
+const escapes: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+};
+
+function escapeText(text: string): string {
+  return special.test(text) ? text.replace(/[\\\n\r\t]/g, (one) => escapes[one] ?? one) : text;
+}
+
+const binaryHeader = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)]);
+const binaryEnd = Buffer.from([0xff, 0xff]);
+const HISTORY_COLUMNS = 5;
+
+/** Rows of the history, in COPY's binary format: the event bytes go through as they are. */
+export function toHistoryRows(schema: string, events: readonly LocatedEvent[]): CopiedRows {
+  const chunks = [binaryHeader];
+  for (const { event, bytes } of events) {
+    const texts = [event.entityType, event.recordId];
+    const commandKey = commandKeyOf(event);
+    const lengths = texts.map((text) => Buffer.byteLength(text));
+    const keyLength = commandKey === null ? 0 : Buffer.byteLength(commandKey);
+    const size = 2 + HISTORY_COLUMNS * 4 + 4 + sum(lengths) + bytes.length + keyLength;
+    const row = Buffer.allocUnsafe(size);
+    let at = row.writeInt16BE(HISTORY_COLUMNS);
+    for (const [index, text] of texts.entries()) {
+      at = row.writeInt32BE(lengths[index] ?? 0, at);
+      at += row.write(text, at);
+    }
+    at = row.writeInt32BE(4, at);
+    at = row.writeInt32BE(event.version, at);
+    at = row.writeInt32BE(bytes.length, at);
+    at += bytes.copy(row, at);
+    at = row.writeInt32BE(commandKey === null ? -1 : keyLength, at);
+    if (commandKey !== null) row.write(commandKey, at);
+    chunks.push(row);
+  }
+  chunks.push(binaryEnd);
+  const columns = 'entity_type, record_id, version, event, command_id';
+  return {
+    into: `${quoteName(schema)}.record_history (${columns}) from stdin (format binary)`,
+    chunks: [Buffer.concat(chunks)],
+  };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

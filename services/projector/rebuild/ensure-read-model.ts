@@ -1,0 +1,35 @@
+import type { Client } from 'pg';
+import { liveSchema } from '../../../shared/db/read-model-names.ts';
+import { ensureTables } from '../tables/ensure-tables.ts';
+import { ReadModelDamaged } from '../tables/find-damage.ts';
+import { type RebuildDeps, readEnds, repairReadModel } from './rebuild-read-model.ts';
+
+/** So many entries are projected as quickly as they are copied. */
+const SMALL_LOG = 1_000n;
+
+/**
+ * The live read model, ready to be projected into: tables fit the entity definitions. Where there is none although the
+ * log has entries, or tables are gone, it is rebuilt first; until then readers are told that it is unavailable.
+ */
+export async function ensureReadModel(deps: RebuildDeps, client: Client): Promise<void> {
+  const models = deps.follower.directory.entities();
+  try {
+    if (await isWorthRebuilding(deps, client)) await repairReadModel(deps);
+    await ensureTables(client, { schema: liveSchema, models, isIndexed: true });
+  } catch (error) {
+    if (!(error instanceof ReadModelDamaged)) throw error;
+    deps.log.error({ err: error }, 'tables of the read model are gone');
+    await repairReadModel(deps);
+    await ensureTables(client, { schema: liveSchema, models, isIndexed: true });
+  }
+}
+
+async function isWorthRebuilding(deps: RebuildDeps, client: Client): Promise<boolean> {
+  const { rowCount } = await client.query(
+    'select 1 from information_schema.schemata where schema_name = $1',
+    [liveSchema],
+  );
+  if (rowCount !== 0) return false;
+  const ends = await readEnds(deps);
+  return ends.reduce((sum, { end }) => sum + end, 0n) > SMALL_LOG;
+}

@@ -1,0 +1,136 @@
+/**
+ * Fills a schema that nobody reads yet from the beginning of the log, or from where an earlier attempt ended:
+ *
+ *   read a chunk ─▶ fold, collapse, write it in COPY's format ─▶ one transaction: COPY new rows and history,
+ *        ▲                                                         update older rows, count, move positions
+ *        └──────────────── the next chunk is prepared meanwhile ───────────┘
+ *
+ * The positions move with the rows, so whatever kills it, the next attempt goes on at the last chunk.
+ */
+import type { Client } from 'pg';
+import type { Logger } from 'pino';
+import { sqlStateOf } from '../../../shared/db/outage-of.ts';
+import { loadPositions, type ProjectedPosition } from '../../../shared/db/positions.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
+import {
+  endOffset,
+  type ReadOptions,
+  readPartitions,
+} from '../../../shared/kafka/read-partitions.ts';
+import { insertAttributes, rowsDiffer } from '../consume/batch-statement.ts';
+import { collapse, type RowChange } from '../consume/collapse.ts';
+import { foldPartitions } from '../consume/fold-partitions.ts';
+import { execute, type FoldedBatch, park, storeBatch } from '../consume/store-batch.ts';
+import { type CopiedRows, copyRows, toEntityRows, toHistoryRows } from './copy-rows.ts';
+
+export interface FillDeps {
+  readonly client: Client;
+  readonly kafka: KafkaConnection;
+  readonly schema: string;
+  readonly model: (entityType: string) => EntityModel | undefined;
+  /** Messages of the log that were taken so far, this time. */
+  readonly onProgress: (messages: number) => void;
+  readonly log: Logger;
+}
+
+const chunkRead: ReadOptions = {
+  maxWaitMs: 100,
+  maxBytes: 32 * 1024 * 1024,
+  maxBytesPerPartition: 8 * 1024 * 1024,
+};
+const UNIQUE_VIOLATION = '23505';
+
+/** Resolves when it has everything that was in the log when it was called. */
+export async function fillSchema(deps: FillDeps): Promise<void> {
+  let positions = await loadPositions(deps.client, deps.schema);
+  const ends = await endsOf(deps, positions);
+  let prepared = prepareChunk(deps, positions, ends);
+  for (;;) {
+    const chunk = await prepared;
+    if (chunk === undefined) return;
+    const from = positions;
+    positions = movedOn(from, chunk.folded);
+    prepared = prepareChunk(deps, positions, ends);
+    prepared.catch(() => undefined);
+    await storeChunk(deps, chunk);
+    deps.onProgress(chunk.messages);
+  }
+}
+
+interface Chunk {
+  readonly folded: FoldedBatch;
+  /** Undefined when versions do not follow each other: then every row is looked at. */
+  readonly rows:
+    | { readonly inserts: readonly RowChange[]; readonly updates: readonly RowChange[] }
+    | undefined;
+  readonly copies: readonly CopiedRows[];
+  readonly messages: number;
+}
+
+function endsOf(
+  { kafka }: FillDeps,
+  positions: readonly ProjectedPosition[],
+): Promise<readonly bigint[]> {
+  return Promise.all(positions.map(({ topic, partition }) => endOffset(kafka, topic, partition)));
+}
+
+/** Undefined when every partition is at its end. */
+async function prepareChunk(
+  { kafka, schema, model }: FillDeps,
+  positions: readonly ProjectedPosition[],
+  ends: readonly bigint[],
+): Promise<Chunk | undefined> {
+  const unread = positions.filter(({ offset }, index) => offset < (ends[index] ?? 0n));
+  if (unread.length === 0) return undefined;
+  const read = await readPartitions(kafka, unread, chunkRead);
+  const folded = { ...foldPartitions(read, positions), schema, model, isSilent: true };
+  const changes = collapse(folded.events);
+  const messages = read.reduce((sum, found) => sum + found.messages.length, 0);
+  if (changes === undefined) return { folded, rows: undefined, copies: [], messages };
+  const known = changes.filter(({ entityType }) => model(entityType) !== undefined);
+  const inserts = known.filter(({ baseVersion }) => baseVersion === 0);
+  const updates = known.filter(({ baseVersion }) => baseVersion !== 0);
+  const copies = [toHistoryRows(schema, folded.events)];
+  const attributes = insertAttributes(inserts, model);
+  for (const [entityType, rows] of Map.groupBy(inserts, (change) => change.entityType)) {
+    const target = model(entityType);
+    if (target === undefined) continue;
+    const shape = { model: target, attributes: attributes.get(entityType) ?? [] };
+    copies.push(toEntityRows(schema, shape, rows));
+  }
+  return { folded, rows: { inserts, updates }, copies, messages };
+}
+
+async function storeChunk(
+  { client, log }: FillDeps,
+  { folded, rows, copies }: Chunk,
+): Promise<void> {
+  if (rows === undefined) return storeBatch(client, folded, log);
+  await client.query('begin');
+  try {
+    await park(client, folded.schema, folded.rejected);
+    for (const copied of copies) await copyRows(client, copied);
+    const { inserts: copied, updates: changes } = rows;
+    await execute(client, { ...folded, events: [], changes, copied });
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    const state = sqlStateOf(error);
+    // An impossible version, which our own writers do not make: found and parked row by row.
+    if (state !== UNIQUE_VIOLATION && state !== rowsDiffer) throw error;
+    await storeBatch(client, folded, log);
+  }
+}
+
+function movedOn(
+  positions: readonly ProjectedPosition[],
+  { moved }: Pick<FoldedBatch, 'moved'>,
+): readonly ProjectedPosition[] {
+  return positions.map(
+    (position) =>
+      moved.find(
+        ({ from }) => from.topic === position.topic && from.partition === position.partition,
+      )?.to ?? position,
+  );
+}

@@ -1,0 +1,205 @@
+/**
+ * Blue-green: a new schema is filled beside the live one, which goes on serving and being projected, and then takes its
+ * place in one transaction (switch-schema.ts). Nothing is written to Kafka, so no webhook can come of it.
+ *
+ *   lock ─▶ tables without indexes ─▶ fill ─▶ indexes, statistics ─▶ fill the rest ─▶ switch ─▶ drop what is too old
+ */
+import type { Client } from 'pg';
+import type { Logger } from 'pino';
+import { liveSchema, quoteName, rebuildSchema } from '../../../shared/db/read-model-names.ts';
+import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
+import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
+import { endOffset } from '../../../shared/kafka/read-partitions.ts';
+import { ensurePositions } from '../consume/store-batch.ts';
+import { ensureTables } from '../tables/ensure-tables.ts';
+import { findDamage, ReadModelDamaged } from '../tables/find-damage.ts';
+import { fillSchema } from './fill-schema.ts';
+import { formerSchemas, reviveSchema, switchSchema } from './switch-schema.ts';
+
+export interface RebuildDeps {
+  readonly kafka: KafkaConnection;
+  readonly follower: DirectoryFollower;
+  readonly topics: { readonly directory: string; readonly records: string };
+  /** A new connection each time. */
+  readonly connect: () => Promise<Client>;
+  /** Entries of the log that the new schema has, and that the log had at the beginning. */
+  readonly onProgress: (progress: { readonly done: number; readonly total: number }) => void;
+  readonly log: Logger;
+}
+
+export interface RebuildResult {
+  readonly entries: number;
+  /** Where the read model that was live until now can be found, if there was one. */
+  readonly former: string | undefined;
+}
+
+/** Another process rebuilds already. */
+export class RebuildRunning extends Error {
+  override readonly name = 'RebuildRunning';
+}
+
+/** Arbitrary, the same for all: one rebuild at a time. */
+const REBUILD_LOCK = 0x72656275;
+const GRACE_MS = 24 * 3_600_000;
+
+/** Rebuilds from the log; goes on where a rebuild that was killed had come to. */
+export function rebuildReadModel(deps: RebuildDeps): Promise<RebuildResult> {
+  return exclusively(deps, 'or fail', (client) => fillAndSwitch(deps, client));
+}
+
+/** The same for a projector that cannot go on without: waits for a rebuild that runs, and then may have nothing to do. */
+export async function repairReadModel(deps: RebuildDeps): Promise<void> {
+  await exclusively(deps, 'or wait', async (client) => {
+    if (!(await isWanting(deps, client))) return;
+    deps.log.warn('the read model is being rebuilt from the log');
+    const { entries } = await fillAndSwitch(deps, client);
+    deps.log.info({ entries }, 'the read model is rebuilt');
+  });
+}
+
+/** Puts the former read model back, brought to the end of the log first. Undefined if there is none. */
+export function rollBackReadModel(deps: RebuildDeps): Promise<RebuildResult | undefined> {
+  return exclusively(deps, 'or fail', async (client) => {
+    const [newest] = await formerSchemas(client);
+    if (newest === undefined) return undefined;
+    await reviveSchema(client, newest);
+    return fillAndSwitch(deps, client);
+  });
+}
+
+/** Drops former read models; answers their names. */
+export async function dropFormerReadModels(
+  client: Client,
+  isTooOld: (schema: string) => boolean,
+): Promise<readonly string[]> {
+  const old = (await formerSchemas(client)).filter(isTooOld);
+  for (const schema of old) await client.query(`drop schema ${quoteName(schema)} cascade`);
+  return old;
+}
+
+async function exclusively<Answer>(
+  { connect }: RebuildDeps,
+  mode: 'or fail' | 'or wait',
+  work: (client: Client) => Promise<Answer>,
+): Promise<Answer> {
+  const client = await connect();
+  try {
+    await client.query('set synchronous_commit = off');
+    if (mode === 'or wait') await client.query('select pg_advisory_lock($1)', [REBUILD_LOCK]);
+    else await lockOrFail(client);
+    return await work(client);
+  } finally {
+    // The lock goes with the connection.
+    await client.end();
+  }
+}
+
+async function lockOrFail(client: Client): Promise<void> {
+  const { rows } = await client.query<{ isOurs: boolean }>(
+    'select pg_try_advisory_lock($1) as "isOurs"',
+    [REBUILD_LOCK],
+  );
+  if (rows[0]?.isOurs !== true) throw new RebuildRunning('Another rebuild is running.');
+}
+
+async function isWanting({ follower }: RebuildDeps, client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>(
+    'select to_regclass($1) is not null as found',
+    [`${liveSchema}.positions`],
+  );
+  if (rows[0]?.found !== true) return true;
+  return (await findDamage(client, liveSchema, follower.directory.entities())).length > 0;
+}
+
+async function fillAndSwitch(deps: RebuildDeps, client: Client): Promise<RebuildResult> {
+  const { connect, follower, kafka, log, onProgress, topics } = deps;
+  await follower.catchUp();
+  const { directory } = follower;
+  const wanted = { schema: rebuildSchema, models: directory.entities() };
+  const topicPartitions = [
+    { topic: topics.directory, partitions: 1 },
+    { topic: topics.records, partitions: await kafka.partitionsOf(topics.records) },
+  ];
+  await createOrResume(client, wanted);
+  await ensurePositions(client, rebuildSchema, topicPartitions);
+  const total = (await readEnds(deps)).reduce((sum, { end }) => sum + Number(end), 0);
+  let done = await entriesTaken(client);
+  onProgress({ done, total });
+  const fill = () =>
+    fillSchema({
+      client,
+      kafka,
+      log,
+      schema: rebuildSchema,
+      model: directory.entity,
+      onProgress(messages) {
+        done += messages;
+        onProgress({ done, total: Math.max(total, done) });
+      },
+    });
+  await fill();
+  await ensureTables(client, { ...wanted, isIndexed: true });
+  for (const { name } of await tablesOf(client)) {
+    await client.query(`analyze ${rebuildSchema}.${quoteName(name)}`);
+  }
+  await fill();
+  const switcher = await connect();
+  try {
+    const former = await switchSchema(switcher, { catchUp: fill, now: new Date() });
+    await dropFormerReadModels(switcher, isPastGrace);
+    return { entries: done, former };
+  } finally {
+    await switcher.end();
+  }
+}
+
+/** What an earlier attempt left is used, unless parts of it are gone. */
+async function createOrResume(
+  client: Client,
+  wanted: Pick<Parameters<typeof ensureTables>[1], 'schema' | 'models'>,
+): Promise<void> {
+  try {
+    await ensureTables(client, { ...wanted, isIndexed: false });
+  } catch (error) {
+    if (!(error instanceof ReadModelDamaged)) throw error;
+    await client.query(`drop schema ${rebuildSchema} cascade`);
+    await ensureTables(client, { ...wanted, isIndexed: false });
+  }
+}
+
+async function entriesTaken(client: Client): Promise<number> {
+  const { rows } = await client.query<{ taken: string }>(
+    `select coalesce(sum(next_offset), 0) as taken from ${rebuildSchema}.positions`,
+  );
+  return Number(rows[0]?.taken);
+}
+
+async function tablesOf(client: Client): Promise<readonly { readonly name: string }[]> {
+  const { rows } = await client.query<{ name: string }>(
+    'select table_name as name from information_schema.tables where table_schema = $1',
+    [rebuildSchema],
+  );
+  return rows;
+}
+
+/** The end of every partition of the log now. */
+export async function readEnds({
+  kafka,
+  topics,
+}: Pick<RebuildDeps, 'kafka' | 'topics'>): Promise<readonly { readonly end: bigint }[]> {
+  const partitions = await kafka.partitionsOf(topics.records);
+  return Promise.all([
+    endOffset(kafka, topics.directory, 0).then((end) => ({ end })),
+    ...Array.from({ length: partitions }, async (_, partition) => ({
+      end: await endOffset(kafka, topics.records, partition),
+    })),
+  ]);
+}
+
+/** By the time in the name of a former schema. */
+function isPastGrace(schema: string): boolean {
+  const [, year, month, day, hour, minute, second] =
+    /(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(schema) ?? [];
+  const retiredAt = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  return Date.now() - retiredAt > GRACE_MS;
+}

@@ -1,0 +1,92 @@
+import type { Client } from 'pg';
+import { loadPositions } from '../../../shared/db/positions.ts';
+import {
+  formerSchemaPrefix,
+  liveSchema,
+  projectedChannel,
+  quoteName,
+  rebuildSchema,
+} from '../../../shared/db/read-model-names.ts';
+
+/**
+ * Puts the rebuilt schema in the place of the live one, in one transaction. While it holds the positions of the live
+ * one, projectors wait, and `catchUp` brings the rebuilt schema to the end of the log: it is never behind what was
+ * announced of the live one. A projector that waited goes on with its statement on the tables it was planned for,
+ * which have another name then; their positions no longer fit, so it stores nothing and looks again.
+ * Answers the name that the former schema has now.
+ */
+export async function switchSchema(
+  client: Client,
+  { catchUp, now }: { readonly catchUp: () => Promise<void>; readonly now: Date },
+): Promise<string | undefined> {
+  await client.query('begin');
+  try {
+    const hasLive = await holdPositions(client);
+    await catchUp();
+    const former = hasLive ? await retire(client, now) : undefined;
+    await client.query(`alter schema ${rebuildSchema} rename to ${liveSchema}`);
+    const notice = (await loadPositions(client)).map(({ topic, partition, offset }) => [
+      topic,
+      partition,
+      offset.toString(),
+    ]);
+    await client.query('select pg_notify($1, $2)', [projectedChannel, JSON.stringify(notice)]);
+    await client.query('commit');
+    return former;
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  }
+}
+
+/** False if there is no live schema. */
+async function holdPositions(client: Client): Promise<boolean> {
+  if (await exists(client, 'positions')) {
+    await client.query(`lock table ${liveSchema}.positions in exclusive mode`);
+  }
+  const { rowCount } = await client.query(
+    'select 1 from information_schema.schemata where schema_name = $1',
+    [liveSchema],
+  );
+  return rowCount === 1;
+}
+
+async function retire(client: Client, now: Date): Promise<string> {
+  if (await exists(client, 'positions')) await client.query(invertPositions(liveSchema));
+  const time = now.toISOString().replace(/\D/g, '').slice(0, 14);
+  const former = `${formerSchemaPrefix}${time}`;
+  await client.query(`alter schema ${liveSchema} rename to ${quoteName(former)}`);
+  return former;
+}
+
+/** Makes positions useless for a compare-and-set, and, done again, useful. */
+function invertPositions(schema: string): string {
+  return `update ${quoteName(schema)}.positions set next_offset = -1 - next_offset`;
+}
+
+/** A former schema becomes what the next switch puts in place. */
+export async function reviveSchema(client: Client, former: string): Promise<void> {
+  await client.query('begin');
+  await client.query(`drop schema if exists ${rebuildSchema} cascade`);
+  await client.query(`alter schema ${quoteName(former)} rename to ${rebuildSchema}`);
+  await client.query(invertPositions(rebuildSchema));
+  await client.query('commit');
+}
+
+/** Former schemas, newest first. */
+export async function formerSchemas(client: Client): Promise<readonly string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select schema_name as name from information_schema.schemata
+     where schema_name like $1 order by schema_name desc`,
+    [`${formerSchemaPrefix.replaceAll('_', '\\_')}%`],
+  );
+  return rows.map(({ name }) => name);
+}
+
+async function exists(client: Client, table: string): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>(
+    'select to_regclass($1) is not null as found',
+    [`${liveSchema}.${table}`],
+  );
+  return rows[0]?.found === true;
+}

@@ -1,0 +1,41 @@
+import type { ClientBase } from 'pg';
+import { quoteName, tableName } from '../../../shared/db/read-model-names.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+
+/** Tables of the read model are gone that had rows: only a rebuild brings them back. */
+export class ReadModelDamaged extends Error {
+  override readonly name = 'ReadModelDamaged';
+
+  constructor(missing: readonly string[]) {
+    super(`the read model lacks ${missing.join(', ')}`);
+  }
+}
+
+const ownTableNames = ['positions', 'record_history', 'entity_counts', 'rejected_entries'];
+
+/**
+ * Tables that were there and are gone. A read model that is not there at all, or has never held anything, lacks
+ * nothing. An entity type is counted from its first record on, so a counted one had a table.
+ */
+export async function findDamage(
+  client: ClientBase,
+  schema: string,
+  models: readonly EntityModel[],
+): Promise<readonly string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    'select table_name as name from information_schema.tables where table_schema = $1',
+    [schema],
+  );
+  const present = new Set(rows.map(({ name }) => name));
+  if (present.size === 0) return [];
+  const own = ownTableNames.filter((name) => !present.has(name));
+  if (own.length > 0) return own;
+  const counted = await client.query<{ entity_type: string }>(
+    `select distinct entity_type from ${quoteName(schema)}.entity_counts`,
+  );
+  const known = new Set(models.map(({ name }) => name));
+  return counted.rows
+    .map((row) => row.entity_type)
+    .filter((name) => known.has(name) && !present.has(tableName(name)))
+    .map(tableName);
+}
