@@ -6,7 +6,7 @@ export const liveSchema = 'annals';
 /** The schema that a rebuild fills. */
 export const rebuildSchema = 'annals_rebuild';
 
-/** A schema that was the live one: `annals_before_` and the time in UTC, YYYYMMDDHHMMSS. */
+/** A schema that was the live one: `annals_before_` and the time in UTC, YYYYMMDDHHMMSSmmm. */
 export const formerSchemaPrefix = 'annals_before_';
 
 /** NOTIFY channel on which the projector tells how far it has come. */

@@ -5,6 +5,7 @@ import { expect } from 'vitest';
 import { withClient } from '../../infra/local/postgres/ask-database.ts';
 import { Projector } from '../../services/projector/consume/projector.ts';
 import { ensureReadModel } from '../../services/projector/rebuild/ensure-read-model.ts';
+import type { RebuildDeps } from '../../services/projector/rebuild/rebuild-read-model.ts';
 import { createClient } from '../../shared/db/pool.ts';
 import { followDirectory } from '../../shared/directory/directory-follower.ts';
 import { createAppend } from '../../shared/kafka/append.ts';
@@ -26,6 +27,8 @@ export interface ProjectorStand {
   /** The url of a new, empty database; the stand drops it. */
   createDatabase(): Promise<string>;
   startProjector(databaseUrl: string): { close(): Promise<void> };
+  /** What a rebuild needs; close it afterwards. */
+  openRebuild(databaseUrl: string): RebuildDeps & { close(): Promise<void> };
   /** Waits until the database has everything that the topics have. */
   untilProjected(databaseUrl: string): Promise<void>;
   query(databaseUrl: string, sql: string): Promise<readonly Row[]>;
@@ -63,6 +66,7 @@ export async function createProjectorStand(
       running.add(projector);
       return projector;
     },
+    openRebuild: (url) => openRebuild({ kafka, topics, url }),
     async untilProjected(databaseUrl) {
       const ends = await readEnds(connection, topics, partitions);
       await eventually(async () => {
@@ -90,15 +94,8 @@ interface ProjectorPlace {
 }
 
 function startProjector({ kafka, topics, partitions, databaseUrl: url }: ProjectorPlace) {
-  const follower = followDirectory(kafka, topics.directory, silent);
-  const rebuild = {
-    kafka: createKafkaConnection(kafka, silent),
-    follower,
-    topics,
-    connect: async () => connect(url),
-    onProgress: () => {},
-    log: silent,
-  };
+  const rebuild = openRebuild({ kafka, topics, url });
+  const { follower } = rebuild;
   const projector = new Projector({
     kafka: createKafkaConnection(kafka, silent),
     directory: follower,
@@ -112,10 +109,28 @@ function startProjector({ kafka, topics, partitions, databaseUrl: url }: Project
   let closing: Promise<void> | undefined;
   return {
     async close() {
-      closing ??= Promise.all([projector.close(), follower.close(), rebuild.kafka.close()]).then(
-        () => {},
-      );
+      closing ??= Promise.all([projector.close(), rebuild.close()]).then(() => {});
       await closing;
+    },
+  };
+}
+
+function openRebuild({
+  kafka,
+  topics,
+  url,
+}: Pick<ProjectorPlace, 'kafka' | 'topics'> & { readonly url: string }) {
+  const follower = followDirectory(kafka, topics.directory, silent);
+  const connection = createKafkaConnection(kafka, silent);
+  return {
+    kafka: connection,
+    follower,
+    topics,
+    connect: async () => connect(url),
+    onProgress: () => {},
+    log: silent,
+    async close() {
+      await Promise.all([follower.close(), connection.close()]);
     },
   };
 }

@@ -103,11 +103,6 @@ async function lockOrFail(client: Client): Promise<void> {
 }
 
 async function isWanting({ follower }: RebuildDeps, client: Client): Promise<boolean> {
-  const { rows } = await client.query<{ found: boolean }>(
-    'select to_regclass($1) is not null as found',
-    [`${liveSchema}.positions`],
-  );
-  if (rows[0]?.found !== true) return true;
   return (await findDamage(client, liveSchema, follower.directory.entities())).length > 0;
 }
 
@@ -199,7 +194,7 @@ export async function readEnds({
 /** By the time in the name of a former schema. */
 function isPastGrace(schema: string): boolean {
   const [, year, month, day, hour, minute, second] =
-    /(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(schema) ?? [];
+    /(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)\d*$/.exec(schema) ?? [];
   const retiredAt = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
   return Date.now() - retiredAt > GRACE_MS;
 }

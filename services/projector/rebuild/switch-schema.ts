@@ -53,7 +53,7 @@ async function holdPositions(client: Client): Promise<boolean> {
 
 async function retire(client: Client, now: Date): Promise<string> {
   if (await exists(client, 'positions')) await client.query(invertPositions(liveSchema));
-  const time = now.toISOString().replace(/\D/g, '').slice(0, 14);
+  const time = now.toISOString().replace(/\D/g, '').slice(0, 17);
   const former = `${formerSchemaPrefix}${time}`;
   await client.query(`alter schema ${liveSchema} rename to ${quoteName(former)}`);
   return former;

@@ -33,10 +33,9 @@ export async function ensureTables(
   await client.query('begin');
   try {
     await client.query('select pg_advisory_xact_lock($1)', [TABLES_LOCK]);
-    const missing = await findDamage(client, schema, models);
-    if (missing.length > 0) throw new ReadModelDamaged(missing);
-    await client.query(ownTables(schema));
     const existing = await existingColumns(client, schema);
+    if (existing.size > 0) await refuseDamage(client, schema, models);
+    await client.query(ownTables(schema));
     const builder = knex({ client: 'pg' });
     for (const model of models) {
       for (const sql of tableStatements(builder, schema, { model, existing }))
@@ -48,6 +47,15 @@ export async function ensureTables(
     await client.query('rollback').catch(() => undefined);
     throw error;
   }
+}
+
+async function refuseDamage(
+  client: ClientBase,
+  schema: string,
+  models: readonly EntityModel[],
+): Promise<void> {
+  const missing = await findDamage(client, schema, models);
+  if (missing.length > 0) throw new ReadModelDamaged(missing);
 }
 
 function tableStatements(

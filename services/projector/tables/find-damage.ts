@@ -14,8 +14,8 @@ export class ReadModelDamaged extends Error {
 const ownTableNames = ['positions', 'record_history', 'entity_counts', 'rejected_entries'];
 
 /**
- * Tables that were there and are gone. A read model that is not there at all, or has never held anything, lacks
- * nothing. An entity type is counted from its first record on, so a counted one had a table.
+ * Tables that a read model lacks: all of its own if there is none at all, else those that were there and are gone. An
+ * entity type is counted from its first record on, so a counted one had a table.
  */
 export async function findDamage(
   client: ClientBase,
@@ -27,7 +27,6 @@ export async function findDamage(
     [schema],
   );
   const present = new Set(rows.map(({ name }) => name));
-  if (present.size === 0) return [];
   const own = ownTableNames.filter((name) => !present.has(name));
   if (own.length > 0) return own;
   const counted = await client.query<{ entity_type: string }>(

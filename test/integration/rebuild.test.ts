@@ -1,0 +1,203 @@
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import {
+  dropFormerReadModels,
+  type RebuildDeps,
+  RebuildRunning,
+  rebuildReadModel,
+  rollBackReadModel,
+} from '../../services/projector/rebuild/rebuild-read-model.ts';
+import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
+import { dumpReadModel } from '../support/dump-read-model.ts';
+import { eventually } from '../support/eventually.ts';
+import { createProjectorStand, type ProjectorStand } from '../support/projector-stand.ts';
+import { aCreation, aDeletionAfter, anUpdateAfter } from '../support/record-event-builder.ts';
+
+let stand: ProjectorStand;
+let database: string;
+const closers: (() => Promise<unknown>)[] = [];
+
+beforeEach(async () => {
+  stand = await createProjectorStand(inject('kafkaBrokers'), inject('databaseUrl'));
+  database = await stand.createDatabase();
+  for (const script of [stand.directory, ...stand.records]) await script.fence();
+});
+
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+  await stand.close();
+});
+
+function openRebuild(): RebuildDeps {
+  const rebuild = stand.openRebuild(database);
+  closers.push(rebuild.close);
+  return rebuild;
+}
+
+/** Of all kinds of values, some of which COPY would take for something else. */
+function aLife(): readonly RecordEvent[] {
+  const created = aCreation('Account', {
+    name: 'a\tb\\N "c"',
+    type: 'Customer',
+    teamsIds: ['a', 'b{,"\\'],
+    emailAddressData: [{ emailAddress: 'a\\n@b.co', lower: 'a', primary: true }],
+    contactIsInactive: false,
+  });
+  const renamed = anUpdateAfter(created, { name: '\\.', description: 'a\nb\r\n' });
+  const rated = anUpdateAfter(renamed, { scoreCust: -0.5, type: null });
+  return [created, renamed, rated, aDeletionAfter(rated)];
+}
+
+/** Some that live in one chunk, some whose updates come later. */
+async function writeLives(rounds: number): Promise<void> {
+  for (let round = 0; round < rounds; round++) {
+    const [created, renamed, ...others] = aLife();
+    const kept = { ...aCreation('Contact', { lastName: 'Kept' }), commandId: `key ${round}` };
+    const events = [created, renamed, kept].filter((event) => event !== undefined);
+    await stand.records[round % 2]?.events(...events);
+    await stand.records[round % 2]?.events(...others);
+  }
+  await stand.records[0]?.bytes(Buffer.from('poison'));
+}
+
+const schemas = async () =>
+  (
+    await stand.query(
+      database,
+      "select schema_name as name from information_schema.schemata where schema_name like 'annals%' order by 1",
+    )
+  ).map(({ name }) => String(name));
+
+describe('a rebuild', () => {
+  it('comes to the very same rows as the projector, and keeps the former read model', async () => {
+    await writeLives(20);
+    stand.startProjector(database);
+    await stand.untilProjected(database);
+    const projected = await dumpReadModel(database);
+    const { entries, former } = await rebuildReadModel(openRebuild());
+
+    expect(await dumpReadModel(database)).toEqual(projected);
+    expect(entries).toBe(20 * 5 + 4);
+    expect(await schemas()).toEqual(['annals', former]);
+  });
+
+  it('goes on after it was killed, without doing anything twice', async () => {
+    await writeLives(10);
+    stand.startProjector(database);
+    await stand.untilProjected(database);
+    const rebuild = openRebuild();
+    let chunks = 0;
+    const killed = rebuildReadModel({
+      ...rebuild,
+      onProgress() {
+        chunks += 1;
+        if (chunks > 1) throw new Error('killed');
+      },
+    });
+    await expect(killed).rejects.toThrow('killed');
+    expect(await schemas()).toEqual(['annals', 'annals_rebuild']);
+    await writeLives(3);
+    await stand.untilProjected(database);
+    const progress: number[] = [];
+    await rebuildReadModel({ ...rebuild, onProgress: ({ done }) => progress.push(done) });
+
+    expect(progress[0]).toBeGreaterThan(0);
+    const rebuilt = await dumpReadModel(database);
+    await stand.query(database, 'drop schema annals cascade');
+    await stand.untilProjected(database).catch(() => {});
+    await eventually(async () => expect(await dumpReadModel(database)).toEqual(rebuilt), {
+      timeoutMs: 20_000,
+    });
+  });
+
+  it('loses nothing that is written and projected meanwhile', async () => {
+    stand.startProjector(database);
+    await writeLives(5);
+    await stand.untilProjected(database);
+    const rebuild = openRebuild();
+    let isDone = false;
+    const writing = (async () => {
+      while (!isDone) await writeLives(1);
+    })();
+    try {
+      for (let round = 0; round < 3; round++) await rebuildReadModel(rebuild);
+    } finally {
+      isDone = true;
+      await writing;
+    }
+    await stand.untilProjected(database);
+
+    const live = await dumpReadModel(database);
+    await stand.query(database, 'drop schema annals cascade');
+    await eventually(async () => expect(await dumpReadModel(database)).toEqual(live), {
+      timeoutMs: 20_000,
+    });
+  });
+
+  it('can be taken back: the former read model is brought to the end of the log first', async () => {
+    stand.startProjector(database);
+    await writeLives(5);
+    await stand.untilProjected(database);
+    const rebuild = openRebuild();
+    await rebuildReadModel(rebuild);
+    await writeLives(5);
+    await stand.untilProjected(database);
+    const before = await dumpReadModel(database);
+    const { former } = (await rollBackReadModel(rebuild)) ?? {};
+
+    expect(await dumpReadModel(database)).toEqual(before);
+    expect(await schemas()).toEqual(['annals', former]);
+    await writeLives(2);
+    await stand.untilProjected(database);
+    const client = await rebuild.connect();
+    expect(await dropFormerReadModels(client, () => true)).toEqual([former]);
+    await client.end();
+    expect(await rollBackReadModel(rebuild)).toBeUndefined();
+  });
+
+  it('does not run twice at the same time', async () => {
+    await writeLives(5);
+    stand.startProjector(database);
+    await stand.untilProjected(database);
+    const rebuild = openRebuild();
+    const outcomes = await Promise.allSettled([
+      rebuildReadModel(rebuild),
+      rebuildReadModel(rebuild),
+    ]);
+
+    const refused = outcomes.filter(({ status }) => status === 'rejected');
+    expect(refused).toEqual([{ status: 'rejected', reason: expect.any(RebuildRunning) }]);
+  });
+
+  it('writes nothing to Kafka', async () => {
+    await writeLives(3);
+    stand.startProjector(database);
+    await stand.untilProjected(database);
+    const ends = await stand.query(database, 'select * from annals.positions order by 1, 2');
+    await rebuildReadModel(openRebuild());
+
+    expect(await stand.query(database, 'select * from annals.positions order by 1, 2')).toEqual(
+      ends,
+    );
+    await stand.untilProjected(database);
+  });
+});
+
+describe('a read model that lacks tables', () => {
+  it.each(['account', 'record_history', 'positions', 'entity_counts'])(
+    'is rebuilt by the projector itself when %s is dropped',
+    async (table) => {
+      await writeLives(5);
+      const projectors = [stand.startProjector(database), stand.startProjector(database)];
+      await stand.untilProjected(database);
+      const before = await dumpReadModel(database);
+      await stand.query(database, `drop table annals.${table} cascade`);
+
+      await eventually(async () => expect(await dumpReadModel(database)).toEqual(before), {
+        timeoutMs: 20_000,
+      });
+      await writeLives(1);
+      await stand.untilProjected(database);
+      for (const projector of projectors) await projector.close();
+    },
+  );
+});
