@@ -1,4 +1,8 @@
+import { pino } from 'pino';
 import { expect } from 'vitest';
+import { verifyReadModel } from '../../infra/cli/verify/verify-read-model.ts';
+import type { Access } from '../../infra/local/data-directory/access-file.ts';
+import { createClient } from '../../shared/db/pool.ts';
 import type { LoggedEvent } from '../../shared/events/log-entry.ts';
 import { decodeWebhookBatch } from '../../shared/events/webhook-batch-codec.ts';
 import { topicNames } from '../../shared/kafka/topics.ts';
@@ -73,6 +77,7 @@ export async function createFaultStand(env: NodeJS.ProcessEnv = {}) {
       expect(load.complaints).toEqual([]);
       const events = await proveLog(log, topics.records, writes);
       await eventually(async () => proveReadModel(product.access().postgres.url, events), patience);
+      await proveVerified(product.access());
       await proofs.reads(events);
       await eventually(async () => proofs.batches(events), patience);
       await eventually(() => proofs.requests(events), patience);
@@ -142,4 +147,19 @@ function createProofs({ api, log, subscriber, webhookIds }: ProofDeps) {
   }
 
   return { reads: proveReads, batches: proveBatches, requests: proveRequests };
+}
+
+/** The operators' own check finds nothing. */
+async function proveVerified({ kafka, postgres }: Access): Promise<void> {
+  const { list } = await verifyReadModel({
+    kafka: { brokers: kafka.brokers.split(','), clientId: 'faults-verify' },
+    topics,
+    async connect() {
+      const client = createClient({ url: postgres.url, applicationName: 'faults-verify' });
+      await client.connect();
+      return client;
+    },
+    log: pino({ level: 'silent' }),
+  });
+  expect(list).toEqual([]);
 }

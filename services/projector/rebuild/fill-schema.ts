@@ -88,9 +88,8 @@ async function prepareChunk(
   const changes = collapse(folded.events);
   const messages = read.reduce((sum, found) => sum + found.messages.length, 0);
   if (changes === undefined) return { folded, rows: undefined, copies: [], messages };
-  const known = changes.filter(({ entityType }) => model(entityType) !== undefined);
-  const inserts = known.filter(({ baseVersion }) => baseVersion === 0);
-  const updates = known.filter(({ baseVersion }) => baseVersion !== 0);
+  const inserts = changes.filter(({ baseVersion }) => baseVersion === 0);
+  const updates = changes.filter(({ baseVersion }) => baseVersion !== 0);
   const copies = [toHistoryRows(schema, folded.events)];
   const attributes = insertAttributes(inserts, model);
   for (const [entityType, rows] of Map.groupBy(inserts, (change) => change.entityType)) {

@@ -1,0 +1,11 @@
+import type { Installation } from './installation.ts';
+import type { Progress } from './progress.ts';
+
+/** What every command is given. */
+export interface CommandContext {
+  readonly installation: Installation;
+  /** One JSON object as the result, and progress as JSON lines on stderr. */
+  readonly isJson: boolean;
+  readonly output: { print(line: string): void };
+  readonly progress: (what: string) => Progress;
+}

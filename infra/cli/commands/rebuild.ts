@@ -1,0 +1,86 @@
+import {
+  dropFormerReadModels,
+  type RebuildDeps,
+  type RebuildResult,
+  RebuildRunning,
+  rebuildReadModel,
+  rollBackReadModel,
+} from '../../../services/projector/rebuild/rebuild-read-model.ts';
+import { followDirectory } from '../../../shared/directory/directory-follower.ts';
+import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
+import { OperatorError } from '../../local/operator-error.ts';
+import type { CommandContext } from '../command-context.ts';
+
+export interface RebuildOptions {
+  readonly rollback?: boolean;
+  readonly dropOld?: boolean;
+}
+
+/** `annals rebuild`: beside the live read model, which serves until it is replaced. */
+export async function rebuild(context: CommandContext, options: RebuildOptions): Promise<number> {
+  const { isJson, output } = context;
+  if (options.dropOld === true) return dropOld(context);
+  const startedAt = Date.now();
+  const result = await run(
+    context,
+    options.rollback === true ? rollBackReadModel : rebuildReadModel,
+  );
+  if (result === undefined) throw new OperatorError('There is no former read model to go back to.');
+  const seconds = (Date.now() - startedAt) / 1000;
+  const { entries, former } = result;
+  const perSecond = Math.round(entries / seconds);
+  if (isJson) output.print(JSON.stringify({ entries, former: former ?? null, seconds, perSecond }));
+  else {
+    output.print(
+      `The read model is rebuilt: ${entries} entries of the log in ${seconds.toFixed(1)} s.`,
+    );
+    if (former !== undefined) {
+      output.print(
+        `The former one is kept as ${former} for a day: annals rebuild --rollback goes back to it.`,
+      );
+    }
+  }
+  return 0;
+}
+
+async function run(
+  { installation, progress }: CommandContext,
+  work: (deps: RebuildDeps) => Promise<RebuildResult | undefined>,
+): Promise<RebuildResult | undefined> {
+  const { kafka, topics, log, connect } = installation;
+  const shown = progress('Rebuilding');
+  const follower = followDirectory(kafka, topics.directory, log);
+  const connection = createKafkaConnection(kafka, log);
+  try {
+    return await work({
+      kafka: connection,
+      follower,
+      topics,
+      connect,
+      log,
+      onProgress: shown.update,
+    });
+  } catch (error) {
+    if (error instanceof RebuildRunning) throw new OperatorError(error.message);
+    throw error;
+  } finally {
+    shown.finish();
+    await follower.close();
+    await connection.close();
+  }
+}
+
+async function dropOld({ installation, isJson, output }: CommandContext): Promise<number> {
+  const client = await installation.connect();
+  try {
+    const dropped = await dropFormerReadModels(client, () => true);
+    output.print(
+      isJson
+        ? JSON.stringify({ dropped })
+        : `Dropped: ${dropped.join(', ') || 'nothing was left'}.`,
+    );
+    return 0;
+  } finally {
+    await client.end();
+  }
+}

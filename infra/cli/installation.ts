@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Client } from 'pg';
+import { pino } from 'pino';
+import { createClient } from '../../shared/db/pool.ts';
+import { type TopicNames, topicNames } from '../../shared/kafka/topics.ts';
+import type { Access } from '../local/data-directory/access-file.ts';
+import { OperatorError } from '../local/operator-error.ts';
+import { askDatabase } from '../local/postgres/ask-database.ts';
+
+/** The Annals that a command is about. */
+export interface Installation {
+  readonly kafka: { readonly brokers: readonly string[]; readonly clientId: string };
+  readonly databaseUrl: string;
+  readonly topics: TopicNames;
+  /** Of the libraries below: only what somebody must see. */
+  readonly log: pino.Logger;
+  /** A new connection each time. */
+  readonly connect: () => Promise<Client>;
+}
+
+/**
+ * From KAFKA_BROKERS and DATABASE_URL, or from what a running `npm start` wrote into its data directory. Throws
+ * OperatorError when neither says where Kafka and Postgres are, or the database does not answer.
+ */
+export async function findInstallation(
+  env: NodeJS.ProcessEnv,
+  dataDir: string | undefined,
+): Promise<Installation> {
+  const directory = dataDir ?? env['ANNALS_DATA_DIR'] ?? '.annals';
+  const brokers = env['KAFKA_BROKERS'] || readAccess(directory)?.kafka.brokers;
+  const databaseUrl = env['DATABASE_URL'] || readAccess(directory)?.postgres.url;
+  if (brokers === undefined || databaseUrl === undefined) {
+    throw new OperatorError(
+      `No running Annals is known in ${directory}: run npm start there, name another directory with --data-dir, or set KAFKA_BROKERS and DATABASE_URL.`,
+    );
+  }
+  const answer = await askDatabase(databaseUrl);
+  if (answer !== 'answers') {
+    throw new OperatorError(`Postgres does not answer (${answer}): start it, or set DATABASE_URL.`);
+  }
+  return {
+    kafka: { brokers: brokers.split(','), clientId: 'annals-cli' },
+    databaseUrl,
+    topics: topicNames(env['ANNALS_TOPIC_PREFIX'] || 'annals'),
+    log: pino({ level: 'error' }, pino.destination({ dest: 2, sync: true })),
+    async connect() {
+      const client = createClient({ url: databaseUrl, applicationName: 'annals-cli' });
+      client.on('error', () => undefined);
+      await client.connect();
+      return client;
+    },
+  };
+}
+
+function readAccess(directory: string): Access | undefined {
+  try {
+    return JSON.parse(readFileSync(join(directory, 'access.json'), 'utf8')) as Access;
+  } catch {
+    return undefined;
+  }
+}

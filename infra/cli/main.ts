@@ -1,0 +1,86 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { Unavailable } from '../../shared/domain/errors.ts';
+import { OperatorError } from '../local/operator-error.ts';
+import type { CommandContext } from './command-context.ts';
+import { rebuild } from './commands/rebuild.ts';
+import { tail } from './commands/tail.ts';
+import { verify } from './commands/verify.ts';
+import { findInstallation } from './installation.ts';
+import { createProgress } from './progress.ts';
+
+const USAGE_ERROR = 2;
+
+/** Runs a command against the installation that the options and the environment name; sets the exit code. */
+async function run(
+  command: Command,
+  work: (context: CommandContext) => Promise<number>,
+): Promise<void> {
+  const { json: isJson = false, dataDir } = command.opts<{ json?: boolean; dataDir?: string }>();
+  try {
+    const installation = await findInstallation(process.env, dataDir);
+    process.exitCode = await work({
+      installation,
+      isJson,
+      output: { print: (line) => void process.stdout.write(`${line}\n`) },
+      progress: (what) => createProgress(process.stderr, { what, isJson }),
+    });
+  } catch (error) {
+    if (!(error instanceof OperatorError || error instanceof Unavailable)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  }
+}
+
+function withCommonOptions(command: Command): Command {
+  return command
+    .option('--json', 'one JSON object as the result')
+    .option(
+      '--data-dir <path>',
+      'data directory of a running npm start (ANNALS_DATA_DIR, .annals)',
+    );
+}
+
+function toTime(text: string): Date {
+  const time = new Date(text);
+  if (Number.isNaN(time.getTime())) throw new InvalidArgumentError('Not a time.');
+  return time;
+}
+
+const program = new Command('annals')
+  .description("Operators' commands of Annals")
+  .exitOverride((error) => {
+    process.exit(error.exitCode === 0 ? 0 : USAGE_ERROR);
+  });
+
+withCommonOptions(program.command('verify'))
+  .description('fold the log anew and compare it with Postgres, row by row')
+  .addHelpText('after', '\nExample:\n  npm run annals -- verify --json')
+  .action((_options, command: Command) => run(command, verify));
+
+withCommonOptions(program.command('rebuild'))
+  .description('rebuild the read model from the log, beside the live one, and switch to it')
+  .option('--from-nothing', 'also when there is no live read model (it is found out anyway)')
+  .option('--rollback', 'switch back to the former read model, brought up to date first')
+  .option('--drop-old', 'only drop former read models')
+  .addHelpText(
+    'after',
+    '\nExample:\n  npm run annals -- rebuild\n  npm run annals -- rebuild --rollback',
+  )
+  .action((options: { rollback?: boolean; dropOld?: boolean }, command: Command) =>
+    run(command, (context) => rebuild(context, options)),
+  );
+
+withCommonOptions(program.command('tail'))
+  .description('show events of records as they come')
+  .option('--entity <type>', 'only of this entity type')
+  .option('--id <id>', 'only of this record')
+  .option('--user <id>', 'only by this user')
+  .option('--type <type>', 'created, updated or deleted')
+  .option('--from <time>', 'events since then, for example 2026-01-31T12:00Z', toTime)
+  .option('--no-follow', 'end at the end of the log')
+  .addHelpText('after', '\nExample:\n  npm run annals -- tail --entity Account --no-follow')
+  .action((options: Parameters<typeof tail>[1], command: Command) =>
+    run(command, (context) => tail(context, options)),
+  );
+
+await program.parseAsync();

@@ -1,0 +1,61 @@
+/** Tells a person, or a program, how far something long has come. */
+export interface Progress {
+  update(progress: { readonly done: number; readonly total: number }): void;
+  /** Ends the line that is being redrawn. */
+  finish(): void;
+}
+
+interface Output {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+const REDRAW_MS = 200;
+const PLAIN_LINE_MS = 5_000;
+
+/** One line that is redrawn on a terminal, plain lines elsewhere, JSON lines for programs. */
+export function createProgress(
+  output: Output,
+  { what, isJson, now = Date.now }: { what: string; isJson: boolean; now?: () => number },
+): Progress {
+  const isRedrawn = output.isTTY === true && !isJson;
+  const everyMs = isRedrawn ? REDRAW_MS : PLAIN_LINE_MS;
+  const startedAt = now();
+  let first: number | undefined;
+  let drawnAt = 0;
+  let isOpen = false;
+  return {
+    update({ done, total }) {
+      first ??= done;
+      const time = now();
+      if (time - drawnAt < everyMs) return;
+      drawnAt = time;
+      const perSecond = Math.round((done - first) / Math.max((time - startedAt) / 1000, 0.001));
+      if (isJson) {
+        output.write(`${JSON.stringify({ progress: what, done, total, perSecond })}\n`);
+        return;
+      }
+      const line = toLine(what, { done, total, perSecond });
+      output.write(isRedrawn ? `\r${line}\x1b[K` : `${line}\n`);
+      isOpen = isRedrawn;
+    },
+    finish() {
+      if (isOpen) output.write('\n');
+      isOpen = false;
+    },
+  };
+}
+
+interface Figures {
+  readonly done: number;
+  readonly total: number;
+  readonly perSecond: number;
+}
+
+/** `Rebuilding: 120,000 of 1,000,000 (12 %), 61,000/s, 14 s left`. */
+function toLine(what: string, { done, total, perSecond }: Figures): string {
+  const share = total === 0 ? 100 : Math.floor((100 * done) / total);
+  const left = perSecond > 0 ? `, ${Math.ceil((total - done) / perSecond)} s left` : '';
+  const figure = (number: number): string => number.toLocaleString('en-US');
+  return `${what}: ${figure(done)} of ${figure(total)} (${share} %), ${figure(perSecond)}/s${left}`;
+}

@@ -1,0 +1,159 @@
+import type { Client } from 'pg';
+import {
+  columnName,
+  quotedTable,
+  quoteName,
+  tableName,
+} from '../../../shared/db/read-model-names.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { Differences } from './difference.ts';
+import { digestOf, type Expected, type ExpectedRecord, sliceOf } from './expect-slice.ts';
+
+interface TablesDeps {
+  /** In a transaction that sees one state of the database. */
+  readonly client: Client;
+  readonly schema: string;
+  readonly slice: { readonly index: number; readonly of: number };
+  readonly differences: Differences;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+const ROWS_AT_ONCE = 2_000;
+
+/** The rows of one entity type, both ways: each has to be as the log says, and none may be missing. */
+export async function compareEntityTable(
+  deps: TablesDeps,
+  model: EntityModel,
+  { records }: Expected,
+): Promise<void> {
+  const { differences, schema, slice } = deps;
+  const table = tableName(model.name);
+  const missing = new Map([...records].filter(([, { state }]) => state.entityType === model.name));
+  await forEachRow(deps, `select * from ${quotedTable(schema, model.name)}`, (row) => {
+    const id = String(row['id']);
+    if (sliceOf(model.name, id, slice.of) !== slice.index) return;
+    const key = `${model.name}/${id}`;
+    const expected = missing.get(key);
+    missing.delete(key);
+    if (expected === undefined) {
+      differences.add({ table, key: id, column: '*', expected: 'no row', found: 'a row' });
+    } else compareRow(deps, model, { row, expected });
+  });
+  for (const { state } of missing.values()) {
+    differences.add({ table, key: state.id, column: '*', expected: 'a row', found: 'no row' });
+  }
+}
+
+function compareRow(
+  { differences }: TablesDeps,
+  model: EntityModel,
+  { row, expected }: { readonly row: Row; readonly expected: ExpectedRecord },
+): void {
+  const { state } = expected;
+  const at = { table: tableName(model.name), key: state.id };
+  for (const name of ['version', 'deleted'] as const) {
+    differences.compare({ ...at, column: name, expected: state[name], found: row[name] });
+  }
+  for (const { name } of model.columns) {
+    const column = columnName(name);
+    differences.compare({ ...at, column, expected: state.values[name], found: row[column] });
+  }
+}
+
+/** Every event that counts is in the history once, byte for byte, and nothing else is. */
+export async function compareHistory(deps: TablesDeps, { records }: Expected): Promise<void> {
+  const { differences, schema, slice } = deps;
+  const missing = new Map<string, string>();
+  for (const [key, { events }] of records) {
+    for (const [version, digest] of events) missing.set(`${key}/${version}`, digest);
+  }
+  const table = 'record_history';
+  await forEachRow(deps, `select * from ${quoteName(schema)}.record_history`, (row) => {
+    const entityType = String(row['entity_type']);
+    const id = String(row['record_id']);
+    if (sliceOf(entityType, id, slice.of) !== slice.index) return;
+    const key = `${entityType}/${id}/${row['version']}`;
+    const found = Buffer.isBuffer(row['event']) ? digestOf(row['event']) : undefined;
+    differences.compare({ table, key, column: 'event', expected: missing.get(key), found });
+    missing.delete(key);
+  });
+  for (const key of missing.keys()) {
+    differences.add({ table, key, column: '*', expected: 'a row', found: 'no row' });
+  }
+}
+
+/** What does not belong to a record: counts, positions, entries that no table took. */
+export async function compareRest(
+  { client, schema, differences }: Omit<TablesDeps, 'slice'>,
+  expected: Expected,
+): Promise<void> {
+  const name = quoteName(schema);
+  const counts = await client.query<Row>(`select * from ${name}.entity_counts`);
+  const positions = await client.query<Row>(`select * from ${name}.positions`);
+  const rejected = await client.query<Row>(`select * from ${name}.rejected_entries`);
+  compareMaps(differences, {
+    table: 'entity_counts',
+    expected: expected.counts,
+    found: new Map(
+      counts.rows.map((row) => [`${row['entity_type']}/${row['partition']}`, Number(row['live'])]),
+    ),
+  });
+  compareMaps(differences, {
+    table: 'positions',
+    expected: expected.folds,
+    found: new Map(
+      positions.rows.map((row) => [
+        `${row['topic']}/${row['partition']}`,
+        { token: row['token'], sequence: Number(row['sequence']) },
+      ]),
+    ),
+  });
+  compareMaps(differences, {
+    table: 'rejected_entries',
+    expected: new Map([...expected.rejected].map((key) => [key, 'rejected'])),
+    found: new Map(
+      rejected.rows.map((row) => [
+        `${row['topic']}/${row['partition']}/${row['log_offset']}`,
+        'rejected',
+      ]),
+    ),
+  });
+}
+
+function compareMaps(
+  differences: Differences,
+  {
+    table,
+    expected,
+    found,
+  }: {
+    readonly table: string;
+    readonly expected: ReadonlyMap<string, unknown>;
+    readonly found: ReadonlyMap<string, unknown>;
+  },
+): void {
+  for (const key of new Set([...expected.keys(), ...found.keys()])) {
+    differences.compare({
+      table,
+      key,
+      column: '*',
+      expected: expected.get(key),
+      found: found.get(key),
+    });
+  }
+}
+
+async function forEachRow(
+  { client }: Pick<TablesDeps, 'client'>,
+  select: string,
+  onRow: (row: Row) => void,
+): Promise<void> {
+  await client.query(`declare verified no scroll cursor for ${select}`);
+  for (;;) {
+    const { rows } = await client.query<Row>(`fetch ${ROWS_AT_ONCE} from verified`);
+    for (const row of rows) onRow(row);
+    if (rows.length < ROWS_AT_ONCE) break;
+  }
+  await client.query('close verified');
+}

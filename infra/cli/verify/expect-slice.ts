@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { UnreadableMessage } from '../../../shared/domain/errors.ts';
+import { evolve } from '../../../shared/domain/record/evolve.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { emptyFold, type FoldState, fold } from '../../../shared/events/fold.ts';
+import type { LogEntry, LoggedEvent } from '../../../shared/events/log-entry.ts';
+import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
+import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
+import {
+  type PartitionPosition,
+  type ReadMessage,
+  type ReadOptions,
+  readPartitions,
+} from '../../../shared/kafka/read-partitions.ts';
+
+/** What the log says about one record. */
+export interface ExpectedRecord {
+  readonly state: RecordState;
+  /** Digests of its events, by version. */
+  readonly events: Map<number, string>;
+}
+
+/** What the log says, up to some offsets, about the records of one slice; about everything else in all of them. */
+export interface Expected {
+  /** By `Type/id`. */
+  readonly records: ReadonlyMap<string, ExpectedRecord>;
+  /** Live records by `Type/partition`. */
+  readonly counts: ReadonlyMap<string, number>;
+  /** The fold's state at the end, by `topic/partition`. */
+  readonly folds: ReadonlyMap<string, FoldState>;
+  /** Entries that no table can take, as `topic/partition/offset`. */
+  readonly rejected: ReadonlySet<string>;
+  readonly events: number;
+}
+
+interface SliceDeps {
+  readonly kafka: KafkaConnection;
+  /** Up to where each partition is read. */
+  readonly ends: readonly PartitionPosition[];
+  readonly model: (entityType: string) => EntityModel | undefined;
+  readonly slice: { readonly index: number; readonly of: number };
+  readonly onProgress: (messages: number) => void;
+}
+
+const bulkRead: ReadOptions = {
+  maxWaitMs: 100,
+  maxBytes: 16 * 1024 * 1024,
+  maxBytesPerPartition: 16 * 1024 * 1024,
+};
+
+/**
+ * Folds the log by itself, event by event: nothing of the projector's way is used but the rule which entries count.
+ */
+export async function expectSlice(deps: SliceDeps): Promise<Expected> {
+  const slice = new Slice(deps);
+  for (const end of deps.ends) {
+    let position: PartitionPosition = { ...end, offset: 0n };
+    slice.begin(end);
+    while (position.offset < end.offset) {
+      const [found] = await readPartitions(deps.kafka, [position], bulkRead);
+      if (found === undefined) break;
+      const messages = found.messages.filter(({ offset }) => offset < end.offset);
+      for (const message of messages) slice.take(message, end);
+      position = { ...position, offset: found.nextOffset };
+      deps.onProgress(messages.length);
+    }
+  }
+  return slice;
+}
+
+/** Which slice a record belongs to. */
+export function sliceOf(entityType: string, id: string, slices: number): number {
+  if (slices === 1) return 0;
+  return createHash('md5').update(`${entityType}/${id}`).digest().readUInt32BE(0) % slices;
+}
+
+export function digestOf(event: Buffer): string {
+  return createHash('md5').update(event).digest('base64');
+}
+
+class Slice implements Expected {
+  readonly records = new Map<string, ExpectedRecord>();
+  readonly counts = new Map<string, number>();
+  readonly folds = new Map<string, FoldState>();
+  readonly rejected = new Set<string>();
+  readonly #deps: SliceDeps;
+  /** Versions and whether it lives, of every record: what slices leave out is counted all the same. */
+  readonly #heads = new Map<string, { readonly version: number; readonly deleted: boolean }>();
+  events = 0;
+
+  constructor(deps: SliceDeps) {
+    this.#deps = deps;
+  }
+
+  begin({ topic, partition }: PartitionPosition): void {
+    this.folds.set(`${topic}/${partition}`, emptyFold);
+  }
+
+  take(message: ReadMessage, at: PartitionPosition): void {
+    const place = `${at.topic}/${at.partition}`;
+    const entry = tryDecode(message.value);
+    if (entry === undefined) {
+      this.rejected.add(`${place}/${message.offset}`);
+      return;
+    }
+    const next = fold(this.folds.get(place) ?? emptyFold, entry);
+    if (next === undefined) return;
+    this.folds.set(place, next);
+    if (entry.kind === 'fence') return;
+    if (this.#isPossible(entry.event)) this.#apply(entry.event, message.value, at.partition);
+    else this.rejected.add(`${place}/${message.offset}`);
+  }
+
+  #isPossible({ entityType, recordId, version }: LoggedEvent): boolean {
+    if (this.#deps.model(entityType) === undefined) return true;
+    return version === (this.#heads.get(`${entityType}/${recordId}`)?.version ?? 0) + 1;
+  }
+
+  #apply(event: LoggedEvent, bytes: Buffer | null, partition: number): void {
+    const { entityType, recordId, version } = event;
+    const key = `${entityType}/${recordId}`;
+    const deleted = event.type === 'Deleted';
+    this.events += 1;
+    this.#count(`${entityType}/${partition}`, this.#heads.get(key), deleted);
+    this.#heads.set(key, { version, deleted });
+    const { index, of } = this.#deps.slice;
+    if (sliceOf(entityType, recordId, of) !== index) return;
+    const known = this.records.get(key);
+    const events = known?.events ?? new Map<number, string>();
+    events.set(version, digestOf(bytes ?? Buffer.alloc(0)));
+    this.records.set(key, { state: evolve(known?.state, event), events });
+  }
+
+  #count(key: string, before: { readonly deleted: boolean } | undefined, deleted: boolean): void {
+    const wasLive = before !== undefined && !before.deleted;
+    const change = Number(!deleted) - Number(wasLive);
+    this.counts.set(key, (this.counts.get(key) ?? 0) + change);
+  }
+}
+
+function tryDecode(bytes: Buffer | null): LogEntry | undefined {
+  try {
+    return decodeLogEntry(bytes);
+  } catch (error) {
+    if (error instanceof UnreadableMessage) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,138 @@
+import type { Client } from 'pg';
+import type { Logger } from 'pino';
+import { loadPositions } from '../../../shared/db/positions.ts';
+import { liveSchema } from '../../../shared/db/read-model-names.ts';
+import { createDirectory, type Directory } from '../../../shared/domain/directory/directory.ts';
+import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import { UnreadableMessage } from '../../../shared/domain/errors.ts';
+import { emptyFold, fold } from '../../../shared/events/fold.ts';
+import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
+import {
+  createKafkaConnection,
+  type KafkaAddress,
+  type KafkaConnection,
+} from '../../../shared/kafka/connection.ts';
+import {
+  liveRead,
+  type PartitionPosition,
+  type ReadMessage,
+  readPartitions,
+} from '../../../shared/kafka/read-partitions.ts';
+import { compareEntityTable, compareHistory, compareRest } from './compare-tables.ts';
+import { type Difference, Differences } from './difference.ts';
+import { expectSlice } from './expect-slice.ts';
+
+export interface VerifyDeps {
+  readonly kafka: KafkaAddress;
+  readonly topics: { readonly directory: string; readonly records: string };
+  readonly connect: () => Promise<Client>;
+  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
+  readonly log: Logger;
+  /** Entries of the log whose records are held in memory at a time. */
+  readonly entriesPerSlice?: number;
+}
+
+export interface VerifyResult {
+  readonly differences: number;
+  /** The first hundred. */
+  readonly list: readonly Difference[];
+  readonly events: number;
+  readonly records: number;
+}
+
+const ENTRIES_PER_SLICE = 300_000;
+
+/**
+ * Compares the live read model with the log, row by row, in both directions. Works beside projectors and writers: it
+ * sees one state of the database, and reads the log up to exactly the positions that stand in it. Memory stays bounded,
+ * since a large log is folded several times, each time for another slice of the records.
+ */
+export async function verifyReadModel(deps: VerifyDeps): Promise<VerifyResult> {
+  const kafka = createKafkaConnection(deps.kafka, deps.log);
+  const client = await deps.connect();
+  try {
+    await client.query('begin isolation level repeatable read read only');
+    const ends = (await loadPositions(client)).map(({ topic, partition, offset }) => ({
+      topic,
+      partition,
+      offset,
+    }));
+    return await compareAll(deps, { kafka, client, ends });
+  } finally {
+    await client.end();
+    await kafka.close();
+  }
+}
+
+interface Sources {
+  readonly kafka: KafkaConnection;
+  readonly client: Client;
+  readonly ends: readonly PartitionPosition[];
+}
+
+async function compareAll(
+  { topics, onProgress, entriesPerSlice = ENTRIES_PER_SLICE }: VerifyDeps,
+  { kafka, client, ends }: Sources,
+): Promise<VerifyResult> {
+  const directory = await foldDirectory(kafka, topics.directory, ends);
+  const differences = new Differences();
+  const entries = ends.reduce((sum, { offset }) => sum + Number(offset), 0);
+  const slices = Math.max(1, Math.ceil(entries / entriesPerSlice));
+  const result = { events: 0, records: 0 };
+  let done = 0;
+  for (let index = 0; index < slices; index++) {
+    const slice = { index, of: slices };
+    const expected = await expectSlice({
+      kafka,
+      ends,
+      model: directory.entity,
+      slice,
+      onProgress(messages) {
+        done += messages;
+        onProgress?.({ done, total: entries * slices });
+      },
+    });
+    const tables = { client, schema: liveSchema, slice, differences };
+    for (const model of directory.entities()) await compareEntityTable(tables, model, expected);
+    await compareHistory(tables, expected);
+    if (index === 0) await compareRest(tables, expected);
+    result.events = expected.events;
+    result.records += expected.records.size;
+  }
+  return { ...result, differences: differences.total, list: differences.list };
+}
+
+/** Entity definitions as of the position in the database. */
+async function foldDirectory(
+  kafka: KafkaConnection,
+  topic: string,
+  ends: readonly PartitionPosition[],
+): Promise<Directory> {
+  const directory = createDirectory(stockDefinitions);
+  const end = ends.find((position) => position.topic === topic)?.offset ?? 0n;
+  let state = emptyFold;
+  let offset = 0n;
+  const take = (message: ReadMessage): void => {
+    const entry = tryDecode(message.value);
+    const next = entry && fold(state, entry);
+    if (entry === undefined || next === undefined) return;
+    state = next;
+    if (entry.kind === 'event') directory.apply(entry.event);
+  };
+  while (offset < end) {
+    const [found] = await readPartitions(kafka, [{ topic, partition: 0, offset }], liveRead);
+    if (found === undefined) break;
+    for (const message of found.messages) if (message.offset < end) take(message);
+    offset = found.nextOffset;
+  }
+  return directory;
+}
+
+function tryDecode(bytes: Buffer | null) {
+  try {
+    return decodeLogEntry(bytes);
+  } catch (error) {
+    if (error instanceof UnreadableMessage) return undefined;
+    throw error;
+  }
+}
