@@ -10,7 +10,7 @@ import { type RecordCache, recordKey } from './record-cache.ts';
 import { mayBeRepeat, type Submission, type Waiting } from './submission.ts';
 
 type Outcome =
-  | { readonly kind: 'refused'; readonly error: unknown }
+  | { readonly kind: 'refused'; readonly key: string; readonly error: unknown }
   | { readonly kind: 'unchanged'; readonly key: string; readonly state: RecordState }
   | { readonly kind: 'repeated'; readonly identity: string; readonly state: RecordState }
   | {
@@ -129,7 +129,11 @@ interface KnownState {
 function repeated(submission: Submission, { identity, state, hash }: KnownState): Outcome {
   return hash === submission.commandHash
     ? { kind: 'repeated', identity, state }
-    : { kind: 'refused', error: keyReused() };
+    : {
+        kind: 'refused',
+        key: recordKey(submission.entityType, submission.recordId),
+        error: keyReused(),
+      };
 }
 
 /** The contract's answer to a key that comes with another request than the first time. */
@@ -185,7 +189,7 @@ function decideOne(
       message: { key: submission.recordId, value },
     };
   } catch (error) {
-    return { outcome: { kind: 'refused', error } };
+    return { outcome: { kind: 'refused', key, error } };
   }
 }
 

@@ -9,6 +9,7 @@ interface SettleDeps {
   readonly cache: RecordCache;
   readonly commands: CommandMemory;
   readonly backlog: Backlog;
+  readonly waitProjected: (offset: bigint) => Promise<void>;
 }
 
 /** Frees everyone whose outcome the batch decided; it stands in the log from `acceptedAt` on. */
@@ -20,13 +21,16 @@ export function answerBatch(deps: SettleDeps, batch: Batch): void {
   }
 }
 
+/** A refusal too waits until reads show what it rests on: nobody may see the record as it was afterwards. */
 function answer(
-  { cache, commands }: SettleDeps,
+  { cache, commands, waitProjected }: SettleDeps,
   { waiting, outcome }: Batch['decided'][number],
   acceptedAt: bigint,
 ): void {
   if (outcome.kind === 'refused') {
-    waiting.reject(outcome.error);
+    const offset = cache.lastOffset(outcome.key);
+    if (offset === undefined) waiting.reject(outcome.error);
+    else waitProjected(offset).then(() => waiting.reject(outcome.error), waiting.reject);
   } else if (outcome.kind === 'unchanged') {
     waiting.resolve({ state: outcome.state, offset: cache.lastOffset(outcome.key) });
   } else if (outcome.kind === 'repeated') {

@@ -73,8 +73,8 @@ export class Waiting {
     this.#settling.resolve(written);
   }
 
-  reject(error: unknown): void {
+  readonly reject = (error: unknown): void => {
     clearTimeout(this.#timer);
     this.#settling.reject(error);
-  }
+  };
 }

@@ -1,0 +1,96 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { choosePorts } from '../../infra/local/processes/free-port.ts';
+import { type StartedProduct, startProduct } from '../support/product.ts';
+import { makeTestDirectory } from '../support/test-infrastructure.ts';
+import { type PairProxy, startPairProxy } from './pair-proxy.ts';
+
+export const services = [
+  'api',
+  'api2',
+  'projector',
+  'projector2',
+  'dispatcher',
+  'dispatcher2',
+] as const;
+export type ServiceInstance = (typeof services)[number];
+
+export interface ChaosCluster {
+  readonly product: StartedProduct;
+  /** Between a process and a port of another. */
+  readonly pairs: readonly {
+    readonly from: ServiceInstance;
+    readonly to: string;
+    readonly proxy: PairProxy;
+  }[];
+  close(): Promise<void>;
+}
+
+const hook = join(import.meta.dirname, 'service-hook.mjs');
+
+/** Two of each service under `npm start`, with a proxy between every process and each port that it uses. */
+export async function startChaosCluster(env: NodeJS.ProcessEnv): Promise<ChaosCluster> {
+  const dataDir = makeTestDirectory();
+  mkdirSync(dataDir, { recursive: true });
+  const ports = await choosePorts(
+    [
+      'kafka',
+      'kafkaController',
+      'postgres',
+      'frontHealth',
+      'apiHttp',
+      'api2Http',
+      ...services.map((name) => `${name}Health` as const),
+    ] as const,
+    {},
+  );
+  // The start takes remembered ports, so these are known before anything runs.
+  writeFileSync(join(dataDir, 'ports.json'), JSON.stringify(ports));
+  const pairs = await openPairs(ports);
+  const proxies: Record<string, Record<string, number>> = {};
+  for (const { from, target, proxy } of pairs) {
+    const ofService = proxies[ports[`${from}Health`]] ?? {};
+    proxies[ports[`${from}Health`]] = { ...ofService, [target]: proxy.port };
+  }
+  const proxiesFile = join(dataDir, 'proxies.json');
+  writeFileSync(proxiesFile, JSON.stringify(proxies));
+  const product = await startProduct({
+    dataDir,
+    infrastructure: 'own',
+    env: {
+      ANNALS_API_INSTANCES: '2',
+      ANNALS_PROJECTOR_INSTANCES: '2',
+      ANNALS_DISPATCHER_INSTANCES: '2',
+      CHAOS_PROXIES: proxiesFile,
+      NODE_OPTIONS: `--import ${hook}`,
+      ...env,
+    },
+  });
+  return {
+    product,
+    pairs,
+    async close() {
+      await product.remove();
+      for (const { proxy } of pairs) proxy.close();
+    },
+  };
+}
+
+async function openPairs(ports: Readonly<Record<string, number>>) {
+  const pairs: {
+    readonly from: ServiceInstance;
+    readonly to: string;
+    readonly target: number;
+    readonly proxy: PairProxy;
+  }[] = [];
+  for (const from of services) {
+    const others = from.startsWith('dispatcher') ? ['kafka'] : ['kafka', 'postgres'];
+    const apis = ['api', 'api2'].filter((api) => api !== from && !from.startsWith('projector'));
+    for (const to of [...others, ...apis.map((api) => `${api}Health`)]) {
+      const target = ports[to] ?? 0;
+      const { port } = await choosePorts(['port'], {});
+      pairs.push({ from, to, target, proxy: await startPairProxy(port, target) });
+    }
+  }
+  return pairs;
+}

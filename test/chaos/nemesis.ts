@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import type { RandomSource } from '../support/random-source.ts';
+import { type ChaosCluster, services } from './chaos-cluster.ts';
+import type { Weather } from './pair-proxy.ts';
+
+/** A fault that was made, for the report. */
+export interface Fault {
+  readonly what: string;
+  readonly at: number;
+  readonly ms: number;
+}
+
+export interface Nemesis {
+  readonly faults: readonly Fault[];
+  /** Heals everything. */
+  stop(): Promise<void>;
+}
+
+interface NemesisDeps {
+  readonly cluster: ChaosCluster;
+  readonly random: RandomSource;
+  /** The longest pause of a process. */
+  readonly longestPauseMs: number;
+}
+
+const REST_MS = 700;
+
+/** Makes one fault after the other, all drawn from the seed, until it is stopped. */
+export function startNemesis({ cluster, random, longestPauseMs }: NemesisDeps): Nemesis {
+  const { product, pairs } = cluster;
+  const faults: Fault[] = [];
+  let isStopping = false;
+
+  const between = (least: number, most: number): number => least + random.int(most - least);
+
+  const kinds: Readonly<Record<string, () => Promise<string>>> = {
+    async kill() {
+      const name = random.pick(services);
+      product.kill(name);
+      return `kill -9 ${name}`;
+    },
+    async pause() {
+      const name = random.pick([...services, 'kafka', 'postgres']);
+      const isService = services.some((service) => service === name);
+      const ms = isService ? between(1_200, longestPauseMs) : between(500, 2_500);
+      await pause(name, ms);
+      return `pause ${name} ${ms} ms`;
+    },
+    async restart() {
+      const name = random.pick(['kafka', 'postgres']);
+      product.kill(name);
+      return `kill -9 ${name}`;
+    },
+    async weather() {
+      const from = random.pick(services);
+      const some = pairs.filter((pair) => pair.from === from && random.chance(0.6));
+      const weather: Weather = random.pick([
+        { kind: 'refuse' },
+        { kind: 'blackhole' },
+        { kind: 'slow', ms: between(20, 300) },
+      ]);
+      for (const { proxy } of some) proxy.set(weather);
+      await sleep(between(500, 3_000));
+      for (const { proxy } of some) {
+        proxy.set({ kind: 'fine' });
+        if (weather.kind === 'blackhole') proxy.reset();
+      }
+      return `${weather.kind} ${from} → ${some.map(({ to }) => to).join(', ')}`;
+    },
+    async drop() {
+      await dropTable();
+      return 'drop table account';
+    },
+  };
+  /** How often each is drawn. */
+  const draws = ['kill', 'kill', 'kill', 'pause', 'pause', 'weather', 'weather', 'restart', 'drop'];
+
+  async function pause(name: string, ms: number): Promise<void> {
+    const pid = product.kill(name, 'SIGSTOP');
+    await sleep(ms);
+    // Not the one that has its place by now.
+    try {
+      process.kill(pid, 'SIGCONT');
+    } catch {
+      // It was ended while it was paused.
+    }
+  }
+
+  async function dropTable(): Promise<void> {
+    const { postgres } = product.access();
+    await withClient(postgres.url, async (client) => {
+      await client.query("set lock_timeout = '2s'");
+      await client.query('drop table if exists annals.account cascade');
+    }).catch(() => undefined);
+  }
+
+  async function run(): Promise<void> {
+    while (!isStopping) {
+      const at = Date.now();
+      const what = await (kinds[random.pick(draws)]?.() ?? Promise.resolve('nothing')).catch(
+        (error: unknown) => `failed: ${String(error)}`,
+      );
+      faults.push({ what, at, ms: Date.now() - at });
+      await sleep(between(REST_MS / 2, REST_MS * 2));
+    }
+  }
+
+  const running = run();
+  return {
+    faults,
+    async stop() {
+      isStopping = true;
+      await running;
+      for (const { proxy } of pairs) proxy.set({ kind: 'fine' });
+    },
+  };
+}

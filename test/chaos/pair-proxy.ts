@@ -1,0 +1,73 @@
+import { connect, createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** What happens to the connections of a pair. */
+export type Weather =
+  | { readonly kind: 'fine' }
+  /** Open connections break; new ones are refused. */
+  | { readonly kind: 'refuse' }
+  /** Connections open, and nothing comes through. */
+  | { readonly kind: 'blackhole' }
+  /** Every piece of data is late. */
+  | { readonly kind: 'slow'; readonly ms: number };
+
+export interface PairProxy {
+  readonly port: number;
+  set(weather: Weather): void;
+  /** Breaks what is open; new connections work. */
+  reset(): void;
+  close(): void;
+}
+
+/** Stands between one process and one port of another, on the loopback interface. */
+export async function startPairProxy(port: number, target: number): Promise<PairProxy> {
+  const open = new Set<Socket>();
+  let weather: Weather = { kind: 'fine' };
+
+  const relay = async (from: Socket, to: Socket): Promise<void> => {
+    for await (const data of from as AsyncIterable<Buffer>) {
+      if (weather.kind === 'slow') await sleep(weather.ms);
+      // Like a network that is cut: neither data nor a sign of it.
+      while (weather.kind === 'blackhole' && !from.destroyed) await sleep(50);
+      to.write(data);
+    }
+    to.end();
+  };
+
+  const server = createServer({ allowHalfOpen: true }, (client) => {
+    if (weather.kind === 'refuse') {
+      client.resetAndDestroy();
+      return;
+    }
+    const upstream = connect({ port: target, host: '127.0.0.1', allowHalfOpen: true });
+    for (const [one, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      open.add(one);
+      one.setNoDelay();
+      one.on('error', () => other.destroy());
+      one.on('close', () => {
+        open.delete(one);
+        other.destroy();
+      });
+      relay(one, other).catch(() => other.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const reset = (): void => {
+    for (const socket of open) socket.resetAndDestroy();
+  };
+  return {
+    port,
+    set(next) {
+      weather = next;
+      if (next.kind === 'refuse') reset();
+    },
+    reset,
+    close() {
+      server.close();
+      reset();
+    },
+  };
+}

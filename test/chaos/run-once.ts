@@ -1,0 +1,215 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { expect } from 'vitest';
+import { verifyReadModel } from '../../infra/cli/verify/verify-read-model.ts';
+import { createClient } from '../../shared/db/pool.ts';
+import type { LoggedEvent } from '../../shared/events/log-entry.ts';
+import { decodeWebhookBatch } from '../../shared/events/webhook-batch-codec.ts';
+import { topicNames } from '../../shared/kafka/topics.ts';
+import { createApiClient } from '../support/api-client.ts';
+import { withApiKey } from '../support/credentials.ts';
+import { eventually } from '../support/eventually.ts';
+import { createLogReader, type LogReader } from '../support/log-reader.ts';
+import { createRandomSource } from '../support/random-source.ts';
+import { registerWebhook } from '../support/register-webhook.ts';
+import { type Subscriber, startSubscriber } from '../support/subscriber.ts';
+import { type ChaosCluster, services, startChaosCluster } from './chaos-cluster.ts';
+import { checkHistory, type Operation } from './check-history.ts';
+import { Fleet } from './fleet.ts';
+import { type Fault, startNemesis } from './nemesis.ts';
+
+export interface ChaosOptions {
+  readonly seed: number;
+  readonly seconds: number;
+  readonly clients: number;
+  readonly longestPauseMs: number;
+  /** A mistake that is built into the writer; then the run has to find a violation. */
+  readonly sabotage?: string;
+}
+
+export interface ChaosReport {
+  readonly seed: number;
+  readonly operations: number;
+  readonly faults: readonly Fault[];
+  /** Longest time without an acknowledged write in a partition after such a fault, in milliseconds. */
+  readonly longestGapMs: { readonly afterKill: number; readonly afterPause: number };
+  /** Empty: nothing was found. */
+  readonly violations: readonly string[];
+  /** Where history, page and topic dump of a violation are. */
+  readonly kept: string | undefined;
+}
+
+const PARTITIONS = 4;
+const topics = topicNames('chaos');
+const patience = { timeoutMs: 60_000, intervalMs: 200 };
+const kinds = { Created: '/create', Updated: '/update', Deleted: '/delete' } as const;
+
+/** One run: a fleet of clients, faults drawn from the seed, and afterwards every proof. */
+export async function runChaosOnce(options: ChaosOptions): Promise<ChaosReport> {
+  const random = createRandomSource(options.seed);
+  const subscriber = await startSubscriber();
+  const cluster = await startChaosCluster({
+    ANNALS_TOPIC_PREFIX: 'chaos',
+    WEBHOOK_QUEUE_INTERVAL: '1s',
+    WEBHOOK_QUEUE_EVENT_PORTION_SIZE: '0',
+    WEBHOOK_QUEUE_PORTION_SIZE: '0',
+    WEBHOOK_FAIL_ATTEMPT_PERIOD: '1s',
+    WEBHOOK_ALLOWED_ADDRESSES: subscriber.address,
+    ...(options.sabotage === undefined ? {} : { CHAOS_SABOTAGE: options.sabotage }),
+  });
+  const { apiKey, kafka } = cluster.product.access();
+  const api = createApiClient(cluster.product.url, withApiKey(apiKey));
+  const log = createLogReader(kafka.brokers);
+  try {
+    const webhookIds = new Map<string, string>();
+    for (const [type, path] of Object.entries(kinds)) {
+      const event = `Account.${path.slice(1)}`;
+      const { id } = await registerWebhook(api, { event, url: subscriber.url(path) });
+      webhookIds.set(type, id);
+    }
+    const fleet = new Fleet({ api, random, clients: options.clients, partitions: PARTITIONS });
+    const nemesis = startNemesis({ cluster, random, longestPauseMs: options.longestPauseMs });
+    await new Promise((resolve) => setTimeout(resolve, options.seconds * 1000));
+    await nemesis.stop();
+    await untilWhole(cluster);
+    await fleet.stop();
+    const proofs = { fleet, log, subscriber, webhookIds, cluster };
+    const { violations, kept } = await prove(options, proofs);
+    return {
+      seed: options.seed,
+      operations: fleet.history.length,
+      faults: nemesis.faults,
+      longestGapMs: longestGaps(fleet, nemesis.faults),
+      violations,
+      kept,
+    };
+  } finally {
+    await log.close();
+    api.close();
+    await cluster.close();
+    await subscriber.close();
+  }
+}
+
+async function untilWhole({ product }: ChaosCluster): Promise<void> {
+  for (const name of [...services, 'front']) await product.waitUntilReady(name);
+}
+
+interface Proofs {
+  readonly fleet: Fleet;
+  readonly log: LogReader;
+  readonly subscriber: Subscriber;
+  readonly webhookIds: ReadonlyMap<string, string>;
+  readonly cluster: ChaosCluster;
+}
+
+async function prove({ seed }: ChaosOptions, proofs: Proofs) {
+  const { fleet, log } = proofs;
+  const directory = join(tmpdir(), 'annals-chaos', `seed-${seed}`);
+  mkdirSync(directory, { recursive: true });
+  const violations = [...fleet.complaints];
+  const verdict = await checkHistory(fleet.history, join(directory, 'violation.html'));
+  if (!verdict.ok) {
+    const history = fleet.history.filter(({ record }) => record === verdict.record);
+    writeFileSync(join(directory, 'history.json'), JSON.stringify(history, undefined, 1));
+    violations.push(`record ${verdict.record} is not linearizable`);
+  }
+  const events = (await log.events(topics.records)).filter(
+    ({ entityType }) => entityType === 'Account',
+  );
+  violations.push(...missingInLog(fleet.history, events));
+  violations.push(...(await tried(() => proveReadModel(proofs))));
+  violations.push(...(await tried(() => proveEnqueued(proofs, events))));
+  violations.push(...(await tried(async () => proveDelivered(proofs, events))));
+  if (violations.length === 0) return { violations, kept: undefined };
+  writeFileSync(join(directory, 'violations.json'), JSON.stringify(violations, undefined, 1));
+  const dump = JSON.stringify(await log.folded(topics.records), undefined, 1);
+  writeFileSync(join(directory, 'records-topic.json'), dump);
+  return { violations, kept: directory };
+}
+
+/** Every acknowledged write is in the log once, under its key. */
+function missingInLog(
+  history: readonly Operation[],
+  events: readonly LoggedEvent[],
+): readonly string[] {
+  const byKey = Map.groupBy(events, ({ commandId }) => commandId ?? '');
+  const writes = history.filter(({ kind, outcome }) => kind !== 'read' && outcome !== 'unknown');
+  return writes.flatMap(({ kind, value, record, outcome }) => {
+    const found = byKey.get(kind === 'create' ? `${value}-create` : value)?.length ?? 0;
+    const expected = outcome === 'ok' ? 1 : 0;
+    return found === expected ? [] : [`${kind} ${value} of ${record}: ${found} times in the log`];
+  });
+}
+
+/** What a proof throws in the end, as a violation. */
+async function tried(proof: () => Promise<void>): Promise<readonly string[]> {
+  try {
+    await eventually(proof, patience);
+    return [];
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
+  }
+}
+
+async function proveReadModel({ cluster }: Proofs): Promise<void> {
+  const { kafka, postgres } = cluster.product.access();
+  const { list } = await verifyReadModel({
+    kafka: { brokers: kafka.brokers.split(','), clientId: 'chaos-verify' },
+    topics,
+    async connect() {
+      const client = createClient({ url: postgres.url, applicationName: 'chaos-verify' });
+      await client.connect();
+      return client;
+    },
+    log: pino({ level: 'silent' }),
+  });
+  expect(list).toEqual([]);
+}
+
+async function proveEnqueued({ log, webhookIds }: Proofs, events: readonly LoggedEvent[]) {
+  const batches = (await log.messages(topics.webhookBatches))
+    .flat()
+    .map(({ value }) => decodeWebhookBatch(value));
+  for (const [type, webhookId] of webhookIds) {
+    const enqueued = batches
+      .filter((batch) => batch.webhookId === webhookId)
+      .flatMap((batch) => batch.events.map(({ eventId }) => eventId));
+    const matching = events.filter((event) => event.type === type).map(({ eventId }) => eventId);
+    expect(enqueued.toSorted(), `enqueued for ${type}`).toEqual(matching.toSorted());
+  }
+}
+
+function proveDelivered({ subscriber }: Proofs, events: readonly LoggedEvent[]): void {
+  for (const [type, path] of Object.entries(kinds)) {
+    const records = events.filter((event) => event.type === type).map(({ recordId }) => recordId);
+    const received = new Set(subscriber.events(path).map(({ id }) => String(id)));
+    expect(received, `delivered for ${type}`).toEqual(new Set(records));
+  }
+}
+
+const WINDOW_MS = 6_000;
+
+/** Only faults of apis count here: partitions that wait for anything else wait for something without a replacement. */
+function longestGaps({ acknowledged }: Fleet, faults: readonly Fault[]) {
+  const gapAfter = (prefix: string): number => {
+    const gaps = faults
+      .filter(({ what }) => what.startsWith(prefix))
+      .flatMap(({ at }) =>
+        Array.from({ length: PARTITIONS }, (_, partition) => gapIn(acknowledged, partition, at)),
+      );
+    return Math.max(0, ...gaps);
+  };
+  return { afterKill: gapAfter('kill -9 api'), afterPause: gapAfter('pause api') };
+}
+
+function gapIn(acknowledged: Fleet['acknowledged'], partition: number, from: number): number {
+  const times = acknowledged
+    .filter(
+      (ack) => ack.partition === partition && ack.at >= from - 200 && ack.at <= from + WINDOW_MS,
+    )
+    .map(({ at }) => at);
+  return Math.max(0, ...times.slice(1).map((at, index) => at - (times[index] ?? at)));
+}

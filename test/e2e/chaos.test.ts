@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { hasGo } from '../chaos/check-history.ts';
+import { runChaosOnce } from '../chaos/run-once.ts';
+
+// The checker is written in Go; a machine without it cannot judge a history.
+it.skipIf(!hasGo())(
+  'two of every service stay linearizable under faults of a fixed seed',
+  { timeout: 240_000 },
+  async () => {
+    const { violations, operations, faults } = await runChaosOnce({
+      seed: 1,
+      seconds: 15,
+      clients: 8,
+      longestPauseMs: 3_000,
+    });
+
+    expect(violations).toEqual([]);
+    expect(operations).toBeGreaterThan(100);
+    expect(faults.length).toBeGreaterThan(2);
+  },
+);
