@@ -4,12 +4,16 @@ import { Duty } from './duty.ts';
 
 const events: string[] = [];
 let supersede: () => void = () => undefined;
+let confirmedAt = 0;
 let duty: Duty;
 
 beforeEach(() => {
   events.length = 0;
+  confirmedAt = Number.POSITIVE_INFINITY;
   let starts = 0;
   duty = new Duty({
+    name: 'queue',
+    confirmedAt: () => confirmedAt,
     log: pino({ level: 'silent' }),
     start(onSuperseded) {
       const name = `work ${++starts}`;
@@ -67,6 +71,22 @@ describe('a duty', () => {
       () => expect(events).toEqual(['work 1 begins', 'work 1 ends', 'work 2 begins']),
       { timeout: 5_000 },
     );
+    await duty.close();
+  });
+
+  it('that is superseded waits until the group confirms it', async () => {
+    confirmedAt = Date.now() - 1;
+    duty.assign(true);
+    await settled();
+    supersede();
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    duty.assign(true);
+    expect(duty.isReady()).toBe(false);
+    expect(duty.since()).toBeUndefined();
+    expect(events).toEqual(['work 1 begins', 'work 1 ends']);
+
+    confirmedAt = Date.now();
+    await vi.waitFor(() => expect(events).toHaveLength(3), { timeout: 5_000 });
     await duty.close();
   });
 

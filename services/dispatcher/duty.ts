@@ -1,12 +1,14 @@
 /**
  * Work that one process at a time does.
  *
- *   idle ──assigned──▶ starting ──▶ working ──assigned elsewhere, or stopped──▶ closing ──▶ idle
- *     ▲                                │ superseded: another process began although the group says us
- *     └────────── a while later ───────┘
+ *   idle ──assigned──▶ working ──assigned elsewhere, or stopped──▶ closing ──▶ idle
+ *     ▲                   │
+ *     └───────────────────┘ superseded: another process began although the group says us. Begins again once the group
+ *                           has confirmed that since, and not at once
  *
  * The group only says who should; two may believe so at the same time. What the work commits is fenced by its
- * transactional id: the older one is told that it is superseded, stops, and looks at the assignment again.
+ * transactional id: the older one is told that it is superseded, and stops. A process that cannot reach the group
+ * goes on with what it has, but never takes back what was taken from it: two would fence each other for ever.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -17,8 +19,11 @@ export interface Work {
 }
 
 interface DutyDeps {
+  readonly name: string;
   /** `onSuperseded` may be called at any time after the start, more than once. */
   readonly start: (onSuperseded: () => void) => Work;
+  /** When the group last said that this process is a member of its newest generation; ms since 1970. */
+  readonly confirmedAt: () => number;
   readonly log: Logger;
 }
 
@@ -26,11 +31,11 @@ const AGAIN_AFTER_MS = 1_000;
 
 export class Duty {
   readonly #deps: DutyDeps;
+  readonly #stopping = new AbortController();
   #work: Work | undefined;
-  #superseded: Work | undefined;
   #isAssigned: boolean | undefined;
-  #isStopped = false;
   #since = 0n;
+  #supersededAt: number | undefined;
   /** Starting and closing happen one after the other. */
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -50,17 +55,13 @@ export class Duty {
       : this.#isAssigned === false;
   }
 
-  isWorking(): boolean {
-    return this.#work !== undefined;
-  }
-
-  /** When the work began, in milliseconds since 1970. */
-  since(): bigint {
-    return this.#since;
+  /** When the work under way began, in milliseconds since 1970. */
+  since(): bigint | undefined {
+    return this.#work === undefined ? undefined : this.#since;
   }
 
   async close(): Promise<void> {
-    this.#isStopped = true;
+    this.#stopping.abort();
     this.#next();
     await this.#turn;
   }
@@ -70,32 +71,47 @@ export class Duty {
   }
 
   async #settle(): Promise<void> {
-    const isWanted = this.#isAssigned === true && !this.#isStopped;
-    if (isWanted && this.#work === undefined) this.#start();
-    if (!isWanted) await this.#end();
+    const isWanted = this.#isAssigned === true && !this.#stopping.signal.aborted;
+    if (isWanted) this.#startIfPossible();
+    else await this.#end();
   }
 
-  #start(): void {
-    this.#deps.log.info('dispatching begins here');
-    const work = this.#deps.start(() => this.#restart(work));
+  #startIfPossible(): void {
+    const { confirmedAt, log, name, start } = this.#deps;
+    if (this.#work !== undefined) return;
+    if (this.#supersededAt !== undefined && confirmedAt() <= this.#supersededAt) return;
+    log.info({ duty: name }, 'duty begins here');
+    this.#supersededAt = undefined;
+    const work = start(() => this.#onSuperseded(work));
     this.#work = work;
     this.#since = BigInt(Date.now());
   }
 
   async #end(): Promise<void> {
+    this.#supersededAt = undefined;
+    await this.#closeWork();
+  }
+
+  async #closeWork(): Promise<void> {
     const work = this.#work;
     this.#work = undefined;
     await work?.close();
   }
 
-  #restart(superseded: Work): void {
-    if (this.#work !== superseded || this.#superseded === superseded) return;
-    this.#superseded = superseded;
-    this.#deps.log.warn('dispatching was taken over by another process');
-    this.#turn = this.#turn.then(async () => {
-      await this.#end();
-      await sleep(AGAIN_AFTER_MS);
-      await this.#settle();
-    });
+  #onSuperseded(work: Work): void {
+    if (this.#work !== work || this.#supersededAt !== undefined) return;
+    this.#supersededAt = Date.now();
+    this.#deps.log.warn({ duty: this.#deps.name }, 'duty was taken over by another process');
+    this.#turn = this.#turn.then(() => this.#closeWork());
+    void this.#lookAgain();
+  }
+
+  async #lookAgain(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (this.#supersededAt !== undefined && !signal.aborted) {
+      await sleep(AGAIN_AFTER_MS, undefined, { signal }).catch(() => undefined);
+      this.#next();
+      await this.#turn;
+    }
   }
 }

@@ -1,33 +1,41 @@
-import type { Logger } from 'pino';
 import type { DirectoryFollower } from '../../shared/directory/directory-follower.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
 import { createTransactor } from '../../shared/kafka/transactor.ts';
+import { keepTrying } from '../../shared/runtime/keep-trying.ts';
+import type { ServiceContext } from '../../shared/runtime/run-service.ts';
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';
 import type { DispatcherConfig } from './config.ts';
 import { createPermits } from './deliver/permits.ts';
 import { createRemoveWebhook } from './deliver/remove-webhook.ts';
 import { runDelivery } from './deliver/run-delivery.ts';
-import type { Work } from './duty.ts';
+import { Dispatching } from './dispatching.ts';
 import { Queue } from './window/queue.ts';
 
-interface DispatchingDeps {
-  readonly config: DispatcherConfig;
+interface StartDeps {
   readonly kafka: KafkaAddress;
   readonly follower: DirectoryFollower;
-  readonly log: Logger;
-  /** Neither stage can go on: a bug, or TransactionSuperseded. */
-  readonly onFailure: (error: unknown) => void;
+  /** Of this process's internal listener. */
+  readonly address: string;
 }
 
-/** Both stages of the dispatcher: matching and enqueuing, and delivery. */
-export function startDispatching(deps: DispatchingDeps): Work {
-  const { config, kafka, follower, log, onFailure } = deps;
+/** Takes this process's share of both stages: matching and enqueuing, and delivery. */
+export async function startDispatching(
+  { config, log, lifecycle, crash }: ServiceContext<DispatcherConfig>,
+  { kafka, follower, address }: StartDeps,
+): Promise<Dispatching> {
+  const { topicPrefix, topics, requestPortionSize } = config;
+  const asking = createKafkaConnection(kafka, log);
+  lifecycle.opened('connection for questions', asking.close);
+  const partitions = await keepTrying('partitions', log, () =>
+    asking.partitionsOf(topics.webhookBatches),
+  );
   const secrets = createSecretBox(config.secretKey);
-  const permits = createPermits(config.requestPortionSize);
+  const permits = createPermits(requestPortionSize);
   const delivery = runDelivery({
     kafka,
-    topics: config.topics,
-    topicPrefix: config.topicPrefix,
+    topics,
+    topicPrefix,
+    partitions,
     directory: follower.directory,
     secrets,
     permits,
@@ -35,33 +43,36 @@ export function startDispatching(deps: DispatchingDeps): Work {
     mayConnect: () => true,
     config: config.delivery,
     log,
-    onFailure,
+    onBug: crash,
   });
-  const queue = new Queue({
-    reading: createKafkaConnection(kafka, log),
-    asking: createKafkaConnection(kafka, log),
-    transactor: createTransactor(
-      kafka,
-      {
-        transactionalId: `${config.topicPrefix}.dispatcher.queue`,
-        positionsGroup: `${config.topicPrefix}.queue`,
-      },
-      log,
-    ),
-    follower,
-    topics: config.topics,
-    config: config.queue,
-    onRun: permits.startRun,
-    now: Date.now,
-    log,
-    onSuperseded: onFailure,
-  });
-  return {
-    isWorking: () => queue.isWorking(),
-    // The queue first: nothing new is enqueued while delivery finishes.
-    async close() {
-      await queue.close();
-      await delivery.close();
-    },
+  lifecycle.opened('delivery', delivery.close);
+  const transaction = {
+    transactionalId: `${topicPrefix}.dispatcher.queue`,
+    positionsGroup: `${topicPrefix}.queue`,
   };
+  const dispatching = new Dispatching({
+    kafka,
+    groupId: `${topicPrefix}.dispatchers`,
+    address,
+    partitions,
+    isLimited: requestPortionSize > 0,
+    startQueue: (onFailure) =>
+      new Queue({
+        reading: createKafkaConnection(kafka, log),
+        asking: createKafkaConnection(kafka, log),
+        transactor: createTransactor(kafka, transaction, log),
+        follower,
+        topics,
+        config: config.queue,
+        onRun: permits.startRun,
+        now: Date.now,
+        log,
+        onSuperseded: onFailure,
+      }),
+    startDelivery: delivery.open,
+    crash,
+    log,
+  });
+  lifecycle.opened('dispatching', () => dispatching.close());
+  return dispatching;
 }

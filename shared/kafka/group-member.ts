@@ -39,6 +39,8 @@ export interface GroupOptions {
 }
 
 export interface GroupMember {
+  /** When a question was asked to which the group answered that its newest assignment stands; ms since 1970, or 0. */
+  confirmedAt(): number;
   /** Leaves, so that the others take over at once instead of after the session's time-out. */
   close(): Promise<void>;
 }
@@ -79,6 +81,7 @@ class Member implements GroupMember {
   readonly #running: Promise<void>;
   readonly #stopping = new AbortController();
   #memberId = '';
+  #confirmedAt = 0;
   #closing: Promise<void> | undefined;
 
   constructor(connection: KafkaConnection, options: GroupOptions, log: Logger) {
@@ -86,6 +89,10 @@ class Member implements GroupMember {
     this.#options = options;
     this.#log = log;
     this.#running = this.#run();
+  }
+
+  confirmedAt(): number {
+    return this.#confirmedAt;
   }
 
   async close(): Promise<void> {
@@ -141,10 +148,12 @@ class Member implements GroupMember {
     const { generationId, memberId, leaderId, members } = joined;
     this.#memberId = memberId;
     const groupAssignment = leaderId === memberId ? this.#assign(members) : [];
+    const askedAt = Date.now();
     const synced = await this.#ask((broker) =>
       broker.syncGroup({ groupId, generationId, memberId, groupAssignment }),
     );
     if (synced === undefined || this.#stopping.signal.aborted) return undefined;
+    this.#confirmedAt = askedAt;
     onAssigned(toAssignment(synced.memberAssignment));
     return generationId;
   }
@@ -154,10 +163,12 @@ class Member implements GroupMember {
     while (!this.#stopping.signal.aborted) {
       await this.#pause(HEARTBEAT_MS);
       const memberId = this.#memberId;
+      const askedAt = Date.now();
       const alive = await this.#ask((broker) =>
         broker.heartbeat({ groupId, groupGenerationId: generationId, memberId }),
       );
       if (alive === undefined) return;
+      this.#confirmedAt = askedAt;
     }
   }
 

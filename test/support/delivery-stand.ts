@@ -34,6 +34,8 @@ export interface StartOptions extends Partial<DeliveryConfig> {
   readonly removeWebhook?: (webhookId: string) => Promise<void>;
 }
 
+type StartedDelivery = Pick<Delivery, 'counts' | 'close'>;
+
 /** Delivery alone, on topics of its own: webhooks are put into a map instead of a directory log. */
 export type DeliveryStand = Awaited<ReturnType<typeof createDeliveryStand>>;
 
@@ -47,7 +49,7 @@ export async function createDeliveryStand(brokers: string, partitions = PARTITIO
   const append = createAppend(connection);
   const reader = createLogReader(brokers);
   const webhooks = new Map<string, RecordState>();
-  const running: Delivery[] = [];
+  const running: StartedDelivery[] = [];
   const failures: unknown[] = [];
 
   return {
@@ -76,11 +78,13 @@ export async function createDeliveryStand(brokers: string, partitions = PARTITIO
         await append(topics.webhookBatches, partition, messages);
       }
     },
-    start({ permits, removeWebhook, ...config }: StartOptions = {}): Delivery {
-      const delivery = runDelivery({
+    /** Delivers all partitions. */
+    start({ permits, removeWebhook, ...config }: StartOptions = {}): StartedDelivery {
+      const delivery = startAll({
         kafka,
         topics,
         topicPrefix,
+        partitions,
         log,
         permits: permits ?? createPermits(0),
         config: { ...quickDelivery, ...config },
@@ -88,7 +92,7 @@ export async function createDeliveryStand(brokers: string, partitions = PARTITIO
         secrets: { open: (sealed) => sealed },
         removeWebhook: removeWebhook ?? (async () => undefined),
         mayConnect: () => true,
-        onFailure: (error) => failures.push(error),
+        onBug: (error) => failures.push(error),
       });
       running.push(delivery);
       return delivery;
@@ -105,6 +109,20 @@ export async function createDeliveryStand(brokers: string, partitions = PARTITIO
       await Promise.all(running.map((delivery) => delivery.close()));
       await connection.close();
       await reader.close();
+    },
+  };
+}
+
+function startAll(deps: Parameters<typeof runDelivery>[0]): StartedDelivery {
+  const delivery = runDelivery(deps);
+  const parts = Array.from({ length: deps.partitions }, (_, partition) =>
+    delivery.open(partition, deps.onBug),
+  );
+  return {
+    counts: delivery.counts,
+    async close() {
+      await Promise.all(parts.map((part) => part.close()));
+      await delivery.close();
     },
   };
 }

@@ -11,18 +11,20 @@ import {
 import type { DeliveryCounts } from './delivery-counts.ts';
 import type { Endpoint } from './endpoints.ts';
 import { createLanes } from './lanes.ts';
-import { createMemoryBudget, type Room } from './memory-budget.ts';
+import type { BudgetShare } from './memory-budget.ts';
 import type { Reception } from './offer-fetched.ts';
 import type { PartitionProgress } from './partition-progress.ts';
 import type { Permits } from './permits.ts';
 import type { Ending } from './plan-commit.ts';
 import { type BatchTask, createReceiveBatch } from './receive-batch.ts';
+import type { RequestSlots } from './request-slots.ts';
 import { createSettlement } from './settlement.ts';
 import type { WebhookRemoval } from './webhook-removal.ts';
 
 export interface DeliveryLineDeps extends Omit<DeliverBatchDeps, 'isGone'> {
   readonly topics: DeliveryTopics;
-  readonly memory: Room;
+  readonly budget: BudgetShare;
+  readonly slots: RequestSlots;
   readonly permits: Permits;
   readonly removal: WebhookRemoval;
   readonly counts: DeliveryCounts;
@@ -32,7 +34,7 @@ export interface DeliveryLineDeps extends Omit<DeliverBatchDeps, 'isGone'> {
   onBug(error: unknown): void;
 }
 
-/** What happens to a batch between its place in the log and its ending. */
+/** What happens to a batch of one partition between its place in the log and its ending. */
 export interface DeliveryLine {
   offer(message: ReadMessage, progress: PartitionProgress): Reception;
   /** Starts nothing any more, and answers when no request is under way. */
@@ -42,15 +44,14 @@ export interface DeliveryLine {
 }
 
 export function createDeliveryLine(deps: DeliveryLineDeps): DeliveryLine {
-  const { config, counts, log, permits, removal } = deps;
+  const { budget, config, counts, log, permits, removal } = deps;
   const batchDeps: DeliverBatchDeps = { ...deps, isGone: removal.has };
-  const budget = createMemoryBudget(deps.memory);
-  const { settle, setAside } = createSettlement({ ...deps, budget });
-  const failedInThisRun = new Set<string>();
+  const { settle, setAside } = createSettlement(deps);
+  const failures = createFailures();
   let isAbandoned = false;
 
   const lanes = createLanes<BatchTask>({
-    maxConcurrent: config.maxConcurrentRequests,
+    slots: deps.slots,
     takePermit: permits.take,
     begin(task) {
       const choice = chooseEndpoint(task.batch, batchDeps);
@@ -61,10 +62,7 @@ export function createDeliveryLine(deps: DeliveryLineDeps): DeliveryLine {
     onFree: deps.onRoom,
     onBug: deps.onBug,
   });
-  permits.onRun(() => {
-    failedInThisRun.clear();
-    lanes.pump();
-  });
+  const stopListening = permits.onRun(lanes.pump);
 
   async function send(task: BatchTask, endpoint: Endpoint): Promise<void> {
     counts.started += 1;
@@ -81,7 +79,7 @@ export function createDeliveryLine(deps: DeliveryLineDeps): DeliveryLine {
   ): void {
     log.warn({ webhookId, batchId, reason, next: kind }, 'webhook request failed');
     if (isGone) removal.begin(webhookId);
-    else failedInThisRun.add(webhookId);
+    else failures.note(webhookId);
     for (const waiting of lanes.takeWaiting(webhookId)) {
       settle(waiting, isGone ? goneEnding : postponed('an earlier batch failed', config));
     }
@@ -91,7 +89,7 @@ export function createDeliveryLine(deps: DeliveryLineDeps): DeliveryLine {
     batchesTopic: deps.topics.names.webhookBatches,
     backlog: lanes.backlog,
     free: budget.free,
-    hasFailedInThisRun: (webhookId) => failedInThisRun.has(webhookId),
+    hasFailedSince: failures.hasFailedSince,
     take(task) {
       budget.take(task.bytes);
       lanes.add(task.batch.webhookId, task, task.bytes);
@@ -111,6 +109,26 @@ export function createDeliveryLine(deps: DeliveryLineDeps): DeliveryLine {
     drained: lanes.drained,
     abandon() {
       isAbandoned = true;
+      stopListening();
+      budget.close();
+    },
+  };
+}
+
+/**
+ * The failures of webhooks, as seen by what was enqueued before them: the rest of the same run of the queue, and of
+ * earlier ones. Told by time, because the run may be another process's.
+ */
+function createFailures() {
+  const failedAt = new Map<string, number>();
+  return {
+    note: (webhookId: string): void => void failedAt.set(webhookId, Date.now()),
+    hasFailedSince(webhookId: string, enqueuedAt: number): boolean {
+      const at = failedAt.get(webhookId);
+      if (at === undefined || at >= enqueuedAt) return at !== undefined;
+      // Batches come in the order in which they were enqueued.
+      failedAt.delete(webhookId);
+      return false;
     },
   };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createLanes } from './lanes.ts';
+import { createRequestSlots } from './request-slots.ts';
 
 interface Work {
   readonly name: string;
@@ -12,7 +13,7 @@ function buildLanes(options: { maxConcurrent?: number; permits?: number } = {}) 
   const bugs: unknown[] = [];
   let permits = options.permits ?? Number.POSITIVE_INFINITY;
   const lanes = createLanes<string>({
-    maxConcurrent: options.maxConcurrent ?? 10,
+    slots: createRequestSlots(options.maxConcurrent ?? 10),
     takePermit: () => permits-- > 0,
     begin(name) {
       if (name.startsWith('settled')) {

@@ -6,31 +6,32 @@ import { createPartitionProgress, type PartitionProgress } from './partition-pro
 export interface LoadedProgress {
   /** As committed by this process or its predecessors. */
   readonly stored: readonly NotedPosition[];
-  /** Every partition of the topics. */
+  /** The partition in each of the topics. */
   readonly partitions: readonly PartitionProgress[];
 }
 
-/** Where delivery stands. Ends what a predecessor still had under way, so nothing it does later counts. */
+interface LoadProgressDeps {
+  readonly topics: readonly string[];
+  readonly transactor: Transactor;
+  readonly connection: KafkaConnection;
+}
+
+/**
+ * Where the delivery of a partition stands. Ends what a predecessor still had under way, so nothing it does later
+ * counts.
+ */
 export async function loadProgress(
-  topics: readonly string[],
-  deps: { readonly transactor: Transactor; readonly connection: KafkaConnection },
+  partition: number,
+  { topics, transactor, connection }: LoadProgressDeps,
 ): Promise<LoadedProgress> {
   const stored: NotedPosition[] = [];
   const partitions: PartitionProgress[] = [];
   for (const topic of topics) {
-    const noted = await deps.transactor.notedPositions(topic);
-    stored.push(...noted);
-    const count = await deps.connection.partitionsOf(topic);
-    for (let partition = 0; partition < count; partition++) {
-      const known = noted.find((position) => position.partition === partition);
-      const start = known ?? {
-        topic,
-        partition,
-        offset: await startOffset(deps.connection, topic, partition),
-        note: '',
-      };
-      partitions.push(createPartitionProgress(start));
-    }
+    const noted = await transactor.notedPositions(topic);
+    const known = noted.find((position) => position.partition === partition);
+    if (known !== undefined) stored.push(known);
+    const offset = known?.offset ?? (await startOffset(connection, topic, partition));
+    partitions.push(createPartitionProgress({ note: '', ...known, topic, partition, offset }));
   }
   return { stored, partitions };
 }

@@ -1,8 +1,16 @@
-/** Room for batches that were taken in and whose ending is not recorded yet. */
+/** Room for batches that were taken in and whose ending is not recorded yet, in all partitions together. */
 export interface MemoryBudget {
+  share(): BudgetShare;
+}
+
+/** One partition's use of it. */
+export interface BudgetShare {
   take(bytes: number): void;
   release(bytes: number): void;
+  /** What all partitions together leave. */
   free(): Room;
+  /** Gives back what is taken; later calls change nothing. */
+  close(): void;
 }
 
 export interface Room {
@@ -10,29 +18,34 @@ export interface Room {
   readonly bytes: number;
 }
 
-/** One partition's use of a budget that it shares with others. */
-export interface BudgetShare extends MemoryBudget {
-  /** Releases what is still taken. */
-  close(): void;
-}
-
 export function createMemoryBudget(limit: Room): MemoryBudget {
   let { batches, bytes } = limit;
-  return {
-    take(taken) {
-      batches -= 1;
-      bytes -= taken;
-    },
-    release(released) {
-      batches += 1;
-      bytes += released;
-    },
-    free: () => ({ batches, bytes }),
-  };
-}
 
-export function shareBudget(budget: MemoryBudget): BudgetShare {
-  const taken: number[] = [];
-  let isClosed = false;
-  return budget as never;
+  function add(change: Room): void {
+    batches += change.batches;
+    bytes += change.bytes;
+  }
+
+  return {
+    share() {
+      let taken: Room = { batches: 0, bytes: 0 };
+      let isClosed = false;
+
+      function change(by: Room): void {
+        if (isClosed) return;
+        taken = { batches: taken.batches + by.batches, bytes: taken.bytes + by.bytes };
+        add({ batches: -by.batches, bytes: -by.bytes });
+      }
+
+      return {
+        take: (size) => change({ batches: 1, bytes: size }),
+        release: (size) => change({ batches: -1, bytes: -size }),
+        free: () => ({ batches, bytes }),
+        close() {
+          if (!isClosed) add(taken);
+          isClosed = true;
+        },
+      };
+    },
+  };
 }

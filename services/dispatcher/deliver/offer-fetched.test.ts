@@ -85,6 +85,7 @@ describe('what was fetched', () => {
     source.close();
     vi.advanceTimersByTime(5_000);
     source.resume();
+    source.give(read([1n], 2n));
     expect(offered).toEqual([0n]);
   });
 });

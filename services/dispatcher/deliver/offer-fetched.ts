@@ -37,6 +37,7 @@ export function offerFetched({ progress, offer, onHungry }: OfferFetchedDeps): F
   let fetched: readonly ReadMessage[] = [];
   let taken = 0;
   let isBlocked = false;
+  let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
 
   function goOn(): void {
@@ -70,6 +71,7 @@ export function offerFetched({ progress, offer, onHungry }: OfferFetchedDeps): F
       return { topic, partition, offset: next };
     },
     give(read) {
+      if (isClosed) return;
       next = read.nextOffset;
       fetched = read.messages;
       goOn();
@@ -78,6 +80,7 @@ export function offerFetched({ progress, offer, onHungry }: OfferFetchedDeps): F
       if (isBlocked) goOn();
     },
     close() {
+      isClosed = true;
       clearTimeout(timer);
       fetched = [];
       isBlocked = false;

@@ -21,11 +21,13 @@ describe('permits', () => {
     expect(takeAll(createPermits(0))).toBe(100);
   });
 
-  it('tell of every run, when there are permits again', () => {
+  it('tell of every run, when there are permits again, whoever still listens', () => {
     const permits = createPermits(1);
     const seen: boolean[] = [];
-    permits.onRun(() => seen.push(permits.take()));
+    const stop = permits.onRun(() => seen.push(permits.take()));
     permits.startRun();
+    permits.startRun();
+    stop();
     permits.startRun();
     expect(seen).toEqual([true, true]);
   });

@@ -22,8 +22,8 @@ export interface ReceiveBatchDeps {
   readonly batchesTopic: string;
   backlog(webhookId: string): Backlog;
   free(): Room;
-  /** A webhook that failed gets the later batches of the same run only as retries. */
-  hasFailedInThisRun(webhookId: string): boolean;
+  /** A webhook that failed gets what was enqueued before its failure only as retries. */
+  hasFailedSince(webhookId: string, enqueuedAt: number): boolean;
   take(task: BatchTask): void;
   postpone(task: BatchTask, reason: string): void;
   setAside(message: ReadMessage, progress: PartitionProgress, reason: string): void;
@@ -54,14 +54,14 @@ export function createReceiveBatch(
   };
 
   function receive(task: BatchTask): Reception {
-    const { webhookId, dueAt } = task.batch;
+    const { webhookId, dueAt, enqueuedAt } = task.batch;
     const waitMs = dueAt - Date.now();
     if (waitMs > 0) return { waitMs };
     const admission = admit(deps.backlog(webhookId), deps.free());
     if (admission === 'wait') return 'no room';
     const isFirstTime = task.progress.topic === deps.batchesTopic;
     if (admission === 'postpone') deps.postpone(task, 'webhook is slow, its lane is full');
-    else if (isFirstTime && deps.hasFailedInThisRun(webhookId)) {
+    else if (isFirstTime && deps.hasFailedSince(webhookId, enqueuedAt)) {
       deps.postpone(task, 'webhook failed in this run');
     } else deps.take(task);
     return 'taken';

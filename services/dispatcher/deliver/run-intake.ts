@@ -1,5 +1,5 @@
 /**
- * Reads partitions and offers their messages, in order.
+ * Reads partitions, which may come and go, and offers their messages, in order.
  *
  * A partition:  hungry ──fetched──▶ offering ──all taken──▶ hungry
  *                                     │   ▲
@@ -26,13 +26,15 @@ import { createSignal } from './signal.ts';
 
 interface IntakeDeps {
   readonly connection: KafkaConnection;
-  readonly partitions: readonly PartitionProgress[];
   readonly read: ReadOptions;
-  offer(message: ReadMessage, from: PartitionProgress): Reception;
   readonly log: Logger;
 }
 
+type Offer = (message: ReadMessage, from: PartitionProgress) => Reception;
+
 export interface Intake {
+  /** Reads this partition too, until the function that is answered is called. */
+  add(progress: PartitionProgress, offer: Offer): () => void;
   /** Offers again what found no room. */
   resume(): void;
   close(): Promise<void>;
@@ -42,17 +44,15 @@ export interface Intake {
 
 const RETRY_AFTER_MS = 500;
 
-export function runIntake({ connection, partitions, read, offer, log }: IntakeDeps): Intake {
+export function runIntake({ connection, read, log }: IntakeDeps): Intake {
   const hungry = createSignal();
-  const sources = partitions.map((progress) =>
-    offerFetched({ progress, offer, onHungry: hungry.raise }),
-  );
+  const sources = new Set<FetchedMessages>();
   let isClosed = false;
   let isAway = false;
 
   async function run(): Promise<void> {
     while (!isClosed) {
-      const wanted = sources.filter(({ isHungry }) => isHungry);
+      const wanted = [...sources].filter(({ isHungry }) => isHungry);
       if (wanted.length === 0) await hungry.raised();
       else await fetchFor(wanted);
     }
@@ -75,6 +75,15 @@ export function runIntake({ connection, partitions, read, offer, log }: IntakeDe
 
   return {
     done: run(),
+    add(progress, offer) {
+      const source = offerFetched({ progress, offer, onHungry: hungry.raise });
+      sources.add(source);
+      hungry.raise();
+      return () => {
+        sources.delete(source);
+        source.close();
+      };
+    },
     resume() {
       for (const source of sources) source.resume();
     },

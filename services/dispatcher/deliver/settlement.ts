@@ -6,7 +6,7 @@ import {
   toUnreadableLetter,
 } from './batch-ending.ts';
 import type { DeliveryCounts } from './delivery-counts.ts';
-import type { MemoryBudget } from './memory-budget.ts';
+import type { BudgetShare } from './memory-budget.ts';
 import type { PartitionProgress } from './partition-progress.ts';
 import type { Ending } from './plan-commit.ts';
 import type { BatchTask } from './receive-batch.ts';
@@ -14,7 +14,7 @@ import type { BatchTask } from './receive-batch.ts';
 interface SettlementDeps {
   readonly topics: DeliveryTopics;
   readonly counts: DeliveryCounts;
-  readonly budget: MemoryBudget;
+  readonly budget: BudgetShare;
   record(ending: Ending): void;
   onRoom(): void;
 }

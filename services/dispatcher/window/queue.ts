@@ -7,8 +7,9 @@
  *
  * The records log itself is the queue: between two runs nothing is held in memory, and what a run leaves over stays in
  * Kafka. Each round's batches and the positions behind their events are one Kafka transaction, so a crash anywhere
- * reads the same events again, and none is enqueued twice. A second dispatcher fences the first by the transactional
- * id. With interval 0 a run begins as soon as there is something to read.
+ * reads the same events again, and none is enqueued twice. One process at a time does this (duty.ts); if two believe
+ * that it is theirs, the newer one fences the older one by the transactional id. With interval 0 a run begins as soon
+ * as there is something to read.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -50,7 +51,7 @@ interface QueueDeps {
   readonly onRun: () => void;
   readonly now: () => number;
   readonly log: Logger;
-  /** Another dispatcher does this one's work. */
+  /** Another process does this one's work. This one has stopped. */
   readonly onSuperseded: (error: unknown) => void;
 }
 
@@ -162,13 +163,19 @@ export class Queue {
 
   async #processQueue(start: readonly QueuePosition[]): Promise<void> {
     const { config, onRun, now } = this.#deps;
+    const begunAt = now();
     onRun();
     const ends = config.intervalMs > 0 ? await this.#readEnds(start) : undefined;
+    // Delivery knows by this time what belongs to the same run. With interval 0 every portion is a run.
+    const enqueuedAt = ends === undefined ? now : () => begunAt;
     let left = config.eventPortionSize === 0 ? Number.POSITIVE_INFINITY : config.eventPortionSize;
     let positions = start;
     do {
       const unread = positions.filter((position) => isBefore(position, ends));
-      const portion = unread.length > 0 ? await this.#readPortion(unread, left) : undefined;
+      const portion =
+        unread.length > 0
+          ? await this.#readPortion(unread, { events: left, enqueuedAt })
+          : undefined;
       if (portion === undefined) break;
       positions = await this.#commit(positions, portion);
       left -= portion.taken;
@@ -186,9 +193,9 @@ export class Queue {
 
   async #readPortion(
     unread: readonly QueuePosition[],
-    events: number,
+    { events, enqueuedAt }: { readonly events: number; readonly enqueuedAt: () => number },
   ): Promise<Portion | undefined> {
-    const { reading, follower, config, topics, now } = this.#deps;
+    const { reading, follower, config, topics } = this.#deps;
     const last = { topic: topics.directory, partition: 0, offset: follower.offset() };
     const found = await readPartitionsBefore(reading, { others: unread, last }, queueRead);
     // A webhook acknowledged before a record changed is known before that change is matched.
@@ -201,7 +208,7 @@ export class Queue {
     });
     if (read.length === 0) return undefined;
     const limits = { events, batchSize: config.batchSize };
-    return enqueuePortion(follower.directory, read, { limits, now: now() });
+    return enqueuePortion(follower.directory, read, { limits, now: enqueuedAt() });
   }
 
   async #commit(

@@ -1,0 +1,232 @@
+/**
+ * The delivery of one partition: of webhook-batches, and of the retry topics, where a webhook's batches have the same
+ * number.
+ *
+ *   starting ──positions read──▶ delivering ──close()──▶ finishing ──▶ closed
+ *      │                            │
+ *      │                            └── superseded, or a bug ──▶ stopped, onFailure
+ *      └── Kafka away: a second later again
+ *
+ * The transactional id is the partition's: whoever starts last delivers it, and what an older one still records fails
+ * with TransactionSuperseded.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { Unavailable } from '../../../shared/domain/errors.ts';
+import { createKafkaConnection, type KafkaAddress } from '../../../shared/kafka/connection.ts';
+import type { TopicNames } from '../../../shared/kafka/topics.ts';
+import { createTransactor, type Transactor } from '../../../shared/kafka/transactor.ts';
+import type { DeliveryConfig } from './delivery-config.ts';
+import type { DeliveryCounts } from './delivery-counts.ts';
+import { createDeliveryLine, type DeliveryLine } from './delivery-line.ts';
+import type { Endpoints } from './endpoints.ts';
+import { loadProgress } from './load-progress.ts';
+import type { MemoryBudget } from './memory-budget.ts';
+import type { Permits } from './permits.ts';
+import type { RequestSlots } from './request-slots.ts';
+import type { Intake } from './run-intake.ts';
+import { type Recorder, runRecorder } from './run-recorder.ts';
+import type { RequestSender } from './send-request.ts';
+import type { WebhookRemoval } from './webhook-removal.ts';
+
+export interface DeliveryDeps {
+  readonly kafka: KafkaAddress;
+  readonly topics: TopicNames;
+  /** Of topics, groups and transactional ids. */
+  readonly topicPrefix: string;
+  /** Of each of the topics. */
+  readonly partitions: number;
+  readonly directory: Pick<Directory, 'record'>;
+  readonly secrets: { open(sealed: string): string };
+  readonly permits: Permits;
+  readonly config: DeliveryConfig;
+  readonly log: Logger;
+  /** Removes a webhook whose receiver answered 410. Called again until it succeeds. */
+  removeWebhook(webhookId: string): Promise<void>;
+  /** Whether requests may go to this url; a batch for one that is refused is dead at once. */
+  mayConnect(url: string): boolean;
+  onBug(error: unknown): void;
+}
+
+/** What the partitions of a process have in common. */
+export interface SharedParts {
+  readonly intakes: {
+    readonly batches: Intake;
+    readonly retries: Intake;
+    resume(): void;
+  };
+  readonly budget: MemoryBudget;
+  readonly slots: RequestSlots;
+  readonly sender: RequestSender;
+  readonly endpoints: Endpoints;
+  readonly removal: WebhookRemoval;
+  readonly counts: DeliveryCounts;
+}
+
+export interface PartitionDelivery {
+  /** Knows where it stands, and has not failed. */
+  isWorking(): boolean;
+  /** Reads no more, gives requests under way some seconds, records what ended. */
+  close(): Promise<void>;
+}
+
+interface PartitionDeps extends DeliveryDeps, SharedParts {
+  readonly partition: number;
+  /** It cannot go on: a bug, or another process has taken over. It has stopped by then. */
+  onFailure(error: unknown): void;
+}
+
+const CLOSE_TIMEOUT_MS = 5_000;
+const START_AGAIN_MS = 1_000;
+
+export function runPartition(deps: PartitionDeps): PartitionDelivery {
+  const stopping = new AbortController();
+  let isWorking = false;
+  let hasFailed = false;
+
+  function fail(error: unknown): void {
+    if (hasFailed || stopping.signal.aborted) return;
+    hasFailed = true;
+    starting
+      .then((running) => running?.halt())
+      .catch(() => undefined)
+      .finally(() => deps.onFailure(error));
+  }
+
+  const starting = startWhenPossible({ ...deps, onFailure: fail }, stopping.signal);
+  starting.then(() => {
+    isWorking = true;
+  }, fail);
+
+  async function close(): Promise<void> {
+    stopping.abort();
+    const running = await starting.catch(() => undefined);
+    if (!hasFailed) await running?.close();
+  }
+
+  let closing: Promise<void> | undefined;
+  return {
+    isWorking: () => isWorking && !hasFailed,
+    close() {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+interface RunningPartition {
+  /** Stops at once; nothing that ends later is recorded. */
+  halt(): Promise<void>;
+  close(): Promise<void>;
+}
+
+async function startWhenPossible(
+  deps: PartitionDeps,
+  stopping: AbortSignal,
+): Promise<RunningPartition | undefined> {
+  while (!stopping.aborted) {
+    try {
+      return await start(deps);
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error;
+      const { log, partition } = deps;
+      log.info({ err: error, partition }, 'delivery cannot start yet');
+      await sleep(START_AGAIN_MS, undefined, { signal: stopping }).catch(() => undefined);
+    }
+  }
+  return undefined;
+}
+
+async function start(deps: PartitionDeps): Promise<RunningPartition> {
+  const { kafka, log, partition, topicPrefix, topics } = deps;
+  const connection = createKafkaConnection(kafka, log);
+  const transactor = createTransactor(
+    kafka,
+    {
+      transactionalId: `${topicPrefix}.dispatcher.deliver.${partition}`,
+      positionsGroup: `${topicPrefix}.deliver`,
+    },
+    log,
+  );
+  try {
+    const { stored, partitions } = await loadProgress(partition, {
+      topics: [topics.webhookBatches, ...topics.webhookRetries],
+      transactor,
+      connection,
+    });
+    const recorder = runRecorder({ transactor, stored, partitions, log });
+    log.info({ partition }, 'delivery started');
+    return connectParts(deps, { transactor, partitions, recorder });
+  } catch (error) {
+    await transactor.close();
+    throw error;
+  } finally {
+    await connection.close();
+  }
+}
+
+interface StartedParts extends Pick<Parameters<typeof runRecorder>[0], 'partitions'> {
+  readonly transactor: Transactor;
+  readonly recorder: Recorder;
+}
+
+function connectParts(
+  deps: PartitionDeps,
+  { transactor, recorder, partitions }: StartedParts,
+): RunningPartition {
+  const { intakes, onFailure, topics } = deps;
+  const line = createDeliveryLine({
+    ...deps,
+    budget: deps.budget.share(),
+    topics: { names: topics, partitions: deps.partitions },
+    record: recorder.record,
+    onRoom: intakes.resume,
+    onBug: onFailure,
+  });
+  const removals = partitions.map((progress) => {
+    const isBatches = progress.topic === topics.webhookBatches;
+    return intakes[isBatches ? 'batches' : 'retries'].add(progress, line.offer);
+  });
+  recorder.done.catch(onFailure);
+  return toRunning({ line, recorder, transactor, stopReading: () => removals.forEach(call) });
+}
+
+function call(remove: () => void): void {
+  remove();
+}
+
+interface StoppableParts {
+  readonly line: DeliveryLine;
+  readonly recorder: Recorder;
+  readonly transactor: Transactor;
+  readonly stopReading: () => void;
+}
+
+function toRunning(parts: StoppableParts): RunningPartition {
+  const { line, recorder, transactor, stopReading } = parts;
+
+  async function halt(): Promise<void> {
+    stopReading();
+    line.abandon();
+    recorder.close();
+    await transactor.close();
+  }
+
+  return {
+    halt,
+    async close() {
+      stopReading();
+      await withinCloseTimeout(line.drained());
+      line.abandon();
+      // Nothing can be recorded any more once another process has taken over.
+      const ended = recorder.done.catch(() => undefined);
+      await withinCloseTimeout(Promise.race([recorder.flushed(), ended]));
+      await halt();
+    },
+  };
+}
+
+async function withinCloseTimeout(work: Promise<void>): Promise<void> {
+  await Promise.race([work, sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
+}

@@ -1,0 +1,98 @@
+/**
+ * What this process does of the dispatchers' work. They share it through a group:
+ *
+ *   queue         matching and enqueuing: one process at a time, because the order of a webhook's events and the
+ *                 number of events per run are properties of the whole log
+ *   deliver/<p>   delivery of partition p
+ *   everything    all of it, instead of the above, where requests per run are limited: that limit, too, is one of the
+ *                 whole, and what it lets through is no work to share
+ *
+ * Every process understands all names, so that it does not matter whose settings the group's leader has.
+ */
+import type { Logger } from 'pino';
+import type { KafkaAddress } from '../../shared/kafka/connection.ts';
+import { type Assignment, type GroupMember, joinGroup } from '../../shared/kafka/group-member.ts';
+import { TransactionSuperseded } from '../../shared/kafka/transactor.ts';
+import { Duty, type Work } from './duty.ts';
+
+interface DispatchingDeps {
+  readonly kafka: KafkaAddress;
+  readonly groupId: string;
+  /** Of this process's internal listener. */
+  readonly address: string;
+  readonly partitions: number;
+  /** Whether requests per run are limited. */
+  readonly isLimited: boolean;
+  startQueue(onFailure: (error: unknown) => void): Work;
+  startDelivery(partition: number, onFailure: (error: unknown) => void): Work;
+  /** For a bug. */
+  crash(error: unknown): void;
+  readonly log: Logger;
+}
+
+const everything = 'everything';
+const queue = 'queue';
+
+export class Dispatching {
+  readonly #queue: Duty;
+  readonly #deliveries: ReadonlyMap<string, Duty>;
+  readonly #member: GroupMember;
+  readonly #log: Logger;
+
+  constructor(deps: DispatchingDeps) {
+    const { kafka, groupId, address, partitions, isLimited, log } = deps;
+    this.#log = log;
+    const toDuty = (name: string, start: DispatchingDeps['startQueue']) =>
+      new Duty({
+        name,
+        start: (onSuperseded) =>
+          start((error) =>
+            error instanceof TransactionSuperseded ? onSuperseded() : deps.crash(error),
+          ),
+        confirmedAt: () => this.#member.confirmedAt(),
+        log,
+      });
+    this.#queue = toDuty(queue, deps.startQueue);
+    this.#deliveries = new Map(
+      Array.from({ length: partitions }, (_, partition) => {
+        const name = `deliver/${partition}`;
+        return [name, toDuty(name, (onFailure) => deps.startDelivery(partition, onFailure))];
+      }),
+    );
+    const resources = isLimited ? [everything] : [queue, ...this.#deliveries.keys()];
+    const claims = () => this.#claims();
+    const onAssigned = (assignment: Assignment) => this.#onAssigned(assignment);
+    this.#member = joinGroup(kafka, { groupId, resources, address, claims, onAssigned }, log);
+  }
+
+  /** Each part is done here, or is known to be another process's. */
+  checks(): { readonly queue: boolean; readonly delivery: boolean } {
+    const deliveries = [...this.#deliveries.values()];
+    return { queue: this.#queue.isReady(), delivery: deliveries.every((duty) => duty.isReady()) };
+  }
+
+  /** Leaves the group, so that others begin at once, and ends what is under way in order. */
+  async close(): Promise<void> {
+    await this.#member.close();
+    // The queue first: nothing new is enqueued while delivery finishes.
+    await this.#queue.close();
+    await Promise.all([...this.#deliveries.values()].map((duty) => duty.close()));
+  }
+
+  #onAssigned({ mine, members }: Assignment): void {
+    this.#log.info({ mine: [...mine], members: members.length }, 'assigned');
+    const isMine = (name: string): boolean => mine.has(name) || mine.has(everything);
+    this.#queue.assign(isMine(queue));
+    for (const [name, duty] of this.#deliveries) duty.assign(isMine(name));
+  }
+
+  #claims(): ReadonlyMap<string, bigint> {
+    const claims = new Map<string, bigint>();
+    const duties = [[everything, this.#queue], [queue, this.#queue], ...this.#deliveries] as const;
+    for (const [name, duty] of duties) {
+      const since = duty.since();
+      if (since !== undefined) claims.set(name, since);
+    }
+    return claims;
+  }
+}
