@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -48,7 +48,7 @@ const kinds = { Created: '/create', Updated: '/update', Deleted: '/delete' } as 
 
 /** One run: a fleet of clients, faults drawn from the seed, and afterwards every proof. */
 export async function runChaosOnce(options: ChaosOptions): Promise<ChaosReport> {
-  const random = createRandomSource(options.seed);
+  const random = createRandomSource(options.seed + 1);
   const subscriber = await startSubscriber();
   const cluster = await startChaosCluster({
     ANNALS_TOPIC_PREFIX: 'chaos',
@@ -70,7 +70,12 @@ export async function runChaosOnce(options: ChaosOptions): Promise<ChaosReport> 
       webhookIds.set(type, id);
     }
     const fleet = new Fleet({ api, random, clients: options.clients, partitions: PARTITIONS });
-    const nemesis = startNemesis({ cluster, random, longestPauseMs: options.longestPauseMs });
+    const nemesis = startNemesis({
+      cluster,
+      // Of its own: how often the clients draw depends on how fast they are answered.
+      random: createRandomSource(options.seed),
+      longestPauseMs: options.longestPauseMs,
+    });
     await new Promise((resolve) => setTimeout(resolve, options.seconds * 1000));
     await nemesis.stop();
     await untilWhole(cluster);
@@ -93,8 +98,22 @@ export async function runChaosOnce(options: ChaosOptions): Promise<ChaosReport> 
   }
 }
 
+/** Everything works again once nothing disturbs it any more; if not, what is the matter stands in the error. */
 async function untilWhole({ product }: ChaosCluster): Promise<void> {
-  for (const name of [...services, 'front']) await product.waitUntilReady(name);
+  const ports: Record<string, number> = JSON.parse(
+    readFileSync(join(product.dataDir, 'ports.json'), 'utf8'),
+  );
+  for (const name of [...services, 'front']) {
+    await product.waitUntilReady(name).catch(async (cause: unknown) => {
+      const url = `http://127.0.0.1:${ports[`${name}Health`]}/readyz`;
+      const answer = await fetch(url)
+        .then((response) => response.text())
+        .catch(String);
+      const logs = join(tmpdir(), 'annals-chaos', 'logs');
+      cpSync(join(product.dataDir, 'logs'), logs, { recursive: true });
+      throw new Error(`${name} does not recover: ${answer}; logs are in ${logs}`, { cause });
+    });
+  }
 }
 
 interface Proofs {
