@@ -67,6 +67,7 @@ describe('a list request', () => {
     [{ asc: '__proto__' }, 'invalid'],
     [{ 'where[0][type]': 'equals' }, 'invalid'],
     [{ searchParams: '{}' }, 'invalid'],
+    [{ asOf: '2030-01-01 00:00:00' }, 'invalid'],
   ])('of %j is refused', (query, kind) => {
     expect(() => read(query)).toThrow(Refusal);
     expect(() => read(query)).toThrow(expect.objectContaining({ kind }));

@@ -2,13 +2,20 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { resolveEntity } from '../../../shared/http/entity-segment.ts';
+import { toEntityTag } from '../../../shared/http/entity-tag.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
 import { createListRecords } from '../search/list-records.ts';
 import { createPrepare } from '../search/prepare-statement.ts';
+import { createReadHistory } from '../search/read-history.ts';
+import { createReadPastRecord } from '../search/read-past-record.ts';
 import { createReadRecord } from '../search/read-record.ts';
 import { viewFor } from '../search/record-view.ts';
 import type { Queryable } from '../search/run-statement.ts';
+import { isUnchanged } from './is-unchanged.ts';
+import { readAsOf } from './read-as-of.ts';
 import { readListRequest } from './read-list-request.ts';
+import { readPage } from './read-page.ts';
+import { readParameters } from './read-parameters.ts';
 
 export interface QueryRouteDeps {
   /** From createPool: times and dates must come as text. */
@@ -19,14 +26,17 @@ export interface QueryRouteDeps {
 }
 
 type EntityParams = { readonly entity: string };
+type RecordParams = EntityParams & { readonly id: string };
 type Query = Readonly<Record<string, unknown>>;
 
 /** Every route under /api/v1 that reads records. */
 export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDeps): void {
-  const { pool, directory, authenticate, secrets } = deps;
+  const { pool, directory, secrets } = deps;
   const search = { pool, directory, openSecret: secrets.open, prepare: createPrepare() };
   const listRecords = createListRecords(search);
   const readRecord = createReadRecord(search);
+  const readPastRecord = createReadPastRecord(search);
+  const readHistory = createReadHistory(search);
 
   server.get('/api/v1', (_request, reply) =>
     // A string by itself would go out as plain text.
@@ -34,23 +44,40 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
   );
 
   server.get<{ Params: EntityParams; Querystring: Query }>('/api/v1/:entity', async (request) => {
-    const actor = await authenticate(request);
-    const model = resolveEntity(directory, request.params.entity);
-    const view = viewFor(actor, model);
+    const reader = await readReader(deps, request);
     const page = readListRequest(request.query, request.headers['x-no-total']);
-    return listRecords({ actor, model, view, request: page });
+    return listRecords({ ...reader, request: page });
   });
 
-  server.get<{ Params: EntityParams & { readonly id: string } }>(
+  server.get<{ Params: RecordParams; Querystring: Query }>(
     '/api/v1/:entity/:id',
     async (request, reply) => {
-      const actor = await authenticate(request);
-      const model = resolveEntity(directory, request.params.entity);
-      const view = viewFor(actor, model);
-      const { id } = request.params;
-      const { record, version } = await readRecord({ actor, model, view, id });
-      void reply.header('etag', `"v${version}"`);
+      const query = { ...(await readReader(deps, request)), id: request.params.id };
+      const asOf = readAsOf(request.query);
+      const { record, version } =
+        asOf === undefined ? await readRecord(query) : await readPastRecord(query, asOf);
+      void reply.header('etag', toEntityTag(version));
+      if (isUnchanged(request.headers['if-none-match'], version)) return reply.code(304).send();
       return record;
     },
   );
+
+  server.get<{ Params: RecordParams; Querystring: Query }>(
+    '/api/v1/:entity/:id/history',
+    async (request) => {
+      const query = { ...(await readReader(deps, request)), id: request.params.id };
+      const { direction = 'desc', ...page } = readPage(readParameters(request.query));
+      return readHistory(query, { ...page, direction });
+    },
+  );
+}
+
+/** Who asks about which entity type, and what they get to see of it. */
+async function readReader(
+  { directory, authenticate }: QueryRouteDeps,
+  request: FastifyRequest<{ Params: EntityParams }>,
+) {
+  const actor = await authenticate(request);
+  const model = resolveEntity(directory, request.params.entity);
+  return { actor, model, view: viewFor(actor, model) };
 }

@@ -1,0 +1,91 @@
+import { Refusal } from '../../../shared/domain/errors.ts';
+import type { Direction } from '../search/order-plan.ts';
+import { last, type Parameters } from './read-parameters.ts';
+
+/** Which part of a list a client asks for, and from which end. */
+interface Page {
+  readonly offset: number;
+  readonly maxSize: number;
+  readonly direction: Direction | undefined;
+}
+
+const maxPageSize = 200;
+
+/** Filters that are not there yet: a list that ignored one would look as if it were filtered. */
+const unsupported = [
+  'where',
+  'whereGroup',
+  'textFilter',
+  'q',
+  'primaryFilter',
+  'boolFilterList',
+  'searchParams',
+  'asOf',
+] as const;
+
+/** The page and its order. Refuses filters; of a parameter given twice the last one counts. */
+export function readPage(parameters: Parameters): Page {
+  refuseFilters(parameters);
+  return {
+    offset: readCount(parameters, 'offset') ?? 0,
+    maxSize: readPageSize(parameters),
+    direction: readDirection(parameters),
+  };
+}
+
+function refuseFilters(parameters: Parameters): void {
+  const found = unsupported.find((name) => parameters.has(name));
+  if (found === undefined) return;
+  throw new Refusal(
+    'invalid',
+    'parameter.unsupported',
+    `Parameter '${found}' is not supported yet.`,
+  );
+}
+
+function readPageSize(parameters: Parameters): number {
+  const size = readCount(parameters, 'maxSize') ?? maxPageSize;
+  if (size <= maxPageSize) return size;
+  throw new Refusal(
+    'forbidden',
+    'list.too_large',
+    `Max size should not exceed ${maxPageSize}. Use offset and limit.`,
+  );
+}
+
+function readCount(parameters: Parameters, name: string): number | undefined {
+  const text = last(parameters, name);
+  if (text === undefined) return undefined;
+  const count = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isSafeInteger(count)) return count;
+  throw new Refusal(
+    'invalid',
+    'parameter.invalid',
+    `${name} must be an integer from 0 on, not '${text.slice(0, 50)}'.`,
+  );
+}
+
+/** `order=asc|desc`, or the older `asc=true|false`. */
+function readDirection(parameters: Parameters): Direction | undefined {
+  const order = last(parameters, 'order');
+  if (order !== undefined) return oneOf('order', order, { asc: 'asc', desc: 'desc' });
+  const asc = last(parameters, 'asc');
+  if (asc === undefined) return undefined;
+  return oneOf('asc', asc, { true: 'asc', false: 'desc', 1: 'asc', 0: 'desc' });
+}
+
+function oneOf(
+  name: string,
+  text: string,
+  meanings: Readonly<Record<string, Direction>>,
+): Direction {
+  const key = text.toLowerCase();
+  const meaning = Object.hasOwn(meanings, key) ? meanings[key] : undefined;
+  if (meaning !== undefined) return meaning;
+  const choices = Object.keys(meanings).join(', ');
+  throw new Refusal(
+    'invalid',
+    'parameter.invalid',
+    `${name} must be one of ${choices}, not '${text.slice(0, 50)}'.`,
+  );
+}

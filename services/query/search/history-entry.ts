@@ -1,0 +1,66 @@
+import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
+import { type AttributeValue, sameValue } from '../../../shared/domain/record/attribute-values.ts';
+import { formatDateTime } from '../../../shared/domain/record/date-time.ts';
+import type {
+  Change,
+  RecordEvent,
+  RecordEventType,
+} from '../../../shared/domain/record/record-event.ts';
+import { emptyValue } from '../../../shared/domain/record/to-record-body.ts';
+
+/** One version of a record, as the history of it tells. */
+export interface HistoryEntry {
+  readonly version: number;
+  readonly type: 'created' | 'updated' | 'deleted';
+  /** `YYYY-MM-DD HH:MM:SS` in UTC. */
+  readonly at: string;
+  readonly byId: string;
+  readonly byName: string | null;
+  /** Values as single reads show them; `before` of a creation is null. */
+  readonly changes: readonly Change[];
+}
+
+const types: Readonly<Record<RecordEventType, HistoryEntry['type']>> = {
+  Created: 'created',
+  Updated: 'updated',
+  Deleted: 'deleted',
+};
+
+interface EntryContext {
+  /** Undefined for an attribute that the reader does not get to see, or that is none any more. */
+  readonly shown: (attribute: string) => Attribute | undefined;
+  readonly userName: (id: string) => AttributeValue;
+}
+
+export function toHistoryEntry(
+  event: RecordEvent,
+  { shown, userName }: EntryContext,
+): HistoryEntry {
+  return {
+    version: event.version,
+    type: types[event.type],
+    at: formatDateTime(event.occurredAt),
+    byId: event.actorId,
+    byName: toName(userName(event.actorId)),
+    changes: event.changes.flatMap((change) => {
+      const attribute = shown(change.attribute);
+      return attribute === undefined ? [] : toShownChange(change, attribute, event.type);
+    }),
+  };
+}
+
+/** Events also hold what stands beside a change: unchanged parts of a field, empty values of a new record. */
+function toShownChange(
+  { attribute: name, before, after }: Change,
+  attribute: Attribute,
+  type: RecordEventType,
+): readonly Change[] {
+  const empty = emptyValue(attribute);
+  const change = { attribute: name, before: before ?? empty, after: after ?? empty };
+  if (sameValue(change.before, change.after)) return [];
+  return [type === 'Created' ? { ...change, before: null } : change];
+}
+
+function toName(name: AttributeValue): string | null {
+  return typeof name === 'string' ? name : null;
+}

@@ -1,0 +1,24 @@
+import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { isSecret } from '../../../shared/domain/record/to-record-body.ts';
+import type { FindModel } from './linked-tables.ts';
+
+/**
+ * Whether the events of a record may answer for this attribute, just as its table does. A value without a column was
+ * only the default of its time, and no definition of another entity type may bring a secret to light.
+ */
+export function isToldByEvents({ stored, through }: Attribute, findModel: FindModel): boolean {
+  if (through === undefined) return stored;
+  const target = findModel(through.entityType);
+  const shown = target?.attribute.get(through.attribute);
+  return target !== undefined && shown !== undefined && !isSecret(target, shown);
+}
+
+/** Whether changes of this attribute may be shown to whom it is visible: those of a secret never are. */
+export function isToldByHistory(
+  model: EntityModel,
+  attribute: Attribute,
+  findModel: FindModel,
+): boolean {
+  return !isSecret(model, attribute) && isToldByEvents(attribute, findModel);
+}

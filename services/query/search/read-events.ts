@@ -1,0 +1,37 @@
+import { liveSchema } from '../../../shared/db/read-model-names.ts';
+import { Unavailable } from '../../../shared/domain/errors.ts';
+import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
+import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
+import type { SearchDeps } from './list-records.ts';
+import type { RecordQuery } from './require-readable.ts';
+import { type Row, runStatement } from './run-statement.ts';
+
+/** Of one record, both ends included. */
+export interface Versions {
+  readonly first: number;
+  readonly last: number;
+}
+
+const text = `select event from ${liveSchema}.record_history
+  where record_id = $1 and entity_type = $2 and version between $3 and $4 order by version`;
+
+/** The events that made these versions of a record, oldest first; none if `first` is above `last`. */
+export async function readEvents(
+  { pool, prepare }: SearchDeps,
+  { model, id }: RecordQuery,
+  { first, last }: Versions,
+): Promise<readonly RecordEvent[]> {
+  if (first > last) return [];
+  const rows = await runStatement(pool, prepare(text), [id, model.name, first, last]);
+  // Versions have no gaps, but an older read model may have taken the place of the one that told the last version.
+  if (rows.length !== last - first + 1) {
+    throw new Unavailable('The read model is being prepared.');
+  }
+  return rows.map(toEvent);
+}
+
+function toEvent({ event: bytes }: Row): RecordEvent {
+  const entry = decodeLogEntry(Buffer.isBuffer(bytes) ? bytes : null);
+  if (entry.kind === 'event') return entry.event;
+  throw new Error('a history holds a fence');
+}

@@ -1,0 +1,51 @@
+import { type HistoryEntry, toHistoryEntry } from './history-entry.ts';
+import type { SearchDeps } from './list-records.ts';
+import type { Direction } from './order-plan.ts';
+import { isToldByHistory } from './past-values.ts';
+import { readEvents, type Versions } from './read-events.ts';
+import { readVersion } from './read-version.ts';
+import type { RecordQuery } from './require-readable.ts';
+
+export interface HistoryRequest {
+  readonly offset: number;
+  readonly maxSize: number;
+  /** `desc`: the newest version first. */
+  readonly direction: Direction;
+}
+
+interface History {
+  readonly total: number;
+  readonly list: readonly HistoryEntry[];
+}
+
+export type ReadHistory = (query: RecordQuery, request: HistoryRequest) => Promise<History>;
+
+/** What happened to a record, told to whom may read it now, of the attributes that a read shows; secrets excepted. */
+export function createReadHistory(deps: SearchDeps): ReadHistory {
+  const { directory } = deps;
+
+  return async (query, request) => {
+    const { model, view } = query;
+    const total = await readVersion(deps, query);
+    const events = await readEvents(deps, query, versionsOf(request, total));
+    const context = {
+      shown(name: string) {
+        const attribute = model.attribute.get(name);
+        if (attribute === undefined || !view.isVisible(attribute)) return undefined;
+        return isToldByHistory(model, attribute, directory.entity) ? attribute : undefined;
+      },
+      userName: (id: string) => directory.record('User', id)?.values['name'] ?? null,
+    };
+    const list = events.map((event) => toHistoryEntry(event, context));
+    return { total, list: request.direction === 'asc' ? list : list.toReversed() };
+  };
+}
+
+/** Versions run from 1 to the present one without gaps, so a page is a range of them. */
+function versionsOf({ offset, maxSize, direction }: HistoryRequest, latest: number): Versions {
+  if (direction === 'asc') {
+    return { first: offset + 1, last: Math.min(offset + maxSize, latest) };
+  }
+  const last = latest - offset;
+  return { first: Math.max(last - maxSize + 1, 1), last };
+}

@@ -1,0 +1,76 @@
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { evolve } from '../../../shared/domain/record/evolve.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
+import type { SearchDeps } from './list-records.ts';
+import { isToldByEvents } from './past-values.ts';
+import { readEvents } from './read-events.ts';
+import type { FoundRecord } from './read-record.ts';
+import { readVersion } from './read-version.ts';
+import type { RecordQuery } from './require-readable.ts';
+import type { Row } from './run-statement.ts';
+
+/** `asOf` in milliseconds since 1970. Refuses like a read of the present record, and where there was no record then. */
+export type ReadPastRecord = (query: RecordQuery, asOf: number) => Promise<FoundRecord>;
+
+/** Of events held in memory at once. */
+const pageSize = 100;
+
+/** A record as it was, in the form of single reads: by the definitions of now, with the names of links of then. */
+export function createReadPastRecord(deps: SearchDeps): ReadPastRecord {
+  return async (query, asOf) => {
+    const latest = await readVersion(deps, query);
+    const state = await foldUntil(deps, query, { latest, asOf });
+    if (state === undefined || state.deleted) {
+      throw new Refusal(
+        'not_found',
+        'record.not_found',
+        `Record ${query.id} did not exist at that time.`,
+      );
+    }
+    return { version: state.version, record: toPastBody(deps, query, state) };
+  };
+}
+
+/**
+ * Ends before the first event that is too late: clocks of several writers may differ, and a state that skips a version
+ * never was.
+ */
+async function foldUntil(
+  deps: SearchDeps,
+  query: RecordQuery,
+  { latest, asOf }: { readonly latest: number; readonly asOf: number },
+): Promise<RecordState | undefined> {
+  let state: RecordState | undefined;
+  for (let first = 1; first <= latest; first += pageSize) {
+    const last = Math.min(first + pageSize - 1, latest);
+    for (const event of await readEvents(deps, query, { first, last })) {
+      if (event.occurredAt > asOf) return state;
+      state = evolve(state, event);
+    }
+  }
+  return state;
+}
+
+function toPastBody(
+  { directory, openSecret }: SearchDeps,
+  { model, view }: RecordQuery,
+  state: RecordState,
+): Row {
+  const told = { ...state.values };
+  for (const attribute of model.attributes) {
+    if (!isToldByEvents(attribute, directory.entity)) delete told[attribute.name];
+  }
+  const body: Row = toRecordBody(model, { ...state, values: told }, (entityType, id) => {
+    const name = directory.record(entityType, id)?.values['name'];
+    return typeof name === 'string' ? name : undefined;
+  });
+  for (const attribute of model.attributes) {
+    if (!view.isVisible(attribute)) delete body[attribute.name];
+  }
+  for (const name of view.opened) {
+    const sealed = state.values[name];
+    body[name] = typeof sealed === 'string' ? openSecret(sealed) : null;
+  }
+  return body;
+}

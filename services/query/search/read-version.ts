@@ -1,0 +1,23 @@
+import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
+import type { SearchDeps } from './list-records.ts';
+import {
+  ownerOf,
+  type RecordQuery,
+  requirePossibleId,
+  requireReadable,
+} from './require-readable.ts';
+import { runStatement } from './run-statement.ts';
+
+/** The present version of a record, which is the number of its events. Refuses just as a read of the record does. */
+export async function readVersion(
+  { pool, prepare }: SearchDeps,
+  query: RecordQuery,
+): Promise<number> {
+  const { model, view, id } = query;
+  requirePossibleId(id);
+  const statement = prepare(
+    `select r.version, r.deleted, ${ownerOf(view)} from ${quotedTable(liveSchema, model.name)} r where r.id = $1`,
+  );
+  const [row] = await runStatement(pool, statement, [id]);
+  return Number(requireReadable(query, row)['version']);
+}

@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
+import { withApiKey, withPassword } from '../support/credentials.ts';
+import { type StartedProduct, startProduct } from '../support/product.ts';
+
+let product: StartedProduct;
+let api: ApiClient;
+let admin: ApiClient;
+
+beforeAll(async () => {
+  product = await startProduct();
+  api = createApiClient(product.url, withApiKey(product.access().apiKey));
+  admin = api.as(withPassword(product.access().admin));
+});
+
+afterAll(async () => {
+  api?.close();
+  await product?.remove();
+});
+
+interface Entry {
+  readonly version: number;
+  readonly type: string;
+  readonly byId: string;
+  readonly changes: readonly { readonly attribute: string }[];
+}
+
+const historyOf = async (client: ApiClient, path: string) =>
+  (await client.get(`${path}/history`)).body as { total: number; list: readonly Entry[] };
+
+/** Between two events, so that a time tells them apart. */
+const aMoment = async (): Promise<string> => {
+  await sleep(5);
+  const time = new Date().toISOString();
+  await sleep(5);
+  return time;
+};
+
+describe('the history of a record', () => {
+  it('lists every change with who made it, the newest first', async () => {
+    const { id } = recordIn(await api.post('/Account', { name: 'One', type: 'Partner' }));
+    await admin.put(`/Account/${id}`, { name: 'Two' });
+    const { total, list } = await historyOf(api, `/Account/${id}`);
+
+    expect(total).toBe(2);
+    expect(list[0]).toMatchObject({
+      version: 2,
+      type: 'updated',
+      byId: 'admin',
+      changes: [{ attribute: 'name', before: 'One', after: 'Two' }],
+    });
+    expect(list[1]).toMatchObject({ version: 1, type: 'created', byId: 'api-key' });
+    const page = await api.get(`/Account/${id}/history?order=asc&maxSize=1&offset=1`);
+    expect(page.body).toMatchObject({ total: 2, list: [{ version: 2 }] });
+  });
+
+  it('of a deleted record is for administrators', async () => {
+    const { id } = recordIn(await api.post('/Account', { name: 'Gone' }));
+    await api.delete(`/Account/${id}`);
+
+    expect((await api.get(`/Account/${id}/history`)).status).toBe(404);
+    const { list } = await historyOf(admin, `/Account/${id}`);
+    expect(list.map(({ type }) => type)).toEqual(['deleted', 'created']);
+  });
+
+  it('never shows secrets, not even sealed ones', async () => {
+    const body = { event: 'Account.create', url: 'https://example.com/history' };
+    const { id, secretKey } = recordIn(await api.post('/Webhook', body));
+    const answers = [
+      await api.get(`/Webhook/${id}/history`),
+      await admin.get(`/Webhook/${id}/history`),
+      await admin.get('/User/api-hmac/history'),
+      await admin.get('/User/user/history'),
+    ];
+
+    for (const { status, text } of answers) {
+      expect(status).toBe(200);
+      expect(text).not.toMatch(/secretKey|passwordHash|apiKeyHash|"apiKey"/);
+      expect(text).not.toContain(String(secretKey));
+    }
+  });
+
+  it('is refused to who may not read the record', async () => {
+    expect((await api.get('/User/admin/history')).status).toBe(403);
+    expect((await api.get('/Account/nothing/history')).status).toBe(404);
+    expect((await api.get('/Account/nothing/history?maxSize=201')).status).toBe(403);
+  });
+});
+
+describe('a record as of a time', () => {
+  it('is what it was then', async () => {
+    const before = await aMoment();
+    const { id } = recordIn(await api.post('/Contact', { firstName: 'Ada', lastName: 'One' }));
+    const first = await aMoment();
+    await api.put(`/Contact/${id}`, { lastName: 'Two' });
+    const second = await aMoment();
+    const at = async (time: string) => api.get(`/Contact/${id}?asOf=${encodeURIComponent(time)}`);
+
+    expect((await at(before)).status).toBe(404);
+    expect(recordIn(await at(first))).toMatchObject({ lastName: 'One', name: 'Ada One' });
+    expect((await at(first)).headers['etag']).toBe('"v1"');
+    expect(recordIn(await at(second))).toEqual(recordIn(await api.get(`/Contact/${id}`)));
+    await api.delete(`/Contact/${id}`);
+    expect((await at(first)).status).toBe(404);
+    const asAdmin = await admin.get(`/Contact/${id}?asOf=${encodeURIComponent(first)}`);
+    expect(recordIn(asAdmin)).toMatchObject({ lastName: 'One', deleted: false });
+  });
+
+  it('is refused with what is no time, and on lists', async () => {
+    const { id } = recordIn(await api.post('/Account', { name: 'Now' }));
+
+    for (const path of [`/Account/${id}?asOf=yesterday`, '/Account?asOf=2026-01-01T00:00:00Z']) {
+      expect((await api.get(path)).status).toBe(400);
+    }
+  });
+});
+
+describe('If-None-Match', () => {
+  it('answers 304 without a body while the record stays as it is', async () => {
+    const { id } = recordIn(await api.post('/Account', { name: 'Same' }));
+    const read = async (tag: string) => api.get(`/Account/${id}`, { 'If-None-Match': tag });
+    const same = await read('W/"v1", "other"');
+
+    expect(same.status).toBe(304);
+    expect(same.text).toBe('');
+    expect(same.headers['etag']).toBe('"v1"');
+    expect((await read('*')).status).toBe(304);
+    expect((await read('"v2"')).status).toBe(200);
+    expect((await read('no tag')).status).toBe(200);
+    await api.put(`/Account/${id}`, { name: 'Other' });
+    expect((await read('"v1"')).status).toBe(200);
+  });
+});
