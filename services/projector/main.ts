@@ -28,8 +28,6 @@ await runService({
       });
       client.on('error', (err) => log.warn({ err }, 'database connection lost'));
       await client.connect();
-      // What a crash of the server loses here is read from Kafka again: the positions go with it.
-      await client.query('set synchronous_commit = off');
       return client;
     };
     const rebuild = {

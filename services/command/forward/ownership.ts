@@ -50,11 +50,12 @@ export class Ownership {
     this.#member = joinGroup(kafka, options, log);
   }
 
-  /** Every partition has an owner that is known here, and those that should be ours are. */
+  /** The group has said who should decide about what, and nothing that this instance wants is still out of reach. */
   isReady(): boolean {
-    return [...this.#deps.writers].every(
-      ([resource, writer]) =>
-        writer.isOwned() || (!writer.isWanted() && this.#owners.has(resource)),
+    const writers = [...this.#deps.writers.values()];
+    return (
+      this.#assignment !== undefined &&
+      writers.every((writer) => writer.isOwned() || !writer.isWanted())
     );
   }
 

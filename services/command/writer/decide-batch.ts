@@ -10,8 +10,8 @@ import { type RecordCache, recordKey } from './record-cache.ts';
 import { mayBeRepeat, type Submission, type Waiting } from './submission.ts';
 
 type Outcome =
-  | { readonly kind: 'refused'; readonly key: string; readonly error: unknown }
-  | { readonly kind: 'unchanged'; readonly key: string; readonly state: RecordState }
+  | { readonly kind: 'refused'; readonly basis: Basis; readonly error: unknown }
+  | { readonly kind: 'unchanged'; readonly basis: Basis; readonly state: RecordState }
   | { readonly kind: 'repeated'; readonly identity: string; readonly state: RecordState }
   | {
       readonly kind: 'event';
@@ -22,6 +22,12 @@ type Outcome =
       /** Which message of the batch. */
       readonly index: number;
     };
+
+/** The event that an outcome without an event of its own rests on: by offset, or which message of the same batch. */
+interface Basis {
+  readonly offset: bigint | undefined;
+  readonly index: number | undefined;
+}
 
 /** Commands decided one after the other, the events they made, and who waits for which outcome. */
 export interface Batch {
@@ -101,7 +107,9 @@ function decideWaiting(context: BatchContext, waiting: Waiting, batch: Batch): D
   const known = context.cache.peek(key);
   const before = soughtBefore(context.commands, waiting);
   if (before === 'unknown' || (known === undefined && !submission.isCreation)) return undefined;
-  if (before !== undefined) return { outcome: repeated(submission, before) };
+  if (before !== undefined) {
+    return { outcome: repeated(submission, before, basisOf(context, batch, key)) };
+  }
   return decideOne(context, { submission, key, state: known?.state }, batch);
 }
 
@@ -126,14 +134,22 @@ interface KnownState {
   readonly hash: string | null;
 }
 
-function repeated(submission: Submission, { identity, state, hash }: KnownState): Outcome {
+function repeated(
+  submission: Submission,
+  { identity, state, hash }: KnownState,
+  basis: Basis,
+): Outcome {
   return hash === submission.commandHash
     ? { kind: 'repeated', identity, state }
-    : {
-        kind: 'refused',
-        key: recordKey(submission.entityType, submission.recordId),
-        error: keyReused(),
-      };
+    : { kind: 'refused', basis, error: keyReused() };
+}
+
+function basisOf({ cache }: BatchContext, batch: Batch, key: string): Basis {
+  const last = batch.decided.findLast(
+    ({ outcome }) => outcome.kind === 'event' && outcome.key === key,
+  )?.outcome;
+  const index = last?.kind === 'event' ? last.index : undefined;
+  return { offset: cache.lastOffset(key), index };
 }
 
 /** The contract's answer to a key that comes with another request than the first time. */
@@ -157,7 +173,8 @@ function decideOne(
   try {
     const decision = submission.decide(state, { token: context.token });
     if (decision === undefined) {
-      return { outcome: { kind: 'unchanged', key, state: live(state) } };
+      const basis = basisOf(context, batch, key);
+      return { outcome: { kind: 'unchanged', basis, state: live(state) } };
     }
     const index = batch.messages.length;
     const { actorId } = submission;
@@ -189,7 +206,7 @@ function decideOne(
       message: { key: submission.recordId, value },
     };
   } catch (error) {
-    return { outcome: { kind: 'refused', key, error } };
+    return { outcome: { kind: 'refused', basis: basisOf(context, batch, key), error } };
   }
 }
 

@@ -28,11 +28,11 @@ function answer(
   acceptedAt: bigint,
 ): void {
   if (outcome.kind === 'refused') {
-    const offset = cache.lastOffset(outcome.key);
+    const offset = offsetOf(outcome.basis, acceptedAt);
     if (offset === undefined) waiting.reject(outcome.error);
     else waitProjected(offset).then(() => waiting.reject(outcome.error), waiting.reject);
   } else if (outcome.kind === 'unchanged') {
-    waiting.resolve({ state: outcome.state, offset: cache.lastOffset(outcome.key) });
+    waiting.resolve({ state: outcome.state, offset: offsetOf(outcome.basis, acceptedAt) });
   } else if (outcome.kind === 'repeated') {
     const offset = commands.peek(outcome.identity)?.offset;
     waiting.resolve({ state: outcome.state, offset, isReplay: true });
@@ -42,6 +42,13 @@ function answer(
     if (outcome.identity !== undefined) commands.confirm(outcome.identity, offset);
     waiting.resolve({ state: outcome.state, offset, event: outcome.event });
   }
+}
+
+function offsetOf(
+  { offset, index }: { readonly offset: bigint | undefined; readonly index: number | undefined },
+  acceptedAt: bigint,
+): bigint | undefined {
+  return index === undefined ? offset : acceptedAt + BigInt(index);
 }
 
 /** Nothing of the batch happened, and what was known of its records is doubtful. Answers who waits for it. */
