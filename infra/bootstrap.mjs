@@ -9,6 +9,8 @@ import { findDockerHosts, findMissingKafkaTool } from './prerequisites.mjs';
 const leastNode = 20;
 const root = join(import.meta.dirname, '..');
 const vitest = ['node_modules/vitest/vitest.mjs', 'run'];
+/** Without the runs of `npm run chaos`, which take as long as one likes. */
+const tiers = ['unit', 'integration', 'e2e'].flatMap((name) => ['--project', name]);
 const bin = 'node_modules/.bin';
 
 /**
@@ -18,10 +20,11 @@ const bin = 'node_modules/.bin';
  */
 const commands = {
   start: { programs: [['infra/local/start.ts']], needsKafka: true },
-  test: { programs: [vitest], needsKafka: true },
+  test: { programs: [[...vitest, ...tiers]], needsKafka: true },
   'test:unit': { programs: [[...vitest, '--project', 'unit']] },
   'test:integration': { programs: [[...vitest, '--project', 'integration']], needsKafka: true },
   'test:e2e': { programs: [[...vitest, '--project', 'e2e']], needsKafka: true },
+  chaos: { programs: [[...vitest, '--project', 'chaos']], needsKafka: true },
   bench: { programs: [['test/bench/run.ts']], needsKafka: true },
   annals: { programs: [['infra/cli/main.ts']] },
   check: {
