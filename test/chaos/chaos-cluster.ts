@@ -13,7 +13,7 @@ export const services = [
   'dispatcher',
   'dispatcher2',
 ] as const;
-export type ServiceInstance = (typeof services)[number];
+type ServiceInstance = (typeof services)[number];
 
 export interface ChaosCluster {
   readonly product: StartedProduct;
