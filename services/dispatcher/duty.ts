@@ -95,7 +95,9 @@ export class Duty {
   async #closeWork(): Promise<void> {
     const work = this.#work;
     this.#work = undefined;
-    await work?.close();
+    if (work === undefined) return;
+    this.#deps.log.info({ duty: this.#deps.name }, 'duty ends here');
+    await work.close();
   }
 
   #onSuperseded(work: Work): void {

@@ -91,14 +91,13 @@ class Member implements GroupMember {
     this.#running = this.#run();
   }
 
-  confirmedAt(): number {
-    return this.#confirmedAt;
-  }
+  readonly confirmedAt = (): number => this.#confirmedAt;
 
-  async close(): Promise<void> {
+  // Handed on as it is by whoever stops a service.
+  readonly close = (): Promise<void> => {
     this.#closing ??= this.#leave();
-    await this.#closing;
-  }
+    return this.#closing;
+  };
 
   async #leave(): Promise<void> {
     const { groupId } = this.#options;

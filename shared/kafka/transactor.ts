@@ -23,8 +23,8 @@ export interface Transactor {
    * that ends what a predecessor left open, so the positions read are the last ones there will be from it.
    */
   positions(topic: string): Promise<ReadonlyMap<number, bigint>>;
-  /** As `positions`, with the notes. */
-  notedPositions(topic: string): Promise<readonly Required<NotedPosition>[]>;
+  /** As `positions`, of several topics, with the notes. */
+  notedPositions(...topics: readonly string[]): Promise<readonly Required<NotedPosition>[]>;
   /**
    * Throws TransactionSuperseded when a newer transactor of the same id has taken over. After any other error it is
    * unknown whether the transaction was committed: the positions, read again, tell.
@@ -85,9 +85,9 @@ export function createTransactor(
     }
   }
 
-  const notedPositions = (topic: string) =>
+  const notedPositions = (...topics: readonly string[]) =>
     orDrop(() =>
-      fetchPositions(createKafkaConnection(address, log), options.positionsGroup, topic),
+      fetchPositions(createKafkaConnection(address, log), options.positionsGroup, topics),
     );
 
   return {
@@ -154,23 +154,31 @@ async function runTransaction(
 async function fetchPositions(
   connection: KafkaConnection,
   groupId: string,
-  topic: string,
+  topics: readonly string[],
 ): Promise<readonly Required<NotedPosition>[]> {
   try {
-    const count = await connection.partitionsOf(topic);
-    const partitions = Array.from({ length: count }, (_, partition) => ({ partition }));
-    const answer = await connection.onCoordinator(groupId, (broker) =>
-      broker.offsetFetch({ groupId, topics: [{ topic, partitions }] }),
+    const asked = await Promise.all(
+      topics.map(async (topic) => {
+        const count = await connection.partitionsOf(topic);
+        return {
+          topic,
+          partitions: Array.from({ length: count }, (_, partition) => ({ partition })),
+        };
+      }),
     );
-    const stored = answer.responses[0]?.partitions ?? [];
-    return stored
-      .filter(({ offset }) => offset !== '-1')
-      .map(({ partition, offset, metadata }) => ({
-        topic,
-        partition,
-        offset: BigInt(offset),
-        note: metadata ?? '',
-      }));
+    const answer = await connection.onCoordinator(groupId, (broker) =>
+      broker.offsetFetch({ groupId, topics: asked }),
+    );
+    return answer.responses.flatMap(({ topic, partitions }) =>
+      partitions
+        .filter(({ offset }) => offset !== '-1')
+        .map(({ partition, offset, metadata }) => ({
+          topic,
+          partition,
+          offset: BigInt(offset),
+          note: metadata ?? '',
+        })),
+    );
   } finally {
     await connection.close();
   }

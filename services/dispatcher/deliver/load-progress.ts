@@ -24,12 +24,11 @@ export async function loadProgress(
   partition: number,
   { topics, transactor, connection }: LoadProgressDeps,
 ): Promise<LoadedProgress> {
-  const stored: NotedPosition[] = [];
+  const all = await transactor.notedPositions(...topics);
+  const stored = all.filter((position) => position.partition === partition);
   const partitions: PartitionProgress[] = [];
   for (const topic of topics) {
-    const noted = await transactor.notedPositions(topic);
-    const known = noted.find((position) => position.partition === partition);
-    if (known !== undefined) stored.push(known);
+    const known = stored.find((position) => position.topic === topic);
     const offset = known?.offset ?? (await startOffset(connection, topic, partition));
     partitions.push(createPartitionProgress({ note: '', ...known, topic, partition, offset }));
   }

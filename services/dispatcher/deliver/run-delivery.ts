@@ -51,6 +51,7 @@ const retriesRead: ReadOptions = { ...liveRead, maxBytesPerPartition: 256 * 1024
 export function runDelivery(deps: DeliveryDeps): Delivery {
   const { config, log } = deps;
   const counts = zeroCounts();
+  const open = new Set<PartitionDelivery>();
   const shared: SharedParts = {
     intakes: runIntakes(deps),
     budget: createMemoryBudget(memory),
@@ -62,7 +63,18 @@ export function runDelivery(deps: DeliveryDeps): Delivery {
   };
   return {
     counts,
-    open: (partition, onFailure) => runPartition({ ...deps, ...shared, partition, onFailure }),
+    open(partition, onFailure) {
+      const neighbours = () => open.size - 1;
+      const running = runPartition({ ...deps, ...shared, partition, neighbours, onFailure });
+      open.add(running);
+      return {
+        isWorking: running.isWorking,
+        async close() {
+          open.delete(running);
+          await running.close();
+        },
+      };
+    },
     async close() {
       const { batches, retries } = shared.intakes;
       shared.removal.close();

@@ -73,6 +73,8 @@ export interface PartitionDelivery {
 
 interface PartitionDeps extends DeliveryDeps, SharedParts {
   readonly partition: number;
+  /** How many partitions this process delivers beside this one. */
+  neighbours(): number;
   /** It cannot go on: a bug, or another process has taken over. It has stopped by then. */
   onFailure(error: unknown): void;
 }
@@ -155,7 +157,13 @@ async function start(deps: PartitionDeps): Promise<RunningPartition> {
       transactor,
       connection,
     });
-    const recorder = runRecorder({ transactor, stored, partitions, log });
+    const recorder = runRecorder({
+      transactor,
+      stored,
+      partitions,
+      neighbours: deps.neighbours,
+      log,
+    });
     log.info({ partition }, 'delivery started');
     return connectParts(deps, { transactor, partitions, recorder });
   } catch (error) {

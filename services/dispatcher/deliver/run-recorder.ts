@@ -7,7 +7,8 @@
  *    └──an hour without a commit────────┘
  *
  * One transaction at a time; what ends meanwhile goes with the next one, so the busier it is the more each carries.
- * Sending never waits for it.
+ * Sending never waits for it. A transaction costs the same whatever it carries, so partitions of one process pause
+ * between theirs as long as their neighbours need: without that, four partitions send 12 % fewer requests than one.
  *
  * Endings beyond an unfinished message are not held back: the position keeps a note of them (progress-note.ts). So an
  * endpoint that hangs, a long lane, or a run whose permits are used up delays nobody's record, and a crash repeats
@@ -15,6 +16,7 @@
  * some hundred batches at an endpoint of 200 ms would then keep minutes of its neighbours' deliveries unrecorded,
  * and a crash would send all of them again.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { NotedPosition, Transactor } from '../../../shared/kafka/transactor.ts';
 import { createCommitSurely } from './commit-surely.ts';
@@ -29,6 +31,8 @@ interface RecorderDeps {
   readonly stored: readonly NotedPosition[];
   /** Every partition that endings may come from. */
   readonly partitions: readonly PartitionProgress[];
+  /** Partitions of this process that are recorded too. */
+  neighbours(): number;
   readonly log: Logger;
 }
 
@@ -43,8 +47,10 @@ export interface Recorder {
 
 /** Brokers forget a group's offsets a week after their last commit (`offsets.retention.minutes`). */
 const RECOMMIT_AFTER_MS = 3_600_000;
+const MAX_PAUSE_MS = 100;
 
-export function runRecorder({ transactor, stored, partitions, log }: RecorderDeps): Recorder {
+export function runRecorder(deps: RecorderDeps): Recorder {
+  const { transactor, stored, partitions, log } = deps;
   const commitSurely = createCommitSurely({ transactor, stored, log });
   const news = createSignal();
   const flushWaiters: (() => void)[] = [];
@@ -75,10 +81,17 @@ export function runRecorder({ transactor, stored, partitions, log }: RecorderDep
     if (recorded.length === 0) return false;
     const messages = recorded.flatMap((ending) => ending.messages);
     const positions = steps.map(({ step }) => step.position);
+    const begin = performance.now();
     if (!(await commitSurely({ messages, positions }, () => isClosed))) return false;
     for (const { progress, step } of steps) progress.record(step);
     for (const ending of recorded) ending.onRecorded();
+    await pauseAfter(performance.now() - begin);
     return true;
+  }
+
+  async function pauseAfter(commitMs: number): Promise<void> {
+    const pauseMs = Math.min(commitMs * deps.neighbours(), MAX_PAUSE_MS);
+    if (pauseMs > 0 && !isClosed) await sleep(pauseMs);
   }
 
   async function recommit(): Promise<void> {

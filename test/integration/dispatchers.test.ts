@@ -1,0 +1,163 @@
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import {
+  createDispatchersStand,
+  type DispatchersStand,
+  type StartedDispatcher,
+  untilShared,
+} from '../support/dispatchers-stand.ts';
+import { eventually } from '../support/eventually.ts';
+import { type ScriptedReceiver, startScriptedReceiver } from '../support/scripted-receiver.ts';
+
+const WEBHOOKS = 8;
+const deliveries = ['deliver/0', 'deliver/1', 'deliver/2', 'deliver/3'];
+const allDuties = ['queue', ...deliveries];
+const patience = { timeoutMs: 30_000 };
+
+let stand: DispatchersStand;
+let receiver: ScriptedReceiver;
+
+beforeEach(async () => {
+  // Slow enough for a backlog, so that there is something to lose.
+  receiver = await startScriptedReceiver((_, response) => {
+    setTimeout(() => response.writeHead(200).end(), 20);
+  });
+  const urls = Array.from({ length: WEBHOOKS }, () => receiver.url);
+  stand = await createDispatchersStand(inject('kafkaBrokers'), { partitions: 4, urls });
+});
+
+afterEach(async () => {
+  await stand.close();
+  await receiver.close();
+});
+
+async function startTwo(env: NodeJS.ProcessEnv = {}, duties = allDuties) {
+  const one = await stand.start(env);
+  const other = await stand.start(env);
+  await untilShared([one, other], duties);
+  await eventually(() => expect(one.duties().size * other.duties().size).toBeGreaterThan(0));
+  const [first, second] = one.duties().has('queue') ? [one, other] : [other, one];
+  return { withQueue: first, without: second };
+}
+
+/** Waits until so many requests more than now came in. */
+async function untilReceived(more: number): Promise<void> {
+  const goal = receiver.received.length + more;
+  await eventually(() => expect(receiver.received.length).toBeGreaterThanOrEqual(goal), patience);
+}
+
+/** Every event enqueued once for every webhook, every batch received, in order, and recorded once. */
+async function proveAll(): Promise<void> {
+  const events = (await stand.events()).map(({ eventId }) => eventId);
+  await eventually(async () => {
+    const batches = await stand.batches();
+    const enqueued = batches.flatMap((batch) => batch.events);
+    expect(enqueued).toHaveLength(events.length * WEBHOOKS);
+    expect(await stand.attempts()).toHaveLength(batches.length);
+  }, patience);
+  const [batches, attempts] = [await stand.batches(), await stand.attempts()];
+  const ids = batches.map(({ batchId }) => batchId);
+  expect(attempts.map(({ batchId }) => batchId).toSorted()).toEqual(ids.toSorted());
+  expect(new Set(attempts.map(({ outcome }) => outcome))).toEqual(new Set(['delivered']));
+  for (const webhookId of stand.webhookIds) {
+    const its = batches.filter((batch) => batch.webhookId === webhookId);
+    const enqueued = its.flatMap((batch) => batch.events.map(({ eventId }) => eventId));
+    expect(enqueued.toSorted()).toEqual(events.toSorted());
+    const received = receiver.received.filter(
+      ({ headers }) => headers['x-webhook-id'] === webhookId,
+    );
+    const firstTimes = new Set(received.map(({ headers }) => headers['webhook-id']));
+    expect([...firstTimes]).toEqual(its.map(({ batchId }) => batchId));
+  }
+}
+
+async function endOf(dispatcher: StartedDispatcher, signal: NodeJS.Signals): Promise<void> {
+  dispatcher.signal(signal);
+  await dispatcher.exited;
+}
+
+describe('two dispatchers', () => {
+  it('share the deliveries, and one of them enqueues', async () => {
+    const { withQueue, without } = await startTwo();
+    await stand.createAccounts(200);
+    await proveAll();
+
+    expect(withQueue.duties().size + without.duties().size).toBe(allDuties.length);
+    expect(receiver.received).toHaveLength((await stand.batches()).length);
+  });
+
+  it.each(['withQueue', 'without'] as const)(
+    'lose and double nothing when the one %s is killed',
+    async (which) => {
+      const { withQueue, without } = await startTwo();
+      const [killed, left] = which === 'withQueue' ? [withQueue, without] : [without, withQueue];
+      await stand.createAccounts(400);
+      await untilReceived(50);
+      await endOf(killed, 'SIGKILL');
+      await stand.createAccounts(100);
+      await untilShared([left], allDuties);
+      await stand.createAccounts(100);
+
+      await proveAll();
+    },
+  );
+
+  it.each(['withQueue', 'without'] as const)(
+    'lose and double nothing when the one %s is paused, replaced, and wakes up',
+    async (which) => {
+      const { withQueue, without } = await startTwo();
+      const [paused, left] = which === 'withQueue' ? [withQueue, without] : [without, withQueue];
+      await stand.createAccounts(400);
+      await untilReceived(50);
+      paused.signal('SIGSTOP');
+      await stand.createAccounts(100);
+      await untilShared([left], allDuties);
+      await stand.createAccounts(400);
+      await untilReceived(50);
+      paused.signal('SIGCONT');
+      await stand.createAccounts(100);
+      await untilShared([paused, left], allDuties);
+      await stand.createAccounts(100);
+
+      await proveAll();
+      await untilShared([paused, left], allDuties);
+    },
+  );
+
+  it('hand everything over within a second when one is stopped in order', async () => {
+    const { withQueue, without } = await startTwo();
+    await stand.createAccounts(400);
+    await untilReceived(50);
+    const begin = Date.now();
+    const ended = endOf(withQueue, 'SIGTERM');
+    await untilShared([without], allDuties);
+
+    expect(Date.now() - begin).toBeLessThan(1_000);
+    expect(await withQueue.exited).toMatchObject({ code: 0 });
+    await ended;
+    await stand.createAccounts(100);
+    await proveAll();
+  });
+});
+
+describe('two dispatchers with a limit of requests per run', () => {
+  const limited = { WEBHOOK_QUEUE_PORTION_SIZE: '20', WEBHOOK_QUEUE_INTERVAL: '1s' };
+
+  it('leave all to one of them, so that the limit is one of the whole', async () => {
+    const one = await stand.start(limited);
+    const other = await stand.start(limited);
+    await untilShared([one, other], allDuties);
+    const [working, idle] = one.duties().size > 0 ? [one, other] : [other, one];
+    expect(idle.duties().size).toBe(0);
+    await stand.createAccounts(20);
+    await untilReceived(20);
+
+    await endOf(working, 'SIGTERM');
+    await untilShared([idle], allDuties);
+    await proveAll();
+    const times = receiver.received.map(({ at }) => at);
+    for (const at of times) {
+      const within = times.filter((time) => time >= at && time < at + 900);
+      expect(within.length).toBeLessThanOrEqual(20);
+    }
+  });
+});

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import {
+  type Assignment,
+  type GroupMember,
+  type GroupOptions,
+  joinGroup,
+} from '../../shared/kafka/group-member.ts';
+import { eventually } from '../support/eventually.ts';
+
+const log = pino({ level: 'silent' });
+const kafka = { brokers: inject('kafkaBrokers').split(','), clientId: 'group-test' };
+const resources = ['one', 'two', 'three', 'four'];
+
+let groupId: string;
+const opened: GroupMember[] = [];
+
+interface Member extends GroupMember {
+  readonly assignments: Assignment[];
+  mine(): readonly string[];
+}
+
+function join(address: string, options: Partial<GroupOptions> = {}): Member {
+  const assignments: Assignment[] = [];
+  const member = joinGroup(
+    kafka,
+    {
+      groupId,
+      resources,
+      address,
+      claims: () => new Map([...(assignments.at(-1)?.mine ?? [])].map((name) => [name, 1n])),
+      onAssigned: (assignment) => void assignments.push(assignment),
+      ...options,
+    },
+    log,
+  );
+  opened.push(member);
+  return {
+    assignments,
+    mine: () => [...(assignments.at(-1)?.mine ?? [])].toSorted(),
+    confirmedAt: member.confirmedAt,
+    close: member.close,
+  };
+}
+
+const sorted = [...resources].toSorted();
+
+/** Waits until the members hold everything between them, each something or as many as is said. */
+async function untilShared(
+  members: readonly Member[],
+  sizes: readonly number[],
+  timeoutMs = 5_000,
+) {
+  const check = (): void => {
+    const held = members.map((member) => member.mine());
+    expect(held.map(({ length }) => length).toSorted()).toEqual(sizes.toSorted());
+    expect(held.flat().toSorted()).toEqual(sorted);
+  };
+  await eventually(check, { timeoutMs, intervalMs: 10 });
+}
+
+beforeEach(() => {
+  groupId = `group-${randomUUID()}`;
+});
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((member) => member.close()));
+});
+
+describe('members of a group', () => {
+  it('that are alone hold everything and are confirmed again and again', async () => {
+    const begin = Date.now();
+    const alone = join('http://a');
+    await untilShared([alone], [4]);
+
+    expect(alone.assignments.at(-1)).toMatchObject({ members: ['http://a'] });
+    expect(alone.confirmedAt()).toBeGreaterThanOrEqual(begin);
+    const before = Date.now();
+    await eventually(() => expect(alone.confirmedAt()).toBeGreaterThan(before));
+    expect(alone.assignments).toHaveLength(1);
+  });
+
+  it('share when another one joins, know each other, and keep what they may keep', async () => {
+    const first = join('http://a');
+    await untilShared([first], [4]);
+    const second = join('http://b');
+    await untilShared([first, second], [2, 2]);
+
+    const assignment = first.assignments.at(-1);
+    expect([...(assignment?.members ?? [])].toSorted()).toEqual(['http://a', 'http://b']);
+    for (const resource of resources) {
+      const holder = first.mine().includes(resource) ? 'http://a' : 'http://b';
+      expect(assignment?.addresses.get(resource)).toBe(holder);
+    }
+
+    const kept = first.mine();
+    const third = join('http://c');
+    await untilShared([first, second, third], [1, 1, 2]);
+    expect(kept).toEqual(expect.arrayContaining([...first.mine()]));
+  });
+
+  it('have what another one held within a second after it left', async () => {
+    const [leaving, staying] = [join('http://a'), join('http://b')];
+    await untilShared([leaving, staying], [2, 2]);
+    const begin = Date.now();
+    await leaving.close();
+    await untilShared([staying], [4]);
+
+    expect(Date.now() - begin).toBeLessThan(1_000);
+  });
+
+  it('that start again under the same address replace themselves, and nobody else is told', async () => {
+    const [first, second] = [join('http://a'), join('http://b')];
+    await untilShared([first, second], [2, 2]);
+    const [before, told] = [first.mine(), second.assignments.length];
+    // The old one is not closed: it was killed, and its session goes on.
+    const again = join('http://a');
+    await eventually(() => expect(again.mine()).toEqual(before), { timeoutMs: 3_000 });
+
+    expect(second.assignments).toHaveLength(told);
+  });
+
+  it('let the newer of two claims stand', async () => {
+    const claims = (since: bigint) => () => new Map([['one', since]]);
+    const older = join('http://a', { resources: ['one'], claims: claims(1n) });
+    await eventually(() => expect(older.mine()).toEqual(['one']));
+    const newer = join('http://b', { resources: ['one'], claims: claims(2n) });
+    await eventually(() => expect(newer.mine()).toEqual(['one']));
+
+    expect(older.mine()).toEqual([]);
+  });
+
+  it('have nothing to do with another group', async () => {
+    const here = join('http://a');
+    const there = join('http://b', { groupId: `${groupId}-other` });
+    await untilShared([here], [4]);
+    await untilShared([there], [4]);
+
+    expect(here.assignments.at(-1)?.members).toEqual(['http://a']);
+  });
+});
