@@ -6,7 +6,7 @@ import { readEvents, type Versions } from './read-events.ts';
 import { readVersion } from './read-version.ts';
 import type { RecordQuery } from './require-readable.ts';
 
-export interface HistoryRequest {
+interface HistoryRequest {
   readonly offset: number;
   readonly maxSize: number;
   /** `desc`: the newest version first. */

@@ -1,0 +1,66 @@
+import type { QueryResult } from 'pg';
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { createDirectory } from '../../../shared/domain/directory/directory.ts';
+import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import { buildServer } from '../../../shared/http/build-server.ts';
+import { registerQueryRoutes } from './routes.ts';
+
+const admin: Actor = { id: 'a', name: 'a', userName: 'a', type: 'admin', access: new Map() };
+const nobody: Actor = { ...admin, type: 'regular' };
+
+/** Every record is Acme in version 7. */
+function startServer() {
+  const server = buildServer({ log: pino({ level: 'silent' }), bodyLimitBytes: 1_000 });
+  const row = () => ({ id: 'a1', name: 'Acme', deleted: false, $version: 7 });
+  registerQueryRoutes(server, {
+    pool: { query: async () => ({ rows: [row()] }) as unknown as QueryResult<never> },
+    directory: createDirectory(stockDefinitions),
+    authenticate: async ({ headers }) => (headers['x-nobody'] === undefined ? admin : nobody),
+    secrets: { open: (sealed) => sealed },
+  });
+  return async (method: 'GET' | 'HEAD', headers: Readonly<Record<string, string>>) =>
+    server.inject({ method, url: '/api/v1/Account/a1', headers });
+}
+
+describe('a single read', () => {
+  const read = startServer();
+
+  it.each(['GET', 'HEAD'] as const)(
+    'by %s tells a client that it has this version',
+    async (method) => {
+      const answer = await read(method, { 'if-none-match': 'W/"v1", W/"v7"' });
+
+      expect(answer.statusCode).toBe(304);
+      expect(answer.headers['etag']).toBe('"v7"');
+      expect(answer.body).toBe('');
+      expect(answer.headers).not.toHaveProperty('content-type');
+    },
+  );
+
+  it.each(['"v8"', 'v7', ''])('answers the record with If-None-Match: %s', async (tags) => {
+    const answer = await read('GET', { 'if-none-match': tags });
+
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['etag']).toBe('"v7"');
+    expect(answer.json()).toEqual({ id: 'a1', name: 'Acme', deleted: false });
+  });
+
+  it('by HEAD has the headers of the record', async () => {
+    const [head, get] = [await read('HEAD', {}), await read('GET', {})];
+
+    expect(head.statusCode).toBe(200);
+    expect(head.body).toBe('');
+    for (const name of ['etag', 'content-type', 'content-length']) {
+      expect(head.headers[name]).toBe(get.headers[name]);
+    }
+  });
+
+  it('does not tell who may not read that anything is unchanged', async () => {
+    const answer = await read('GET', { 'if-none-match': '*', 'x-nobody': 'yes' });
+
+    expect(answer.statusCode).toBe(403);
+    expect(answer.headers).not.toHaveProperty('etag');
+  });
+});

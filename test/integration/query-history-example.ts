@@ -1,0 +1,57 @@
+import { createDirectory } from '../../shared/domain/directory/directory.ts';
+import { stockDefinitions } from '../../shared/domain/entity/stock/stock-definitions.ts';
+import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
+import { encodeEvent } from '../../shared/events/log-entry-codec.ts';
+import { aCreation, anUpdateAfter } from '../support/record-event-builder.ts';
+import type { QueryExample } from './query-example.ts';
+
+const directory = createDirectory(stockDefinitions);
+
+/** Creation and what follows, as the projector leaves them: a row, and a history. */
+export async function storeHistory(
+  example: QueryExample,
+  events: readonly RecordEvent[],
+): Promise<string> {
+  const last = events.at(-1);
+  if (last === undefined) throw new Error('no events');
+  const values = Object.fromEntries(
+    events.flatMap(({ changes }) => changes.map(({ attribute, after }) => [attribute, after])),
+  );
+  const model = last.entityType;
+  const columns = directory.entity(model)?.columns.map(({ name }) => name) ?? [];
+  const stored = Object.entries(values).filter(([name]) => columns.includes(name));
+  await example.store(model, {
+    ...Object.fromEntries(stored),
+    id: last.recordId,
+    version: last.version,
+    deleted: last.type === 'Deleted',
+  });
+  for (const event of events) {
+    await example.pool.query(
+      'insert into annals.record_history (entity_type, record_id, version, event) values ($1, $2, $3, $4)',
+      [model, event.recordId, event.version, encodeEvent({ ...event, token: 't', sequence: 1 })],
+    );
+  }
+  return last.recordId;
+}
+
+/** Three versions, a second apart from each other. */
+export function lifeOfAnAccount(): readonly RecordEvent[] {
+  const created = aCreation('Account', { name: 'One', contactIsInactive: false, teamsIds: [] });
+  const renamed = anUpdateAfter(
+    created,
+    {},
+    {
+      changes: [
+        { attribute: 'name', before: 'One', after: 'Two' },
+        { attribute: 'website', before: null, after: null },
+      ],
+    },
+  );
+  const assigned = anUpdateAfter(renamed, {
+    assignedUserId: 'u1',
+    assignedUserName: 'Ann, then',
+    billingAddressLatitude: 52.5,
+  });
+  return [created, renamed, assigned];
+}
