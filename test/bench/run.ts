@@ -8,6 +8,7 @@ import type { Bench, BenchContext } from './bench.ts';
 import { benchDelivery } from './delivery/bench-delivery.ts';
 import { benchProjection } from './projection/bench-projection.ts';
 import { benchReads } from './reads/bench-reads.ts';
+import { benchRebuild } from './rebuild/bench-rebuild.ts';
 import { type NamedFigures, writeReport } from './render-report.ts';
 import { benchStart } from './start/bench-start.ts';
 import { benchWrites } from './writes/bench-writes.ts';
@@ -17,6 +18,7 @@ const benches: Readonly<Record<string, Bench>> = {
   append: benchAppend,
   reads: benchReads,
   projection: benchProjection,
+  rebuild: benchRebuild,
   delivery: benchDelivery,
   start: benchStart,
 };

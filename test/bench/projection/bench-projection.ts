@@ -1,10 +1,8 @@
-import { pino } from 'pino';
-import { ensureTopics, type TopicNames, topicNames } from '../../../shared/kafka/topics.ts';
+import { topicNames } from '../../../shared/kafka/topics.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts';
 import { alternate } from '../alternate.ts';
 import type { BenchContext, BenchFigures } from '../bench.ts';
-import { contactEvents } from '../contact-events.ts';
-import { fillLog } from '../fill-log.ts';
+import { fillContactsLog } from '../fill-contacts-log.ts';
 import { median, rounded } from '../median.ts';
 import { newTopicPrefix } from '../start-bench-product.ts';
 import { startService } from '../start-service.ts';
@@ -20,7 +18,7 @@ export async function benchProjection(context: BenchContext): Promise<BenchFigur
   const events = context.isQuick ? EVENTS / 20 : EVENTS;
   const prefix = newTopicPrefix();
   const topics = topicNames(prefix);
-  await fillTopic(context, { brokers, topics, events });
+  await fillContactsLog(context, { brokers, topics, partitions: PARTITIONS, events });
 
   let projected: TestDatabase | undefined;
   const rounds = await alternate(context, {
@@ -60,19 +58,6 @@ export async function benchProjection(context: BenchContext): Promise<BenchFigur
     target: '25,000 events/s',
     events,
   };
-}
-
-async function fillTopic(
-  { note }: BenchContext,
-  log: { readonly brokers: string; readonly topics: TopicNames; readonly events: number },
-): Promise<void> {
-  const { brokers, topics, events } = log;
-  const address = { brokers: brokers.split(','), clientId: 'annals-bench' };
-  const silent = pino({ level: 'silent' });
-  await ensureTopics(address, topics, { recordPartitions: PARTITIONS }, silent);
-  note(`appending ${events} events`);
-  const at = { brokers, topic: topics.records, partitions: PARTITIONS };
-  await fillLog(at, contactEvents(events));
 }
 
 async function createDatabase(context: BenchContext): Promise<TestDatabase> {

@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { topicNames } from '../../../shared/kafka/topics.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts';
+import { alternate } from '../alternate.ts';
+import type { BenchContext, BenchFigures } from '../bench.ts';
+import { fillContactsLog } from '../fill-contacts-log.ts';
+import { median, rounded } from '../median.ts';
+import { copyReadModel } from '../projection/copy-read-model.ts';
+import { newTopicPrefix } from '../start-bench-product.ts';
+
+const EVENTS = Number(process.env['BENCH_REBUILD_EVENTS'] ?? 200_000);
+const PARTITIONS = 4;
+const cli = join(import.meta.dirname, '..', '..', '..', 'infra', 'cli', 'main.ts');
+
+/** `annals rebuild` of a full log into an empty database, switch included; beside COPY of the very rows. */
+export async function benchRebuild(context: BenchContext): Promise<BenchFigures> {
+  const { kafkaBrokers: brokers, databaseUrl } = await context.infrastructure();
+  const events = context.isQuick ? EVENTS / 20 : EVENTS;
+  const prefix = newTopicPrefix();
+  await fillContactsLog(context, {
+    brokers,
+    topics: topicNames(prefix),
+    partitions: PARTITIONS,
+    events,
+  });
+  let rebuilt: TestDatabase | undefined;
+  const rounds = await alternate(context, {
+    rounds: 3,
+    async product(round) {
+      rebuilt = await createTestDatabase(databaseUrl);
+      context.opened(rebuilt.drop);
+      const perSecond = await rebuild({
+        KAFKA_BROKERS: brokers,
+        DATABASE_URL: rebuilt.url,
+        ANNALS_TOPIC_PREFIX: prefix,
+      });
+      context.note(`rebuild ${round}: ${perSecond} events/s`);
+      return perSecond;
+    },
+    async yardstick(round) {
+      const seconds = rebuilt === undefined ? 0 : await copyReadModel(rebuilt.url);
+      const perSecond = Math.round(events / seconds);
+      context.note(`COPY ${round}: rows of ${perSecond} events/s`);
+      return perSecond;
+    },
+  });
+  const value = median(rounds.product);
+  const yardstick = median(rounds.yardstick);
+  return {
+    value,
+    unit: 'events/s',
+    yardstick,
+    ratio: rounded(value / yardstick, 2),
+    target: '60,000 events/s, ratio 0.4',
+    events,
+  };
+}
+
+async function rebuild(env: NodeJS.ProcessEnv): Promise<number> {
+  const { stdout } = await promisify(execFile)(process.execPath, [cli, 'rebuild', '--json'], {
+    env: { ...process.env, ...env },
+  });
+  const { perSecond }: { readonly perSecond: number } = JSON.parse(stdout);
+  return perSecond;
+}
