@@ -92,9 +92,12 @@ describe('two dispatchers', () => {
       const [killed, left] = which === 'withQueue' ? [withQueue, without] : [without, withQueue];
       await stand.createAccounts(400);
       await untilReceived(50);
+      const begin = Date.now();
       await endOf(killed, 'SIGKILL');
       await stand.createAccounts(100);
       await untilShared([left], allDuties);
+      // Its session takes 6 s to end.
+      expect(Date.now() - begin).toBeLessThan(8_000);
       await stand.createAccounts(100);
 
       await proveAll();
