@@ -3,6 +3,7 @@ import { Unavailable } from '../../shared/domain/errors.ts';
 import { OperatorError } from '../local/operator-error.ts';
 import type { CommandContext } from './command-context.ts';
 import { rebuild } from './commands/rebuild.ts';
+import { status } from './commands/status.ts';
 import { tail } from './commands/tail.ts';
 import { verify } from './commands/verify.ts';
 import { findInstallation } from './installation.ts';
@@ -51,6 +52,11 @@ const program = new Command('annals')
   .exitOverride((error) => {
     process.exit(error.exitCode === 0 ? 0 : USAGE_ERROR);
   });
+
+withCommonOptions(program.command('status'))
+  .description('how far Postgres is behind the log, and which entries no table took')
+  .addHelpText('after', '\nExample:\n  npm run annals -- status')
+  .action((_options, command: Command) => run(command, status));
 
 withCommonOptions(program.command('verify'))
   .description('fold the log anew and compare it with Postgres, row by row')
