@@ -167,6 +167,10 @@ function wireRecordCommands(
         attribute,
         numbered.filter(({ partition }) => only === undefined || partition === only),
       ),
+    teamsOf: (userId) => {
+      const user = directory.record('User', userId);
+      return user === undefined ? [] : directory.actor(user).teamIds;
+    },
     resolveLinks: (request) => resolveLinks({ pool, directory }, request),
   });
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { Attribute } from '../domain/entity/attributes.ts';
-import type { EntityModel } from '../domain/entity/entity-model.ts';
+import type { EntityModel, FindModel } from '../domain/entity/entity-model.ts';
 import type { AttributeValue } from '../domain/record/attribute-values.ts';
 import type { RecordState } from '../domain/record/record-state.ts';
 import { orUnavailable } from './outage-of.ts';
@@ -21,7 +21,7 @@ interface StateRow {
 export async function readRecordState(
   pool: Pool,
   { model, id }: { readonly model: EntityModel; readonly id: string },
-  models: Models,
+  models: FindModel,
 ): Promise<RecordState | undefined> {
   const statement = statementFor(model, models);
   const { rows } = await orUnavailable(pool.query<StateRow>({ ...statement, values: [id] }));
@@ -31,8 +31,6 @@ export async function readRecordState(
   return { entityType: model.name, id, version, deleted, values };
 }
 
-type Models = (entityType: string) => EntityModel | undefined;
-
 interface PreparedText {
   readonly name: string;
   readonly text: string;
@@ -41,7 +39,7 @@ interface PreparedText {
 /** A changed definition is a new model: its statement is another one, under another name. */
 const statements = new WeakMap<EntityModel, PreparedText>();
 
-function statementFor(model: EntityModel, models: Models): PreparedText {
+function statementFor(model: EntityModel, models: FindModel): PreparedText {
   const known = statements.get(model);
   if (known !== undefined) return known;
   const text = selectState(model, models);
@@ -50,7 +48,7 @@ function statementFor(model: EntityModel, models: Models): PreparedText {
   return statement;
 }
 
-function selectState(model: EntityModel, models: Models): string {
+function selectState(model: EntityModel, models: FindModel): string {
   const columns = model.columns.map(
     (attribute) => `row.${quotedColumn(attribute)} as ${quoteName(attribute.name)}`,
   );
@@ -63,7 +61,7 @@ function selectState(model: EntityModel, models: Models): string {
 }
 
 /** What the other side of a link says, if it has a table: one value, or names by id for a link to many. */
-function selectLinked({ through, kind }: Attribute, models: Models): string | undefined {
+function selectLinked({ through, kind }: Attribute, models: FindModel): string | undefined {
   const target = through === undefined ? undefined : models(through.entityType);
   if (through === undefined || target?.definition.log !== 'records') return undefined;
   const column = quotedColumn({ name: through.attribute });

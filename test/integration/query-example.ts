@@ -9,8 +9,8 @@ import {
   quotedTable,
   quoteName,
 } from '../../shared/db/read-model-names.ts';
-import { mergeRoles } from '../../shared/domain/access/access-table.ts';
 import type { Actor } from '../../shared/domain/access/actor.ts';
+import { buildActor } from '../../shared/domain/access/build-actor.ts';
 import {
   createDirectory,
   type Directory,
@@ -30,11 +30,11 @@ const everything = { Account: levels, Contact: levels, Lead: levels, Case: level
 
 function actor(id: string, type: Actor['type'], data: AttributeValues): Actor {
   const role = { entityType: 'Role', id: 'r', version: 1, deleted: false, values: { data } };
-  return { id, name: id, userName: id, type, access: mergeRoles([role]) };
+  return buildActor({ id, name: id, userName: id, type, teamIds: [] }, [role]);
 }
 
 const admin = actor('admin', 'admin', {});
-const actors = new Map(
+const actors = new Map<string, Actor>(
   [
     actor('api', 'api', everything),
     actor('regular', 'regular', everything),
@@ -60,6 +60,8 @@ export async function startQueryExample(databaseUrl: string) {
   return {
     pool,
     know,
+    /** Whom `x-actor` may name from now on. */
+    admit: (who: Actor) => actors.set(who.id, who),
     defineFields: (entityType: string, fields: AttributeValues) =>
       know(entityDefinitionType, entityType, { fields }),
     createTables: async () => createTables(database.url, directory.entities()),

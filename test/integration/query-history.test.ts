@@ -97,7 +97,7 @@ describe('a history', () => {
       body: { total: 4, list: [{ version: 4, type: 'deleted', changes: [] }] },
     });
     expect(await get('/Account/x/history', { 'x-actor': 'narrow' })).toMatchObject({ status: 403 });
-    expect(await get('/User/x/history', api)).toMatchObject({ status: 403 });
+    expect(await get('/Role/x/history', api)).toMatchObject({ status: 403 });
     expect(await get('/Account/missing/history')).toMatchObject({
       status: 404,
       body: { code: 'record.not_found' },

@@ -1,4 +1,15 @@
-import { type Actor, requireAccess } from '../../../shared/domain/access/actor.ts';
+import {
+  type Actor,
+  closedFields,
+  mayEditField,
+  requireScope,
+} from '../../../shared/domain/access/actor.ts';
+import {
+  defaultAssignment,
+  requireAssignable,
+  type TeamsOf,
+} from '../../../shared/domain/access/assignment.ts';
+import { requireRecordAccess } from '../../../shared/domain/access/record-access.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { type FieldProblem, validationFailure } from '../../../shared/domain/errors.ts';
@@ -25,6 +36,7 @@ import { NotOwner } from '../writer/not-owner.ts';
 import type { PartitionWriter } from '../writer/partition-writer.ts';
 import type { Submission } from '../writer/submission.ts';
 import type { ReservedNumber } from './number-source.ts';
+import { noLinks, type ResolvedLinks, requireReadableLinks } from './resolve-links.ts';
 import { siblingsIn } from './siblings-in.ts';
 
 /** What tells a command that comes again from another one; see CommandMemory. */
@@ -83,11 +95,12 @@ export interface RecordCommandDeps {
     attribute: string,
     partition: number | undefined,
   ) => Promise<ReservedNumber>;
+  readonly teamsOf: TeamsOf;
   readonly resolveLinks: (request: {
     readonly model: EntityModel;
     readonly values: AttributeValues;
     readonly actor: Actor;
-  }) => Promise<AttributeValues>;
+  }) => Promise<ResolvedLinks>;
 }
 
 const MAX_ID_LENGTH = 100;
@@ -105,12 +118,14 @@ export function createRecordCommands(deps: RecordCommandDeps): RecordCommands {
     create: (request) => create(request, { ...deps, nextPartition, append }),
     update: (request) => update(request, { ...deps, append }),
     async remove(request) {
-      requireAccess(request.actor, request.model.name, 'delete');
+      const { actor, model } = request;
+      requireScope(actor, model.name, 'delete');
       requirePossibleId(request.id);
       return append(request, {
         id: request.id,
         isCreation: false,
         decide(state) {
+          requireRecordAccess(actor, 'delete', { ...live(state), model });
           requireMatch(live(state), request.conditions);
           return decideDelete(state);
         },
@@ -126,12 +141,8 @@ async function create(
   deps: RecordCommandDeps & { readonly append: Append; readonly nextPartition: () => number },
 ): Promise<Executed> {
   const { actor, model, body, place } = request;
-  requireAccess(actor, model.name, 'create');
-  const input = readInput(model, body, 'create');
-  const settled = settleValues(model, null, input.values);
-  refuse(model, joinProblems(model, input.problems, settled.problems));
-  const links = await deps.resolveLinks({ model, values: settled.values, actor });
-  const values = { ...settled.values, ...links };
+  requireScope(actor, model.name, 'create');
+  const values = await readNewValues({ actor, model, body }, deps);
   const numbered = numberedAttribute(model);
   if (numbered === undefined) {
     const id = place?.id ?? deps.newIdIn(place?.partition ?? deps.nextPartition());
@@ -150,6 +161,49 @@ async function create(
       if (!(error instanceof ReservationLost)) throw error;
     }
   }
+}
+
+/** Everything that a new record begins with. Refuses what may not be written, or not by this actor. */
+async function readNewValues(
+  { actor, model, body }: Pick<WriteRequest, 'actor' | 'model' | 'body'>,
+  deps: RecordCommandDeps,
+): Promise<AttributeValues> {
+  const input = readInput(model, editable(actor, model, body), 'create');
+  const mayAssign = mayEditField(actor, model, 'assignedUser');
+  const given = {
+    ...input.values,
+    ...defaultAssignment(actor, { model, values: input.values }, mayAssign),
+  };
+  const settled = settleValues(model, null, given);
+  refuse(model, joinProblems(model, input.problems, settled.problems));
+  requireAssignable(actor, { model, values: given, isCreation: true }, deps.teamsOf);
+  const links = await deps.resolveLinks({ model, values: settled.values, actor });
+  requireReadableLinks(links, undefined);
+  return { ...settled.values, ...links.values };
+}
+
+/** What a client sends for a field that it may not set is dropped silently (api-facts 9.4). */
+function editable(
+  actor: Actor,
+  model: EntityModel,
+  body: WriteRequest['body'],
+): WriteRequest['body'] {
+  return withoutFields(model, body, closedFields(actor, model).edit);
+}
+
+function readable(actor: Actor, model: EntityModel, values: AttributeValues): AttributeValues {
+  return withoutFields(model, values, closedFields(actor, model).read);
+}
+
+function withoutFields<Value>(
+  model: EntityModel,
+  values: Readonly<Record<string, Value>>,
+  fields: ReadonlySet<string>,
+): Readonly<Record<string, Value>> {
+  if (fields.size === 0) return values;
+  return Object.fromEntries(
+    Object.entries(values).filter(([name]) => !fields.has(model.attribute.get(name)?.field ?? '')),
+  );
 }
 
 function numberedAttribute(model: EntityModel): string | undefined {
@@ -182,20 +236,23 @@ async function update(
   deps: RecordCommandDeps & { readonly append: Append },
 ): Promise<Executed> {
   const { actor, model, body, id, conditions } = request;
-  requireAccess(actor, model.name, 'edit');
+  requireScope(actor, model.name, 'edit');
   requirePossibleId(id);
-  const { values, problems } = readInput(model, body, 'update');
-  const links = problems.length > 0 ? {} : await deps.resolveLinks({ model, values, actor });
+  const { values, problems } = readInput(model, editable(actor, model, body), 'update');
+  const links = problems.length > 0 ? noLinks : await deps.resolveLinks({ model, values, actor });
   return deps.append(request, {
     id,
     isCreation: false,
     decide: (state) => {
       const current = live(state);
+      requireRecordAccess(actor, 'edit', { ...current, model });
       requireMatch(current, conditions);
       const settled = settleValues(model, current.values, values);
       refuse(model, joinProblems(model, problems, settled.problems));
-      requireUnmodified(current, conditions, values);
-      return decideUpdate(current, { ...settled.values, ...links }, siblingsIn(model));
+      requireUnmodified(current, conditions, readable(actor, model, values));
+      requireAssignable(actor, { model, values, isCreation: false }, deps.teamsOf);
+      requireReadableLinks(links, current.values);
+      return decideUpdate(current, { ...settled.values, ...links.values }, siblingsIn(model));
     },
   });
 }

@@ -6,7 +6,8 @@ import {
   quotedTable,
   quoteName,
 } from '../../../shared/db/read-model-names.ts';
-import { type Actor, accessLevel } from '../../../shared/domain/access/actor.ts';
+import { rowCondition } from '../../../shared/db/row-condition.ts';
+import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
@@ -21,44 +22,68 @@ interface LinkDeps {
   readonly directory: Directory;
 }
 
+/** Links that a request wants to set. */
+interface LinkRequest {
+  readonly model: EntityModel;
+  readonly values: AttributeValues;
+  readonly actor: Actor;
+}
+
+export interface ResolvedLinks {
+  /** Names beside ids, and foreign fields, as of now. */
+  readonly values: AttributeValues;
+  /** Ids that the actor may not read: only a record that is linked with them already may stay so. */
+  readonly unreadable: readonly UnreadableLink[];
+}
+
+interface UnreadableLink {
+  readonly idAttribute: string;
+  readonly entityType: string;
+  readonly ids: readonly string[];
+}
+
+/** What `values` without any link come to. */
+export const noLinks: ResolvedLinks = { values: {}, unreadable: [] };
+
 /**
- * What the other sides of the links in `values` say, as of now: names beside ids, and foreign fields. Every id must
- * name a live record that the actor may read (api-contract, section "Link attributes"; refused with 403).
+ * What the other sides of the links in `values` say. Every id must name a live record (api-contract, section "Link
+ * attributes"; refused with 403).
  */
 export async function resolveLinks(
   deps: LinkDeps,
-  {
-    model,
-    values,
-    actor,
-  }: { readonly model: EntityModel; readonly values: AttributeValues; readonly actor: Actor },
-): Promise<AttributeValues> {
+  { model, values, actor }: LinkRequest,
+): Promise<ResolvedLinks> {
   const resolved: Record<string, AttributeValue> = {};
+  const unreadable: UnreadableLink[] = [];
   for (const [idAttribute, companions] of companionsById(model)) {
     const value = values[idAttribute];
     if (value === undefined) continue;
-    Object.assign(
-      resolved,
-      isEmptyLink(value)
-        ? namesOfNobody(companions, value)
-        : await resolveLink(deps, { companions, actor }, value),
-    );
+    if (isEmptyLink(value)) {
+      Object.assign(resolved, namesOfNobody(companions, value));
+      continue;
+    }
+    const { named, hidden } = await resolveLink(deps, { companions, actor }, value);
+    Object.assign(resolved, named);
+    if (hidden.length > 0) {
+      unreadable.push({ idAttribute, entityType: targetOf(companions), ids: hidden });
+    }
   }
-  return resolved;
+  return { values: resolved, unreadable };
+}
+
+/** Refuses to link with what the actor may not read. `current` is undefined for a new record (api-facts 9.7). */
+export function requireReadableLinks(
+  { unreadable }: ResolvedLinks,
+  current: AttributeValues | undefined,
+): void {
+  for (const { idAttribute, entityType, ids } of unreadable) {
+    const linked = [current?.[idAttribute] ?? []].flat();
+    if (!ids.every((id) => linked.includes(id))) throw cannotRelateForbidden(entityType);
+  }
 }
 
 function namesOfNobody(companions: readonly Attribute[], value: AttributeValue): AttributeValues {
   return Object.fromEntries(companions.map(({ name }) => [name, value === null ? null : {}]));
-}
-
-function resolveLink(
-  deps: LinkDeps,
-  target: LinkTarget,
-  value: AttributeValue,
-): Promise<AttributeValues> {
-  return Array.isArray(value)
-    ? resolveMany(deps, { ...target, ids: value.map(String) })
-    : resolveOne(deps, { ...target, id: String(value) });
 }
 
 function isEmptyLink(value: AttributeValue): boolean {
@@ -70,27 +95,34 @@ interface LinkTarget {
   readonly actor: Actor;
 }
 
-async function resolveOne(
-  deps: LinkDeps,
-  { companions, id, actor }: LinkTarget & { readonly id: string },
-): Promise<AttributeValues> {
-  const entityType = targetOf(companions);
-  const wanted = companions.map(({ through }) => through?.attribute ?? 'name');
-  const found = await readLinked(deps, { entityType, ids: [id], wanted, actor });
-  const linked = found.get(id);
-  if (linked === undefined) throw cannotRelateNonExisting(entityType);
-  return Object.fromEntries(companions.map(({ name }, index) => [name, linked[index] ?? null]));
+interface ResolvedLink {
+  readonly named: AttributeValues;
+  readonly hidden: readonly string[];
 }
 
-async function resolveMany(
+async function resolveLink(
   deps: LinkDeps,
-  { companions, ids, actor }: LinkTarget & { readonly ids: readonly string[] },
-): Promise<AttributeValues> {
+  { companions, actor }: LinkTarget,
+  value: AttributeValue,
+): Promise<ResolvedLink> {
   const entityType = targetOf(companions);
-  const found = await readLinked(deps, { entityType, ids, wanted: ['name'], actor });
+  const isMany = Array.isArray(value);
+  const ids = isMany ? value.map(String) : [String(value)];
+  const wanted = isMany ? ['name'] : companions.map(({ through }) => through?.attribute ?? 'name');
+  const found = await readLinked(deps, { entityType, ids, wanted, actor });
   if (ids.some((id) => !found.has(id))) throw cannotRelateNonExisting(entityType);
-  const names = Object.fromEntries(ids.map((id) => [id, found.get(id)?.[0] ?? null]));
-  return Object.fromEntries(companions.map(({ name }) => [name, names]));
+  const shown = (id: string, index: number) => found.get(id)?.values[index] ?? null;
+  return {
+    hidden: ids.filter((id) => found.get(id)?.isReadable === false),
+    named: Object.fromEntries(
+      companions.map(({ name }, index) => [
+        name,
+        isMany
+          ? Object.fromEntries(ids.map((id) => [id, shown(id, 0)]))
+          : shown(ids[0] ?? '', index),
+      ]),
+    ),
+  };
 }
 
 interface LinkedQuery {
@@ -100,36 +132,50 @@ interface LinkedQuery {
   readonly actor: Actor;
 }
 
+interface LinkedRecord {
+  readonly values: readonly AttributeValue[];
+  readonly isReadable: boolean;
+}
+
 /** The wanted attributes of live records, by id. */
 async function readLinked(
   { pool, directory }: LinkDeps,
   { entityType, ids, wanted, actor }: LinkedQuery,
-): Promise<ReadonlyMap<string, readonly AttributeValue[]>> {
+): Promise<ReadonlyMap<string, LinkedRecord>> {
   const target = directory.entity(entityType);
   if (target === undefined) return new Map();
   if (target.definition.log === 'directory') {
+    // Whether somebody may be assigned is a rule of its own; that they exist is no secret.
     return new Map(
       ids.flatMap((id) => {
         const state = directory.record(entityType, id);
         if (state === undefined || state.deleted) return [];
-        return [[id, wanted.map((attribute) => state.values[attribute] ?? null)] as const];
+        const values = wanted.map((attribute) => state.values[attribute] ?? null);
+        return [[id, { values, isReadable: true }] as const];
       }),
     );
   }
-  const level = accessLevel(actor, entityType, 'read');
-  if (level !== 'all' && level !== 'yes') throw cannotRelateForbidden(entityType);
   const columns = wanted.map(
     (name, index) => `${quotedColumn({ name })} as ${quoteName(`w${index}`)}`,
   );
+  const viewer = { id: '(select v.id from viewer v)', teams: '(select v.teams from viewer v)' };
+  const readable = rowCondition({ actor, model: target, action: 'read' }, 't', viewer) ?? 'true';
   const { rows } = await orUnavailable(
     pool.query<Record<string, AttributeValue>>(
-      `select id, ${columns.join(', ')} from ${quotedTable(liveSchema, entityType)}
-     where id = any($1) and not deleted`,
-      [ids],
+      `with viewer as (select $2::text as id, $3::text[] as teams)
+       select id, ${readable} as "$readable", ${columns.join(', ')}
+       from ${quotedTable(liveSchema, entityType)} t where id = any($1) and not deleted`,
+      [ids, actor.id, actor.teamIds],
     ),
   );
   return new Map(
-    rows.map((row) => [String(row['id']), wanted.map((_, index) => row[`w${index}`] ?? null)]),
+    rows.map((row) => [
+      String(row['id']),
+      {
+        values: wanted.map((_, index) => row[`w${index}`] ?? null),
+        isReadable: row['$readable'] === true,
+      },
+    ]),
   );
 }
 

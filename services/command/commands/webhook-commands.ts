@@ -34,6 +34,7 @@ import {
   refuse,
   type WriteRequest,
 } from './record-commands.ts';
+import type { ResolvedLinks } from './resolve-links.ts';
 
 interface WebhookCommandDeps {
   readonly directory: Directory;
@@ -42,7 +43,7 @@ interface WebhookCommandDeps {
     readonly model: EntityModel;
     readonly values: AttributeValues;
     readonly actor: Actor;
-  }) => Promise<AttributeValues>;
+  }) => Promise<ResolvedLinks>;
   readonly newId: () => string;
   readonly seal: (secret: string) => string;
   /** The end of the records log, by partition, now. */
@@ -147,7 +148,7 @@ async function bind(
   if (user !== undefined && user.values['type'] !== 'api') {
     throw new Refusal('forbidden', 'webhook.user_not_api', 'User must be an API User.');
   }
-  return { ...values, ...(await deps.resolveLinks({ model, values, actor })) };
+  return { ...values, ...(await deps.resolveLinks({ model, values, actor })).values };
 }
 
 /** Exact under concurrency: the directory's owner decides one command at a time on all that is in the log. */

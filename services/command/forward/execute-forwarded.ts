@@ -1,5 +1,6 @@
 import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { buildActor } from '../../../shared/domain/access/build-actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
@@ -56,9 +57,7 @@ function actorOf(directory: Directory, id: string): Actor {
 }
 
 /** For commands that the installation gives itself. */
-export const systemAdministrator: Actor = {
-  ...systemActor,
-  userName: 'system',
-  type: 'admin',
-  access: new Map(),
-};
+export const systemAdministrator: Actor = buildActor(
+  { ...systemActor, userName: 'system', type: 'admin', teamIds: [] },
+  [],
+);

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { hideClosed } from '../../../shared/domain/access/hide-closed.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
@@ -141,7 +142,7 @@ function send(reply: FastifyReply, { request, answer, body }: Outgoing): Fastify
 
 function toBody(
   { directory, openSecret }: CommandRouteDeps,
-  { model, actor }: RoutedCommand,
+  { model, actor, body: sent }: RoutedCommand,
   state: RecordState,
 ) {
   const nameOf = (entityType: string, id: string) => {
@@ -149,11 +150,8 @@ function toBody(
     return typeof name === 'string' ? name : undefined;
   };
   const body = toRecordBody(model, state, nameOf);
-  if (model.name !== 'Webhook') return body;
-  body['secretKey'] = openSecret(String(state.values['secretKey']));
-  if (actor.type === 'admin') return body;
-  const { userId: _, userName: __, ...visible } = body;
-  return visible;
+  if (model.name === 'Webhook') body['secretKey'] = openSecret(String(state.values['secretKey']));
+  return hideClosed(body, { actor, model, sent }, directory.entity);
 }
 
 function printable(text: string): string {

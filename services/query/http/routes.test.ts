@@ -1,19 +1,19 @@
 import type { QueryResult } from 'pg';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { buildActor } from '../../../shared/domain/access/build-actor.ts';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { buildServer } from '../../../shared/http/build-server.ts';
 import { registerQueryRoutes } from './routes.ts';
 
-const admin: Actor = { id: 'a', name: 'a', userName: 'a', type: 'admin', access: new Map() };
-const nobody: Actor = { ...admin, type: 'regular' };
+const admin = buildActor({ id: 'a', name: 'a', userName: 'a', type: 'admin', teamIds: [] }, []);
+const nobody = buildActor({ id: 'n', name: 'n', userName: 'n', type: 'regular', teamIds: [] }, []);
 
 /** Every record is Acme in version 7. */
 function startServer() {
   const server = buildServer({ log: pino({ level: 'silent' }), bodyLimitBytes: 1_000 });
-  const row = () => ({ id: 'a1', name: 'Acme', deleted: false, $version: 7 });
+  const row = () => ({ id: 'a1', name: 'Acme', deleted: false, $version: 7, $readable: true });
   registerQueryRoutes(server, {
     pool: { query: async () => ({ rows: [row()] }) as unknown as QueryResult<never> },
     directory: createDirectory(stockDefinitions),

@@ -79,5 +79,5 @@ async function readReader(
 ) {
   const actor = await authenticate(request);
   const model = resolveEntity(directory, request.params.entity);
-  return { actor, model, view: viewFor(actor, model) };
+  return { actor, model, view: viewFor(actor, model, directory.entity) };
 }

@@ -2,28 +2,35 @@ import { liveSchema, quotedColumn, quotedTable } from '../../../shared/db/read-m
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { Statement } from './prepare-statement.ts';
 import type { NameSource } from './read-plan.ts';
+import { type RecordView, withViewer } from './record-view.ts';
 import { type Queryable, type Row, runStatement } from './run-statement.ts';
 
 export interface NameDeps {
   readonly pool: Queryable;
-  readonly directory: Pick<Directory, 'record'>;
+  readonly directory: Pick<Directory, 'record' | 'entity'>;
   readonly prepare: (text: string) => Statement;
 }
 
 type NameOf = (id: string) => unknown;
 
+interface NamedRows {
+  readonly rows: readonly Row[];
+  readonly view: RecordView;
+}
+
 /** Puts names beside the ids that are in the rows, in place. Without ids of records no further statement runs. */
 export async function fillNames(
   deps: NameDeps,
-  rows: readonly Row[],
+  named: NamedRows,
   sources: readonly NameSource[],
 ): Promise<void> {
+  const { rows } = named;
   for (const source of sources) {
     if (source.place === 'memory') fill(rows, source, memoryNames(deps.directory, source));
   }
   const fromTables = sources.filter(({ place }) => place === 'table');
   await Promise.all(
-    fromTables.map(async (source) => fill(rows, source, await tableNames(deps, rows, source))),
+    fromTables.map(async (source) => fill(rows, source, await tableNames(deps, named, source))),
   );
 }
 
@@ -48,16 +55,22 @@ function memoryNames(
 }
 
 async function tableNames(
-  { pool, prepare }: NameDeps,
-  rows: readonly Row[],
+  { pool, prepare, directory }: NameDeps,
+  { rows, view }: NamedRows,
   { idAttribute, entityType, shown }: NameSource,
 ): Promise<NameOf> {
   const ids = [...new Set(rows.flatMap((row) => row[idAttribute] ?? []))];
   if (ids.length === 0) return () => null;
+  const model = directory.entity(entityType);
+  const readable = model === undefined ? undefined : view.rows(model, 't');
   const statement = prepare(
-    `select id, ${quotedColumn({ name: shown })} as name from ${quotedTable(liveSchema, entityType)} where id = any($1)`,
+    withViewer(
+      view,
+      `select t.id, t.${quotedColumn({ name: shown })} as name from ${quotedTable(liveSchema, entityType)} t` +
+        ` where t.id = any($${view.viewer.length + 1})${readable === undefined ? '' : ` and ${readable}`}`,
+    ),
   );
-  const found = await runStatement(pool, statement, [ids]);
+  const found = await runStatement(pool, statement, [...view.viewer, ids]);
   const names = new Map(found.map(({ id, name }) => [id, name]));
   return (id) => names.get(id) ?? null;
 }

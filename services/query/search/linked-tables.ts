@@ -1,9 +1,8 @@
 import { liveSchema, quotedColumn, quotedTable } from '../../../shared/db/read-model-names.ts';
 import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { FindModel } from '../../../shared/domain/entity/entity-model.ts';
 import { isSecret } from '../../../shared/domain/record/to-record-body.ts';
-
-export type FindModel = (entityType: string) => EntityModel | undefined;
+import type { RecordView } from './record-view.ts';
 
 export type Through = NonNullable<Attribute['through']>;
 
@@ -14,8 +13,11 @@ export interface LinkedTables {
   joins(): string;
 }
 
-/** `from` is the alias of the table that holds the ids. */
-export function createLinkedTables(from: string, findModel: FindModel): LinkedTables {
+/** `from` is the alias of the table that holds the ids. Of records that the view does not show nothing comes through. */
+export function createLinkedTables(
+  from: string,
+  { findModel, view }: { readonly findModel: FindModel; readonly view: Pick<RecordView, 'rows'> },
+): LinkedTables {
   const joins = new Map<string, string>();
 
   return {
@@ -27,7 +29,9 @@ export function createLinkedTables(from: string, findModel: FindModel): LinkedTa
       const alias = `"${from}.${link}"`;
       const table = quotedTable(liveSchema, target.name);
       const id = `"${from}".${quotedColumn({ name: idAttribute })}`;
-      joins.set(link, `left join ${table} ${alias} on ${alias}.id = ${id}`);
+      const rows = view.rows(target, alias);
+      const readable = rows === undefined ? '' : ` and ${rows}`;
+      joins.set(link, `left join ${table} ${alias} on ${alias}.id = ${id}${readable}`);
       return `${alias}.${quotedColumn(column)}`;
     },
     joins: () => [...joins.values()].join(' '),

@@ -1,4 +1,3 @@
-import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { fillNames } from './fill-names.ts';
@@ -8,7 +7,7 @@ import { buildOrderPlan } from './order-plan.ts';
 import { createPlanCache } from './plan-cache.ts';
 import type { Statement } from './prepare-statement.ts';
 import { buildReadPlan, type ReadPlan } from './read-plan.ts';
-import type { RecordView } from './record-view.ts';
+import { type RecordView, withViewer } from './record-view.ts';
 import { type Queryable, type Row, runStatement } from './run-statement.ts';
 
 export interface SearchDeps {
@@ -25,7 +24,6 @@ interface RecordList {
 }
 
 export type ListRecords = (query: {
-  readonly actor: Actor;
   readonly model: EntityModel;
   readonly view: RecordView;
   readonly request: ListRequest;
@@ -43,7 +41,7 @@ interface ListPlan {
 export function createListRecords(deps: SearchDeps): ListRecords {
   const cached = createPlanCache<ListPlan>(deps.directory);
 
-  return async ({ actor, model, view, request: asked }) => {
+  return async ({ model, view, request: asked }) => {
     const request = { ...asked, select: knownNames(model, asked.select) };
     const { offset, maxSize, withTotal } = request;
     // One row more than asked for tells whether there are more.
@@ -51,12 +49,11 @@ export function createListRecords(deps: SearchDeps): ListRecords {
     const { plan, statement } = cached(planKey({ model, view, request, limit }), () =>
       buildListPlan(deps, { model, view, request, limit }),
     );
-    const owner = view.ownerAttribute === undefined ? [] : [actor.id];
-    const values = offset === 0 ? owner : [...owner, offset];
+    const values = offset === 0 ? [...view.viewer] : [...view.viewer, offset];
     const rows = await runStatement(deps.pool, statement, values);
     const total = withTotal ? takeTotal(rows) : takeOneMore(rows, maxSize);
-    await finishRows(deps, plan, rows);
-    return { total: total ?? (await readTotal(deps, { model, view, owner })), list: rows };
+    await finishRows(deps, { plan, view }, rows);
+    return { total: total ?? (await readTotal(deps, model, view)), list: rows };
   };
 }
 
@@ -94,7 +91,8 @@ function buildListPlan(deps: SearchDeps, { model, view, request, limit }: ListQu
   const plan = buildReadPlan({ model, view, findModel, list: { select: request.select } });
   const isFirstPage = request.offset === 0;
   const { withTotal } = request;
-  const text = listStatement({ model, view, plan, order, limit, isFirstPage, withTotal });
+  const page = listStatement({ model, view, plan, order, limit, isFirstPage, withTotal });
+  const text = withViewer(view, page);
   // Planned anew for each offset, see listStatement.
   return { plan, statement: isFirstPage ? deps.prepare(text) : { text } };
 }
@@ -115,7 +113,7 @@ function takeOneMore(rows: Row[], maxSize: number): -1 | -2 {
 /** Fills in, in place, what the statement could not answer. */
 export async function finishRows(
   deps: SearchDeps,
-  plan: ReadPlan,
+  { plan, view }: { readonly plan: ReadPlan; readonly view: RecordView },
   rows: readonly Row[],
 ): Promise<void> {
   for (const name of plan.opened) {
@@ -124,14 +122,15 @@ export async function finishRows(
       if (typeof sealed === 'string') row[name] = deps.openSecret(sealed);
     }
   }
-  if (plan.names.length > 0) await fillNames(deps, rows, plan.names);
+  if (plan.names.length > 0) await fillNames(deps, { rows, view }, plan.names);
 }
 
 async function readTotal(
   { pool, prepare }: SearchDeps,
-  query: { readonly model: EntityModel; readonly view: RecordView; readonly owner: string[] },
+  model: EntityModel,
+  view: RecordView,
 ): Promise<number> {
-  const statement = prepare(totalStatement(query.model, query.view));
-  const rows = await runStatement(pool, statement, query.owner);
+  const statement = prepare(withViewer(view, totalStatement(model, view)));
+  const rows = await runStatement(pool, statement, [...view.viewer]);
   return takeTotal(rows) ?? 0;
 }

@@ -1,9 +1,4 @@
-import {
-  liveSchema,
-  quotedColumn,
-  quotedTable,
-  quoteName,
-} from '../../../shared/db/read-model-names.ts';
+import { liveSchema, quotedTable, quoteName } from '../../../shared/db/read-model-names.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import type { OrderKey, OrderPlan } from './order-plan.ts';
 import { quoteText } from './quote-text.ts';
@@ -24,7 +19,7 @@ export interface ListStatementParts {
 }
 
 /**
- * Parameters: the owner's id if the view has an owner, then the offset unless it is the first page.
+ * Parameters: those of the view, then the offset unless it is the first page.
  *
  * The page is cut out before anything is joined to it. Its limit stands in the text, and the first page has no offset,
  * since Postgres takes a limit or offset that it does not know for a tenth of the table and then plans a full sort.
@@ -32,10 +27,10 @@ export interface ListStatementParts {
 export function listStatement(parts: ListStatementParts): string {
   const { model, view, plan, order, limit, isFirstPage, withTotal } = parts;
   const keys = order.keys.map(({ expression }, index) => `, ${expression} as ${keyColumn(index)}`);
-  const offset = isFirstPage ? '' : ` offset $${view.ownerAttribute === undefined ? 1 : 2}`;
+  const offset = isFirstPage ? '' : ` offset $${view.viewer.length + 1}`;
   const page =
     `select t.*${keys.join('')} from ${quotedTable(liveSchema, model.name)} t ${order.joins}` +
-    ` where ${liveRows('t', view)} order by ${orderClause(order, 't', ({ expression }) => expression)}` +
+    ` where ${liveRows('t', model, view)} order by ${orderClause(order, 't', ({ expression }) => expression)}` +
     ` limit ${limit}${offset}`;
   const total = withTotal ? `, ${totalExpression(model, view)} as ${quoteName(totalColumn)}` : '';
   return (
@@ -44,7 +39,7 @@ export function listStatement(parts: ListStatementParts): string {
   );
 }
 
-/** The total alone, for a page without rows to carry it. Same first parameter as the page. */
+/** The total alone, for a page without rows to carry it. */
 export function totalStatement(model: EntityModel, view: RecordView): string {
   return `select ${totalExpression(model, view)} as ${quoteName(totalColumn)}`;
 }
@@ -65,16 +60,16 @@ function orderClause(
   return [...terms, `${table}.id ${direction}`].join(', ');
 }
 
-function liveRows(table: string, { ownerAttribute }: RecordView): string {
-  return ownerAttribute === undefined
-    ? `not ${table}.deleted`
-    : `not ${table}.deleted and ${table}.${quotedColumn({ name: ownerAttribute })} = $1`;
+function liveRows(table: string, model: EntityModel, view: RecordView): string {
+  return [`not ${table}.deleted`, view.rows(model, table), view.listed(table)]
+    .filter((condition) => condition !== undefined)
+    .join(' and ');
 }
 
-/** All records of a type are counted as they are written; only the few of one owner are counted here. */
+/** All records of a type are counted as they are written; those of one reader are counted here. */
 function totalExpression(model: EntityModel, view: RecordView): string {
-  return view.ownerAttribute === undefined
+  return view.rows(model, 'c') === undefined && view.listed('c') === undefined
     ? `(select coalesce(sum(c.live), 0)::float8 from ${quoteName(liveSchema)}.entity_counts c
         where c.entity_type = ${quoteText(model.name)})`
-    : `(select count(*)::float8 from ${quotedTable(liveSchema, model.name)} c where ${liveRows('c', view)})`;
+    : `(select count(*)::float8 from ${quotedTable(liveSchema, model.name)} c where ${liveRows('c', model, view)})`;
 }

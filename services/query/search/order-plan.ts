@@ -1,10 +1,10 @@
 import { quotedColumn } from '../../../shared/db/read-model-names.ts';
 import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
 import type { FieldDefinition } from '../../../shared/domain/entity/entity-definition.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { isSecret } from '../../../shared/domain/record/to-record-body.ts';
-import { createLinkedTables, type FindModel, type LinkedTables } from './linked-tables.ts';
+import { createLinkedTables, type LinkedTables } from './linked-tables.ts';
 import { quoteText } from './quote-text.ts';
 import type { RecordView } from './record-view.ts';
 
@@ -38,7 +38,7 @@ export function buildOrderPlan(order: {
 }): OrderPlan {
   const { model, view, findModel, orderBy, direction } = order;
   if (orderBy === 'id') return { direction, joins: '', keys: [] };
-  const linked = createLinkedTables('t', findModel);
+  const linked = createLinkedTables('t', { findModel, view });
   const attributes = sortingAttributes(model, orderBy);
   const keys = attributes.map((name) => buildKey(name, { model, view, linked }));
   const known = keys.filter((key) => key !== undefined);

@@ -1,7 +1,6 @@
 import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
 import { isSecret } from '../../../shared/domain/record/to-record-body.ts';
-import type { FindModel } from './linked-tables.ts';
 
 /**
  * Whether the events of a record may answer for this attribute, just as its table does. A value without a column was

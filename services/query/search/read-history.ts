@@ -31,7 +31,7 @@ export function createReadHistory(deps: SearchDeps): ReadHistory {
     const context = {
       shown(name: string) {
         const attribute = model.attribute.get(name);
-        if (attribute === undefined || !view.isVisible(attribute)) return undefined;
+        if (attribute === undefined || !view.isTold(attribute)) return undefined;
         return isToldByHistory(model, attribute, directory.entity) ? attribute : undefined;
       },
       userName: (id: string) => directory.record('User', id)?.values['name'] ?? null,

@@ -1,7 +1,7 @@
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { evolve } from '../../../shared/domain/record/evolve.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import { toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
+import { emptyValue, toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
 import type { SearchDeps } from './list-records.ts';
 import { isToldByEvents } from './past-values.ts';
 import { readEvents } from './read-events.ts';
@@ -67,6 +67,7 @@ function toPastBody(
   });
   for (const attribute of model.attributes) {
     if (!view.isVisible(attribute)) delete body[attribute.name];
+    else if (!view.isTold(attribute)) body[attribute.name] = emptyValue(attribute);
   }
   for (const name of view.opened) {
     const sealed = state.values[name];

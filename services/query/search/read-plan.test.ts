@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { buildActor } from '../../../shared/domain/access/build-actor.ts';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityDefinition } from '../../../shared/domain/entity/entity-definition.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { buildReadPlan } from './read-plan.ts';
 import { viewFor } from './record-view.ts';
 
-const admin: Actor = { id: 'x', name: 'x', userName: 'x', type: 'admin', access: new Map() };
+const admin = buildActor({ id: 'x', name: 'x', userName: 'x', type: 'admin', teamIds: [] }, []);
 const prying: EntityDefinition = {
   name: 'Prying',
   log: 'records',
@@ -24,7 +24,7 @@ const directory = createDirectory([...stockDefinitions, prying]);
 function planFor(entityType: string, select?: readonly string[]) {
   const model = directory.entity(entityType);
   if (model === undefined) throw new Error(`no ${entityType}`);
-  const view = viewFor(admin, model);
+  const view = viewFor(admin, model, directory.entity);
   return buildReadPlan({ model, view, list: select && { select }, findModel: directory.entity });
 }
 

@@ -1,13 +1,8 @@
 import { quotedColumn, quoteName } from '../../../shared/db/read-model-names.ts';
 import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
 import { emptyValue, isSecret } from '../../../shared/domain/record/to-record-body.ts';
-import {
-  createLinkedTables,
-  type FindModel,
-  type LinkedTables,
-  type Through,
-} from './linked-tables.ts';
+import { createLinkedTables, type LinkedTables, type Through } from './linked-tables.ts';
 import type { RecordView } from './record-view.ts';
 
 /** Names that stand beside ids in the answer and do not come out of the statement. */
@@ -44,7 +39,7 @@ export function buildReadPlan(read: {
   const attributes = model.attributes.filter(
     (attribute) => view.isVisible(attribute) && isListed(attribute.name, attribute.singleReadOnly),
   );
-  const linked = createLinkedTables('r', findModel);
+  const linked = createLinkedTables('r', { findModel, view });
   const sources = attributes.flatMap((attribute) => nameSource(attribute, findModel) ?? []);
   const outside = new Set(sources.map(({ attribute }) => attribute));
   const cut = list?.select === undefined ? undefined : maxListedText;

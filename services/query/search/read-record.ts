@@ -4,11 +4,11 @@ import { finishRows, type SearchDeps } from './list-records.ts';
 import { createPlanCache } from './plan-cache.ts';
 import type { Statement } from './prepare-statement.ts';
 import { buildReadPlan, type ReadPlan } from './read-plan.ts';
-import type { RecordView } from './record-view.ts';
+import { type RecordView, withViewer } from './record-view.ts';
 import {
-  ownerColumn,
-  ownerOf,
   type RecordQuery,
+  readableColumn,
+  readableRow,
   requirePossibleId,
   requireReadable,
 } from './require-readable.ts';
@@ -39,13 +39,13 @@ export function createReadRecord(deps: SearchDeps): ReadRecord {
     const { plan, statement } = cached(`${model.name} ${view.key}`, () =>
       buildSinglePlan(deps, model, view),
     );
-    const rows = await runStatement(deps.pool, statement, [id]);
+    const rows = await runStatement(deps.pool, statement, [...view.viewer, id]);
     const record = requireReadable(query, rows[0]);
     const version = Number(record[versionColumn]);
     // A key without value is not written as JSON, and is cheaper than a key taken away.
     record[versionColumn] = undefined;
-    record[ownerColumn] = undefined;
-    await finishRows(deps, plan, rows);
+    record[readableColumn] = undefined;
+    await finishRows(deps, { plan, view }, rows);
     return { version, record };
   };
 }
@@ -54,7 +54,7 @@ function buildSinglePlan(deps: SearchDeps, model: EntityModel, view: RecordView)
   const { directory, prepare } = deps;
   const plan = buildReadPlan({ model, view, list: undefined, findModel: directory.entity });
   const text =
-    `select ${plan.select}, r.version as "${versionColumn}", ${ownerOf(view)}` +
-    ` from ${quotedTable(liveSchema, model.name)} r ${plan.joins} where r.id = $1`;
-  return { plan, statement: prepare(text) };
+    `select ${plan.select}, r.version as "${versionColumn}", ${readableRow(view, model)}` +
+    ` from ${quotedTable(liveSchema, model.name)} r ${plan.joins} where r.id = $${view.viewer.length + 1}`;
+  return { plan, statement: prepare(withViewer(view, text)) };
 }

@@ -1,8 +1,9 @@
 import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
 import type { SearchDeps } from './list-records.ts';
+import { withViewer } from './record-view.ts';
 import {
-  ownerOf,
   type RecordQuery,
+  readableRow,
   requirePossibleId,
   requireReadable,
 } from './require-readable.ts';
@@ -16,8 +17,12 @@ export async function readVersion(
   const { model, view, id } = query;
   requirePossibleId(id);
   const statement = prepare(
-    `select r.version, r.deleted, ${ownerOf(view)} from ${quotedTable(liveSchema, model.name)} r where r.id = $1`,
+    withViewer(
+      view,
+      `select r.version, r.deleted, ${readableRow(view, model)} from ${quotedTable(liveSchema, model.name)} r` +
+        ` where r.id = $${view.viewer.length + 1}`,
+    ),
   );
-  const [row] = await runStatement(pool, statement, [id]);
+  const [row] = await runStatement(pool, statement, [...view.viewer, id]);
   return Number(requireReadable(query, row)['version']);
 }

@@ -1,43 +1,89 @@
 import { describe, expect, it } from 'vitest';
-import { mergeRoles } from '../../../shared/domain/access/access-table.ts';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { buildActor } from '../../../shared/domain/access/build-actor.ts';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
 import { viewFor } from './record-view.ts';
 
 const directory = createDirectory(stockDefinitions);
 
-function actor(type: Actor['type'], data: AttributeValues = {}): Actor {
-  const role = { entityType: 'Role', id: 'r', version: 1, deleted: false, values: { data } };
-  return { id: 'x', name: 'x', userName: 'x', type, access: mergeRoles([role]) };
+function actor(
+  type: Actor['type'],
+  data: AttributeValues = {},
+  fieldData: AttributeValues = {},
+): Actor {
+  const values = { data, fieldData };
+  const role = { entityType: 'Role', id: 'r', version: 1, deleted: false, values };
+  return buildActor({ id: 'x', name: 'x', userName: 'x', type, teamIds: ['t'] }, [role]);
+}
+
+function modelOf(entityType: string): EntityModel {
+  const model = directory.entity(entityType);
+  if (model === undefined) throw new Error(`no ${entityType}`);
+  return model;
+}
+
+function view(who: Actor, entityType: string) {
+  return viewFor(who, modelOf(entityType), directory.entity);
 }
 
 function visible(who: Actor, entityType: string): readonly string[] {
-  const model = directory.entity(entityType);
-  if (model === undefined) throw new Error(`no ${entityType}`);
-  const { isVisible } = viewFor(who, model);
-  return model.attributes.filter(isVisible).map(({ name }) => name);
+  const { isVisible } = view(who, entityType);
+  return modelOf(entityType)
+    .attributes.filter(isVisible)
+    .map(({ name }) => name);
+}
+
+function rows(who: Actor, entityType: string): string | undefined {
+  return view(who, entityType).rows(modelOf(entityType), 't');
 }
 
 describe('what an actor sees', () => {
   it('of a record is everything, with read access', () => {
-    expect(visible(actor('api', { Account: { read: 'all' } }), 'Account')).toContain('name');
-    for (const level of ['no', 'own', 'team']) {
-      expect(() => visible(actor('api', { Account: { read: level } }), 'Account')).toThrow(
-        'No read access.',
-      );
-    }
+    const all = actor('api', { Account: { read: 'all' } });
+    expect(visible(all, 'Account')).toContain('name');
+    expect(rows(all, 'Account')).toBeUndefined();
+    expect(view(all, 'Account').viewer).toEqual([]);
+    expect(() => visible(actor('api', { Account: { read: 'no' } }), 'Account')).toThrow(
+      'No read access.',
+    );
     expect(() => visible(actor('regular'), 'Account')).toThrow('No read access.');
   });
 
-  it('of users, teams and roles is nothing, unless it is an administrator', () => {
-    for (const entityType of ['User', 'Team', 'Role']) {
-      const everything = actor('regular', { [entityType]: { read: 'all' } });
-      expect(() => visible(everything, entityType)).toThrow('No read access.');
-      expect(visible(actor('admin'), entityType)).toContain('name');
-    }
+  it('are its own records, or those of its teams, as its level says', () => {
+    const own = actor('api', { Account: { read: 'own' } });
+    expect(rows(own, 'Account')).toMatch(/^\(t\."assigned_user_id" = [^&]*\)$/);
+    const team = actor('api', { Account: { read: 'team' } });
+    expect(rows(team, 'Account')).toMatch(/assigned_user_id.* or t\."teams_ids" && /);
+    expect(view(team, 'Account').viewer).toEqual(['x', ['t']]);
+  });
+
+  it('leaves out fields that are closed, and what links bring from behind closed fields', () => {
+    const levels = { Account: { read: 'all' }, Contact: { read: 'all' } };
+    const closed = { Account: { type: { read: 'no' } }, Contact: { address: { read: 'no' } } };
+    const seen = visible(actor('api', levels, closed), 'Contact');
+    expect(seen).toEqual(expect.arrayContaining(['name', 'accountId', 'accountName']));
+    expect(seen.filter((name) => /^address|accountType/.test(name))).toEqual([]);
+  });
+
+  it('tells of the past no names that only some records may show', () => {
+    const levels = { Account: { read: 'own' }, Contact: { read: 'all' } };
+    const { isVisible, isTold } = view(actor('api', levels), 'Contact');
+    const name = modelOf('Contact').attribute.get('accountName');
+    expect(name && [isVisible(name), isTold(name)]).toEqual([true, false]);
+  });
+
+  it('of users is who they are, of roles nothing, unless it is an administrator', () => {
+    const everything = actor('regular', { User: { read: 'all' }, Role: { read: 'all' } });
+    expect(() => visible(everything, 'Role')).toThrow('No read access.');
+    expect(visible(everything, 'User')).toEqual(expect.arrayContaining(['name', 'userName']));
+    expect(visible(everything, 'User').filter((name) => /role|team|auth/i.test(name))).toEqual([]);
     expect(visible(actor('admin'), 'User').filter((name) => /hash|key/i.test(name))).toEqual([]);
+    expect(rows(actor('regular'), 'User')).toContain('t."id" =');
+    expect(rows(actor('regular'), 'Team')).toContain('t.id = any');
+    expect(view(everything, 'User').listed('t')).toContain('is_active');
   });
 
   it('of webhooks is all for administrators, its own for an API user, nothing for others', () => {

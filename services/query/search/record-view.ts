@@ -1,52 +1,167 @@
-import { type Actor, hasScope, requireAccess } from '../../../shared/domain/access/actor.ts';
+import { createHash } from 'node:crypto';
+import { rowCondition } from '../../../shared/db/row-condition.ts';
+import { levelOf } from '../../../shared/domain/access/access-table.ts';
+import {
+  type Actor,
+  accessLevel,
+  hasScope,
+  mayReadField,
+  requireScope,
+} from '../../../shared/domain/access/actor.ts';
 import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { isSecret } from '../../../shared/domain/record/to-record-body.ts';
 
-/** What one kind of actor gets to see of an entity type. Actors with the same `key` see the same columns. */
+/** What an actor gets to see of an entity type, and of what its records are linked with. */
 export interface RecordView {
-  readonly key: 'all' | 'own';
+  /** Actors with the same key see the same attributes, and their statements have the same text. */
+  readonly key: string;
   readonly isVisible: (attribute: Attribute) => boolean;
-  /** Only records whose value of this attribute is the actor's id. */
-  readonly ownerAttribute?: string;
+  /** Visible in what is told of the past as well, where only what every record shows may be told. */
+  readonly isTold: (attribute: Attribute) => boolean;
+  /** SQL over the rows that the actor may read of an entity type, under an alias; undefined: all of them. */
+  readonly rows: (target: EntityModel, alias: string) => string | undefined;
+  /** SQL over the rows of this type that lists show of those; undefined: all of them. */
+  readonly listed: (alias: string) => string | undefined;
+  /** What `rows` refers to: the first two parameters of a statement that begins with `withViewer`, if there are any. */
+  readonly viewer: readonly [] | readonly [id: string, teamIds: readonly string[]];
   /** Secrets that are opened for the actor; all others are never shown. */
   readonly opened: readonly string[];
   /** Administrators read deleted records by their id. */
   readonly withDeleted: boolean;
 }
 
+const viewerExpressions = {
+  id: '(select v.id from viewer v)',
+  teams: '(select v.teams from viewer v)',
+};
+
+/** A statement in which conditions of the view may occur. */
+export function withViewer({ viewer }: RecordView, text: string): string {
+  return viewer.length === 0
+    ? text
+    : `with viewer as (select $1::text as id, $2::text[] as teams) ${text}`;
+}
+
+const visibleOfUsers: ReadonlySet<string> = new Set([
+  'name',
+  'salutationName',
+  'firstName',
+  'lastName',
+  'userName',
+  'type',
+  'isActive',
+  'title',
+  'emailAddress',
+  'phoneNumber',
+]);
+/** Directory types that others than administrators may read at all. */
+const openDirectoryTypes: ReadonlySet<string> = new Set(['User', 'Team', 'Webhook']);
+
 /** Throws unless the actor may read records of this type at all. */
-export function viewFor(actor: Actor, model: EntityModel): RecordView {
-  if (model.name === 'Webhook') return webhookView(actor, model);
-  if (model.definition.log === 'directory' && actor.type !== 'admin') {
-    throw new Refusal('forbidden', 'access.denied', 'No read access.');
-  }
-  requireAccess(actor, model.name, 'read');
+export function viewFor(actor: Actor, model: EntityModel, findModel: FindModel): RecordView {
+  requireReadAccess(actor, model);
+  const rows = rowsFor(actor, model);
+  const opened = model.name === 'Webhook' ? ['secretKey'] : [];
+  const isVisible = (attribute: Attribute) =>
+    (opened.includes(attribute.name) || !isSecret(model, attribute)) &&
+    isOpen(actor, model, attribute.field) &&
+    isLinkedOpen(actor, attribute, findModel);
   return {
-    key: 'all',
-    isVisible: (attribute) => !isSecret(model, attribute),
-    opened: [],
+    key: keyOf(actor),
+    isVisible,
+    isTold(attribute) {
+      const target = attribute.through && findModel(attribute.through.entityType);
+      return isVisible(attribute) && (target === undefined || rows(target, 'r') === undefined);
+    },
+    rows,
+    listed: (alias) => listedRows(actor, model, alias),
+    viewer: needsViewer(actor, model, findModel) ? [actor.id, actor.teamIds] : [],
+    opened,
     withDeleted: actor.type === 'admin',
   };
 }
 
-/** An API user works on its own webhooks, and does not see that field of theirs. */
-function webhookView(actor: Actor, model: EntityModel): RecordView {
-  const opened = ['secretKey'];
-  const isOpened = (attribute: Attribute) =>
-    opened.includes(attribute.name) || !isSecret(model, attribute);
-  if (actor.type === 'admin') {
-    return { key: 'all', isVisible: isOpened, opened, withDeleted: true };
-  }
-  if (actor.type !== 'api' || !hasScope(actor, 'Webhook')) {
+function requireReadAccess(actor: Actor, { name, definition }: EntityModel): void {
+  if (actor.type === 'admin') return;
+  if (name === 'Webhook') {
+    if (actor.type === 'api' && hasScope(actor, 'Webhook')) return;
     throw new Refusal('forbidden', 'webhook.forbidden', "No access to 'Webhook'.");
   }
-  return {
-    key: 'own',
-    isVisible: (attribute) => attribute.field !== 'user' && isOpened(attribute),
-    ownerAttribute: 'userId',
-    opened,
-    withDeleted: false,
+  if (definition.log === 'directory' && !openDirectoryTypes.has(name)) {
+    throw new Refusal('forbidden', 'access.denied', 'No read access.');
+  }
+  requireScope(actor, name, 'read');
+}
+
+function isOpen(actor: Actor, model: EntityModel, field: string): boolean {
+  if (actor.type === 'admin') return true;
+  if (model.name === 'User' && !visibleOfUsers.has(field)) return false;
+  return mayReadField(actor, model, field);
+}
+
+/**
+ * What stands on the other side of a link is open if it could be read there. Names of users, teams and the like are
+ * for everybody: every record shows who made it.
+ */
+function isLinkedOpen(actor: Actor, { through }: Attribute, findModel: FindModel): boolean {
+  const target = through === undefined ? undefined : findModel(through.entityType);
+  if (through === undefined || target === undefined) return true;
+  const shown = target.attribute.get(through.attribute);
+  if (shown === undefined || shown.name === 'name') {
+    return target.definition.log === 'directory' || mayReadField(actor, target, 'name');
+  }
+  return isOpen(actor, target, shown.field);
+}
+
+function rowsFor(actor: Actor, model: EntityModel): RecordView['rows'] {
+  return (target, alias) => {
+    if (actor.type === 'admin') return undefined;
+    if (target.name === 'Webhook') {
+      return `${alias}.user_id = ${viewerExpressions.id}`;
+    }
+    if (target.definition.log === 'directory' && target !== model) return undefined;
+    return rowCondition({ actor, model: target, action: 'read' }, alias, viewerExpressions);
   };
+}
+
+/** Others than administrators find the people who work with Annals, not its machines or who left (api-facts 9.3). */
+function listedRows(actor: Actor, { name }: EntityModel, alias: string): string | undefined {
+  return name === 'User' && actor.type !== 'admin'
+    ? `${alias}.is_active and ${alias}.type in ('regular', 'admin')`
+    : undefined;
+}
+
+function needsViewer(actor: Actor, model: EntityModel, findModel: FindModel): boolean {
+  if (actor.type === 'admin') return false;
+  if (model.name === 'Webhook') return true;
+  const linked = model.attributes.flatMap(({ through }) =>
+    through === undefined ? [] : (findModel(through.entityType) ?? []),
+  );
+  const types = [model, ...linked.filter(({ definition }) => definition.log === 'records')];
+  return types.some(({ name }) => {
+    const level = accessLevel(actor, name, 'read');
+    return level === 'own' || level === 'team';
+  });
+}
+
+const keys = new WeakMap<Actor, string>();
+
+/** Of everything in an actor's rights that shapes what is read. */
+function keyOf(actor: Actor): string {
+  if (actor.type === 'admin') return 'admin';
+  const known = keys.get(actor);
+  if (known !== undefined) return known;
+  const levels = [...actor.access.keys()].map((scope) => [
+    scope,
+    levelOf(actor.access, scope, 'read'),
+  ]);
+  const closed = [...actor.fields].flatMap(([scope, fields]) =>
+    [...fields].filter(([, { read }]) => !read).map(([field]) => `${scope}.${field}`),
+  );
+  const rights = JSON.stringify([levels.toSorted(), closed.toSorted()]);
+  const key = createHash('sha256').update(rights).digest('hex').slice(0, 16);
+  keys.set(actor, key);
+  return key;
 }

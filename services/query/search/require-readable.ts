@@ -1,4 +1,3 @@
-import { quotedColumn } from '../../../shared/db/read-model-names.ts';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
@@ -14,15 +13,13 @@ export interface RecordQuery {
 }
 
 /** Read beside `deleted` and not shown. No attribute begins with `$`. */
-export const ownerColumn = '$owner';
+export const readableColumn = '$readable';
 /** Whatever has another form names nothing, and may not even be text for Postgres. */
 const idPattern = /^[A-Za-z0-9_=.-]{1,100}$/;
 
 /** What a statement over `r`, a row of the entity's table, has to select so that `requireReadable` can judge. */
-export function ownerOf({ ownerAttribute }: RecordView): string {
-  const owner =
-    ownerAttribute === undefined ? 'null' : `r.${quotedColumn({ name: ownerAttribute })}`;
-  return `${owner} as "${ownerColumn}"`;
+export function readableRow({ rows }: RecordView, model: EntityModel): string {
+  return `${rows(model, 'r') ?? 'true'} as "${readableColumn}"`;
 }
 
 export function requirePossibleId(id: string): void {
@@ -30,12 +27,12 @@ export function requirePossibleId(id: string): void {
 }
 
 /**
- * The row, with `deleted` and the owner column, if the actor may read its record. Refuses with 404 what is missing or
+ * The row, with `deleted` and what `readableRow` selects, if the actor may read its record. Refuses with 404 what is missing or
  * deleted, with 403 what belongs to others.
  */
-export function requireReadable({ actor, view, id }: RecordQuery, row: Row | undefined): Row {
+export function requireReadable({ view, id }: RecordQuery, row: Row | undefined): Row {
   if (row === undefined || (row['deleted'] === true && !view.withDeleted)) throw recordNotFound(id);
-  if (view.ownerAttribute !== undefined && row[ownerColumn] !== actor.id) {
+  if (row[readableColumn] !== true) {
     throw new Refusal('forbidden', 'access.denied', "No 'read' access.");
   }
   return row;

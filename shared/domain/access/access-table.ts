@@ -1,15 +1,28 @@
 import type { RecordState } from '../record/record-state.ts';
+import { toObject } from './to-object.ts';
 
 /** From most to least: `yes` and `all` allow every record. */
 export type AccessLevel = 'yes' | 'all' | 'team' | 'own' | 'no';
 export type AccessAction = 'create' | 'read' | 'edit' | 'delete' | 'stream';
 
 /** What a user may do with a scope: everything it has (`true`), nothing (`false`), or a level per action. */
-type ScopeAccess = boolean | Readonly<Partial<Record<AccessAction, AccessLevel>>>;
+export type ScopeAccess = boolean | Readonly<Partial<Record<AccessAction, AccessLevel>>>;
 export type AccessTable = ReadonlyMap<string, ScopeAccess>;
 
 const rank: Readonly<Record<AccessLevel, number>> = { yes: 4, all: 3, team: 2, own: 1, no: 0 };
-const actions: readonly AccessAction[] = ['create', 'read', 'edit', 'delete', 'stream'];
+export const accessActions: readonly AccessAction[] = [
+  'create',
+  'read',
+  'edit',
+  'delete',
+  'stream',
+];
+
+/** What everybody may do, whatever the roles say of other scopes (api-facts 9.2, rules 3 and 4). */
+const unmentioned: ReadonlyMap<string, ScopeAccess> = new Map([
+  ['User', { create: 'no', read: 'own', edit: 'no', delete: 'no' }],
+  ['Team', { create: 'no', read: 'team', edit: 'no', delete: 'no' }],
+]);
 
 /** Merges the `data` of several roles: per scope and action the most permissive one wins. */
 export function mergeRoles(roles: readonly RecordState[]): AccessTable {
@@ -19,14 +32,30 @@ export function mergeRoles(roles: readonly RecordState[]): AccessTable {
       table.set(scope, mostPermissive(table.get(scope), toScopeAccess(granted)));
     }
   }
+  for (const [scope, access] of unmentioned) if (!table.has(scope)) table.set(scope, access);
   return table;
 }
 
-/** A scope that no role mentions gives nothing; a missing `create` counts as yes, any other missing action as no. */
+/**
+ * A scope that no role mentions gives nothing. Of a scope that is mentioned, a missing `create` counts as yes, a
+ * missing `stream` as what `read` says, any other missing action as no.
+ */
 export function levelOf(table: AccessTable, scope: string, action: AccessAction): AccessLevel {
   const access = table.get(scope) ?? false;
   if (typeof access === 'boolean') return 'no';
-  return access[action] ?? (action === 'create' ? 'yes' : 'no');
+  const level = access[action];
+  if (level !== undefined) return level;
+  if (action === 'stream') return access.read ?? 'no';
+  return action === 'create' ? 'yes' : 'no';
+}
+
+/** The better one of two levels. */
+export function betterLevel(left: AccessLevel, right: AccessLevel): AccessLevel {
+  return rank[right] > rank[left] ? right : left;
+}
+
+export function isLevel(value: unknown): value is AccessLevel {
+  return typeof value === 'string' && Object.hasOwn(rank, value);
 }
 
 function mostPermissive(left: ScopeAccess | undefined, right: ScopeAccess): ScopeAccess {
@@ -34,7 +63,7 @@ function mostPermissive(left: ScopeAccess | undefined, right: ScopeAccess): Scop
   if (right === false) return left;
   if (left === true || right === true) return left === true ? right : left;
   return Object.fromEntries(
-    actions.flatMap((action) => {
+    accessActions.flatMap((action) => {
       const levels = [left[action], right[action]].filter((level) => level !== undefined);
       const best = levels.toSorted((a, b) => rank[b] - rank[a])[0];
       return best === undefined ? [] : [[action, best]];
@@ -46,17 +75,9 @@ function toScopeAccess(value: unknown): ScopeAccess {
   if (typeof value === 'boolean') return value;
   const levels = toObject(value);
   return Object.fromEntries(
-    actions.flatMap((action) => {
+    accessActions.flatMap((action) => {
       const level = levels[action];
       return isLevel(level) ? [[action, level]] : [];
     }),
   );
-}
-
-function isLevel(value: unknown): value is AccessLevel {
-  return typeof value === 'string' && Object.hasOwn(rank, value);
-}
-
-function toObject(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 }

@@ -1,13 +1,19 @@
+import type { EntityModel } from '../entity/entity-model.ts';
 import { Refusal } from '../errors.ts';
 import { type AccessAction, type AccessLevel, type AccessTable, levelOf } from './access-table.ts';
+import type { FieldAccess } from './field-access.ts';
+import type { Permissions } from './permissions.ts';
 
-/** Who makes a request, with what they may do; decided once per request, from memory. */
+/** Who makes a request, with what they may do; decided once per change of the directory, from memory. */
 export interface Actor {
   readonly id: string;
   readonly name: string;
   readonly userName: string;
   readonly type: 'admin' | 'regular' | 'api';
+  readonly teamIds: readonly string[];
   readonly access: AccessTable;
+  readonly fields: FieldAccess;
+  readonly permissions: Permissions;
 }
 
 /** Administrators may do everything; for all others the merged roles decide. */
@@ -15,15 +21,57 @@ export function accessLevel(actor: Actor, scope: string, action: AccessAction): 
   return actor.type === 'admin' ? 'all' : levelOf(actor.access, scope, action);
 }
 
-/** Throws unless the actor may do this with every record of the entity type. */
-export function requireAccess(actor: Actor, scope: string, action: AccessAction): void {
+/** Throws if the actor may do this with no record of the entity type at all. */
+export function requireScope(actor: Actor, scope: string, action: AccessAction): AccessLevel {
   const level = accessLevel(actor, scope, action);
-  if (level !== 'all' && level !== 'yes') {
-    throw new Refusal('forbidden', 'access.denied', `No ${action} access.`);
-  }
+  if (level === 'no') throw accessDenied(action);
+  return level;
+}
+
+export function accessDenied(action: AccessAction): Refusal {
+  return new Refusal('forbidden', 'access.denied', `No ${action} access.`);
 }
 
 /** A scope that is granted or not, without levels (`Webhook`). Administrators have every one. */
 export function hasScope(actor: Actor, scope: string): boolean {
   return actor.type === 'admin' || actor.access.get(scope) === true;
+}
+
+/** The fields of an entity type that the actor may not read, or may not set. */
+interface ClosedFields {
+  readonly read: ReadonlySet<string>;
+  readonly edit: ReadonlySet<string>;
+}
+
+const closedByActor = new WeakMap<Actor, WeakMap<EntityModel, ClosedFields>>();
+
+export function mayReadField(actor: Actor, model: EntityModel, field: string): boolean {
+  return !closedFields(actor, model).read.has(field);
+}
+
+export function mayEditField(actor: Actor, model: EntityModel, field: string): boolean {
+  return !closedFields(actor, model).edit.has(field);
+}
+
+/** By name, in the order of the definition. */
+export function closedFields(actor: Actor, model: EntityModel): ClosedFields {
+  const byModel = closedByActor.get(actor) ?? new WeakMap<EntityModel, ClosedFields>();
+  closedByActor.set(actor, byModel);
+  const known = byModel.get(model) ?? findClosedFields(actor, model);
+  byModel.set(model, known);
+  return known;
+}
+
+function findClosedFields(actor: Actor, { name, fields }: EntityModel): ClosedFields {
+  if (actor.type === 'admin') return { read: new Set(), edit: new Set() };
+  const rights = actor.fields.get(name);
+  const closed = (action: 'read' | 'edit') =>
+    new Set(
+      [...fields]
+        .filter(
+          ([field, { adminOnly }]) => adminOnly === true || rights?.get(field)?.[action] === false,
+        )
+        .map(([field]) => field),
+    );
+  return { read: closed('read'), edit: closed('edit') };
 }

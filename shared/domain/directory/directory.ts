@@ -1,5 +1,5 @@
-import { mergeRoles } from '../access/access-table.ts';
 import type { Actor } from '../access/actor.ts';
+import { buildActor } from '../access/build-actor.ts';
 import type { EntityDefinition, FieldDefinition } from '../entity/entity-definition.ts';
 import { buildEntityModel, type EntityModel } from '../entity/entity-model.ts';
 import { evolve } from '../record/evolve.ts';
@@ -50,7 +50,7 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
   function actor(user: RecordState): Actor {
     const known = derived.actors.get(user.id);
     if (known !== undefined) return known;
-    const built = buildActor(user, (id) => records.get('Role')?.get(id));
+    const built = toActor(user, (entityType, id) => records.get(entityType)?.get(id));
     derived.actors.set(user.id, built);
     return built;
   }
@@ -109,18 +109,28 @@ function indexBy(
   );
 }
 
-function buildActor(user: RecordState, role: (id: string) => RecordState | undefined): Actor {
-  const { userName, name, type, rolesIds } = user.values;
-  const roles = (Array.isArray(rolesIds) ? rolesIds : [])
-    .map((id) => role(String(id)))
-    .filter((found) => found !== undefined && !found.deleted);
-  return {
-    id: user.id,
-    userName: String(userName),
-    name: String(name ?? userName),
-    type: type === 'admin' || type === 'api' ? type : 'regular',
-    access: mergeRoles(roles.filter((found) => found !== undefined)),
-  };
+/** Roles are those of the user and those of the user's teams (api-facts 9.2). */
+function toActor(
+  user: RecordState,
+  find: (entityType: string, id: string) => RecordState | undefined,
+): Actor {
+  const { userName, name, type, rolesIds, teamsIds } = user.values;
+  const live = (entityType: string, ids: unknown) =>
+    (Array.isArray(ids) ? ids : [])
+      .flatMap((id) => find(entityType, String(id)) ?? [])
+      .filter(({ deleted }) => !deleted);
+  const teams = live('Team', teamsIds);
+  const ofTeams = teams.flatMap(({ values }) => live('Role', values['rolesIds']));
+  return buildActor(
+    {
+      id: user.id,
+      userName: String(userName),
+      name: String(name ?? userName),
+      type: type === 'admin' || type === 'api' ? type : 'regular',
+      teamIds: teams.map(({ id }) => id),
+    },
+    [...new Set([...live('Role', rolesIds), ...ofTeams])],
+  );
 }
 
 /** A definition in the log is laid over the stock one: it adds fields and may replace them. */

@@ -35,6 +35,8 @@ export interface FieldDefinition {
   readonly readOnlyAfterCreate?: boolean;
   /** Takes part in payloads and answers with its default, but has no column (values of a link's middle table). */
   readonly notStored?: boolean;
+  /** For administrators alone: to read as well as to set. */
+  readonly adminOnly?: boolean;
   /** Left out of list answers unless asked for by `select`. */
   readonly singleReadOnly?: boolean;
   readonly default?: string | number | boolean | null;

@@ -14,6 +14,9 @@ export interface EntityModel {
   readonly columns: readonly Attribute[];
 }
 
+/** Of an entity type, undefined if there is none of that name. */
+export type FindModel = (entityType: string) => EntityModel | undefined;
+
 const ownedFields: Readonly<Record<string, FieldDefinition>> = {
   assignedUser: { type: 'link', entityType: 'User' },
   teams: { type: 'linkMultiple', entityType: 'Team', singleReadOnly: true },

@@ -3,7 +3,7 @@ import { createListRecords, type SearchDeps } from '../../../services/query/sear
 import { createPrepare } from '../../../services/query/search/prepare-statement.ts';
 import { createReadRecord } from '../../../services/query/search/read-record.ts';
 import { viewFor } from '../../../services/query/search/record-view.ts';
-import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { buildActor } from '../../../shared/domain/access/build-actor.ts';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { contactModel } from '../contact-values.ts';
@@ -20,22 +20,27 @@ export interface ReadStatements {
   readonly list: CapturedStatement;
 }
 
-const actor: Actor = {
-  id: 'bench',
-  name: 'Bench',
-  userName: 'bench',
-  type: 'api',
-  access: new Map([['Contact', { read: 'all' }]]),
-};
+const actor = buildActor(
+  { id: 'bench', name: 'Bench', userName: 'bench', type: 'api', teamIds: [] },
+  [
+    {
+      entityType: 'Role',
+      id: 'bench',
+      version: 1,
+      deleted: false,
+      values: { data: { Contact: { read: 'all' }, Account: { read: 'all' } } },
+    },
+  ],
+);
 
 /** The SQL of the query service itself, taken from between it and its database. */
 export async function captureReadStatements(): Promise<ReadStatements> {
   const model = contactModel();
-  const view = viewFor(actor, model);
+  const view = viewFor(actor, model, createDirectory(stockDefinitions).entity);
   const request = readListRequest({ maxSize: '20' }, undefined);
   return {
     byId: await capture((deps) => createReadRecord(deps)({ actor, model, view, id: 'any' })),
-    list: await capture((deps) => createListRecords(deps)({ actor, model, view, request })),
+    list: await capture((deps) => createListRecords(deps)({ model, view, request })),
   };
 }
 

@@ -15,7 +15,7 @@ export const userDefinition: EntityDefinition = {
     lastName: { type: 'varchar', required: true, maxLength: 100 },
     type: { type: 'enum', options: ['regular', 'admin', 'api'], default: 'regular' },
     passwordHash: { type: 'secret', readOnly: true },
-    authMethod: { type: 'enum', options: ['', 'ApiKey', 'Hmac'] },
+    authMethod: { type: 'enum', options: ['', 'ApiKey', 'Hmac'], adminOnly: true },
     apiKey: { type: 'secret', readOnly: true },
     apiKeyHash: { type: 'secret', readOnly: true },
     secretKey: { type: 'secret', readOnly: true },

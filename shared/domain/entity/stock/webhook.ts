@@ -13,7 +13,7 @@ export const webhookDefinition: EntityDefinition = {
     field: { type: 'varchar', maxLength: 100, readOnly: true },
     url: { type: 'url', required: true, maxLength: 512, protocolRequired: true },
     isActive: { type: 'bool', default: true },
-    user: { type: 'link', entityType: 'User' },
+    user: { type: 'link', entityType: 'User', adminOnly: true },
     secretKey: { type: 'secret', readOnly: true },
     skipOwn: { type: 'bool' },
     description: { type: 'text' },

@@ -1,0 +1,53 @@
+import type { AccessAction } from '../domain/access/access-table.ts';
+import { type Actor, accessLevel } from '../domain/access/actor.ts';
+import { ownerAttributes } from '../domain/access/record-access.ts';
+import type { EntityModel } from '../domain/entity/entity-model.ts';
+import { quotedColumn } from './read-model-names.ts';
+
+/** SQL for who asks: their id as text, the ids of their teams as text[]. */
+export interface ViewerExpressions {
+  readonly id: string;
+  readonly teams: string;
+}
+
+/**
+ * The rows of an entity's table, under an alias, with which the actor may do this; undefined: with all of them. The
+ * same rule as `reaches`, in SQL.
+ */
+export function rowCondition(
+  {
+    actor,
+    model,
+    action,
+  }: { readonly actor: Actor; readonly model: EntityModel; readonly action: AccessAction },
+  alias: string,
+  viewer: ViewerExpressions,
+): string | undefined {
+  const level = accessLevel(actor, model.name, action);
+  if (level === 'all' || level === 'yes') return undefined;
+  if (level === 'no') return 'false';
+  const { owner, teams, readers } = ownerAttributes(model);
+  const conditions = [holds(model, owner, { alias, id: viewer.id })];
+  if (readers !== undefined && (action === 'read' || action === 'stream')) {
+    conditions.push(holds(model, readers, { alias, id: viewer.id }));
+  }
+  if (level === 'team' && teams !== undefined) {
+    conditions.push(
+      teams === 'id'
+        ? `${alias}.id = any(${viewer.teams})`
+        : `${alias}.${quotedColumn({ name: teams })} && ${viewer.teams}`,
+    );
+  }
+  return `(${conditions.join(' or ')})`;
+}
+
+function holds(
+  { attribute }: EntityModel,
+  name: string,
+  { alias, id }: { readonly alias: string; readonly id: string },
+): string {
+  const column = `${alias}.${quotedColumn({ name })}`;
+  return attribute.get(name)?.kind === 'strings'
+    ? `${column} @> array[${id}]`
+    : `${column} = ${id}`;
+}

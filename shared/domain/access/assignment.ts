@@ -1,0 +1,73 @@
+import type { EntityModel } from '../entity/entity-model.ts';
+import { Refusal } from '../errors.ts';
+import type { AttributeValues } from '../record/attribute-values.ts';
+import type { Actor } from './actor.ts';
+
+/** Ids of the teams of a user. */
+export type TeamsOf = (userId: string) => readonly string[];
+
+/**
+ * Throws if the actor may not give the record to whom `values` name (api-facts 9.6). `values` are those of a creation,
+ * or what an update sets.
+ */
+export function requireAssignable(
+  actor: Actor,
+  { model, values, isCreation }: Assignment,
+  teamsOf: TeamsOf,
+): void {
+  const level = actor.type === 'admin' ? 'all' : actor.permissions.assignment;
+  if (level === 'all' || level === 'yes' || !isOwned(model)) return;
+  const userIds = given(values, 'assignedUserId', 'assignedUsersIds');
+  const teamIds = given(values, 'teamsIds');
+  const isAllowedUser = (id: string) =>
+    id === actor.id ||
+    (level === 'team' && teamsOf(id).some((team) => actor.teamIds.includes(team)));
+  const isUnassigned = isCreation && level === 'team' && userIds.length + teamIds.length === 0;
+  if (
+    !isUnassigned &&
+    userIds.every(isAllowedUser) &&
+    teamIds.every((id) => actor.teamIds.includes(id))
+  ) {
+    return;
+  }
+  throw new Refusal(
+    'forbidden',
+    'assignment.denied',
+    'Assignment failure: assigned user or team not allowed.',
+  );
+}
+
+export interface Assignment {
+  readonly model: EntityModel;
+  readonly values: AttributeValues;
+  readonly isCreation: boolean;
+}
+
+/**
+ * Who creates a record without being allowed to give it to others, or to say to whom, gets it; API users do not
+ * (api-facts 3.3).
+ */
+export function defaultAssignment(
+  actor: Actor,
+  { model, values }: Pick<Assignment, 'model' | 'values'>,
+  mayAssign: boolean,
+): AttributeValues {
+  const isTheirs =
+    actor.type === 'regular' &&
+    model.fields.has('assignedUser') &&
+    values['assignedUserId'] == null &&
+    (actor.permissions.assignment === 'no' || !mayAssign);
+  return isTheirs ? { assignedUserId: actor.id, assignedUserName: actor.name } : {};
+}
+
+function isOwned({ fields }: EntityModel): boolean {
+  return fields.has('assignedUser') || fields.has('assignedUsers') || fields.has('teams');
+}
+
+function given(values: AttributeValues, ...attributes: readonly string[]): readonly string[] {
+  return attributes.flatMap((attribute) => {
+    const value = values[attribute];
+    if (typeof value === 'string') return [value];
+    return Array.isArray(value) ? value.map(String) : [];
+  });
+}

@@ -1,0 +1,23 @@
+import type { RecordState } from '../record/record-state.ts';
+import { mergeRoles } from './access-table.ts';
+import type { Actor } from './actor.ts';
+import { mergeFieldAccess } from './field-access.ts';
+import { allPermissions, mergePermissions } from './permissions.ts';
+
+/** A user with the rights of roles: their own, and those of their teams. An administrator needs none. */
+export function buildActor(
+  user: Pick<Actor, 'id' | 'name' | 'userName' | 'type' | 'teamIds'>,
+  roles: readonly RecordState[],
+): Actor {
+  const { id, name, userName, type, teamIds } = user;
+  return {
+    id,
+    name,
+    userName,
+    type,
+    teamIds,
+    access: mergeRoles(roles),
+    fields: mergeFieldAccess(roles),
+    permissions: type === 'admin' ? allPermissions : mergePermissions(roles),
+  };
+}

@@ -1,0 +1,66 @@
+import type { Attribute } from '../entity/attributes.ts';
+import type { EntityModel, FindModel } from '../entity/entity-model.ts';
+import type { AttributeValue } from '../record/attribute-values.ts';
+import { emptyValue } from '../record/to-record-body.ts';
+import { type Actor, accessLevel, closedFields, mayReadField } from './actor.ts';
+
+type Body = Record<string, AttributeValue>;
+
+/** The attributes that somebody who may read a record does not get to see of it. */
+interface Hidden {
+  readonly closed: readonly string[];
+  /** What stands on the other side of links: shown only for what the actor linked by this very request. */
+  readonly linked: readonly Attribute[];
+}
+
+/**
+ * Takes from a record that was just written, in place, what its writer may not read. `sent` is the body of the
+ * request: names beside ids that stand in it are shown, because setting them needed the right to read there.
+ */
+export function hideClosed(
+  body: Body,
+  {
+    actor,
+    model,
+    sent,
+  }: { readonly actor: Actor; readonly model: EntityModel; readonly sent: object },
+  findModel: FindModel,
+): Body {
+  if (actor.type === 'admin') return body;
+  const { closed, linked } = hiddenOf(actor, model, findModel);
+  for (const name of closed) delete body[name];
+  for (const attribute of linked) {
+    if (attribute.through !== undefined && Object.hasOwn(sent, attribute.through.idAttribute))
+      continue;
+    if (Object.hasOwn(body, attribute.name)) body[attribute.name] = emptyValue(attribute);
+  }
+  return body;
+}
+
+const hiddenByActor = new WeakMap<Actor, WeakMap<EntityModel, Hidden>>();
+
+function hiddenOf(actor: Actor, model: EntityModel, findModel: FindModel): Hidden {
+  const byModel = hiddenByActor.get(actor) ?? new WeakMap<EntityModel, Hidden>();
+  hiddenByActor.set(actor, byModel);
+  const known = byModel.get(model) ?? findHidden(actor, model, findModel);
+  byModel.set(model, known);
+  return known;
+}
+
+function findHidden(actor: Actor, model: EntityModel, findModel: FindModel): Hidden {
+  const { read } = closedFields(actor, model);
+  return {
+    closed: model.attributes.filter(({ field }) => read.has(field)).map(({ name }) => name),
+    linked: model.attributes.filter((attribute) => isBehindLink(actor, attribute, findModel)),
+  };
+}
+
+/** Of records that the actor may not all read, or of a field there that is closed. */
+function isBehindLink(actor: Actor, { through }: Attribute, findModel: FindModel): boolean {
+  const target = through === undefined ? undefined : findModel(through.entityType);
+  if (through === undefined || target === undefined) return false;
+  if (target.definition.log === 'directory') return false;
+  const level = accessLevel(actor, target.name, 'read');
+  const field = target.attribute.get(through.attribute)?.field ?? 'name';
+  return (level !== 'all' && level !== 'yes') || !mayReadField(actor, target, field);
+}

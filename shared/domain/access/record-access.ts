@@ -1,0 +1,77 @@
+import type { EntityModel } from '../entity/entity-model.ts';
+import { Refusal } from '../errors.ts';
+import type { AttributeValues } from '../record/attribute-values.ts';
+import type { AccessAction, AccessLevel } from './access-table.ts';
+import { type Actor, accessLevel } from './actor.ts';
+
+/** The attributes of a record that tell whose it is (api-facts 9.3). */
+export interface OwnerAttributes {
+  /** Holds an id, or ids, of users; whoever is among them owns the record. */
+  readonly owner: string;
+  /** Ids of teams, if records of the type belong to teams. */
+  readonly teams: string | undefined;
+  /** Ids of users who may read, but not change. */
+  readonly readers: string | undefined;
+}
+
+/** Who is assigned owns a record; where nobody can be assigned, who created it. A user and a team are their own. */
+export function ownerAttributes({ name, fields }: EntityModel): OwnerAttributes {
+  return {
+    owner: ownerAttribute(name, fields),
+    teams: name === 'Team' ? 'id' : fields.has('teams') ? 'teamsIds' : undefined,
+    readers: fields.has('collaborators') ? 'collaboratorsIds' : undefined,
+  };
+}
+
+function ownerAttribute(name: string, fields: EntityModel['fields']): string {
+  if (name === 'User') return 'id';
+  if (name === 'Webhook') return 'userId';
+  if (fields.has('assignedUser')) return 'assignedUserId';
+  return fields.has('assignedUsers') ? 'assignedUsersIds' : 'createdById';
+}
+
+/** Whose a record is, as it is now or was when an event happened. */
+export interface Ownership {
+  readonly ownerIds: readonly string[];
+  readonly teamIds: readonly string[];
+  readonly readerIds: readonly string[];
+}
+
+export function ownershipOf(model: EntityModel, id: string, values: AttributeValues): Ownership {
+  const { owner, teams, readers } = ownerAttributes(model);
+  const idsIn = (attribute: string | undefined) =>
+    attribute === undefined ? [] : toIds(attribute === 'id' ? id : values[attribute]);
+  return { ownerIds: idsIn(owner), teamIds: idsIn(teams), readerIds: idsIn(readers) };
+}
+
+/** Whether a level reaches a record. */
+export function reaches(
+  level: AccessLevel,
+  action: AccessAction,
+  { actor, ownership }: { readonly actor: Actor; readonly ownership: Ownership },
+): boolean {
+  if (level === 'all' || level === 'yes') return true;
+  if (level === 'no') return false;
+  if (ownership.ownerIds.includes(actor.id)) return true;
+  if (action === 'read' || action === 'stream') {
+    if (ownership.readerIds.includes(actor.id)) return true;
+  }
+  return level === 'team' && ownership.teamIds.some((id) => actor.teamIds.includes(id));
+}
+
+/** Throws unless the actor may do this with this very record. */
+export function requireRecordAccess(
+  actor: Actor,
+  action: AccessAction,
+  record: { readonly model: EntityModel; readonly id: string; readonly values: AttributeValues },
+): void {
+  const level = accessLevel(actor, record.model.name, action);
+  const ownership = ownershipOf(record.model, record.id, record.values);
+  if (reaches(level, action, { actor, ownership })) return;
+  throw new Refusal('forbidden', 'access.denied', `No ${action} access.`);
+}
+
+function toIds(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return Array.isArray(value) ? value.map(String) : [];
+}
