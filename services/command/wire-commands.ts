@@ -3,16 +3,23 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { ProjectionWatch } from '../../shared/db/projection-watch.ts';
 import type { DirectoryFollower } from '../../shared/directory/directory-follower.ts';
+import { checkRole } from '../../shared/domain/access/check-role.ts';
+import { Refusal } from '../../shared/domain/errors.ts';
 import type { createAuthenticate } from '../../shared/http/authenticate.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
 import { endOffset } from '../../shared/kafka/read-partitions.ts';
 import type { Lifecycle } from '../../shared/runtime/lifecycle.ts';
 import type { SecretBox } from '../../shared/secrets/secret-box.ts';
 import { createDirectoryCommands, type DirectoryCommands } from './commands/directory-commands.ts';
+import {
+  createDirectoryRecordCommands,
+  type DirectoryRules,
+} from './commands/directory-record-commands.ts';
 import { createNumberSource } from './commands/number-source.ts';
 import { createRecordCommands, type RecordCommands } from './commands/record-commands.ts';
 import { resolveLinks } from './commands/resolve-links.ts';
 import { readSeed, seedDirectory } from './commands/seed-directory.ts';
+import { createUserRules } from './commands/user-rules.ts';
 import { createWebhookCommands } from './commands/webhook-commands.ts';
 import type { CommandConfig } from './config.ts';
 import { createExecute } from './forward/execute-command.ts';
@@ -64,7 +71,7 @@ export function wireCommands(deps: CommandDeps): CommandService {
   const directoryCommands = createDirectoryCommands(directoryWriter);
   const execute = createExecute({
     records: wireRecordCommands(deps, writers, ids.inPartition),
-    webhooks: wireWebhookCommands(deps, directoryCommands, ids.next),
+    directory: wireDirectoryRecords(deps, directoryCommands, ids.next),
     directoryCommands,
     now: Date.now,
   });
@@ -174,6 +181,44 @@ function wireRecordCommands(
     resolveLinks: (request) => resolveLinks({ pool, directory }, request),
   });
 }
+
+/** Commands for what lives in the directory, by entity type. */
+function wireDirectoryRecords(
+  deps: CommandDeps,
+  directoryCommands: DirectoryCommands,
+  newId: () => string,
+): ReadonlyMap<string, RecordCommands> {
+  const { follower, pool, secrets } = deps;
+  const { directory } = follower;
+  const recordDeps = {
+    directoryCommands,
+    newId,
+    find: directory.record,
+    resolveLinks: (request: Parameters<typeof resolveLinks>[1]) =>
+      resolveLinks({ pool, directory }, request),
+  };
+  const userRules = createUserRules({ directory, secrets, leastPasswordLength: 8 });
+  return new Map([
+    ['User', createDirectoryRecordCommands(recordDeps, userRules)],
+    ['Team', createDirectoryRecordCommands(recordDeps, administratorsOnly)],
+    [
+      'Role',
+      createDirectoryRecordCommands(recordDeps, {
+        ...administratorsOnly,
+        requireConsistent: (_id, values) => checkRole(values, directory.entity),
+      }),
+    ],
+    ['Webhook', wireWebhookCommands(deps, directoryCommands, newId)],
+  ]);
+}
+
+const administratorsOnly: DirectoryRules = {
+  requireAllowed(actor, action) {
+    if (actor.type === 'admin') return;
+    const denied = action === 'create' ? 'create' : action === 'update' ? 'edit' : 'delete';
+    throw new Refusal('forbidden', 'access.denied', `No ${denied} access.`);
+  },
+};
 
 function wireWebhookCommands(
   deps: CommandDeps,

@@ -158,7 +158,10 @@ async function readLinked(
   const columns = wanted.map(
     (name, index) => `${quotedColumn({ name })} as ${quoteName(`w${index}`)}`,
   );
-  const viewer = { id: '(select v.id from viewer v)', teams: '(select v.teams from viewer v)' };
+  const viewer = {
+    id: '(select v.id from viewer v)',
+    teams: '(select v.teams from viewer v)::text[]',
+  };
   const readable = rowCondition({ actor, model: target, action: 'read' }, 't', viewer) ?? 'true';
   const { rows } = await orUnavailable(
     pool.query<Record<string, AttributeValue>>(

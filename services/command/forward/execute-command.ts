@@ -5,7 +5,8 @@ import type { Attempt, RoutedCommand } from './route-commands.ts';
 
 interface ExecuteDeps {
   readonly records: RecordCommands;
-  readonly webhooks: RecordCommands;
+  /** For entity types of the directory, by name. */
+  readonly directory: ReadonlyMap<string, RecordCommands>;
   readonly directoryCommands: DirectoryCommands;
   readonly now: () => number;
 }
@@ -13,9 +14,10 @@ interface ExecuteDeps {
 export type Execute = (command: RoutedCommand, attempt: Attempt) => Promise<Executed>;
 
 /** Decides a command at this instance; NotOwner if it is not the one to do so. */
-export function createExecute({ records, webhooks, directoryCommands, now }: ExecuteDeps): Execute {
+export function createExecute(deps: ExecuteDeps): Execute {
+  const { records, directory, directoryCommands, now } = deps;
   return async (command, { place, identity }) => {
-    const commands = command.model.name === 'Webhook' ? webhooks : records;
+    const commands = directory.get(command.model.name) ?? records;
     const request = { ...command, identity };
     switch (command.action) {
       case 'create':

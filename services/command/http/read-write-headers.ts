@@ -20,6 +20,13 @@ export function readIdempotencyKey(headers: IncomingHttpHeaders): string | null 
   );
 }
 
+/** Not part of a hash that goes into the log, where somebody might guess what it was made of. */
+const secretNames: ReadonlySet<string> = new Set([
+  'password',
+  'passwordConfirm',
+  'currentPassword',
+]);
+
 /** Of what is asked for under a key: the same key with another hash is another request. */
 export function hashRequest(request: {
   readonly action: string;
@@ -29,9 +36,13 @@ export function hashRequest(request: {
 }): string {
   const { action, entityType, id = '', body } = request;
   return createHash('sha256')
-    .update(JSON.stringify([action, entityType, id, body]))
+    .update(JSON.stringify([action, entityType, id, body], withoutSecrets))
     .digest('hex')
     .slice(0, 32);
+}
+
+function withoutSecrets(name: string, value: unknown): unknown {
+  return secretNames.has(name) ? undefined : value;
 }
 
 /** If-Match and X-Version-Number. Refuses what is neither a list of entity tags nor a version. */

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { hideClosed } from '../../../shared/domain/access/hide-closed.ts';
+import { openedFor } from '../../../shared/domain/access/opened-for.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
@@ -89,7 +89,6 @@ async function readCommand(
   const actor = await deps.authenticate(request);
   const model = resolveEntity(deps.directory, request.params.entity);
   const body = requireObject(asked.body);
-  if (asked.action !== 'run-queue') requireWritable(model);
   const commandId = readIdempotencyKey(headers);
   const { action, id } = asked;
   return {
@@ -104,15 +103,6 @@ async function readCommand(
     deadline: deps.now() + deps.timeoutMs,
     untilReadable: !prefers(headers['prefer'], 'respond-async'),
   };
-}
-
-function requireWritable({ name, definition }: EntityModel): void {
-  if (name === 'Webhook' || definition.log === 'records') return;
-  throw new Refusal(
-    'forbidden',
-    'entity.not_writable',
-    `${name} cannot be changed through the API.`,
-  );
 }
 
 /** RFC 7240: preferences in a comma list, each with optional parameters. */
@@ -150,7 +140,10 @@ function toBody(
     return typeof name === 'string' ? name : undefined;
   };
   const body = toRecordBody(model, state, nameOf);
-  if (model.name === 'Webhook') body['secretKey'] = openSecret(String(state.values['secretKey']));
+  for (const name of openedFor(actor, model)) {
+    const sealed = state.values[name];
+    body[name] = typeof sealed === 'string' ? openSecret(sealed) : null;
+  }
   return hideClosed(body, { actor, model, sent }, directory.entity);
 }
 

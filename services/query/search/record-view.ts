@@ -8,6 +8,7 @@ import {
   mayReadField,
   requireScope,
 } from '../../../shared/domain/access/actor.ts';
+import { openedFor } from '../../../shared/domain/access/opened-for.ts';
 import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
@@ -34,7 +35,7 @@ export interface RecordView {
 
 const viewerExpressions = {
   id: '(select v.id from viewer v)',
-  teams: '(select v.teams from viewer v)',
+  teams: '(select v.teams from viewer v)::text[]',
 };
 
 /** A statement in which conditions of the view may occur. */
@@ -63,7 +64,7 @@ const openDirectoryTypes: ReadonlySet<string> = new Set(['User', 'Team', 'Webhoo
 export function viewFor(actor: Actor, model: EntityModel, findModel: FindModel): RecordView {
   requireReadAccess(actor, model);
   const rows = rowsFor(actor, model);
-  const opened = model.name === 'Webhook' ? ['secretKey'] : [];
+  const opened = openedFor(actor, model);
   const isVisible = (attribute: Attribute) =>
     (opened.includes(attribute.name) || !isSecret(model, attribute)) &&
     isOpen(actor, model, attribute.field) &&

@@ -48,10 +48,11 @@ export function isSecret(model: EntityModel, { field }: Attribute): boolean {
 }
 
 /** Lists, groups and flags are never null on the wire. */
-export function emptyValue({ kind, name, through }: Attribute): AttributeValue {
+export function emptyValue({ kind, name, field, through }: Attribute): AttributeValue {
   if (kind === 'bool') return false;
   if (kind === 'strings') return [];
-  if (kind === 'json') return through !== undefined ? {} : name.endsWith('Data') ? [] : null;
+  // A group of e-mail addresses or phone numbers is a list; a JSON field has one attribute, of its own name.
+  if (kind === 'json') return through !== undefined ? {} : name === field ? null : [];
   return null;
 }
 

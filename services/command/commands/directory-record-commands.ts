@@ -1,0 +1,135 @@
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { FieldProblem } from '../../../shared/domain/errors.ts';
+import { joinProblems } from '../../../shared/domain/field/join-problems.ts';
+import { readInput } from '../../../shared/domain/field/read-input.ts';
+import { settleValues } from '../../../shared/domain/field/settle-values.ts';
+import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+import { requireMatch, requireUnmodified } from '../../../shared/domain/record/conditions.ts';
+import {
+  decideCreate,
+  decideDelete,
+  decideUpdate,
+  live,
+} from '../../../shared/domain/record/decide.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import type { DirectoryCommands } from './directory-commands.ts';
+import {
+  type CreateRequest,
+  type Executed,
+  type ExistingWriteRequest,
+  type RecordCommands,
+  refuse,
+  type WriteRequest,
+} from './record-commands.ts';
+import type { ResolvedLinks } from './resolve-links.ts';
+
+/** What is peculiar to one entity type of the directory. */
+export interface DirectoryRules {
+  /** Refuses who may do this with no record of the type. */
+  readonly requireAllowed: (
+    actor: Actor,
+    action: 'create' | 'update' | 'remove',
+    id?: string,
+  ) => void;
+  /** The body as this actor may send it. */
+  readonly admit?: (
+    request: Pick<WriteRequest, 'actor' | 'body'> & { readonly id?: string },
+  ) => WriteRequest['body'];
+  /** What follows from a body beyond the values of its fields; may take its time. Refuses what makes no sense. */
+  readonly derive?: (
+    request: Pick<WriteRequest, 'actor' | 'body'>,
+    current: RecordState | undefined,
+  ) => Promise<AttributeValues>;
+  /** More problems of the values to be written. */
+  readonly check?: (values: AttributeValues) => readonly FieldProblem[];
+  /** Decided one after the other, on everything in the log: what has to be unique. */
+  readonly requireConsistent?: (id: string, after: AttributeValues) => void;
+}
+
+interface DirectoryRecordDeps {
+  readonly directoryCommands: DirectoryCommands;
+  readonly find: (entityType: string, id: string) => RecordState | undefined;
+  readonly resolveLinks: (request: {
+    readonly model: EntityModel;
+    readonly values: AttributeValues;
+    readonly actor: Actor;
+  }) => Promise<ResolvedLinks>;
+  readonly newId: () => string;
+}
+
+/** Creating, changing and removing what lives in the directory: users, teams, roles. */
+export function createDirectoryRecordCommands(
+  deps: DirectoryRecordDeps,
+  rules: DirectoryRules,
+): RecordCommands {
+  return {
+    create: (request) => create(request, deps, rules),
+    update: (request) => update(request, deps, rules),
+    async remove(request) {
+      rules.requireAllowed(request.actor, 'remove', request.id);
+      return deps.directoryCommands.append(request, {
+        id: request.id,
+        isCreation: false,
+        decide(state) {
+          requireMatch(live(state), request.conditions);
+          return decideDelete(state);
+        },
+      });
+    },
+  };
+}
+
+async function create(
+  request: CreateRequest,
+  deps: DirectoryRecordDeps,
+  rules: DirectoryRules,
+): Promise<Executed> {
+  const { actor, model } = request;
+  rules.requireAllowed(actor, 'create');
+  const body = rules.admit?.(request) ?? request.body;
+  const input = readInput(model, body, 'create');
+  const settled = settleValues(model, null, input.values);
+  const more = rules.check?.(settled.values) ?? [];
+  refuse(model, [...joinProblems(model, input.problems, settled.problems), ...more]);
+  const links = await deps.resolveLinks({ model, values: settled.values, actor });
+  const derived = await rules.derive?.({ actor, body }, undefined);
+  const values = { ...settled.values, ...links.values, ...derived };
+  const id = request.place?.id ?? deps.newId();
+  return deps.directoryCommands.append(request, {
+    id,
+    isCreation: true,
+    decide(state) {
+      rules.requireConsistent?.(id, values);
+      return decideCreate(state, values);
+    },
+  });
+}
+
+async function update(
+  request: ExistingWriteRequest,
+  deps: DirectoryRecordDeps,
+  rules: DirectoryRules,
+): Promise<Executed> {
+  const { actor, model, id, conditions } = request;
+  rules.requireAllowed(actor, 'update', id);
+  const body = rules.admit?.(request) ?? request.body;
+  const { values, problems } = readInput(model, body, 'update');
+  refuse(model, [...problems, ...(rules.check?.(values) ?? [])]);
+  const links = await deps.resolveLinks({ model, values, actor });
+  const derived = await rules.derive?.({ actor, body }, live(deps.find(model.name, id)));
+  return deps.directoryCommands.append(request, {
+    id,
+    isCreation: false,
+    decide(state) {
+      const current = live(state);
+      requireMatch(current, conditions);
+      const settled = settleValues(model, current.values, values);
+      refuse(model, settled.problems);
+      requireUnmodified(current, conditions, values);
+      const after = { ...settled.values, ...links.values, ...derived };
+      rules.requireConsistent?.(id, { ...current.values, ...after });
+      return decideUpdate(current, after);
+    },
+  });
+}

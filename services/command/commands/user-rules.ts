@@ -1,0 +1,128 @@
+import { type Actor, accessLevel } from '../../../shared/domain/access/actor.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+import { recordNotFound } from '../../../shared/domain/record/decide.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { generateKey } from '../../../shared/secrets/generate-key.ts';
+import { hashPassword } from '../../../shared/secrets/password-hash.ts';
+import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
+import type { DirectoryRules } from './directory-record-commands.ts';
+
+interface UserDeps {
+  readonly directory: Directory;
+  readonly secrets: Pick<SecretBox, 'seal' | 'lookupHash'>;
+  /** Characters that a password needs. */
+  readonly leastPasswordLength: number;
+}
+
+/** What people may change of themselves (api-facts 9.3). */
+const ownAttributes: ReadonlySet<string> = new Set([
+  'salutationName',
+  'firstName',
+  'lastName',
+  'title',
+  'emailAddress',
+  'emailAddressData',
+  'phoneNumber',
+  'phoneNumberData',
+]);
+/** Types of users that only an installation itself makes. */
+const reservedTypes: ReadonlySet<unknown> = new Set(['system', 'super-admin']);
+
+/**
+ * Users (api-facts 2.6): administrators manage all of them, everybody a few attributes of their own if the role lets
+ * them. Keys and secrets are made here and never sent by a client.
+ */
+export function createUserRules(deps: UserDeps): DirectoryRules {
+  return {
+    requireAllowed(actor, action, id) {
+      requireUserAccess(actor, action, id);
+      if (action !== 'remove') return;
+      if (id === actor.id) {
+        throw new Refusal('forbidden', 'user.own', "Can't delete own user.");
+      }
+      if (id === 'system') throw recordNotFound();
+    },
+    admit: ({ actor, body, id }) => admit(actor, id, body),
+    derive: ({ body }, current) => deriveCredentials(deps, body, current),
+    requireConsistent: (id, { userName }) => requireUniqueName(deps.directory, id, userName),
+  };
+}
+
+function requireUserAccess(actor: Actor, action: string, id: string | undefined): void {
+  if (actor.type === 'admin') return;
+  const isOwn = id === actor.id && action === 'update';
+  if (isOwn && accessLevel(actor, 'User', 'edit') !== 'no') return;
+  const denied = action === 'create' ? 'create' : action === 'update' ? 'edit' : 'delete';
+  throw new Refusal('forbidden', 'access.denied', `No ${denied} access.`);
+}
+
+function admit(actor: Actor, id: string | undefined, body: Readonly<Record<string, unknown>>) {
+  if (actor.type !== 'admin') {
+    return Object.fromEntries(Object.entries(body).filter(([name]) => ownAttributes.has(name)));
+  }
+  if (reservedTypes.has(body['type'])) {
+    throw new Refusal(
+      'forbidden',
+      'user.type',
+      id === undefined ? "Not allowed 'type'." : "Can't change type.",
+    );
+  }
+  if (id === undefined) return withLastName(body);
+  if (id !== actor.id) return body;
+  const { type: _, isActive: __, ...others } = body;
+  return others;
+}
+
+/** An API user has no name but the one it logs in with. */
+function withLastName(body: Readonly<Record<string, unknown>>) {
+  const isNameless = body['type'] === 'api' && (body['lastName'] ?? '') === '';
+  return isNameless ? { ...body, lastName: body['userName'] } : body;
+}
+
+async function deriveCredentials(
+  deps: UserDeps,
+  body: Readonly<Record<string, unknown>>,
+  current: RecordState | undefined,
+): Promise<AttributeValues> {
+  const type = body['type'] ?? current?.values['type'];
+  const authMethod = body['authMethod'] ?? current?.values['authMethod'];
+  const before = current?.values;
+  if (type !== 'api') return derivePassword(deps, body['password']);
+  const isHmac = authMethod === 'Hmac';
+  return {
+    ...(authMethod == null || authMethod === '' ? { authMethod: 'ApiKey' } : {}),
+    ...(before?.['apiKeyHash'] == null ? newApiKey(deps.secrets) : {}),
+    ...(isHmac && before?.['secretKey'] == null ? newSecretKey(deps.secrets) : {}),
+    ...(isHmac || before?.['secretKey'] == null ? {} : { secretKey: null }),
+  };
+}
+
+/** A key that is shown once it is asked for, and found by its keyed hash. */
+export function newApiKey(secrets: UserDeps['secrets']): AttributeValues {
+  const apiKey = generateKey();
+  return { apiKey: secrets.seal(apiKey), apiKeyHash: secrets.lookupHash(apiKey) };
+}
+
+export function newSecretKey(secrets: UserDeps['secrets']): AttributeValues {
+  return { secretKey: secrets.seal(generateKey()) };
+}
+
+async function derivePassword(
+  { leastPasswordLength }: UserDeps,
+  password: unknown,
+): Promise<AttributeValues> {
+  if (password === undefined || password === null || password === '') return {};
+  if (typeof password !== 'string' || password.length < leastPasswordLength) {
+    throw new Refusal('forbidden', 'password.weak', 'Password is weak.');
+  }
+  return { passwordHash: await hashPassword(password) };
+}
+
+function requireUniqueName(directory: Directory, id: string, userName: unknown): void {
+  const other = directory.userByName(String(userName));
+  if (other !== undefined && other.id !== id) {
+    throw new Refusal('conflict', 'user.name_exists', 'userNameExists');
+  }
+}

@@ -1,0 +1,89 @@
+import type { EntityModel, FindModel } from '../entity/entity-model.ts';
+import { Refusal } from '../errors.ts';
+import type { AttributeValues } from '../record/attribute-values.ts';
+import { accessActions } from './access-table.ts';
+
+/** Scopes that are granted or not, without levels. */
+export const booleanScopes: ReadonlySet<string> = new Set([
+  'Activities',
+  'Calendar',
+  'EmailAccountScope',
+  'ExternalAccount',
+  'GlobalStream',
+  'Import',
+  'OpenApi',
+  'Webhook',
+  'WorkingTimeCalendar',
+]);
+
+const recordLevels = ['all', 'team', 'own', 'no'];
+const switches = ['yes', 'no'];
+/** Scopes with fewer levels, by action; an action that is not mentioned does not exist there (api-facts 8.9). */
+const reduced: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  User: { create: ['no'], read: recordLevels, edit: ['own', 'no'], delete: ['no'] },
+  Team: { create: ['no'], read: ['all', 'team', 'no'], edit: ['no'], delete: ['no'] },
+};
+
+/** Refuses a role whose `data` or `fieldData` names what does not exist, with the culprit (api-facts 9.1). */
+export function checkRole({ data, fieldData }: AttributeValues, findModel: FindModel): void {
+  for (const [scope, access] of entriesOf(data, 'data'))
+    checkScope(scope, access, findModel(scope));
+  for (const [scope, fields] of entriesOf(fieldData, 'fieldData')) {
+    const model = findModel(scope);
+    if (model === undefined || isClosed(model)) throw badRole(`Scope *${scope}* is not allowed.`);
+    for (const [field, rights] of entriesOf(fields, scope)) checkField(model, field, rights);
+  }
+}
+
+function checkScope(scope: string, access: unknown, model: EntityModel | undefined): void {
+  if (booleanScopes.has(scope)) {
+    if (typeof access !== 'boolean') throw badRole(`Scope *${scope}* has to be true or false.`);
+    return;
+  }
+  if (model === undefined || isClosed(model)) throw badRole(`Scope *${scope}* is not allowed.`);
+  if (access === false) return;
+  for (const [action, level] of entriesOf(access, scope)) {
+    const allowed = levelsOf(scope, action);
+    if (allowed === undefined) throw badRole(`Action *${action}* of *${scope}* is not allowed.`);
+    if (typeof level !== 'string' || !allowed.includes(level)) {
+      throw badRole(`Level of *${scope}*, *${action}* is not allowed.`);
+    }
+  }
+}
+
+function levelsOf(scope: string, action: string): readonly string[] | undefined {
+  const own = Object.hasOwn(reduced, scope) ? reduced[scope] : undefined;
+  if (own !== undefined) return Object.hasOwn(own, action) ? own[action] : undefined;
+  if (!accessActions.some((known) => known === action)) return undefined;
+  return action === 'create' ? switches : recordLevels;
+}
+
+function checkField(model: EntityModel, field: string, rights: unknown): void {
+  if (!model.fields.has(field))
+    throw badRole(`Field *${field}* of *${model.name}* does not exist.`);
+  for (const [action, level] of entriesOf(rights, field)) {
+    const isKnown = (action === 'read' || action === 'edit') && switches.includes(String(level));
+    if (!isKnown) throw badRole(`Level of field *${field}*, *${action}* is not allowed.`);
+  }
+}
+
+/** Administrators' business, whatever a role says. */
+function isClosed({ name, definition }: EntityModel): boolean {
+  return definition.log === 'directory' && name !== 'User' && name !== 'Team';
+}
+
+function entriesOf(value: unknown, what: string): readonly (readonly [string, unknown])[] {
+  if (value === undefined || value === null) return [];
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    throw badRole(`*${what}* has to be an object.`);
+  }
+  return Object.entries(value);
+}
+
+function badRole(sentence: string): Refusal {
+  return new Refusal(
+    'invalid',
+    'role.invalid',
+    `Bad data. ${sentence}`.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 200),
+  );
+}

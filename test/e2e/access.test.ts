@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
+import { withApiKey, withHmacHex, withPassword } from '../support/credentials.ts';
+import { type StartedProduct, startProduct } from '../support/product.ts';
+
+let product: StartedProduct;
+let admin: ApiClient;
+
+beforeAll(async () => {
+  product = await startProduct({ env: { ANNALS_TOPIC_PREFIX: `access-${process.pid}` } });
+  admin = createApiClient(product.url, withPassword(product.access().admin));
+});
+afterAll(async () => {
+  admin.close();
+  await product.stop();
+});
+
+const all = { create: 'yes', read: 'all', edit: 'all', delete: 'all' };
+const uncheckedHeaders = { 'X-Skip-Duplicate-Check': 'true' };
+
+async function make(entityType: string, body: object): Promise<Readonly<Record<string, unknown>>> {
+  const answer = await admin.post(`/${entityType}`, body, uncheckedHeaders);
+  expect(answer.status, answer.text).toBe(200);
+  return recordIn(answer);
+}
+
+/** A new API user with one role. */
+async function makeApiUser(userName: string, role: object, more: object = {}) {
+  const { id: roleId } = await make('Role', { name: userName, ...role });
+  const user = await make('User', { userName, type: 'api', rolesIds: [roleId], ...more });
+  return { user, api: admin.as(withApiKey({ apiKey: String(user['apiKey']) })) };
+}
+
+describe('an administrator', () => {
+  it('makes API users whose key works at once, and whose secrets others never see', async () => {
+    const { user, api } = await makeApiUser('newcomer', { data: { Account: all } });
+    expect(user).toMatchObject({
+      userName: 'newcomer',
+      lastName: 'newcomer',
+      authMethod: 'ApiKey',
+    });
+    expect(user['apiKey']).toMatch(/^[0-9a-f]{32}$/);
+    expect((await admin.get(`/User/${user['id']}`)).body).toMatchObject({ apiKey: user['apiKey'] });
+    expect((await api.post('/Account', { name: 'Mine' })).status).toBe(200);
+    const own = await api.get(`/User/${user['id']}`);
+    expect(own.body).toMatchObject({ userName: 'newcomer' });
+    expect(own.text).not.toContain(String(user['apiKey']));
+    for (const name of ['authMethod', 'secretKey', 'rolesIds']) {
+      expect(own.body).not.toHaveProperty(name);
+    }
+  });
+
+  it('switches a user to HMAC and back', async () => {
+    const { user, api } = await makeApiUser('signer', { data: { Account: all } });
+    const path = `/User/${user['id']}`;
+    const { secretKey } = recordIn(await admin.put(path, { authMethod: 'Hmac' }));
+    expect(secretKey).toMatch(/^[0-9a-f]{32}$/);
+    expect((await api.get('/Account')).status).toBe(401);
+    const credentials = {
+      userName: 'signer',
+      apiKey: String(user['apiKey']),
+      secretKey: String(secretKey),
+    };
+    expect((await admin.as(withHmacHex(credentials)).get('/Account')).status).toBe(200);
+    expect(recordIn(await admin.put(path, { authMethod: 'ApiKey' }))['secretKey']).toBeNull();
+    expect((await api.get('/Account')).status).toBe(200);
+  });
+
+  it('makes people who log in with a password', async () => {
+    const body = { userName: 'ann', lastName: 'Lee', firstName: 'Ann', password: 'long enough' };
+    const user = await make('User', body);
+    expect(user).toMatchObject({ name: 'Ann Lee', type: 'regular' });
+    expect(JSON.stringify(user)).not.toMatch(/long enough|scrypt/);
+    const ann = admin.as(withPassword({ userName: 'ann', password: 'long enough' }));
+    expect((await ann.get(`/User/${user['id']}`)).status).toBe(200);
+    expect((await admin.post('/User', { ...body, userName: 'bob', password: 'a' })).status).toBe(
+      403,
+    );
+    expect((await ann.post('/User', { ...body, userName: 'eve' })).status).toBe(403);
+  });
+
+  it('is told of a name that is taken, of bad names, types and roles', async () => {
+    await make('User', { userName: 'taken', lastName: 'T' });
+    const again = await admin.post('/User', { userName: 'taken', lastName: 'T' });
+    expect(again.status).toBe(409);
+    expect(again.headers['x-status-reason']).toBe('userNameExists');
+    const bad = await admin.post('/User', { userName: 'Not Good', lastName: 'T' });
+    expect(bad.status).toBe(400);
+    expect(
+      (await admin.post('/User', { userName: 'x', lastName: 'T', type: 'system' })).status,
+    ).toBe(403);
+    const roles: readonly (readonly [object, string])[] = [
+      [{ data: { Foo: { read: 'all' } } }, 'Foo'],
+      [{ data: { Account: { read: 'some' } } }, 'Account'],
+      [{ data: { Account: true } }, 'Account'],
+      [{ data: { Webhook: { read: 'all' } } }, 'Webhook'],
+      [{ data: { User: { edit: 'all' } } }, 'User'],
+      [{ fieldData: { Account: { nose: { read: 'no' } } } }, 'nose'],
+      [{ fieldData: { Account: { name: { read: 'maybe' } } } }, 'name'],
+      [{ data: { Account: ['all'] } }, 'Account'],
+    ];
+    for (const [role, culprit] of roles) {
+      const answer = await admin.post('/Role', { name: 'bad', ...role });
+      expect([answer.status, answer.text.includes(culprit)], answer.text).toEqual([400, true]);
+    }
+  });
+
+  it('cannot delete the user they are', async () => {
+    expect((await admin.delete('/User/admin')).status).toBe(403);
+  });
+
+  it('takes access away with the user, the role or the activity', async () => {
+    const { user, api } = await makeApiUser('leaver', { data: { Account: all } });
+    expect((await api.get('/Account')).status).toBe(200);
+    await admin.put(`/User/${user['id']}`, { isActive: false });
+    expect((await api.get('/Account')).status).toBe(401);
+    await admin.put(`/User/${user['id']}`, { isActive: true, rolesIds: [] });
+    expect((await api.get('/Account')).status).toBe(403);
+    expect((await admin.delete(`/User/${user['id']}`)).text).toBe('true');
+    expect((await api.get('/Account')).status).toBe(401);
+    await make('User', { userName: 'leaver', type: 'api' });
+  });
+});
+
+describe('a role', () => {
+  it('of level team opens the records of one’s teams, for reading and writing', async () => {
+    const { id: teamId } = await make('Team', { name: 'Sales' });
+    const levels = { create: 'yes', read: 'team', edit: 'team', delete: 'own' };
+    const { user, api } = await makeApiUser(
+      'seller',
+      { data: { Account: levels }, assignmentPermission: 'team' },
+      { teamsIds: [teamId] },
+    );
+    const shared = await make('Account', { name: 'Shared', teamsIds: [teamId] });
+    const foreign = await make('Account', { name: 'Foreign' });
+    const mine = await make('Account', { name: 'Mine', assignedUserId: user['id'] });
+    const list = await api.get('/Account?select=name&orderBy=name');
+    expect(list.body).toMatchObject({ total: 2, list: [{ name: 'Mine' }, { name: 'Shared' }] });
+    const statuses = async (record: Readonly<Record<string, unknown>>) => [
+      (await api.get(`/Account/${record['id']}`)).status,
+      (await api.get(`/Account/${record['id']}/history`)).status,
+      (await api.put(`/Account/${record['id']}`, { description: 'x' })).status,
+      (await api.delete(`/Account/${record['id']}`)).status,
+    ];
+    expect(await statuses(shared)).toEqual([200, 200, 200, 403]);
+    expect(await statuses(foreign)).toEqual([403, 403, 403, 403]);
+    expect(await statuses(mine)).toEqual([200, 200, 200, 200]);
+    const given = await api.post('/Account', { name: 'Given', assignedUserId: 'admin' });
+    expect(given.status).toBe(403);
+    expect(given.headers['x-status-reason']).toContain('Assignment failure');
+    expect((await api.post('/Account', { name: 'New', teamsIds: [teamId] })).status).toBe(200);
+  });
+
+  it('closes fields for reading and for writing', async () => {
+    const fieldData = {
+      Account: { sicCode: { read: 'no', edit: 'no' }, description: { read: 'yes', edit: 'no' } },
+    };
+    const { api } = await makeApiUser('half-blind', { data: { Account: all }, fieldData });
+    const account = await make('Account', { name: 'Secretive', sicCode: 'S1', description: 'old' });
+    const path = `/Account/${account['id']}`;
+    const seen = await api.get(path);
+    expect(seen.body).toMatchObject({ description: 'old' });
+    expect(seen.text).not.toContain('sicCode');
+    const written = await api.put(path, {
+      sicCode: 'S2',
+      description: 'new',
+      website: 'a.example',
+    });
+    expect(written.status).toBe(200);
+    expect(written.text).not.toContain('sicCode');
+    expect((await admin.get(path)).body).toMatchObject({
+      sicCode: 'S1',
+      description: 'old',
+      website: 'a.example',
+    });
+    expect((await api.get(`${path}/history`)).text).not.toContain('sicCode');
+    expect((await api.get('/Account?orderBy=sicCode')).status).toBe(400);
+    expect((await api.get('/Account?select=sicCode,name')).text).not.toContain('S1');
+  });
+
+  it('hides what stands behind a link', async () => {
+    const account = await make('Account', { name: 'Hidden Ltd', type: 'Partner' });
+    const data = { Contact: all, Account: { read: 'own' } };
+    const { api } = await makeApiUser('linker', { data, assignmentPermission: 'all' });
+    const contact = await make('Contact', { lastName: 'Linked', accountId: account['id'] });
+    const path = `/Contact/${contact['id']}`;
+    for (const answer of [await api.get(path), await api.put(path, { title: 'CEO' })]) {
+      expect(answer.body).toMatchObject({ accountId: account['id'], accountName: null });
+      expect(answer.text).not.toContain('Hidden');
+      expect(answer.text).not.toContain('Partner');
+    }
+    const linked = await api.post('/Contact', { lastName: 'New', accountId: account['id'] });
+    expect(linked.status).toBe(403);
+    expect(linked.body).toMatchObject({ messageTranslation: { label: 'cannotRelateForbidden' } });
+    expect((await api.put(path, { accountId: account['id'], title: 'CTO' })).status).toBe(200);
+  });
+
+  it('comes to a user through a team as well', async () => {
+    const { id: roleId } = await make('Role', { name: 'Readers', data: { Lead: { read: 'all' } } });
+    const { id: teamId } = await make('Team', { name: 'Readers', rolesIds: [roleId] });
+    const { user, api } = await makeApiUser('member', { data: {} });
+    expect((await api.get('/Lead')).status).toBe(403);
+    await admin.put(`/User/${user['id']}`, { teamsIds: [teamId] });
+    expect((await api.get('/Lead')).status).toBe(200);
+  });
+});
