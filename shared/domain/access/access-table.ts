@@ -6,7 +6,7 @@ export type AccessLevel = 'yes' | 'all' | 'team' | 'own' | 'no';
 export type AccessAction = 'create' | 'read' | 'edit' | 'delete' | 'stream';
 
 /** What a user may do with a scope: everything it has (`true`), nothing (`false`), or a level per action. */
-export type ScopeAccess = boolean | Readonly<Partial<Record<AccessAction, AccessLevel>>>;
+type ScopeAccess = boolean | Readonly<Partial<Record<AccessAction, AccessLevel>>>;
 export type AccessTable = ReadonlyMap<string, ScopeAccess>;
 
 const rank: Readonly<Record<AccessLevel, number>> = { yes: 4, all: 3, team: 2, own: 1, no: 0 };

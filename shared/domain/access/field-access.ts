@@ -1,7 +1,7 @@
 import type { RecordState } from '../record/record-state.ts';
 import { toObject } from './to-object.ts';
 
-export interface FieldRights {
+interface FieldRights {
   readonly read: boolean;
   readonly edit: boolean;
 }

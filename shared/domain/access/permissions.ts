@@ -18,7 +18,7 @@ export const permissionNames = [
   'lock',
 ] as const;
 
-export type PermissionName = (typeof permissionNames)[number];
+type PermissionName = (typeof permissionNames)[number];
 export type Permissions = Readonly<Record<PermissionName, AccessLevel>>;
 
 /** Per permission the most permissive value of those roles that set it; `no` if none does. */
