@@ -1,10 +1,13 @@
 import { readEnv } from '../../shared/config/env.ts';
+import { readSearchSettings, type SearchSettings } from '../../shared/config/search-settings.ts';
 import { readServiceSettings, type ServiceSettings } from '../../shared/config/service-settings.ts';
 
 export interface CommandConfig extends ServiceSettings {
   readonly http: { readonly host: string; readonly port: number };
   readonly databaseUrl: string;
   readonly secretKey: string;
+  /** For the queries on the same listener, if there are any. */
+  readonly search: SearchSettings;
   /** Credentials of the first users, for an empty directory. */
   readonly seedFile: string | undefined;
   /** How long a write may take before its caller is told that the log is unavailable. */
@@ -22,6 +25,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     },
     databaseUrl: read.secret('DATABASE_URL'),
     secretKey: read.secret('ANNALS_SECRET_KEY'),
+    search: readSearchSettings(read),
     seedFile: read.optionalText('ANNALS_SEED_FILE'),
     writeTimeoutMs: read.durationMs('ANNALS_WRITE_TIMEOUT', { fallback: '30s', min: '1s' }),
     maxWebhooksPerUser: read.int('WEBHOOK_MAX_COUNT_PER_USER', { fallback: 50, min: 1 }),

@@ -1,10 +1,12 @@
 import { readEnv } from '../../shared/config/env.ts';
+import { readSearchSettings, type SearchSettings } from '../../shared/config/search-settings.ts';
 import { readServiceSettings, type ServiceSettings } from '../../shared/config/service-settings.ts';
 
 export interface QueryConfig extends ServiceSettings {
   readonly http: { readonly host: string; readonly port: number };
   readonly databaseUrl: string;
   readonly secretKey: string;
+  readonly search: SearchSettings;
 }
 
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): QueryConfig {
@@ -17,6 +19,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): Q
     },
     databaseUrl: read.secret('DATABASE_URL'),
     secretKey: read.secret('ANNALS_SECRET_KEY'),
+    search: readSearchSettings(read),
   };
   read.done();
   return config;

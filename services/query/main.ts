@@ -8,6 +8,7 @@ import { runService } from '../../shared/runtime/run-service.ts';
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';
 import { loadConfig } from './config.ts';
 import { registerQueryRoutes } from './http/routes.ts';
+import { openSearchPool } from './open-search-pool.ts';
 
 const bodyLimitBytes = 1024 * 1024;
 const poolSize = 10;
@@ -22,6 +23,7 @@ await runService({
     pool.on('error', (err) => log.warn({ err }, 'database connection lost'));
     lifecycle.opened('database pool', async () => pool.end());
 
+    const searchPool = openSearchPool(config, lifecycle, log);
     const kafka = { brokers: config.brokers, clientId: 'annals-query' };
     const follower = followDirectory(kafka, config.topics.directory, log);
     lifecycle.opened('directory', follower.close);
@@ -47,7 +49,7 @@ await runService({
       onBug: () => restart('a request met a bug'),
     });
     const authenticate = createAuthenticate({ directory, secrets });
-    registerQueryRoutes(server, { pool, directory, authenticate, secrets });
+    registerQueryRoutes(server, { pool, searchPool, directory, authenticate, secrets });
     log.info({ address: await server.listen(config.http) }, 'listening');
     lifecycle.opened('listener', async () => server.close());
   },

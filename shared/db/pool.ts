@@ -16,6 +16,8 @@ export interface DatabaseConfig {
   readonly url: string;
   readonly poolSize: number;
   readonly applicationName: string;
+  /** After so long the database ends a statement. */
+  readonly statementTimeoutMs?: number;
 }
 
 export function createPool(config: DatabaseConfig): pg.Pool {
@@ -24,12 +26,15 @@ export function createPool(config: DatabaseConfig): pg.Pool {
     max: config.poolSize,
     application_name: config.applicationName,
     connectionTimeoutMillis: 5_000,
+    ...(config.statementTimeoutMs === undefined
+      ? {}
+      : { statement_timeout: config.statementTimeoutMs }),
     types,
   });
 }
 
 /** A connection of its own, for LISTEN or for the projector's transactions. */
-export function createClient(config: Omit<DatabaseConfig, 'poolSize'>): pg.Client {
+export function createClient(config: Pick<DatabaseConfig, 'url' | 'applicationName'>): pg.Client {
   return new pg.Client({
     connectionString: config.url,
     application_name: config.applicationName,

@@ -11,6 +11,7 @@ import { addJsonBodyParser } from './add-json-body-parser.ts';
 import { answerClientError } from './answer-client-error.ts';
 import { createAnswerError, pathOf } from './answer-error.ts';
 import { normalizeUrl } from './normalize-url.ts';
+import { parseQuery } from './parse-query.ts';
 import { createRouteMethods } from './route-methods.ts';
 
 export interface ServerDeps {
@@ -37,7 +38,7 @@ export function buildServer({ log, bodyLimitBytes, onBug }: ServerDeps): Fastify
     childLoggerFactory: (logger) => logger,
     bodyLimit: bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
-    routerOptions: { maxParamLength },
+    routerOptions: { maxParamLength, querystringParser: parseQuery },
     rewriteUrl: ({ url }) => normalizeUrl(url ?? '/'),
     frameworkErrors: (error, request, reply) => {
       void answerError(error, request as FastifyRequest, reply);

@@ -12,7 +12,7 @@ export async function storeExampleRecords(example: QueryExample): Promise<void> 
     userName: 'ann',
     name: 'Ann',
     passwordHash: 'scrypt',
-    apiKey: 'v1.x',
+    apiKey: secrets.seal('an api key'),
   });
   await store('User', { id: 'u2', userName: 'bob', name: 'Bob' });
   await store('Account', {

@@ -52,6 +52,7 @@ export async function startQueryExample(databaseUrl: string) {
   const server = buildServer({ log: pino({ level: 'silent' }), bodyLimitBytes: 1_000 });
   registerQueryRoutes(server, {
     pool,
+    searchPool: pool,
     directory,
     secrets,
     authenticate: async ({ headers }) => actors.get(String(headers['x-actor'])) ?? admin,

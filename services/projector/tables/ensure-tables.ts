@@ -4,12 +4,12 @@ import {
   columnName,
   columnType,
   keyColumns,
-  quotedTable,
   quoteName,
   tableName,
 } from '../../../shared/db/read-model-names.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { findDamage, ReadModelDamaged } from './find-damage.ts';
+import { indexStatements } from './index-statements.ts';
 
 /** Arbitrary, the same for all: only one process at a time changes tables. */
 const TABLES_LOCK = 0x616e6e61;
@@ -40,7 +40,7 @@ export async function ensureTables(
     for (const model of models) {
       for (const sql of tableStatements(builder, schema, { model, existing }))
         await client.query(sql);
-      if (isIndexed) await client.query(createdIndex(schema, model));
+      if (isIndexed) for (const sql of indexStatements(schema, model)) await client.query(sql);
     }
     await client.query('commit');
   } catch (error) {
@@ -83,13 +83,6 @@ function tableStatements(
     for (const { name, type } of added) altered.specificType(name, type);
   });
   return [alter.toString()];
-}
-
-/** Serves the default order of lists, newest first. */
-function createdIndex(schema: string, { name }: EntityModel): string {
-  const index = quoteName(`${tableName(name)}_created`);
-  return `create index if not exists ${index} on ${quotedTable(schema, name)} (created_at, id)
-    where not deleted`;
 }
 
 async function existingColumns(client: ClientBase, schema: string) {

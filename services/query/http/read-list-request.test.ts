@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { parseQuery } from '../../../shared/http/parse-query.ts';
 import { readListRequest } from './read-list-request.ts';
 
 const read = (query: Readonly<Record<string, unknown>>) => readListRequest(query, undefined);
@@ -14,6 +15,24 @@ describe('a list request', () => {
       select: undefined,
       withTotal: true,
     });
+  });
+
+  it('has a filter of all that filters, in the newer form first', () => {
+    const query =
+      'where[0][type]=isNull&where[0][attribute]=old&whereGroup[0][type]=isNull&' +
+      'whereGroup[0][attribute]=name&textFilter=a&primaryFilter=open&boolFilterList[]=onlyMy';
+    const item = { type: 'isNull', attribute: 'name', value: undefined };
+    const where = [{ ...item, isDateTime: false, timeZone: undefined }];
+    const filter = { where, text: 'a', primary: 'open', bools: ['onlyMy'] };
+    expect(read(parseQuery(query)).filter).toEqual(filter);
+    const json = {
+      where: [item],
+      textFilter: 'a',
+      primaryFilter: 'open',
+      boolFilterList: ['onlyMy'],
+    };
+    expect(read({ searchParams: JSON.stringify(json), where: 'x' }).filter).toEqual(filter);
+    expect(read({ where: 'nonsense', whereGroup: '' }).filter).toBeUndefined();
   });
 
   it('reads every parameter, the newer names first', () => {
@@ -42,8 +61,9 @@ describe('a list request', () => {
   it.each([
     [{ select: 'a,b' }, ['a', 'b']],
     [{ select: ['a', 'b,c'] }, ['a', 'b', 'c']],
-    [{ 'select[]': ['a', 'b'] }, ['a', 'b']],
-    [{ 'select[0]': 'a', 'select[1]': 'b' }, ['a', 'b']],
+    [parseQuery('select[]=a&select[]=b'), ['a', 'b']],
+    [parseQuery('select%5B0%5D=a&select[1]=b'), ['a', 'b']],
+    [{ searchParams: '{"select":["a","b"]}' }, ['a', 'b']],
     [{ select: '' }, undefined],
   ])('reads the select of %j', (query, select) => {
     expect(read(query).select).toEqual(select);
@@ -65,8 +85,9 @@ describe('a list request', () => {
     [{ offset: '0x1' }, 'invalid'],
     [{ order: 'constructor' }, 'invalid'],
     [{ asc: '__proto__' }, 'invalid'],
-    [{ 'where[0][type]': 'equals' }, 'invalid'],
-    [{ searchParams: '{}' }, 'invalid'],
+    [parseQuery('where[0][attribute]=name'), 'invalid'],
+    [{ searchParams: '{' }, 'invalid'],
+    [{ searchParams: '{"select":1}' }, 'invalid'],
     [{ asOf: '2030-01-01 00:00:00' }, 'invalid'],
   ])('of %j is refused', (query, kind) => {
     expect(() => read(query)).toThrow(Refusal);

@@ -1,25 +1,130 @@
-import type { ListRequest } from '../search/list-request.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import type { ListFilter, ListRequest } from '../search/list-request.ts';
+import { badWhere, readWhereItems, toList } from '../search/where/where-item.ts';
 import { readPage } from './read-page.ts';
-import { last, readParameters } from './read-parameters.ts';
+import { last, type Parameters, readParameters } from './read-parameters.ts';
+
+type Query = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the page that a query asks for. Empty parameters count as absent and unknown ones are ignored; of a parameter
- * given twice the last one counts. `noTotal` is the X-No-Total header.
+ * Reads the page that a query asks for, from its parameters or from the JSON of `searchParams`, which then counts
+ * alone (api-facts 4.1). Empty parameters count as absent and unknown ones are ignored; of a parameter given twice the
+ * last one counts. `noTotal` is the X-No-Total header.
  */
-export function readListRequest(
-  query: Readonly<Record<string, unknown>>,
-  noTotal: string | string[] | undefined,
-): ListRequest {
-  const parameters = readParameters(query);
+export function readListRequest(query: Query, noTotal: string | string[] | undefined): ListRequest {
+  const json = last(readParameters({ searchParams: query['searchParams'] }), 'searchParams');
+  return json === undefined ? fromQuery(query, noTotal) : fromJson(readJson(json), noTotal);
+}
+
+function fromQuery(query: Query, noTotal: string | string[] | undefined): ListRequest {
+  const { where, whereGroup, ...others } = query;
+  const parameters = readParameters(others);
   const select = parameters.get('attributeSelect') ?? parameters.get('select');
+  return toRequest(parameters, {
+    select: select === undefined ? undefined : readNames(select),
+    where: readWhere(whereGroup) ?? readWhere(where),
+    noTotal,
+  });
+}
+
+/** A query cannot hold an empty list, and what is no list at all is dropped, as clients know it. */
+function readWhere(given: unknown): unknown {
+  if (typeof given !== 'string') return toList(given);
+  return given.startsWith('[') ? parseJson(given, 'where') : undefined;
+}
+
+const jsonKeys = [
+  'orderBy',
+  'order',
+  'offset',
+  'maxSize',
+  'textFilter',
+  'q',
+  'primaryFilter',
+  'boolFilterList',
+] as const;
+
+function fromJson(params: Query, noTotal: string | string[] | undefined): ListRequest {
+  const { maxSize, offset, select, where, boolFilterList } = params;
+  if (maxSize !== undefined && maxSize !== null && !Number.isInteger(maxSize)) {
+    throw invalid('maxSize must be integer.');
+  }
+  if (offset !== undefined && offset !== null && !Number.isInteger(offset)) {
+    throw invalid('offset must be integer.');
+  }
+  if (boolFilterList !== undefined && !Array.isArray(boolFilterList)) {
+    throw invalid('boolFilterList should be array.');
+  }
+  const known = Object.fromEntries(jsonKeys.map((key) => [key, params[key]]));
+  return toRequest(readParameters(known), {
+    select: readJsonSelect(select),
+    where: where ?? undefined,
+    noTotal,
+  });
+}
+
+function readJsonSelect(select: unknown): readonly string[] | undefined {
+  if (select === undefined || select === null) return undefined;
+  if (typeof select === 'string') return readNames([select]);
+  if (Array.isArray(select) && select.every((name) => typeof name === 'string')) return select;
+  throw invalid('select should be array.');
+}
+
+function toRequest(
+  parameters: Parameters,
+  given: {
+    readonly select: readonly string[] | undefined;
+    readonly where: unknown;
+    readonly noTotal: string | string[] | undefined;
+  },
+): ListRequest {
+  const q = last(parameters, 'q');
   return {
     ...readPage(parameters),
     orderBy: last(parameters, 'orderBy') ?? last(parameters, 'sortBy'),
-    select: select === undefined ? undefined : readNames(select),
-    withTotal: String(noTotal).toLowerCase() !== 'true',
+    select: given.select,
+    // A search by `q` is one while somebody types: nobody waits for its total.
+    withTotal: q === undefined && String(given.noTotal).toLowerCase() !== 'true',
+    filter: readFilter(parameters, given.where, q),
   };
+}
+
+function readFilter(
+  parameters: Parameters,
+  where: unknown,
+  q: string | undefined,
+): ListFilter | undefined {
+  const filter = {
+    where: where === undefined ? [] : readWhereItems(where),
+    text: last(parameters, 'textFilter') ?? q,
+    primary: last(parameters, 'primaryFilter'),
+    bools: parameters.get('boolFilterList') ?? [],
+  };
+  const { text, primary } = filter;
+  const isEmpty =
+    filter.where.length + filter.bools.length === 0 && text === undefined && primary === undefined;
+  return isEmpty ? undefined : filter;
 }
 
 function readNames(values: readonly string[]): readonly string[] {
   return values.flatMap((value) => value.split(',')).map((name) => name.trim());
+}
+
+function readJson(json: string): Query {
+  const params = parseJson(json, 'search params');
+  if (typeof params === 'object' && params !== null && !Array.isArray(params)) return { ...params };
+  throw invalid('Invalid search params JSON.');
+}
+
+function parseJson(json: string, what: 'where' | 'search params'): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    if (what === 'where') throw badWhere('Invalid where JSON.');
+    throw invalid('Invalid search params JSON.');
+  }
+}
+
+function invalid(message: string): Refusal {
+  return new Refusal('invalid', 'parameter.invalid', message);
 }

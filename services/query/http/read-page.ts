@@ -11,8 +11,8 @@ interface Page {
 
 const maxPageSize = 200;
 
-/** Filters that are not there yet: a list that ignored one would look as if it were filtered. */
-const unsupported = [
+/** What lists alone have: elsewhere an answer that ignored it would look as if it were filtered. */
+const ofLists = [
   'where',
   'whereGroup',
   'textFilter',
@@ -20,12 +20,11 @@ const unsupported = [
   'primaryFilter',
   'boolFilterList',
   'searchParams',
-  'asOf',
 ] as const;
 
-/** The page and its order. Refuses filters; of a parameter given twice the last one counts. */
+/** The page and its order; of a parameter given twice the last one counts. */
 export function readPage(parameters: Parameters): Page {
-  refuseFilters(parameters);
+  refuse(parameters, ['asOf']);
   return {
     offset: readCount(parameters, 'offset') ?? 0,
     maxSize: readPageSize(parameters),
@@ -33,13 +32,18 @@ export function readPage(parameters: Parameters): Page {
   };
 }
 
-function refuseFilters(parameters: Parameters): void {
-  const found = unsupported.find((name) => parameters.has(name));
+/** Throws for a page of something that cannot be filtered. */
+export function refuseFilters(parameters: Parameters): void {
+  refuse(parameters, ofLists);
+}
+
+function refuse(parameters: Parameters, names: readonly string[]): void {
+  const found = names.find((name) => parameters.has(name));
   if (found === undefined) return;
   throw new Refusal(
     'invalid',
     'parameter.unsupported',
-    `Parameter '${found}' is not supported yet.`,
+    `Parameter '${found}' is not supported here.`,
   );
 }
 

@@ -1,19 +1,22 @@
 /** Values by name, at least one each. */
 export type Parameters = ReadonlyMap<string, readonly string[]>;
 
-/** `select`, `select[]` and `select[0]` are one parameter, as PHP reads queries. Empty values count as none. */
+/**
+ * The texts that stand under each name of a query, as `parseQuery` answers it: `select`, `select[]` and `select[0]` are
+ * one parameter. Empty values count as none.
+ */
 export function readParameters(query: Readonly<Record<string, unknown>>): Parameters {
-  const parameters = new Map<string, string[]>();
-  for (const key of Object.keys(query)) {
-    const bracket = key.indexOf('[');
-    const name = bracket === -1 ? key : key.slice(0, bracket);
-    const values = [query[key]]
-      .flat()
-      .map(String)
-      .filter((value) => value !== '');
-    if (values.length > 0) parameters.set(name, [...(parameters.get(name) ?? []), ...values]);
+  const parameters = new Map<string, readonly string[]>();
+  for (const [name, value] of Object.entries(query)) {
+    const values = leavesOf(value).filter((text) => text !== '');
+    if (values.length > 0) parameters.set(name, values);
   }
   return parameters;
+}
+
+function leavesOf(value: unknown): readonly string[] {
+  if (value === undefined || value === null) return [];
+  return typeof value === 'object' ? Object.values(value).flatMap(leavesOf) : [String(value)];
 }
 
 export function last(parameters: Parameters, name: string): string | undefined {

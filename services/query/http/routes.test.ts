@@ -14,8 +14,10 @@ const nobody = buildActor({ id: 'n', name: 'n', userName: 'n', type: 'regular', 
 function startServer() {
   const server = buildServer({ log: pino({ level: 'silent' }), bodyLimitBytes: 1_000 });
   const row = () => ({ id: 'a1', name: 'Acme', deleted: false, $version: 7, $readable: true });
+  const pool = { query: async () => ({ rows: [row()] }) as unknown as QueryResult<never> };
   registerQueryRoutes(server, {
-    pool: { query: async () => ({ rows: [row()] }) as unknown as QueryResult<never> },
+    pool,
+    searchPool: pool,
     directory: createDirectory(stockDefinitions),
     authenticate: async ({ headers }) => (headers['x-nobody'] === undefined ? admin : nobody),
     secrets: { open: (sealed) => sealed },

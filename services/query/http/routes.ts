@@ -14,12 +14,14 @@ import type { Queryable } from '../search/run-statement.ts';
 import { isUnchanged } from './is-unchanged.ts';
 import { readAsOf } from './read-as-of.ts';
 import { readListRequest } from './read-list-request.ts';
-import { readPage } from './read-page.ts';
+import { readPage, refuseFilters } from './read-page.ts';
 import { readParameters } from './read-parameters.ts';
 
 export interface QueryRouteDeps {
   /** From createPool: times and dates must come as text. */
   readonly pool: Queryable;
+  /** For filtered lists: of few connections, whose statements end after a while. */
+  readonly searchPool: Queryable;
   readonly directory: Directory;
   readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
   readonly secrets: Pick<SecretBox, 'open'>;
@@ -31,8 +33,14 @@ type Query = Readonly<Record<string, unknown>>;
 
 /** Every route under /api/v1 that reads records. */
 export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDeps): void {
-  const { pool, directory, secrets } = deps;
-  const search = { pool, directory, openSecret: secrets.open, prepare: createPrepare() };
+  const { pool, searchPool, directory, secrets } = deps;
+  const search = {
+    pool,
+    searchPool,
+    directory,
+    openSecret: secrets.open,
+    prepare: createPrepare(),
+  };
   const listRecords = createListRecords(search);
   const readRecord = createReadRecord(search);
   const readPastRecord = createReadPastRecord(search);
@@ -66,7 +74,9 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
     '/api/v1/:entity/:id/history',
     async (request) => {
       const query = { ...(await readReader(deps, request)), id: request.params.id };
-      const { direction = 'desc', ...page } = readPage(readParameters(request.query));
+      const parameters = readParameters(request.query);
+      refuseFilters(parameters);
+      const { direction = 'desc', ...page } = readPage(parameters);
       return readHistory(query, { ...page, direction });
     },
   );

@@ -1,29 +1,19 @@
-import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
-import { fillNames } from './fill-names.ts';
-import type { ListRequest } from './list-request.ts';
-import { listStatement, totalColumn, totalStatement } from './list-statement.ts';
-import { buildOrderPlan } from './order-plan.ts';
+import { finishRows, type SearchDeps } from './finish-rows.ts';
+import type { ListRequest, RecordList } from './list-request.ts';
+import { listStatement, totalStatement } from './list-statement.ts';
+import { orderOf } from './order-plan.ts';
 import { createPlanCache } from './plan-cache.ts';
 import type { Statement } from './prepare-statement.ts';
 import { buildReadPlan, type ReadPlan } from './read-plan.ts';
 import { type RecordView, withViewer } from './record-view.ts';
-import { type Queryable, type Row, runStatement } from './run-statement.ts';
-
-export interface SearchDeps {
-  readonly pool: Queryable;
-  readonly directory: Directory;
-  readonly openSecret: (sealed: string) => string;
-  readonly prepare: (text: string) => Statement;
-}
-
-interface RecordList {
-  /** Of all pages; -1 or -2 when nobody wanted to know: more records follow, or none. */
-  readonly total: number;
-  readonly list: readonly Row[];
-}
+import { runStatement } from './run-statement.ts';
+import { searchRecords } from './search-records.ts';
+import { takeOneMore, takeTotal } from './take-total.ts';
 
 export type ListRecords = (query: {
+  readonly actor: Actor;
   readonly model: EntityModel;
   readonly view: RecordView;
   readonly request: ListRequest;
@@ -41,8 +31,11 @@ interface ListPlan {
 export function createListRecords(deps: SearchDeps): ListRecords {
   const cached = createPlanCache<ListPlan>(deps.directory);
 
-  return async ({ model, view, request: asked }) => {
+  return async ({ actor, model, view, request: asked }) => {
     const request = { ...asked, select: knownNames(model, asked.select) };
+    if (request.filter !== undefined) {
+      return searchRecords(deps, { actor, model, view, request, filter: request.filter });
+    }
     const { offset, maxSize, withTotal } = request;
     // One row more than asked for tells whether there are more.
     const limit = withTotal ? maxSize : maxSize + 1;
@@ -79,15 +72,7 @@ function planKey({ model, view, request, limit }: ListQuery): string {
 
 function buildListPlan(deps: SearchDeps, { model, view, request, limit }: ListQuery): ListPlan {
   const findModel = deps.directory.entity;
-  const { definition } = model;
-  const order = buildOrderPlan({
-    model,
-    view,
-    findModel,
-    orderBy: request.orderBy ?? definition.orderBy,
-    // An order of one's own is ascending unless said otherwise.
-    direction: request.direction ?? (request.orderBy === undefined ? definition.order : 'asc'),
-  });
+  const order = orderOf({ model, view, findModel, request });
   const plan = buildReadPlan({ model, view, findModel, list: { select: request.select } });
   const isFirstPage = request.offset === 0;
   const { withTotal } = request;
@@ -97,40 +82,12 @@ function buildListPlan(deps: SearchDeps, { model, view, request, limit }: ListQu
   return { plan, statement: isFirstPage ? deps.prepare(text) : { text } };
 }
 
-/** Undefined when there is no row to carry it. A key without value is not written as JSON. */
-function takeTotal(rows: readonly Row[]): number | undefined {
-  const total = rows[0]?.[totalColumn];
-  for (const row of rows) row[totalColumn] = undefined;
-  return typeof total === 'number' ? total : undefined;
-}
-
-function takeOneMore(rows: Row[], maxSize: number): -1 | -2 {
-  if (rows.length <= maxSize) return -2;
-  rows.length = maxSize;
-  return -1;
-}
-
-/** Fills in, in place, what the statement could not answer. */
-export async function finishRows(
-  deps: SearchDeps,
-  { plan, view }: { readonly plan: ReadPlan; readonly view: RecordView },
-  rows: readonly Row[],
-): Promise<void> {
-  for (const name of plan.opened) {
-    for (const row of rows) {
-      const sealed = row[name];
-      if (typeof sealed === 'string') row[name] = deps.openSecret(sealed);
-    }
-  }
-  if (plan.names.length > 0) await fillNames(deps, { rows, view }, plan.names);
-}
-
 async function readTotal(
   { pool, prepare }: SearchDeps,
   model: EntityModel,
   view: RecordView,
 ): Promise<number> {
-  const statement = prepare(withViewer(view, totalStatement(model, view)));
+  const statement = prepare(withViewer(view, totalStatement({ model, view })));
   const rows = await runStatement(pool, statement, [...view.viewer]);
   return takeTotal(rows) ?? 0;
 }

@@ -16,6 +16,8 @@ export interface ListStatementParts {
   readonly limit: number;
   readonly isFirstPage: boolean;
   readonly withTotal: boolean;
+  /** SQL over `t`, a row of the entity's table, with its own parameters; undefined for all rows. */
+  readonly filter?: string;
 }
 
 /**
@@ -25,14 +27,16 @@ export interface ListStatementParts {
  * since Postgres takes a limit or offset that it does not know for a tenth of the table and then plans a full sort.
  */
 export function listStatement(parts: ListStatementParts): string {
-  const { model, view, plan, order, limit, isFirstPage, withTotal } = parts;
+  const { model, view, plan, order, limit, isFirstPage, withTotal, filter } = parts;
   const keys = order.keys.map(({ expression }, index) => `, ${expression} as ${keyColumn(index)}`);
   const offset = isFirstPage ? '' : ` offset $${view.viewer.length + 1}`;
   const page =
     `select t.*${keys.join('')} from ${quotedTable(liveSchema, model.name)} t ${order.joins}` +
-    ` where ${liveRows('t', model, view)} order by ${orderClause(order, 't', ({ expression }) => expression)}` +
+    ` where ${liveRows({ model, view, filter })} order by ${orderClause(order, 't', ({ expression }) => expression)}` +
     ` limit ${limit}${offset}`;
-  const total = withTotal ? `, ${totalExpression(model, view)} as ${quoteName(totalColumn)}` : '';
+  const total = withTotal
+    ? `, ${totalExpression({ model, view, filter })} as ${quoteName(totalColumn)}`
+    : '';
   return (
     `select ${plan.select}${total} from (${page}) r ${plan.joins}` +
     ` order by ${orderClause(order, 'r', (_key, index) => `r.${keyColumn(index)}`)}`
@@ -40,8 +44,8 @@ export function listStatement(parts: ListStatementParts): string {
 }
 
 /** The total alone, for a page without rows to carry it. */
-export function totalStatement(model: EntityModel, view: RecordView): string {
-  return `select ${totalExpression(model, view)} as ${quoteName(totalColumn)}`;
+export function totalStatement(rows: ListedRows): string {
+  return `select ${totalExpression(rows)} as ${quoteName(totalColumn)}`;
 }
 
 function keyColumn(index: number): string {
@@ -60,16 +64,26 @@ function orderClause(
   return [...terms, `${table}.id ${direction}`].join(', ');
 }
 
-function liveRows(table: string, model: EntityModel, view: RecordView): string {
-  return [`not ${table}.deleted`, view.rows(model, table), view.listed(table)]
+/** Which rows of an entity's table a list is made of. */
+interface ListedRows {
+  readonly model: EntityModel;
+  readonly view: RecordView;
+  readonly filter?: string | undefined;
+}
+
+function liveRows({ model, view, filter }: ListedRows): string {
+  return ['not t.deleted', view.rows(model, 't'), view.listed('t'), filter]
     .filter((condition) => condition !== undefined)
     .join(' and ');
 }
 
-/** All records of a type are counted as they are written; those of one reader are counted here. */
-function totalExpression(model: EntityModel, view: RecordView): string {
-  return view.rows(model, 'c') === undefined && view.listed('c') === undefined
+/** All records of a type are counted as they are written; others, of one reader or of a search, are counted here. */
+function totalExpression(rows: ListedRows): string {
+  const { model, view, filter } = rows;
+  const isAll =
+    filter === undefined && view.rows(model, 't') === undefined && view.listed('t') === undefined;
+  return isAll
     ? `(select coalesce(sum(c.live), 0)::float8 from ${quoteName(liveSchema)}.entity_counts c
         where c.entity_type = ${quoteText(model.name)})`
-    : `(select count(*)::float8 from ${quotedTable(liveSchema, model.name)} c where ${liveRows('c', model, view)})`;
+    : `(select count(*)::float8 from ${quotedTable(liveSchema, model.name)} t where ${liveRows(rows)})`;
 }

@@ -5,6 +5,7 @@ import type { EntityModel, FindModel } from '../../../shared/domain/entity/entit
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { isSecret } from '../../../shared/domain/record/to-record-body.ts';
 import { createLinkedTables, type LinkedTables } from './linked-tables.ts';
+import type { ListRequest } from './list-request.ts';
 import { quoteText } from './quote-text.ts';
 import type { RecordView } from './record-view.ts';
 
@@ -28,8 +29,27 @@ export interface OrderKey {
 const neverNull: ReadonlySet<string> = new Set(['createdAt', 'modifiedAt', 'createdById']);
 const addressOrder = ['Country', 'City', 'Street'];
 
+/** The order that a request asks for, or the usual one of the entity type. */
+export function orderOf(list: {
+  readonly model: EntityModel;
+  readonly view: RecordView;
+  readonly findModel: FindModel;
+  readonly request: Pick<ListRequest, 'orderBy' | 'direction'>;
+}): OrderPlan {
+  const { model, view, findModel, request } = list;
+  const { definition } = model;
+  return buildOrderPlan({
+    model,
+    view,
+    findModel,
+    orderBy: request.orderBy ?? definition.orderBy,
+    // An order of one's own is ascending unless said otherwise.
+    direction: request.direction ?? (request.orderBy === undefined ? definition.order : 'asc'),
+  });
+}
+
 /** Refuses what cannot be sorted by; `orderBy` may be a field, one of its attributes, or id. */
-export function buildOrderPlan(order: {
+function buildOrderPlan(order: {
   readonly model: EntityModel;
   readonly view: RecordView;
   readonly findModel: FindModel;

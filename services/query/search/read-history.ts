@@ -1,5 +1,5 @@
+import type { SearchDeps } from './finish-rows.ts';
 import { type HistoryEntry, toHistoryEntry } from './history-entry.ts';
-import type { SearchDeps } from './list-records.ts';
 import type { Direction } from './order-plan.ts';
 import { isToldByHistory } from './past-values.ts';
 import { readEvents, type Versions } from './read-events.ts';

@@ -2,7 +2,7 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import { evolve } from '../../../shared/domain/record/evolve.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { emptyValue, toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
-import type { SearchDeps } from './list-records.ts';
+import type { SearchDeps } from './finish-rows.ts';
 import { isToldByEvents } from './past-values.ts';
 import { readEvents } from './read-events.ts';
 import type { FoundRecord } from './read-record.ts';

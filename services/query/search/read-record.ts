@@ -1,6 +1,6 @@
 import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
-import { finishRows, type SearchDeps } from './list-records.ts';
+import { finishRows, type SearchDeps } from './finish-rows.ts';
 import { createPlanCache } from './plan-cache.ts';
 import type { Statement } from './prepare-statement.ts';
 import { buildReadPlan, type ReadPlan } from './read-plan.ts';

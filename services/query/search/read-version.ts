@@ -1,5 +1,5 @@
 import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
-import type { SearchDeps } from './list-records.ts';
+import type { SearchDeps } from './finish-rows.ts';
 import { withViewer } from './record-view.ts';
 import {
   type RecordQuery,

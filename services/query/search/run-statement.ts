@@ -1,5 +1,6 @@
 import type { QueryResult, QueryResultRow } from 'pg';
 import { orUnavailable, sqlStateOf } from '../../../shared/db/outage-of.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
 import type { Statement } from './prepare-statement.ts';
 
 /** One row: attribute names of the record, or columns that the reader takes away again. */
@@ -25,8 +26,14 @@ async function queryRows(pool: Queryable, statement: Statement, values: unknown[
   try {
     return (await pool.query<Row>({ ...statement, values })).rows;
   } catch (error) {
+    if (sqlStateOf(error) === '57014') throw tooSlow();
     // A column of the table changed its type since the connection prepared the statement. Unnamed, it is planned anew.
     if (sqlStateOf(error) !== '0A000' || statement.name === undefined) throw error;
     return (await pool.query<Row>({ text: statement.text, values })).rows;
   }
+}
+
+/** The database ended the statement: its pool gives statements so much time and no more. */
+function tooSlow(): Refusal {
+  return new Refusal('invalid', 'list.too_slow', 'This search takes too long: narrow it down.');
 }

@@ -76,5 +76,7 @@ export interface EntityDefinition {
   readonly hasVersionNumber?: boolean;
   /** At least one of these fields must have a value, else `name` fails as required (Lead). */
   readonly nameRequiredUnless?: readonly string[];
+  /** Attributes that a search by text looks at; absent: its name and e-mail address. */
+  readonly textFilterFields?: readonly string[];
   readonly isCustom?: boolean;
 }

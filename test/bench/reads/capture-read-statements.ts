@@ -1,5 +1,6 @@
 import { readListRequest } from '../../../services/query/http/read-list-request.ts';
-import { createListRecords, type SearchDeps } from '../../../services/query/search/list-records.ts';
+import type { SearchDeps } from '../../../services/query/search/finish-rows.ts';
+import { createListRecords } from '../../../services/query/search/list-records.ts';
 import { createPrepare } from '../../../services/query/search/prepare-statement.ts';
 import { createReadRecord } from '../../../services/query/search/read-record.ts';
 import { viewFor } from '../../../services/query/search/record-view.ts';
@@ -40,7 +41,7 @@ export async function captureReadStatements(): Promise<ReadStatements> {
   const request = readListRequest({ maxSize: '20' }, undefined);
   return {
     byId: await capture((deps) => createReadRecord(deps)({ actor, model, view, id: 'any' })),
-    list: await capture((deps) => createListRecords(deps)({ model, view, request })),
+    list: await capture((deps) => createListRecords(deps)({ actor, model, view, request })),
   };
 }
 
@@ -54,12 +55,14 @@ class Captured extends Error {
 }
 
 async function capture(read: (deps: SearchDeps) => Promise<unknown>): Promise<CapturedStatement> {
-  const deps: SearchDeps = {
-    pool: {
-      query: async (statement) => {
-        throw new Captured(statement);
-      },
+  const pool: SearchDeps['pool'] = {
+    query: async (statement) => {
+      throw new Captured(statement);
     },
+  };
+  const deps: SearchDeps = {
+    pool,
+    searchPool: pool,
     directory: createDirectory(stockDefinitions),
     openSecret: (sealed) => sealed,
     prepare: createPrepare(),

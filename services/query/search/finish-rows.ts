@@ -1,0 +1,29 @@
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { fillNames } from './fill-names.ts';
+import type { Statement } from './prepare-statement.ts';
+import type { ReadPlan } from './read-plan.ts';
+import type { RecordView } from './record-view.ts';
+import type { Queryable, Row } from './run-statement.ts';
+
+export interface SearchDeps {
+  readonly pool: Queryable;
+  readonly searchPool: Queryable;
+  readonly directory: Directory;
+  readonly openSecret: (sealed: string) => string;
+  readonly prepare: (text: string) => Statement;
+}
+
+/** Fills in, in place, what the statement could not answer. */
+export async function finishRows(
+  deps: SearchDeps,
+  { plan, view }: { readonly plan: ReadPlan; readonly view: RecordView },
+  rows: readonly Row[],
+): Promise<void> {
+  for (const name of plan.opened) {
+    for (const row of rows) {
+      const sealed = row[name];
+      if (typeof sealed === 'string') row[name] = deps.openSecret(sealed);
+    }
+  }
+  if (plan.names.length > 0) await fillNames(deps, { rows, view }, plan.names);
+}

@@ -1,0 +1,82 @@
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { finishRows, type SearchDeps } from './finish-rows.ts';
+import type { ListFilter, ListRequest, RecordList } from './list-request.ts';
+import { listStatement, totalStatement } from './list-statement.ts';
+import { orderOf } from './order-plan.ts';
+import { buildReadPlan } from './read-plan.ts';
+import { type RecordView, viewFor, withViewer } from './record-view.ts';
+import { runStatement } from './run-statement.ts';
+import { takeOneMore, takeTotal } from './take-total.ts';
+import { createBinder } from './where/binder.ts';
+import { boolCondition, compileWhere } from './where/compile-where.ts';
+import { primaryFilter } from './where/named-filters.ts';
+import { textCondition } from './where/text-filter.ts';
+import type { WhereContext } from './where/where-context.ts';
+
+interface Search {
+  readonly actor: Actor;
+  readonly model: EntityModel;
+  readonly view: RecordView;
+  readonly request: ListRequest;
+  readonly filter: ListFilter;
+}
+
+/**
+ * A page of the records that meet a filter. Its statement is planned each time, so that the planner knows the values:
+ * what a plan for any value would do is wrong for most of them.
+ */
+export async function searchRecords(deps: SearchDeps, search: Search): Promise<RecordList> {
+  const { actor, model, view, request } = search;
+  const findModel = deps.directory.entity;
+  const binder = createBinder(view.viewer.length);
+  const isFirstPage = request.offset === 0;
+  // The statement expects its offset right after the viewer.
+  if (!isFirstPage) binder.bind(request.offset);
+  const filter = compileFilter(search.filter, {
+    model,
+    alias: 't',
+    actor,
+    view,
+    viewOf: (target) => viewFor(actor, target, findModel),
+    findModel,
+    binder,
+    now: Date.now(),
+    timeZone: 'UTC',
+    fiscalYearShift: 0,
+  });
+  const { maxSize, withTotal, select } = request;
+  const plan = buildReadPlan({ model, view, findModel, list: { select } });
+  const order = orderOf({ model, view, findModel, request });
+  const limit = withTotal ? maxSize : maxSize + 1;
+  const page = listStatement({ model, view, plan, order, limit, isFirstPage, withTotal, filter });
+  const values = [...view.viewer, ...binder.values];
+  const rows = await runStatement(deps.searchPool, { text: withViewer(view, page) }, values);
+  const total = withTotal ? takeTotal(rows) : takeOneMore(rows, maxSize);
+  await finishRows(deps, { plan, view }, rows);
+  return { total: total ?? (await countRecords(deps, search, { filter, values })), list: rows };
+}
+
+/** For a page beyond the last record, which has no row to carry the total. */
+async function countRecords(
+  { searchPool }: SearchDeps,
+  { model, view, request }: Search,
+  { filter, values }: { readonly filter: string; readonly values: readonly unknown[] },
+): Promise<number> {
+  // Postgres refuses a value that the statement does not mention.
+  const unused = request.offset === 0 ? '' : ` where $${view.viewer.length + 1}::bigint >= 0`;
+  const text = totalStatement({ model, view, filter }) + unused;
+  const rows = await runStatement(searchPool, { text: withViewer(view, text) }, [...values]);
+  return takeTotal(rows) ?? 0;
+}
+
+function compileFilter(filter: ListFilter, context: WhereContext): string {
+  return [
+    compileWhere(filter.where, context),
+    ...(filter.primary === undefined
+      ? []
+      : [compileWhere(primaryFilter(context.model, filter.primary), context)]),
+    ...(filter.bools.length === 0 ? [] : [boolCondition(filter.bools, context)]),
+    ...(filter.text === undefined ? [] : [textCondition(filter.text, context)]),
+  ].join(' and ');
+}

@@ -1,0 +1,155 @@
+import { liveSchema, quotedColumn, quotedTable } from '../../../../shared/db/read-model-names.ts';
+import type { Attribute } from '../../../../shared/domain/entity/attributes.ts';
+import { Refusal } from '../../../../shared/domain/errors.ts';
+import { dateCondition } from './date-conditions.ts';
+import { groupCondition } from './group-conditions.ts';
+import { linkCondition } from './link-conditions.ts';
+import { boolFilter, primaryFilter } from './named-filters.ts';
+import { textCondition } from './text-filter.ts';
+import { listCondition, valueCondition } from './value-conditions.ts';
+import type { WhereContext } from './where-context.ts';
+import { badWhere, isLogic, printable, requireList, type WhereItem } from './where-item.ts';
+
+/** SQL that is true for the rows that meet every condition. */
+export function compileWhere(items: readonly WhereItem[], context: WhereContext): string {
+  return items.length === 0
+    ? 'true'
+    : `(${items.map((item) => compileItem(item, context)).join(' and ')})`;
+}
+
+function compileItem(item: WhereItem, context: WhereContext): string {
+  if (isLogic(item.type)) {
+    const inner = (item.value as readonly WhereItem[]).map((one) => compileItem(one, context));
+    // Nothing at all restricts nothing, whichever way it is joined.
+    return inner.length === 0 ? 'true' : `(${inner.join(` ${item.type} `)})`;
+  }
+  const wrapped = wrappedFilter(item, context);
+  if (wrapped !== undefined) return wrapped;
+  if (refused.has(item.type)) {
+    throw badWhere(`Where item type '${item.type}' is not allowed.`);
+  }
+  if (item.attribute === undefined) {
+    throw badWhere(`Where item '${printable(item.type)}' has no attribute.`);
+  }
+  const linked = linkCondition(item, context);
+  if (linked !== undefined) return linked;
+  const dot = item.attribute.indexOf('.');
+  return dot === -1
+    ? attributeCondition(item, item.attribute, context)
+    : foreignCondition(item, item.attribute, context);
+}
+
+/** Known to clients of the server side alone (api-facts 4.2). */
+const refused: ReadonlySet<string> = new Set(['not', 'subQueryIn', 'subQueryNotIn']);
+
+function wrappedFilter(item: WhereItem, context: WhereContext): string | undefined {
+  switch (item.type) {
+    case 'textFilter':
+      return textCondition(String(item.value ?? ''), context);
+    case 'primary':
+      return compileWhere(primaryFilter(context.model, String(item.value)), context);
+    case 'bool':
+      return boolCondition(requireList(item).map(String), context);
+    default:
+      return undefined;
+  }
+}
+
+/** Several named filters: a row has to pass one of them. */
+export function boolCondition(names: readonly string[], context: WhereContext): string {
+  if (names.length === 0) return 'true';
+  const conditions = names.map((name) => compileWhere(boolFilter(context, name), context));
+  return `(${conditions.join(' or ')})`;
+}
+
+function attributeCondition(item: WhereItem, name: string, context: WhereContext): string {
+  const { binder, model, alias, view } = context;
+  if (name === 'id') {
+    return known(
+      valueCondition(item, { expression: `${alias}.id`, kind: 'string', attribute: name, binder }),
+      item,
+    );
+  }
+  const attribute = model.attribute.get(name);
+  if (attribute === undefined || !view.isVisible(attribute)) throw unknownAttribute(name);
+  if (view.opened.includes(name)) throw unknownAttribute(name);
+  const grouped = groupCondition(item, attribute, context);
+  if (grouped !== undefined) return grouped;
+  if (attribute.through !== undefined) return throughLink(item, attribute, context);
+  if (!attribute.stored) throw unknownAttribute(name);
+  const expression = `${alias}.${quotedColumn(attribute)}`;
+  const { kind } = attribute;
+  const value = { expression, kind, attribute: name, binder };
+  if (kind === 'date' || kind === 'datetime') {
+    const dated = dateCondition(item, { ...context, column: expression, kind, attribute: name });
+    if (dated !== undefined) return dated;
+  }
+  return known(listCondition(item, value) ?? valueCondition(item, value), item);
+}
+
+/** `accountName`, `accountType`: conditions on what stands at the other side of a link to one. */
+function throughLink(
+  item: WhereItem,
+  { through, kind, name }: Attribute,
+  context: WhereContext,
+): string {
+  if (through === undefined || kind === 'json') throw unknownAttribute(name);
+  const path = `${through.link}.${through.attribute}`;
+  return foreignCondition(item, path, context);
+}
+
+/** `account.type`: some record at the other side of the link meets the condition, and the actor may read it. */
+function foreignCondition(item: WhereItem, path: string, context: WhereContext): string {
+  const [link = '', name = '', ...more] = path.split('.');
+  const field = context.model.fields.get(link);
+  const target = context.findModel(field?.entityType ?? '');
+  const ids = linkIds(link, context);
+  if (more.length > 0 || ids === undefined || target === undefined) throw unknownAttribute(path);
+  const alias = `${context.alias}_${link.toLowerCase()}`;
+  const view = context.viewOf(target);
+  const condition = attributeCondition({ ...item, attribute: name }, name, {
+    ...context,
+    model: target,
+    alias: `"${alias}"`,
+    view,
+  });
+  const readable = view.rows(target, `"${alias}"`);
+  const conditions = [
+    `"${alias}".id = ${ids}`,
+    condition,
+    ...(readable === undefined ? [] : [readable]),
+  ];
+  // A value that is missing on the other side is missing too where there is no other side.
+  const isAbsence = item.type === 'isNull' && readable === undefined;
+  const exists = `exists (select 1 from ${quotedTable(liveSchema, target.name)} "${alias}" where ${conditions.join(' and ')})`;
+  return isAbsence
+    ? `(${context.alias}.${quotedColumn({ name: `${link}Id` })} is null or ${exists})`
+    : exists;
+}
+
+/** SQL that the id of a linked record equals; undefined if the link is closed or there is none. */
+function linkIds(link: string, { model, view, alias }: WhereContext): string | undefined {
+  for (const [name, wrap] of [
+    [`${link}Id`, (column: string) => column],
+    [`${link}Ids`, (column: string) => `any(${column})`],
+  ] as const) {
+    const attribute = model.attribute.get(name);
+    if (attribute?.stored === true && attribute.field === link && view.isVisible(attribute)) {
+      return wrap(`${alias}.${quotedColumn(attribute)}`);
+    }
+  }
+  return undefined;
+}
+
+function known(condition: string | undefined, { type }: WhereItem): string {
+  if (condition !== undefined) return condition;
+  throw badWhere(`Unknown where item type '${printable(type)}'.`);
+}
+
+export function unknownAttribute(name: string): Refusal {
+  return new Refusal(
+    'invalid',
+    'where.unknown_attribute',
+    `Not existing attribute '${printable(name)}' in where.`,
+  );
+}

@@ -1,0 +1,115 @@
+import type { Actor } from '../../../../shared/domain/access/actor.ts';
+import { ownerAttributes } from '../../../../shared/domain/access/record-access.ts';
+import type { EntityModel } from '../../../../shared/domain/entity/entity-model.ts';
+import { Refusal } from '../../../../shared/domain/errors.ts';
+import { printable, type WhereItem } from './where-item.ts';
+
+type Filter = readonly WhereItem[];
+
+const item = (type: string, attribute: string, value?: unknown): WhereItem => ({
+  type,
+  attribute,
+  value,
+  isDateTime: false,
+  timeZone: undefined,
+});
+
+const endedLeads = ['Converted', 'Recycled', 'Dead'];
+const endedCases = ['Closed', 'Rejected', 'Duplicate'];
+const endedOpportunities = ['Closed Won', 'Closed Lost'];
+
+/** Named filters of single entity types (api-facts 4.5). */
+const primaryFilters: Readonly<Record<string, Readonly<Record<string, Filter>>>> = {
+  Account: {
+    customers: [item('equals', 'type', 'Customer')],
+    resellers: [item('equals', 'type', 'Reseller')],
+    partners: [item('equals', 'type', 'Partner')],
+    recentlyCreated: [item('lastSevenDays', 'createdAt')],
+  },
+  Contact: {
+    portalUsers: [item('isLinked', 'portalUser')],
+    notPortalUsers: [item('isNotLinked', 'portalUser')],
+    accountActive: [item('isLinked', 'account')],
+  },
+  Lead: {
+    actual: [item('notIn', 'status', endedLeads)],
+    active: [item('in', 'status', ['Assigned', 'In Process'])],
+    converted: [item('equals', 'status', 'Converted')],
+  },
+  Case: {
+    open: [item('notIn', 'status', endedCases)],
+    closed: [item('equals', 'status', 'Closed')],
+  },
+  Opportunity: {
+    open: [item('notIn', 'stage', endedOpportunities)],
+    won: [item('equals', 'stage', 'Closed Won')],
+    lost: [item('equals', 'stage', 'Closed Lost')],
+  },
+  Task: {
+    actual: [item('notIn', 'status', ['Completed', 'Canceled', 'Deferred'])],
+    completed: [item('equals', 'status', 'Completed')],
+  },
+  Meeting: {
+    planned: [item('equals', 'status', 'Planned')],
+    held: [item('equals', 'status', 'Held')],
+  },
+  Call: {
+    planned: [item('equals', 'status', 'Planned')],
+    held: [item('equals', 'status', 'Held')],
+  },
+  User: {
+    active: [item('isTrue', 'isActive'), item('in', 'type', ['regular', 'admin'])],
+    activeApi: [item('isTrue', 'isActive'), item('equals', 'type', 'api')],
+    activePortal: [item('none', 'type')],
+    portal: [item('none', 'type')],
+    api: [item('equals', 'type', 'api')],
+    internal: [item('in', 'type', ['regular', 'admin'])],
+  },
+};
+
+/** Refuses a name that the entity type does not have. */
+export function primaryFilter({ name }: EntityModel, filter: string): Filter {
+  if (filter === 'all') return [];
+  const own = primaryFilters[name];
+  const found = own !== undefined && Object.hasOwn(own, filter) ? own[filter] : undefined;
+  if (found !== undefined) return found;
+  throw new Refusal(
+    'invalid',
+    'filter.unknown',
+    `No primary filter '${printable(filter)}' for '${name}'.`,
+  );
+}
+
+/** The names that `primaryFilter` takes for an entity type. */
+export function primaryFilterNames(entityType: string): readonly string[] {
+  return ['all', ...Object.keys(primaryFilters[entityType] ?? {})];
+}
+
+/** Refuses a name that the entity type does not have. */
+export function boolFilter(
+  { model, actor }: { readonly model: EntityModel; readonly actor: Actor },
+  filter: string,
+): Filter {
+  const found = boolFilters(model, actor).get(filter);
+  if (found !== undefined) return found;
+  throw new Refusal(
+    'invalid',
+    'filter.unknown',
+    `No bool filter '${printable(filter)}' for '${model.name}'.`,
+  );
+}
+
+function boolFilters(model: EntityModel, { id, teamIds }: Actor): ReadonlyMap<string, Filter> {
+  const { owner, teams } = ownerAttributes(model);
+  const ofMyTeams = item('arrayAnyOf', 'teamsIds', [...teamIds]);
+  const filters = new Map<string, Filter>();
+  const ownsMany = model.attribute.get(owner)?.kind === 'strings';
+  filters.set('onlyMy', [ownsMany ? item('arrayAnyOf', owner, [id]) : item('equals', owner, id)]);
+  if (teams === 'teamsIds') filters.set('shared', [ofMyTeams]);
+  if (model.name === 'Case') filters.set('open', [item('notIn', 'status', endedCases)]);
+  if (model.name === 'User') {
+    filters.set('onlyMe', [item('equals', 'id', id)]);
+    filters.set('onlyMyTeam', [ofMyTeams]);
+  }
+  return filters;
+}

@@ -1,0 +1,200 @@
+import type { AttributeKind } from '../../../../shared/domain/entity/attributes.ts';
+import { readDate, readDateTime } from '../../../../shared/domain/field/read-date-time.ts';
+import type { Binder } from './binder.ts';
+import { badWhere, printable, requireList, type WhereItem } from './where-item.ts';
+
+/** One value of a row, and what a condition on it is written with. */
+export interface ValueContext {
+  readonly expression: string;
+  readonly kind: AttributeKind;
+  readonly attribute: string;
+  readonly binder: Binder;
+}
+
+type Writer = (item: WhereItem, context: ValueContext) => string;
+
+/** Undefined for a type of condition that is none on single values. */
+export function valueCondition(item: WhereItem, context: ValueContext): string | undefined {
+  const write = Object.hasOwn(writers, item.type) ? writers[item.type] : undefined;
+  if (write === undefined) return undefined;
+  if (isList(context.kind) && !ofLists.has(item.type)) {
+    throw badWhere(`Where item '${item.type}' does not work on the list '${context.attribute}'.`);
+  }
+  return write(item, context);
+}
+
+/** A condition on a list of values (`multiEnum`, `teamsIds`); undefined for a type of condition that is none. */
+export function listCondition(item: WhereItem, context: ValueContext): string | undefined {
+  const { expression, kind, binder } = context;
+  if (!arrayTypes.has(item.type)) return undefined;
+  if (kind !== 'strings') {
+    throw badWhere(`Where item '${item.type}' needs a list, '${context.attribute}' is none.`);
+  }
+  const list = `coalesce(${expression}, '{}')`;
+  if (item.type === 'arrayIsEmpty') return `cardinality(${list}) = 0`;
+  if (item.type === 'arrayIsNotEmpty') return `cardinality(${list}) > 0`;
+  const values = toList(item.value).map(String);
+  const wanted = `${binder.bind(values)}::text[]`;
+  // Bare, as the index of the column has it: of no list nothing is true.
+  if (item.type === 'arrayAllOf') return `${expression} @> ${wanted}`;
+  if (item.type === 'arrayAnyOf') return `${expression} && ${wanted}`;
+  return `not ${list} && ${wanted}`;
+}
+
+const arrayTypes: ReadonlySet<string> = new Set([
+  'arrayAnyOf',
+  'arrayNoneOf',
+  'arrayAllOf',
+  'arrayIsEmpty',
+  'arrayIsNotEmpty',
+]);
+
+function toList(value: unknown): readonly unknown[] {
+  return typeof value === 'string' ? [value] : requireList({ type: 'array', value });
+}
+
+const ofLists: ReadonlySet<string> = new Set(['isNull', 'isNotNull', 'ever', 'any', 'none']);
+
+/** SQL types by kind, for placeholders whose type Postgres could not tell. */
+const sqlTypes: Readonly<Record<AttributeKind, string>> = {
+  string: 'text',
+  bool: 'boolean',
+  // Clients compare integers with fractions as well.
+  int: 'double precision',
+  float: 'double precision',
+  date: 'date',
+  datetime: 'timestamp',
+  strings: 'text[]',
+  json: 'jsonb',
+};
+
+const writers: Readonly<Record<string, Writer>> = {
+  equals({ value }, context) {
+    if (value === null) return `${context.expression} is null`;
+    if (Array.isArray(value)) return among({ type: 'equals', value }, context, '= any');
+    return compare(value, context, '=');
+  },
+  notEquals({ value }, context) {
+    if (value === null) return `${context.expression} is not null`;
+    if (Array.isArray(value)) return among({ type: 'notEquals', value }, context, '<> all');
+    return compare(value, context, '<>');
+  },
+  in: (item, context) => among(item, context, '= any'),
+  notIn: (item, context) => among(item, context, '<> all'),
+  greaterThan: ({ value }, context) => compare(value, context, '>'),
+  lessThan: ({ value }, context) => compare(value, context, '<'),
+  greaterThanOrEquals: ({ value }, context) => compare(value, context, '>='),
+  lessThanOrEquals: ({ value }, context) => compare(value, context, '<='),
+  isNull: (_item, { expression }) => `${expression} is null`,
+  isNotNull: (_item, { expression }) => `${expression} is not null`,
+  ever: (_item, { expression }) => `${expression} is not null`,
+  isTrue: (_item, context) => `coalesce(${requireBool(context)}, false)`,
+  isFalse: (_item, context) => `not coalesce(${requireBool(context)}, false)`,
+  any: () => 'true',
+  none: () => 'false',
+  contains: ({ value }, context) => matches(`%${escapeLike(value)}%`, context),
+  notContains: ({ value }, context) => matchesNot(`%${escapeLike(value)}%`, context),
+  startsWith: ({ value }, context) => matches(`${escapeLike(value)}%`, context),
+  endsWith: ({ value }, context) => matches(`%${escapeLike(value)}`, context),
+  like: ({ value }, context) => matches(toText(value), context),
+  notLike: ({ value }, context) => matchesNot(toText(value), context),
+};
+
+function compare(value: unknown, context: ValueContext, operator: string): string {
+  const { expression, kind, binder } = context;
+  const bound = `${binder.bind(toValue(value, context))}::${sqlTypes[kind]}`;
+  return `${presentOf(context, expression)} ${operator} ${bound}`;
+}
+
+function among(
+  item: Pick<WhereItem, 'type' | 'value'>,
+  context: ValueContext,
+  operator: '= any' | '<> all',
+): string {
+  const values = requireList(item).filter((value) => value !== null);
+  const bound = context.binder.bind(values.map((value) => toValue(value, context)));
+  return `${presentOf(context, context.expression)} ${operator}(${bound}::${sqlTypes[context.kind]}[])`;
+}
+
+/** A flag that was never set is false. */
+function presentOf({ kind }: ValueContext, expression: string): string {
+  return kind === 'bool' ? `coalesce(${expression}, false)` : expression;
+}
+
+function matches(pattern: string, { expression, kind, binder }: ValueContext): string {
+  const text = kind === 'string' ? expression : `(${expression})::text`;
+  return `${text} ilike ${binder.bind(pattern)}::text`;
+}
+
+function matchesNot(pattern: string, context: ValueContext): string {
+  return `not ${matches(pattern, context)}`;
+}
+
+export function escapeLike(value: unknown): string {
+  return toText(value).replaceAll(/[\\%_]/g, String.raw`\$&`);
+}
+
+function toText(value: unknown): string {
+  const isScalar =
+    typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  if (!isScalar) throw badWhere('A where item on text needs a text as its value.');
+  const text = String(value);
+  if (text.includes('\0') || !text.isWellFormed())
+    throw badWhere('A where item has a text that is none.');
+  return text;
+}
+
+function requireBool({ expression, kind, attribute }: ValueContext): string {
+  if (kind !== 'bool') throw badWhere(`'${attribute}' is neither true nor false.`);
+  return expression;
+}
+
+function isList(kind: AttributeKind): boolean {
+  return kind === 'strings' || kind === 'json';
+}
+
+/** In queries every value is text; it has to be one of the column's type. */
+function toValue(value: unknown, context: ValueContext): unknown {
+  switch (context.kind) {
+    case 'bool':
+      return toBool(value, context);
+    case 'int':
+    case 'float':
+      return toNumber(value, context);
+    case 'date':
+    case 'datetime':
+      return toTime(value, context);
+    default:
+      return toText(value);
+  }
+}
+
+function toBool(value: unknown, context: ValueContext): boolean {
+  if (/^(?:true|1)$/i.test(String(value))) return true;
+  if (/^(?:false|0|)$/i.test(String(value))) return false;
+  throw unfit(value, context, 'neither true nor false');
+}
+
+function toNumber(value: unknown, context: ValueContext): number {
+  const isNumeric = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
+  const number = isNumeric ? Number(value) : Number.NaN;
+  if (Number.isFinite(number)) return number;
+  throw unfit(value, context, 'no number');
+}
+
+function toTime(value: unknown, context: ValueContext): string {
+  const { attribute, kind } = context;
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(String(value));
+  const read = kind === 'date' || isDay ? readDate : readDateTime;
+  const time = read({ field: attribute, attribute }, value, () => {
+    throw unfit(value, context, 'no time');
+  });
+  if (typeof time !== 'string') throw unfit(value, context, 'no time');
+  return time;
+}
+
+function unfit(value: unknown, { attribute }: ValueContext, what: string): Error {
+  return badWhere(
+    `'${printable(String(value))}' is ${what}, as attribute '${attribute}' needs it.`,
+  );
+}

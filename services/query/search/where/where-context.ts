@@ -1,0 +1,20 @@
+import type { Actor } from '../../../../shared/domain/access/actor.ts';
+import type { EntityModel, FindModel } from '../../../../shared/domain/entity/entity-model.ts';
+import type { RecordView } from '../record-view.ts';
+import type { Binder } from './binder.ts';
+
+/** The rows that a condition is about, and who asks. */
+export interface WhereContext {
+  readonly model: EntityModel;
+  /** Of the table of `model`. */
+  readonly alias: string;
+  readonly actor: Actor;
+  readonly view: RecordView;
+  /** Throws for an entity type that the actor may not read. */
+  readonly viewOf: (target: EntityModel) => RecordView;
+  readonly findModel: FindModel;
+  readonly binder: Binder;
+  readonly now: number;
+  readonly timeZone: string;
+  readonly fiscalYearShift: number;
+}

@@ -1,0 +1,119 @@
+import { Refusal } from '../../../../shared/domain/errors.ts';
+
+/** One condition of a list, as clients write it (api-facts 4.2), with its shape proven and its values still unknown. */
+export interface WhereItem {
+  readonly type: string;
+  readonly attribute: string | undefined;
+  readonly value: unknown;
+  /** Times are meant, whose days begin and end in `timeZone`. */
+  readonly isDateTime: boolean;
+  readonly timeZone: string | undefined;
+}
+
+const maxDepth = 10;
+const maxItems = 200;
+const maxListed = 1_000;
+const knownKeys: ReadonlySet<string> = new Set([
+  'type',
+  'attribute',
+  'field',
+  'value',
+  'dateTime',
+  'date',
+  'timeZone',
+]);
+
+/** Refuses what is no list of conditions, or too many of them, at any depth. */
+export function readWhereItems(value: unknown): readonly WhereItem[] {
+  return readItems(value, { depth: 1, left: { items: maxItems } });
+}
+
+interface Budget {
+  readonly depth: number;
+  readonly left: { items: number };
+}
+
+function readItems(value: unknown, budget: Budget): readonly WhereItem[] {
+  const items = toList(value);
+  if (items === undefined) throw badWhere('Where has to be a list of conditions.');
+  if (budget.depth > maxDepth) throw badWhere(`Where is nested deeper than ${maxDepth} levels.`);
+  return items.map((item) => readItem(item, budget));
+}
+
+function readItem(item: unknown, budget: Budget): WhereItem {
+  budget.left.items -= 1;
+  if (budget.left.items < 0) throw badWhere(`Where has more than ${maxItems} conditions.`);
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) {
+    throw badWhere('A where item has to be an object.');
+  }
+  const keys: Readonly<Record<string, unknown>> = { ...item };
+  const unknown = Object.keys(keys).find((key) => !knownKeys.has(key));
+  if (unknown !== undefined) throw badWhere(`Unknown key '${printable(unknown)}' in a where item.`);
+  const type = readName(keys['type'], 'type');
+  const { timeZone } = keys;
+  if (type === undefined) throw badWhere("A where item has no 'type'.");
+  return {
+    type,
+    attribute: readName(keys['attribute'] ?? keys['field'], 'attribute'),
+    value: isLogic(type)
+      ? readItems(keys['value'], { ...budget, depth: budget.depth + 1 })
+      : keys['value'],
+    isDateTime: toFlag(keys['dateTime']),
+    timeZone: timeZone === undefined || timeZone === '' ? undefined : readTimeZone(timeZone),
+  };
+}
+
+function readName(value: unknown, key: string): string | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  if (typeof value === 'string') return value;
+  throw badWhere(`'${key}' of a where item has to be a name.`);
+}
+
+export function isLogic(type: string): type is 'and' | 'or' {
+  return type === 'and' || type === 'or';
+}
+
+/** A list of JSON, or one of a query: `a[]=…`, `a[0]=…`, where long ones arrive as an object with numbers as keys. */
+export function toList(value: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  if (typeof value !== 'object' || value === null) return undefined;
+  const entries = Object.entries(value);
+  if (!entries.every(([key]) => /^\d+$/.test(key))) return undefined;
+  return entries
+    .toSorted(([left], [right]) => Number(left) - Number(right))
+    .map(([, item]) => item);
+}
+
+/** The values of a condition that takes several. */
+export function requireList({
+  type,
+  value,
+}: Pick<WhereItem, 'type' | 'value'>): readonly unknown[] {
+  const list = toList(value);
+  if (list === undefined) throw badWhere(`Where item '${type}' needs a list as its value.`);
+  if (list.length > maxListed) {
+    throw badWhere(`The list of a where item has more than ${maxListed} values.`);
+  }
+  return list;
+}
+
+export function badWhere(message: string): Refusal {
+  return new Refusal('invalid', 'where.invalid', message);
+}
+
+/** Names come from clients; messages are one line of Latin-1. */
+export function printable(text: string): string {
+  return text.slice(0, 50).replaceAll(/[^\x20-\x7e]/g, '?');
+}
+
+function toFlag(value: unknown): boolean {
+  return value === true || value === 1 || /^(?:true|1)$/i.test(String(value));
+}
+
+function readTimeZone(value: unknown): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: String(value) }).resolvedOptions().timeZone;
+  } catch {
+    throw badWhere(`Unknown time zone '${printable(String(value))}'.`);
+  }
+}

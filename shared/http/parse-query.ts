@@ -1,0 +1,20 @@
+import { parse as parseFlat } from 'node:querystring';
+import { parse as parseNested } from 'qs';
+
+/** Deeper than any search may be, so that one that is too deep can be told so. */
+const maxDepth = 64;
+const maxParameters = 5_000;
+const maxListed = 5_000;
+
+/** Queries as PHP reads them: `where[0][value][]=a`, with brackets encoded or not, are lists and objects. */
+export function parseQuery(text: string): Record<string, unknown> {
+  // Nearly every query is flat, and the plain parser is several times faster.
+  if (!/\[|%5b/i.test(text)) return { ...parseFlat(text) };
+  return parseNested(text, {
+    depth: maxDepth,
+    parameterLimit: maxParameters,
+    arrayLimit: maxListed,
+    plainObjects: true,
+    allowSparse: false,
+  });
+}
