@@ -22,12 +22,16 @@ interface NemesisDeps {
   readonly random: RandomSource;
   /** The longest pause of a process. */
   readonly longestPauseMs: number;
+  /** Only kills and pauses of apis, with so much rest between that each is over before the next. */
+  readonly onlyApis: boolean;
 }
 
 const REST_MS = 700;
+const LONG_REST_MS = 9_000;
+const apis = ['api', 'api2'] as const;
 
 /** Makes one fault after the other, all drawn from the seed, until it is stopped. */
-export function startNemesis({ cluster, random, longestPauseMs }: NemesisDeps): Nemesis {
+export function startNemesis({ cluster, random, longestPauseMs, onlyApis }: NemesisDeps): Nemesis {
   const { product, pairs } = cluster;
   const faults: Fault[] = [];
   let isStopping = false;
@@ -36,12 +40,12 @@ export function startNemesis({ cluster, random, longestPauseMs }: NemesisDeps): 
 
   const kinds: Readonly<Record<string, () => Promise<string>>> = {
     async kill() {
-      const name = random.pick(services);
+      const name = random.pick(onlyApis ? apis : services);
       product.kill(name);
       return `kill -9 ${name}`;
     },
     async pause() {
-      const name = random.pick([...services, 'kafka', 'postgres']);
+      const name = random.pick(onlyApis ? apis : [...services, 'kafka', 'postgres']);
       const isService = services.some((service) => service === name);
       const ms = isService ? between(1_200, longestPauseMs) : between(500, 2_500);
       await pause(name, ms);
@@ -74,7 +78,9 @@ export function startNemesis({ cluster, random, longestPauseMs }: NemesisDeps): 
     },
   };
   /** How often each is drawn. */
-  const draws = ['kill', 'kill', 'kill', 'pause', 'pause', 'weather', 'weather', 'restart', 'drop'];
+  const draws = onlyApis
+    ? ['kill', 'pause']
+    : ['kill', 'kill', 'kill', 'pause', 'pause', 'weather', 'weather', 'restart', 'drop'];
 
   async function pause(name: string, ms: number): Promise<void> {
     const pid = product.kill(name, 'SIGSTOP');
@@ -102,7 +108,7 @@ export function startNemesis({ cluster, random, longestPauseMs }: NemesisDeps): 
         (error: unknown) => `failed: ${String(error)}`,
       );
       faults.push({ what, at, ms: Date.now() - at });
-      await sleep(between(REST_MS / 2, REST_MS * 2));
+      await sleep(onlyApis ? LONG_REST_MS : between(REST_MS / 2, REST_MS * 2));
     }
   }
 

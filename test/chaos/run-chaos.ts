@@ -1,4 +1,4 @@
-// `npm run chaos -- --seed 7 --runs 20 --seconds 20 [--sabotage offset-check|fence]`
+// Environment: CHAOS_SEED, CHAOS_RUNS, CHAOS_SECONDS, CHAOS_PAUSE (ms), CHAOS_FAULTS=api, CHAOS_SABOTAGE; see docs/architecture/faults.md.
 import { expect, it } from 'vitest';
 import { type ChaosReport, runChaosOnce } from './run-once.ts';
 
@@ -17,6 +17,7 @@ for (let run = 0; run < runs; run++) {
       seconds,
       clients: 12,
       longestPauseMs: Number(option('PAUSE') ?? 5_000),
+      onlyApis: option('FAULTS') === 'api',
       ...(sabotage === undefined ? {} : { sabotage }),
     });
     print(report);

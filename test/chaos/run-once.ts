@@ -25,6 +25,8 @@ export interface ChaosOptions {
   readonly seconds: number;
   readonly clients: number;
   readonly longestPauseMs: number;
+  /** Only kills and pauses of apis, one at a time: what the gaps of the report then show is theirs alone. */
+  readonly onlyApis?: boolean;
   /** A mistake that is built into the writer; then the run has to find a violation. */
   readonly sabotage?: string;
 }
@@ -75,6 +77,7 @@ export async function runChaosOnce(options: ChaosOptions): Promise<ChaosReport> 
       // Of its own: how often the clients draw depends on how fast they are answered.
       random: createRandomSource(options.seed),
       longestPauseMs: options.longestPauseMs,
+      onlyApis: options.onlyApis === true,
     });
     await new Promise((resolve) => setTimeout(resolve, options.seconds * 1000));
     await nemesis.stop();

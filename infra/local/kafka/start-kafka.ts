@@ -94,7 +94,7 @@ async function formatStorage(java: Java): Promise<void> {
   const place = { brokerPort: 9092, controllerPort: 9093, logDirectory: unfinished };
   writeFileSync(properties, renderKafkaProperties(place));
 
-  const clusterId = randomBytes(16).toString('base64url');
+  const clusterId = newClusterId();
   const tool = await runJava(java, {
     name: 'kafka-format',
     options: ['-Xmx128m', '-XX:TieredStopAtLevel=1'],
@@ -168,4 +168,10 @@ function failure(program: string, dataDir: string): OperatorError {
     directory: dataDir,
     advice: `the end of ${logFile(dataDir)} says why.`,
   });
+}
+
+/** Not with a dash at its beginning: Kafka's command line would take it for an option, once in 64 first starts. */
+function newClusterId(): string {
+  const id = randomBytes(16).toString('base64url');
+  return id.startsWith('-') ? newClusterId() : id;
 }

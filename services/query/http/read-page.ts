@@ -1,5 +1,5 @@
 import { Refusal } from '../../../shared/domain/errors.ts';
-import type { Direction } from '../search/order-plan.ts';
+import type { Direction } from '../search/list-request.ts';
 import { last, type Parameters } from './read-parameters.ts';
 
 /** Which part of a list a client asks for, and from which end. */

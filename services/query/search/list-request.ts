@@ -1,6 +1,7 @@
-import type { Direction } from './order-plan.ts';
 import type { Row } from './run-statement.ts';
 import type { WhereItem } from './where/where-item.ts';
+
+export type Direction = 'asc' | 'desc';
 
 /** A page of a list as a client asks for it. */
 export interface ListRequest {

@@ -5,11 +5,9 @@ import type { EntityModel, FindModel } from '../../../shared/domain/entity/entit
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { isSecret } from '../../../shared/domain/record/to-record-body.ts';
 import { createLinkedTables, type LinkedTables } from './linked-tables.ts';
-import type { ListRequest } from './list-request.ts';
+import type { Direction, ListRequest } from './list-request.ts';
 import { quoteText } from './quote-text.ts';
 import type { RecordView } from './record-view.ts';
-
-export type Direction = 'asc' | 'desc';
 
 /** How a list is sorted, over `t`, a row of the entity's table. */
 export interface OrderPlan {

@@ -1,6 +1,6 @@
 import type { SearchDeps } from './finish-rows.ts';
 import { type HistoryEntry, toHistoryEntry } from './history-entry.ts';
-import type { Direction } from './order-plan.ts';
+import type { Direction } from './list-request.ts';
 import { isToldByHistory } from './past-values.ts';
 import { readEvents, type Versions } from './read-events.ts';
 import { readVersion } from './read-version.ts';
