@@ -29,6 +29,17 @@ interface NemesisDeps {
 const REST_MS = 700;
 const LONG_REST_MS = 9_000;
 const apis = ['api', 'api2'] as const;
+const allDraws = [
+  'kill',
+  'kill',
+  'kill',
+  'pause',
+  'pause',
+  'weather',
+  'weather',
+  'restart',
+  'drop',
+];
 
 /** Makes one fault after the other, all drawn from the seed, until it is stopped. */
 export function startNemesis({ cluster, random, longestPauseMs, onlyApis }: NemesisDeps): Nemesis {
@@ -78,9 +89,7 @@ export function startNemesis({ cluster, random, longestPauseMs, onlyApis }: Neme
     },
   };
   /** How often each is drawn. */
-  const draws = onlyApis
-    ? ['kill', 'pause']
-    : ['kill', 'kill', 'kill', 'pause', 'pause', 'weather', 'weather', 'restart', 'drop'];
+  const draws = onlyApis ? ['kill', 'pause'] : allDraws;
 
   async function pause(name: string, ms: number): Promise<void> {
     const pid = product.kill(name, 'SIGSTOP');

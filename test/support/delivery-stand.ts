@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import type { DeliveryConfig } from '../../services/dispatcher/deliver/delivery-config.ts';
 import { createPermits, type Permits } from '../../services/dispatcher/deliver/permits.ts';
 import { type Delivery, runDelivery } from '../../services/dispatcher/deliver/run-delivery.ts';
+import { createDirectory } from '../../shared/domain/directory/directory.ts';
 import type { RecordState } from '../../shared/domain/record/record-state.ts';
 import { partitionOf } from '../../shared/events/partition-of.ts';
 import {
@@ -88,7 +89,8 @@ export async function createDeliveryStand(brokers: string, partitions = PARTITIO
         log,
         permits: permits ?? createPermits(0),
         config: { ...quickDelivery, ...config },
-        directory: { record: (_, id) => webhooks.get(id) },
+        // Webhooks without user: nobody's role matters.
+        directory: { ...createDirectory([]), record: (_, id) => webhooks.get(id) },
         secrets: { open: (sealed) => sealed },
         removeWebhook: removeWebhook ?? (async () => undefined),
         mayConnect: () => true,

@@ -1,5 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { type Actor, accessLevel, hasScope } from '../../../shared/domain/access/actor.ts';
+import {
+  type Actor,
+  accessLevel,
+  hasScope,
+  mayReadField,
+} from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { type FieldProblem, Refusal, validationFailure } from '../../../shared/domain/errors.ts';
@@ -84,7 +89,7 @@ async function register(request: CreateRequest, deps: WebhookCommandDeps): Promi
   const settled = settleValues(model, null, input.values);
   const problems = joinProblems(model, input.problems, settled.problems);
   const event = requireEvent(deps.directory, { model, problems, event: settled.values['event'] });
-  requireReadable(actor, event);
+  requireReadable(actor, event, deps.directory);
   const created = {
     ...(await bind(request, { deps, values: { ...settled.values, ...event } })),
     activity: switchActivity(null, settled.values['isActive'] === true, await deps.recordsEnd()),
@@ -194,9 +199,16 @@ function requireWebhookScope(actor: Actor): void {
   if (!allowed) throw new Refusal('forbidden', 'webhook.forbidden', "No access to 'Webhook'.");
 }
 
-function requireReadable(actor: Actor, { entityType }: EventName): void {
+function requireReadable(
+  actor: Actor,
+  { entityType, field }: EventName,
+  directory: Directory,
+): void {
   const level = accessLevel(actor, entityType, 'read');
   if (level === 'no') throw forbiddenEvent(entityType);
+  const model = directory.entity(entityType);
+  if (model === undefined || field === null || mayReadField(actor, model, field)) return;
+  throw new Refusal('forbidden', 'webhook.field_forbidden', 'Field is forbidden.');
 }
 
 function requireOwn(actor: Actor, { values }: RecordState): void {

@@ -25,6 +25,13 @@ const batch = {
   ],
 };
 
+const nobody: Pick<DeliverBatchDeps['directory'], 'entity' | 'actor'> = {
+  entity: () => undefined,
+  actor: () => {
+    throw new Error('a webhook without user has no actor');
+  },
+};
+
 function buildDeps(
   values: Partial<RecordState> & { readonly url?: string; readonly isActive?: boolean } = {},
   overrides: Partial<DeliverBatchDeps> & { readonly result?: SendResult } = {},
@@ -40,7 +47,7 @@ function buildDeps(
     ...state,
   };
   const deps: DeliverBatchDeps = {
-    directory: { record: (_, id) => (id === 'w1' ? webhook : undefined) },
+    directory: { ...nobody, record: (_, id) => (id === 'w1' ? webhook : undefined) },
     endpoints: createEndpoints(() => 'secret'),
     sender: {
       async send(request) {
@@ -79,7 +86,7 @@ describe('a batch that needs no request', () => {
   it('is dropped when its webhook was removed, or has never been', () => {
     const removed = { kind: 'dropped', reason: 'webhook removed' };
     expect(endingOf({ deleted: true })).toEqual(removed);
-    expect(endingOf({}, { directory: { record: () => undefined } })).toEqual(removed);
+    expect(endingOf({}, { directory: { ...nobody, record: () => undefined } })).toEqual(removed);
   });
 
   it('is dropped when its receiver has answered 410', () => {

@@ -1,4 +1,3 @@
-import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { toWebhook } from '../../../shared/domain/webhook/webhook.ts';
 import type { WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
 import type { BatchEnding, MadeRequest } from './batch-ending.ts';
@@ -6,11 +5,12 @@ import { buildRequest } from './build-request.ts';
 import { classifyOutcome } from './classify-outcome.ts';
 import type { DeliveryConfig } from './delivery-config.ts';
 import type { Endpoint, Endpoints } from './endpoints.ts';
+import { eventsForReceiver, type ReceiverDirectory } from './events-for-receiver.ts';
 import { nextAttempt } from './next-attempt.ts';
 import type { RequestSender } from './send-request.ts';
 
 export interface DeliverBatchDeps {
-  readonly directory: Pick<Directory, 'record'>;
+  readonly directory: ReceiverDirectory;
   readonly endpoints: Endpoints;
   readonly sender: RequestSender;
   readonly config: DeliveryConfig;
@@ -21,6 +21,8 @@ export interface DeliverBatchDeps {
 }
 
 export const goneReason = 'webhook removed (410)';
+/** The role of the webhook's user, as it is now, shows nothing of the batch. */
+const hiddenReason = 'not readable for the webhook user';
 
 /** Where a batch goes now, or how it ends without a request. */
 export function chooseEndpoint(
@@ -58,7 +60,10 @@ export async function deliverBatch(
 ): Promise<{ readonly ending: BatchEnding; readonly isGone: boolean }> {
   const startedAt = Date.now();
   const begin = performance.now();
-  const request = buildRequest(batch, endpoint, startedAt);
+  const events = readableEvents(batch, deps);
+  if (events.length === 0)
+    return { ending: { kind: 'dropped', reason: hiddenReason }, isGone: false };
+  const request = buildRequest({ ...batch, events }, endpoint, startedAt);
   const result = await deps.sender.send(request);
   const verdict = classifyOutcome(result);
   const made: MadeRequest = {
@@ -77,6 +82,13 @@ export async function deliverBatch(
         isGone: false,
       };
   }
+}
+
+function readableEvents(batch: WebhookBatch, { directory }: DeliverBatchDeps) {
+  const webhook = directory.record('Webhook', batch.webhookId);
+  return webhook === undefined
+    ? []
+    : eventsForReceiver(batch.events, toWebhook(webhook), directory);
 }
 
 function endingAfterFailure(

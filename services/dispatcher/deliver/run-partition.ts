@@ -37,7 +37,7 @@ export interface DeliveryDeps {
   readonly topicPrefix: string;
   /** Of each of the topics. */
   readonly partitions: number;
-  readonly directory: Pick<Directory, 'record'>;
+  readonly directory: Pick<Directory, 'record' | 'entity' | 'actor'>;
   readonly secrets: { open(sealed: string): string };
   readonly permits: Permits;
   readonly config: DeliveryConfig;

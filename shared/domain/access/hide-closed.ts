@@ -37,6 +37,13 @@ export function hideClosed(
   return body;
 }
 
+/** Whether records of this type go to the actor as they are. */
+export function hidesNothing(actor: Actor, model: EntityModel, findModel: FindModel): boolean {
+  if (actor.type === 'admin') return true;
+  const { closed, linked } = hiddenOf(actor, model, findModel);
+  return closed.length + linked.length === 0;
+}
+
 const hiddenByActor = new WeakMap<Actor, WeakMap<EntityModel, Hidden>>();
 
 function hiddenOf(actor: Actor, model: EntityModel, findModel: FindModel): Hidden {

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { createDirectory } from '../../../shared/domain/directory/directory.ts';
+import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+import { aCreation } from '../../../test/support/record-event-builder.ts';
+import { eventsForReceiver } from './events-for-receiver.ts';
+
+function directoryWith(role: AttributeValues, user: AttributeValues = {}) {
+  const directory = createDirectory(stockDefinitions);
+  const records: Readonly<Record<string, AttributeValues>> = {
+    Role: role,
+    Team: { name: 'Mine' },
+    User: { type: 'api', isActive: true, rolesIds: ['Role'], teamsIds: ['Team'], ...user },
+  };
+  for (const [entityType, values] of Object.entries(records)) {
+    directory.apply(aCreation(entityType, Object(values), { recordId: entityType }));
+  }
+  return directory;
+}
+
+function anEvent(data: object, access: object = {}, previous: object = {}) {
+  return {
+    eventId: 'e',
+    recordId: 'a',
+    version: 2,
+    occurredAt: 0,
+    actorId: 'x',
+    access: { assignedUserId: null, createdById: null, teamIds: [], ...access },
+    data: JSON.stringify(data),
+    previous: JSON.stringify(previous),
+  };
+}
+
+const webhook = { userId: 'User', entityType: 'Account', type: 'update' } as const;
+const all = {
+  data: { Account: { read: 'all' }, Campaign: { read: 'all' }, Lead: { read: 'all' } },
+};
+
+describe('a receiver', () => {
+  const events = [
+    anEvent({ id: 'a', name: 'mine' }, { assignedUserId: 'User' }),
+    anEvent({ id: 'a', name: 'ours' }, { teamIds: ['Team'] }),
+    anEvent({ id: 'a', name: 'theirs' }, { assignedUserId: 'other' }),
+  ];
+
+  it.each([
+    ['all', 3],
+    ['team', 2],
+    ['own', 1],
+    ['no', 0],
+  ])('with level %s gets %i of mine, ours and theirs', (read, count) => {
+    const directory = directoryWith({ data: { Account: { read } } });
+    const received = eventsForReceiver(events, webhook, directory);
+    expect(received.map(({ data }) => data)).toEqual(
+      events.slice(0, count).map(({ data }) => data),
+    );
+  });
+
+  it('gets everything for a webhook that has no user, and nothing for one that is gone', () => {
+    const directory = directoryWith({ data: {} });
+    expect(eventsForReceiver(events, { ...webhook, userId: null }, directory)).toEqual(events);
+    expect(eventsForReceiver(events, { ...webhook, userId: 'nobody' }, directory)).toEqual([]);
+    const inactive = directoryWith(all, { isActive: false });
+    expect(eventsForReceiver(events, webhook, inactive)).toEqual([]);
+  });
+
+  it('never sees closed fields, old values of them, or that only they have changed', () => {
+    const fieldData = { Account: { sicCode: { read: 'no' } } };
+    const directory = directoryWith({ ...all, fieldData });
+    const both = anEvent({ id: 'a', name: 'n', sicCode: '1' }, {}, { name: 'm', sicCode: '0' });
+    const one = anEvent({ id: 'a', sicCode: '1', modifiedById: 'x', modifiedByName: 'X' });
+    const received = eventsForReceiver([both, one], webhook, directory);
+    expect(received.map(({ data, previous }) => [JSON.parse(data), JSON.parse(previous)])).toEqual([
+      [{ id: 'a', name: 'n' }, { name: 'm' }],
+    ]);
+    const deleted = anEvent({ id: 'a' });
+    expect(eventsForReceiver([deleted], { ...webhook, type: 'delete' }, directory)).toHaveLength(1);
+  });
+});
