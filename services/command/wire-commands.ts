@@ -17,7 +17,7 @@ import {
 } from './commands/directory-record-commands.ts';
 import { createNumberSource } from './commands/number-source.ts';
 import { createRecordCommands, type RecordCommands } from './commands/record-commands.ts';
-import { resolveLinks } from './commands/resolve-links.ts';
+import { requireEditable, resolveLinks } from './commands/resolve-links.ts';
 import { readSeed, seedDirectory } from './commands/seed-directory.ts';
 import { createUserRules } from './commands/user-rules.ts';
 import { createWebhookCommands } from './commands/webhook-commands.ts';
@@ -179,6 +179,7 @@ function wireRecordCommands(
       return user === undefined ? [] : directory.actor(user).teamIds;
     },
     resolveLinks: (request) => resolveLinks({ pool, directory }, request),
+    requireEditable: (request) => requireEditable({ pool, directory }, request),
   });
 }
 
@@ -190,12 +191,12 @@ function wireDirectoryRecords(
 ): ReadonlyMap<string, RecordCommands> {
   const { follower, pool, secrets } = deps;
   const { directory } = follower;
-  const recordDeps = {
+  const recordDeps: Parameters<typeof createDirectoryRecordCommands>[0] = {
     directoryCommands,
     newId,
     find: directory.record,
-    resolveLinks: (request: Parameters<typeof resolveLinks>[1]) =>
-      resolveLinks({ pool, directory }, request),
+    resolveLinks: (request) => resolveLinks({ pool, directory }, request),
+    requireEditable: (request) => requireEditable({ pool, directory }, request),
   };
   const userRules = createUserRules({ directory, secrets, leastPasswordLength: 8 });
   return new Map([

@@ -1,6 +1,6 @@
 import type { PartitionWriter } from '../writer/partition-writer.ts';
 import type { Submission } from '../writer/submission.ts';
-import type { CommandIdentity, Executed } from './record-commands.ts';
+import type { CommandIdentity, Executed } from './write-request.ts';
 
 /** Who wants something of the directory changed, and until when they wait (milliseconds since 1970). */
 export interface DirectoryRequest {

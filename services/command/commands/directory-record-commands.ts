@@ -1,5 +1,4 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import type { FieldProblem } from '../../../shared/domain/errors.ts';
 import { joinProblems } from '../../../shared/domain/field/join-problems.ts';
 import { readInput } from '../../../shared/domain/field/read-input.ts';
@@ -13,16 +12,16 @@ import {
   live,
 } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { type LinkDeps, prepareLinkChange } from './change-links.ts';
 import type { DirectoryCommands } from './directory-commands.ts';
-import {
-  type CreateRequest,
-  type Executed,
-  type ExistingWriteRequest,
-  type RecordCommands,
-  refuse,
-  type WriteRequest,
-} from './record-commands.ts';
-import type { ResolvedLinks } from './resolve-links.ts';
+import type { RecordCommands } from './record-commands.ts';
+import { refuse } from './refuse.ts';
+import type {
+  CreateRequest,
+  Executed,
+  ExistingWriteRequest,
+  WriteRequest,
+} from './write-request.ts';
 
 /** What is peculiar to one entity type of the directory. */
 export interface DirectoryRules {
@@ -47,14 +46,9 @@ export interface DirectoryRules {
   readonly requireConsistent?: (id: string, after: AttributeValues) => void;
 }
 
-interface DirectoryRecordDeps {
+interface DirectoryRecordDeps extends LinkDeps {
   readonly directoryCommands: DirectoryCommands;
   readonly find: (entityType: string, id: string) => RecordState | undefined;
-  readonly resolveLinks: (request: {
-    readonly model: EntityModel;
-    readonly values: AttributeValues;
-    readonly actor: Actor;
-  }) => Promise<ResolvedLinks>;
   readonly newId: () => string;
 }
 
@@ -66,6 +60,11 @@ export function createDirectoryRecordCommands(
   return {
     create: (request) => create(request, deps, rules),
     update: (request) => update(request, deps, rules),
+    async changeLinks(action, request) {
+      rules.requireAllowed(request.actor, 'update', request.id);
+      const decide = await prepareLinkChange(action, request, deps);
+      return deps.directoryCommands.append(request, { id: request.id, isCreation: false, decide });
+    },
     async remove(request) {
       rules.requireAllowed(request.actor, 'remove', request.id);
       return deps.directoryCommands.append(request, {

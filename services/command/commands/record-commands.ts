@@ -1,27 +1,13 @@
-import {
-  type Actor,
-  closedFields,
-  mayEditField,
-  requireScope,
-} from '../../../shared/domain/access/actor.ts';
-import {
-  defaultAssignment,
-  requireAssignable,
-  type TeamsOf,
-} from '../../../shared/domain/access/assignment.ts';
+import { requireScope } from '../../../shared/domain/access/actor.ts';
+import { requireAssignable, type TeamsOf } from '../../../shared/domain/access/assignment.ts';
 import { requireRecordAccess } from '../../../shared/domain/access/record-access.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
-import { type FieldProblem, validationFailure } from '../../../shared/domain/errors.ts';
 import { joinProblems } from '../../../shared/domain/field/join-problems.ts';
 import { readInput } from '../../../shared/domain/field/read-input.ts';
 import { settleValues } from '../../../shared/domain/field/settle-values.ts';
 import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
-import {
-  type Conditions,
-  requireMatch,
-  requireUnmodified,
-} from '../../../shared/domain/record/conditions.ts';
+import { requireMatch, requireUnmodified } from '../../../shared/domain/record/conditions.ts';
 import {
   decideCreate,
   decideDelete,
@@ -29,62 +15,34 @@ import {
   live,
   recordNotFound,
 } from '../../../shared/domain/record/decide.ts';
-import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { withPrimaryLinks } from '../../../shared/domain/record/primary-links.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
 import { fullAppend } from '../writer/command-queue.ts';
 import { NotOwner } from '../writer/not-owner.ts';
 import type { PartitionWriter } from '../writer/partition-writer.ts';
 import type { Submission } from '../writer/submission.ts';
+import { type LinkDeps, prepareLinkChange } from './change-links.ts';
 import type { ReservedNumber } from './number-source.ts';
-import { noLinks, type ResolvedLinks, requireReadableLinks } from './resolve-links.ts';
+import { editable, readable, readNewValues } from './read-values.ts';
+import { refuse } from './refuse.ts';
+import { noLinks, requireReadableLinks } from './resolve-links.ts';
 import { siblingsIn } from './siblings-in.ts';
-
-/** What tells a command that comes again from another one; see CommandMemory. */
-export interface CommandIdentity {
-  /** The Idempotency-Key, and a hash of what was asked for under it. */
-  readonly commandId: string | null;
-  readonly commandHash: string | null;
-  readonly correlationId: string | null;
-  readonly isRepeat: boolean;
-}
-
-/** One write as it came in. `body` is a JSON object whose values nobody has looked at. */
-export interface WriteRequest {
-  readonly actor: Actor;
-  readonly model: EntityModel;
-  readonly body: Readonly<Record<string, unknown>>;
-  readonly conditions: Conditions;
-  readonly identity: CommandIdentity;
-  /** Milliseconds since 1970; past it the caller is told that the log is unavailable. */
-  readonly deadline: number;
-}
-
-export interface CreateRequest extends WriteRequest {
-  /** Where the record has to live, and its id if that is settled too; absent: wherever this instance is the owner. */
-  readonly place?: { readonly partition: number; readonly id?: string };
-}
-
-export type ExistingWriteRequest = WriteRequest & { readonly id: string };
-
-/** What came of a command, and where in the log it stands. */
-export interface Executed {
-  /** The record right after it. */
-  readonly state: RecordState;
-  readonly partition: number;
-  /** Of the event, or of the record's last one if that is not in Postgres for certain. */
-  readonly offset: bigint | undefined;
-  /** The command had been carried out before; this is its first outcome. */
-  readonly isReplay: boolean;
-}
+import type {
+  CreateRequest,
+  Executed,
+  ExistingWriteRequest,
+  WriteRequest,
+} from './write-request.ts';
 
 /** Decides on records of this instance's partitions; NotOwner for those of others. */
 export interface RecordCommands {
   create(request: CreateRequest): Promise<Executed>;
   update(request: ExistingWriteRequest): Promise<Executed>;
   remove(request: ExistingWriteRequest): Promise<Executed>;
+  changeLinks(action: 'link' | 'unlink', request: ExistingWriteRequest): Promise<Executed>;
 }
 
-export interface RecordCommandDeps {
+export interface RecordCommandDeps extends LinkDeps {
   readonly directory: Directory;
   /** By partition. */
   readonly writers: readonly PartitionWriter[];
@@ -96,11 +54,6 @@ export interface RecordCommandDeps {
     partition: number | undefined,
   ) => Promise<ReservedNumber>;
   readonly teamsOf: TeamsOf;
-  readonly resolveLinks: (request: {
-    readonly model: EntityModel;
-    readonly values: AttributeValues;
-    readonly actor: Actor;
-  }) => Promise<ResolvedLinks>;
 }
 
 const MAX_ID_LENGTH = 100;
@@ -117,6 +70,11 @@ export function createRecordCommands(deps: RecordCommandDeps): RecordCommands {
   return {
     create: (request) => create(request, { ...deps, nextPartition, append }),
     update: (request) => update(request, { ...deps, append }),
+    async changeLinks(action, request) {
+      requirePossibleId(request.id);
+      const decide = await prepareLinkChange(action, request, deps);
+      return append(request, { id: request.id, isCreation: false, decide });
+    },
     async remove(request) {
       const { actor, model } = request;
       requireScope(actor, model.name, 'delete');
@@ -161,49 +119,6 @@ async function create(
       if (!(error instanceof ReservationLost)) throw error;
     }
   }
-}
-
-/** Everything that a new record begins with. Refuses what may not be written, or not by this actor. */
-async function readNewValues(
-  { actor, model, body }: Pick<WriteRequest, 'actor' | 'model' | 'body'>,
-  deps: RecordCommandDeps,
-): Promise<AttributeValues> {
-  const input = readInput(model, editable(actor, model, body), 'create');
-  const mayAssign = mayEditField(actor, model, 'assignedUser');
-  const given = {
-    ...input.values,
-    ...defaultAssignment(actor, { model, values: input.values }, mayAssign),
-  };
-  const settled = settleValues(model, null, given);
-  refuse(model, joinProblems(model, input.problems, settled.problems));
-  requireAssignable(actor, { model, values: given, isCreation: true }, deps.teamsOf);
-  const links = await deps.resolveLinks({ model, values: settled.values, actor });
-  requireReadableLinks(links, undefined);
-  return { ...settled.values, ...links.values };
-}
-
-/** What a client sends for a field that it may not set is dropped silently (api-facts 9.4). */
-function editable(
-  actor: Actor,
-  model: EntityModel,
-  body: WriteRequest['body'],
-): WriteRequest['body'] {
-  return withoutFields(model, body, closedFields(actor, model).edit);
-}
-
-function readable(actor: Actor, model: EntityModel, values: AttributeValues): AttributeValues {
-  return withoutFields(model, values, closedFields(actor, model).read);
-}
-
-function withoutFields<Value>(
-  model: EntityModel,
-  values: Readonly<Record<string, Value>>,
-  fields: ReadonlySet<string>,
-): Readonly<Record<string, Value>> {
-  if (fields.size === 0) return values;
-  return Object.fromEntries(
-    Object.entries(values).filter(([name]) => !fields.has(model.attribute.get(name)?.field ?? '')),
-  );
 }
 
 function numberedAttribute(model: EntityModel): string | undefined {
@@ -252,7 +167,12 @@ async function update(
       requireUnmodified(current, conditions, readable(actor, model, values));
       requireAssignable(actor, { model, values, isCreation: false }, deps.teamsOf);
       requireReadableLinks(links, current.values);
-      return decideUpdate(current, { ...settled.values, ...links.values }, siblingsIn(model));
+      const after = { ...settled.values, ...links.values };
+      return decideUpdate(
+        current,
+        withPrimaryLinks(model, current.values, after),
+        siblingsIn(model),
+      );
     },
   });
 }
@@ -308,10 +228,4 @@ interface Target {
   readonly id: string;
   readonly isCreation: boolean;
   readonly decide: Submission['decide'];
-}
-
-/** Throws a refusal that names every failing field, if there is one. */
-export function refuse(model: EntityModel, problems: readonly FieldProblem[]): void {
-  const [first, ...others] = problems;
-  if (first !== undefined) throw validationFailure(model.name, [first, ...others]);
 }

@@ -3,7 +3,7 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import { decideCreate, decideUpdate } from '../../../shared/domain/record/decide.ts';
 import { queueRunId, settingType } from '../../../shared/domain/webhook/queue-run.ts';
 import type { DirectoryCommands, DirectoryRequest } from './directory-commands.ts';
-import type { Executed } from './record-commands.ts';
+import type { Executed } from './write-request.ts';
 
 /**
  * "Process Webhook Queue", now: a setting in the directory log, which every dispatcher follows. So the request

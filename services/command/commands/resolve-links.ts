@@ -7,6 +7,7 @@ import {
   quoteName,
 } from '../../../shared/db/read-model-names.ts';
 import { rowCondition } from '../../../shared/db/row-condition.ts';
+import type { AccessAction } from '../../../shared/domain/access/access-table.ts';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
@@ -28,6 +29,8 @@ interface LinkRequest {
   readonly values: AttributeValues;
   readonly actor: Actor;
 }
+
+export type ResolveLinks = (request: LinkRequest) => Promise<ResolvedLinks>;
 
 export interface ResolvedLinks {
   /** Names beside ids, and foreign fields, as of now. */
@@ -68,7 +71,40 @@ export async function resolveLinks(
       unreadable.push({ idAttribute, entityType: targetOf(companions), ids: hidden });
     }
   }
+  for (const [field, definition] of model.fields) {
+    if (definition.type !== 'linkParent') continue;
+    const parent = await resolveParent(deps, { field, values, actor });
+    if (parent === undefined) continue;
+    Object.assign(resolved, parent.named);
+    unreadable.push(...parent.unreadable);
+  }
   return { values: resolved, unreadable };
+}
+
+/** A parent is named by type and id together; undefined if neither is touched. */
+async function resolveParent(
+  deps: LinkDeps,
+  { field, values, actor }: Pick<LinkRequest, 'values' | 'actor'> & { readonly field: string },
+): Promise<
+  { readonly named: AttributeValues; readonly unreadable: readonly UnreadableLink[] } | undefined
+> {
+  const idAttribute = `${field}Id`;
+  const id = values[idAttribute];
+  const entityType = values[`${field}Type`];
+  if (id === undefined && entityType === undefined) return undefined;
+  if (typeof id !== 'string' || typeof entityType !== 'string') {
+    return {
+      named: { [idAttribute]: null, [`${field}Type`]: null, [`${field}Name`]: null },
+      unreadable: [],
+    };
+  }
+  const found = await readLinked(deps, { entityType, ids: [id], wanted: ['name'], actor });
+  const parent = found.get(id);
+  if (parent === undefined) throw cannotRelateNonExisting(entityType);
+  return {
+    named: { [`${field}Name`]: parent.values[0] ?? null },
+    unreadable: parent.isReadable ? [] : [{ idAttribute, entityType, ids: [id] }],
+  };
 }
 
 /** Refuses to link with what the actor may not read. `current` is undefined for a new record (api-facts 9.7). */
@@ -126,6 +162,8 @@ async function resolveLink(
 }
 
 interface LinkedQuery {
+  /** What `isReadable` is about; reading if absent. */
+  readonly action?: AccessAction;
   readonly entityType: string;
   readonly ids: readonly string[];
   readonly wanted: readonly string[];
@@ -137,10 +175,34 @@ interface LinkedRecord {
   readonly isReadable: boolean;
 }
 
+/** Refuses ids of records that are missing (404), or that the actor may not edit (403). */
+export async function requireEditable(
+  deps: LinkDeps,
+  { entityType, ids, actor }: Pick<LinkedQuery, 'entityType' | 'ids' | 'actor'>,
+): Promise<void> {
+  const found = await readLinked(deps, { entityType, ids, wanted: [], actor, action: 'edit' });
+  const missing = ids.some((id) => !found.has(id));
+  if (missing) {
+    throw new Refusal('not_found', 'record.not_found', `A ${entityType} of these does not exist.`);
+  }
+  const isDirectory = deps.directory.entity(entityType)?.definition.log === 'directory';
+  const isDenied = isDirectory
+    ? actor.type !== 'admin'
+    : ids.some((id) => found.get(id)?.isReadable === false);
+  if (!isDenied) return;
+  throw new Refusal('forbidden', 'link.no_access', `No edit access to a ${entityType} of these.`, {
+    messageTranslation: {
+      label: 'noAccessToForeignRecord',
+      scope: null,
+      data: { action: 'edit' },
+    },
+  });
+}
+
 /** The wanted attributes of live records, by id. */
 async function readLinked(
   { pool, directory }: LinkDeps,
-  { entityType, ids, wanted, actor }: LinkedQuery,
+  { entityType, ids, wanted, actor, action = 'read' }: LinkedQuery,
 ): Promise<ReadonlyMap<string, LinkedRecord>> {
   const target = directory.entity(entityType);
   if (target === undefined) return new Map();
@@ -162,11 +224,11 @@ async function readLinked(
     id: '(select v.id from viewer v)',
     teams: '(select v.teams from viewer v)::text[]',
   };
-  const readable = rowCondition({ actor, model: target, action: 'read' }, 't', viewer) ?? 'true';
+  const readable = rowCondition({ actor, model: target, action }, 't', viewer) ?? 'true';
   const { rows } = await orUnavailable(
     pool.query<Record<string, AttributeValue>>(
       `with viewer as (select $2::text as id, $3::text[] as teams)
-       select id, ${readable} as "$readable", ${columns.join(', ')}
+       select ${['id', `${readable} as "$readable"`, ...columns].join(', ')}
        from ${quotedTable(liveSchema, entityType)} t where id = any($1) and not deleted`,
       [ids, actor.id, actor.teamIds],
     ),
@@ -215,7 +277,7 @@ function cannotRelateNonExisting(foreignEntityType: string): Refusal {
   );
 }
 
-function cannotRelateForbidden(foreignEntityType: string): Refusal {
+export function cannotRelateForbidden(foreignEntityType: string): Refusal {
   return new Refusal(
     'forbidden',
     'link.forbidden',

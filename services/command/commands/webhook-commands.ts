@@ -31,24 +31,20 @@ import {
 } from '../../../shared/domain/webhook/parse-event-name.ts';
 import { switchActivity } from '../../../shared/domain/webhook/webhook.ts';
 import type { DirectoryCommands } from './directory-commands.ts';
-import {
-  type CreateRequest,
-  type Executed,
-  type ExistingWriteRequest,
-  type RecordCommands,
-  refuse,
-  type WriteRequest,
-} from './record-commands.ts';
-import type { ResolvedLinks } from './resolve-links.ts';
+import type { RecordCommands } from './record-commands.ts';
+import { refuse } from './refuse.ts';
+import type { ResolveLinks } from './resolve-links.ts';
+import type {
+  CreateRequest,
+  Executed,
+  ExistingWriteRequest,
+  WriteRequest,
+} from './write-request.ts';
 
 interface WebhookCommandDeps {
   readonly directory: Directory;
   readonly directoryCommands: DirectoryCommands;
-  readonly resolveLinks: (request: {
-    readonly model: EntityModel;
-    readonly values: AttributeValues;
-    readonly actor: Actor;
-  }) => Promise<ResolvedLinks>;
+  readonly resolveLinks: ResolveLinks;
   readonly newId: () => string;
   readonly seal: (secret: string) => string;
   /** The end of the records log, by partition, now. */
@@ -67,6 +63,9 @@ export function createWebhookCommands(deps: WebhookCommandDeps): RecordCommands 
   return {
     create: (request) => register(request, deps),
     update: (request) => change(request, deps),
+    changeLinks: () => {
+      throw new Refusal('forbidden', 'access.denied', 'No edit access.');
+    },
     async remove(request) {
       requireWebhookScope(request.actor);
       return deps.directoryCommands.append(request, {

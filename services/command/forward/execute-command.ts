@@ -1,6 +1,7 @@
 import type { DirectoryCommands } from '../commands/directory-commands.ts';
-import type { Executed, RecordCommands } from '../commands/record-commands.ts';
+import type { RecordCommands } from '../commands/record-commands.ts';
 import { requestQueueRun } from '../commands/request-queue-run.ts';
+import type { Executed } from '../commands/write-request.ts';
 import type { Attempt, RoutedCommand } from './route-commands.ts';
 
 interface ExecuteDeps {
@@ -26,6 +27,9 @@ export function createExecute(deps: ExecuteDeps): Execute {
         return commands.update({ ...request, id: command.id ?? '' });
       case 'remove':
         return commands.remove({ ...request, id: command.id ?? '' });
+      case 'link':
+      case 'unlink':
+        return commands.changeLinks(command.action, { ...request, id: command.id ?? '' });
       case 'run-queue':
         return requestQueueRun(directoryCommands, { ...request, now: now() });
     }

@@ -4,8 +4,8 @@ import { buildActor } from '../../../shared/domain/access/build-actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
-import type { Executed } from '../commands/record-commands.ts';
 import { systemActor } from '../commands/seed-directory.ts';
+import type { Executed } from '../commands/write-request.ts';
 import type { Execute } from './execute-command.ts';
 import type { ForwardedCommand } from './forwarded-command.ts';
 

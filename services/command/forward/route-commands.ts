@@ -16,7 +16,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import type { Executed, WriteRequest } from '../commands/record-commands.ts';
+import type { Executed, WriteRequest } from '../commands/write-request.ts';
 import { NotOwner } from '../writer/not-owner.ts';
 import type { CommandAction, ForwardedCommand } from './forwarded-command.ts';
 import type { Ownership } from './ownership.ts';

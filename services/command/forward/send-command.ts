@@ -1,6 +1,6 @@
 import { Agent } from 'undici';
 import { Refusal, type RefusalKind } from '../../../shared/domain/errors.ts';
-import type { Executed } from '../commands/record-commands.ts';
+import type { Executed } from '../commands/write-request.ts';
 import {
   type ExecutedNote,
   type ForwardedCommand,

@@ -2,7 +2,7 @@ import type { ProjectionWatch } from '../../../shared/db/projection-watch.ts';
 import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
-import type { Executed } from '../commands/record-commands.ts';
+import type { Executed } from '../commands/write-request.ts';
 import type { RoutedCommand } from './route-commands.ts';
 
 interface ReadableDeps {

@@ -1,27 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { hideClosed } from '../../../shared/domain/access/hide-closed.ts';
 import { openedFor } from '../../../shared/domain/access/opened-for.ts';
-import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
-import { resolveEntity } from '../../../shared/http/entity-segment.ts';
 import { toEntityTag } from '../../../shared/http/entity-tag.ts';
-import { requireObject } from '../../../shared/http/require-object.ts';
-import type { CommandAction } from '../forward/forwarded-command.ts';
-import type { RouteCommand, RoutedAnswer, RoutedCommand } from '../forward/route-commands.ts';
-import { hashRequest, readConditions, readIdempotencyKey } from './read-write-headers.ts';
-
-export interface CommandRouteDeps {
-  readonly directory: Directory;
-  readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
-  readonly route: RouteCommand;
-  readonly openSecret: (sealed: string) => string;
-  /** How long a write may take. */
-  readonly timeoutMs: number;
-  readonly now: () => number;
-}
+import type { RoutedAnswer, RoutedCommand } from '../forward/route-commands.ts';
+import { registerLinkRoutes } from './link-routes.ts';
+import { type CommandRouteDeps, prefers, readCommand } from './read-command.ts';
 
 type EntityParams = { readonly entity: string };
 type RecordParams = EntityParams & { readonly id: string };
@@ -49,6 +35,8 @@ export function registerCommandRoutes(server: FastifyInstance, deps: CommandRout
     });
   }
 
+  registerLinkRoutes(server, deps);
+
   server.delete<{ Params: RecordParams }>('/api/v1/:entity/:id', async (request, reply) => {
     const { id } = request.params;
     const command = await readCommand(deps, request, { action: 'remove', body: {}, id });
@@ -72,45 +60,6 @@ export function registerCommandRoutes(server: FastifyInstance, deps: CommandRout
       return send(reply, { request, answer, body: true });
     },
   );
-}
-
-interface Asked {
-  readonly action: CommandAction;
-  readonly body: unknown;
-  readonly id?: string;
-}
-
-async function readCommand(
-  deps: CommandRouteDeps,
-  request: FastifyRequest<{ Params: EntityParams }>,
-  asked: Asked,
-): Promise<RoutedCommand> {
-  const { headers } = request;
-  const actor = await deps.authenticate(request);
-  const model = resolveEntity(deps.directory, request.params.entity);
-  const body = requireObject(asked.body);
-  const commandId = readIdempotencyKey(headers);
-  const { action, id } = asked;
-  return {
-    ...asked,
-    actor,
-    model,
-    body,
-    commandId,
-    commandHash:
-      commandId === null ? null : hashRequest({ action, entityType: model.name, id, body }),
-    conditions: readConditions(headers),
-    deadline: deps.now() + deps.timeoutMs,
-    untilReadable: !prefers(headers['prefer'], 'respond-async'),
-  };
-}
-
-/** RFC 7240: preferences in a comma list, each with optional parameters. */
-function prefers(header: string | string[] | undefined, preference: string): boolean {
-  return [header ?? '']
-    .flat()
-    .flatMap((one) => one.split(','))
-    .some((one) => one.split(';')[0]?.replaceAll(/\s/g, '').toLowerCase() === preference);
 }
 
 interface Outgoing {

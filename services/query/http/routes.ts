@@ -4,6 +4,7 @@ import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { resolveEntity } from '../../../shared/http/entity-segment.ts';
 import { toEntityTag } from '../../../shared/http/entity-tag.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
+import { createListLinked } from '../search/list-linked.ts';
 import { createListRecords } from '../search/list-records.ts';
 import { createPrepare } from '../search/prepare-statement.ts';
 import { createReadHistory } from '../search/read-history.ts';
@@ -29,6 +30,7 @@ export interface QueryRouteDeps {
 
 type EntityParams = { readonly entity: string };
 type RecordParams = EntityParams & { readonly id: string };
+type LinkParams = RecordParams & { readonly link: string };
 type Query = Readonly<Record<string, unknown>>;
 
 /** Every route under /api/v1 that reads records. */
@@ -45,6 +47,7 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
   const readRecord = createReadRecord(search);
   const readPastRecord = createReadPastRecord(search);
   const readHistory = createReadHistory(search);
+  const listLinked = createListLinked(search);
 
   server.get('/api/v1', (_request, reply) =>
     // A string by itself would go out as plain text.
@@ -78,6 +81,15 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
       refuseFilters(parameters);
       const { direction = 'desc', ...page } = readPage(parameters);
       return readHistory(query, { ...page, direction });
+    },
+  );
+
+  server.get<{ Params: LinkParams; Querystring: Query }>(
+    '/api/v1/:entity/:id/:link',
+    async (request) => {
+      const { id, link } = request.params;
+      const query = { ...(await readReader(deps, request)), id, link };
+      return listLinked(query, readListRequest(request.query, undefined));
     },
   );
 }

@@ -35,8 +35,7 @@ describe('a read plan', () => {
     );
     expect(Object.fromEntries(places)).toEqual({
       accountsNames: 'table',
-      campaignName: 'nowhere',
-      targetListsNames: 'nowhere',
+      targetListsNames: 'table',
       portalUserName: 'memory',
       createdByName: 'memory',
       modifiedByName: 'memory',

@@ -1,6 +1,8 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityLink } from '../../../shared/domain/entity/links.ts';
 import { finishRows, type SearchDeps } from './finish-rows.ts';
+import { linkedRows } from './linked-rows.ts';
 import type { ListFilter, ListRequest, RecordList } from './list-request.ts';
 import { listStatement, totalStatement } from './list-statement.ts';
 import { orderOf } from './order-plan.ts';
@@ -14,13 +16,22 @@ import { primaryFilter } from './where/named-filters.ts';
 import { textCondition } from './where/text-filter.ts';
 import type { WhereContext } from './where/where-context.ts';
 
-interface Search {
+export interface Search {
   readonly actor: Actor;
   readonly model: EntityModel;
   readonly view: RecordView;
   readonly request: ListRequest;
   readonly filter: ListFilter;
+  /** Of a record's link: only what is linked with it. */
+  readonly linkedWith?: {
+    readonly link: EntityLink;
+    readonly model: EntityModel;
+    readonly id: string;
+  };
 }
+
+/** Of a list that nobody filters. */
+export const noFilter: ListFilter = { where: [], text: undefined, primary: undefined, bools: [] };
 
 /**
  * A page of the records that meet a filter. Its statement is planned each time, so that the planner knows the values:
@@ -33,7 +44,11 @@ export async function searchRecords(deps: SearchDeps, search: Search): Promise<R
   const isFirstPage = request.offset === 0;
   // The statement expects its offset right after the viewer.
   if (!isFirstPage) binder.bind(request.offset);
-  const filter = compileFilter(search.filter, {
+  const linked =
+    search.linkedWith === undefined
+      ? []
+      : [linkedRows(search.linkedWith.link, { ...search.linkedWith, target: model }, binder)];
+  const conditions = compileFilter(search.filter, {
     model,
     alias: 't',
     actor,
@@ -45,6 +60,7 @@ export async function searchRecords(deps: SearchDeps, search: Search): Promise<R
     timeZone: 'UTC',
     fiscalYearShift: 0,
   });
+  const filter = [...linked, conditions].join(' and ');
   const { maxSize, withTotal, select } = request;
   const plan = buildReadPlan({ model, view, findModel, list: { select } });
   const order = orderOf({ model, view, findModel, request });

@@ -53,6 +53,9 @@ function partsOf(field: string, definition: FieldDefinition): readonly Part[] {
   switch (definition.type) {
     case 'varchar':
     case 'text':
+    case 'wysiwyg':
+    case 'barcode':
+    case 'colorpicker':
     case 'enum':
     case 'url':
     case 'secret':
@@ -62,18 +65,28 @@ function partsOf(field: string, definition: FieldDefinition): readonly Part[] {
     case 'bool':
       return [{ suffix: '', kind: 'bool' }];
     case 'int':
+    case 'enumInt':
     case 'autoincrement':
       return [{ suffix: '', kind: 'int' }];
     case 'float':
+    case 'enumFloat':
       return [{ suffix: '', kind: 'float' }];
     case 'date':
       return [{ suffix: '', kind: 'date' }];
     case 'datetime':
       return [{ suffix: '', kind: 'datetime' }];
+    case 'datetimeOptional':
+      return [
+        { suffix: '', kind: 'datetime' },
+        { suffix: 'Date', kind: 'date' },
+      ];
     case 'multiEnum':
+    case 'checklist':
+    case 'urlMultiple':
     case 'array':
       return [{ suffix: '', kind: 'strings' }];
     case 'jsonObject':
+    case 'jsonArray':
       return [{ suffix: '', kind: 'json' }];
     case 'email':
     case 'phone':
@@ -103,6 +116,13 @@ function partsOf(field: string, definition: FieldDefinition): readonly Part[] {
       return [
         { suffix: 'Ids', kind: 'strings' },
         { suffix: 'Names', kind: 'json', options: companion(field, `${field}Ids`, definition) },
+      ];
+    case 'linkParent':
+      return [
+        { suffix: 'Id', kind: 'string' },
+        { suffix: 'Type', kind: 'string' },
+        // Kept as it was when it was linked: parents of several types are in several tables.
+        { suffix: 'Name', kind: 'string', options: { writable: false } },
       ];
     case 'foreign':
       return [{ suffix: '', kind: 'string', options: foreign(definition) }];

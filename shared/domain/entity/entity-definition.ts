@@ -1,25 +1,35 @@
 export type FieldType =
   | 'varchar'
   | 'text'
+  | 'wysiwyg'
   | 'enum'
   | 'multiEnum'
   | 'array'
+  | 'checklist'
+  | 'urlMultiple'
   | 'bool'
   | 'int'
   | 'float'
+  | 'enumInt'
+  | 'enumFloat'
   | 'autoincrement'
   | 'date'
   | 'datetime'
+  | 'datetimeOptional'
   | 'email'
   | 'phone'
   | 'address'
   | 'personName'
   | 'link'
   | 'linkMultiple'
+  | 'linkParent'
   | 'currency'
   | 'url'
   | 'foreign'
   | 'jsonObject'
+  | 'jsonArray'
+  | 'barcode'
+  | 'colorpicker'
   | 'secret';
 
 /**
@@ -54,11 +64,27 @@ export interface FieldDefinition {
   readonly options?: readonly string[];
   /** link, linkMultiple: entity type on the other side. */
   readonly entityType?: string;
+  /** linkParent: entity types that the parent may have. */
+  readonly entityList?: readonly string[];
+  /** link: the link to many that has to contain it, and that clears it where it does not. */
+  readonly primaryOf?: string;
+  /** Where nobody gives a value: the one that belongs to the value of another attribute. */
+  readonly valueBy?: {
+    readonly attribute: string;
+    readonly values: Readonly<Record<string, number>>;
+  };
   /** foreign: the link to follow and the attribute shown from its other side. */
   readonly link?: string;
   readonly attribute?: string;
   /** Created through the API or a seed rather than shipped with Annals. */
   readonly isCustom?: boolean;
+}
+
+/** A link whose ids stand on the other side, in a field of the records there. */
+export interface LinkDefinition {
+  readonly entityType: string;
+  /** The field over there: a link, a link to many, or a parent. */
+  readonly foreign: string;
 }
 
 export interface EntityDefinition {
@@ -68,6 +94,8 @@ export interface EntityDefinition {
   readonly fields: Readonly<Record<string, FieldDefinition>>;
   readonly orderBy: string;
   readonly order: 'asc' | 'desc';
+  /** By name: what is linked with records of this type by fields of other types. */
+  readonly links?: Readonly<Record<string, LinkDefinition>>;
   /** `directory` entities live in the directory log and in the memory of every process; `records` in the records log. */
   readonly log: 'records' | 'directory';
   /** Has assigned user and teams; may be watched by webhooks. */

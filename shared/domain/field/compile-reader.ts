@@ -6,7 +6,7 @@ import { compileAddressPart } from './read-address.ts';
 import { readBool } from './read-bool.ts';
 import { readCurrencyCode } from './read-currency-code.ts';
 import { readDate, readDateTime } from './read-date-time.ts';
-import { readJsonObject } from './read-json-object.ts';
+import { readJsonArray, readJsonObject } from './read-json-object.ts';
 import { readLinkId, readLinkIds } from './read-link.ts';
 import { readList } from './read-list.ts';
 import { readAmount, readFloat, readInt } from './read-number.ts';
@@ -29,21 +29,27 @@ type Compile = (rule: AttributeRule, definition: FieldDefinition) => ReadAttribu
 const compilers: Readonly<Record<FieldType, Compile>> = {
   varchar: (rule, definition) => compileText(rule, definition, { trim: true, maxLength: 255 }),
   text: (rule, definition) => compileText(rule, definition, { trim: false, maxLength: Infinity }),
+  wysiwyg: (rule, definition) =>
+    compileText(rule, definition, { trim: false, maxLength: Infinity }),
+  barcode: (rule, definition) => compileText(rule, definition, { trim: true, maxLength: 255 }),
+  colorpicker: (rule, definition) => compileText(rule, definition, { trim: true, maxLength: 7 }),
   secret: (rule, definition) => compileText(rule, definition, { trim: false, maxLength: 255 }),
   enum: compileOption,
   multiEnum: compileList,
+  checklist: compileList,
+  urlMultiple: (rule, definition) => compileList(rule, { maxLength: 255, ...definition }),
   array: compileList,
   bool: (rule) => (value, report) => readBool(rule, value, report),
-  int: (rule, definition) => {
-    const range = withRange(rule, definition);
-    return (value, report) => readInt(range, value, report);
-  },
-  float: (rule, definition) => {
-    const range = withRange(rule, definition);
-    return (value, report) => readFloat(range, value, report);
-  },
+  int: compileInt,
+  enumInt: compileInt,
+  float: compileFloat,
+  enumFloat: compileFloat,
   date: (rule) => (value, report) => readDate(rule, value, report),
   datetime: (rule) => (value, report) => readDateTime(rule, value, report),
+  datetimeOptional: (rule) =>
+    rule.attribute === rule.field
+      ? (value, report) => readDateTime(rule, value, report)
+      : (value, report) => readDate(rule, value, report),
   email: compileEmailReader,
   phone: compilePhoneReader,
   address: compileAddressPart,
@@ -52,6 +58,7 @@ const compilers: Readonly<Record<FieldType, Compile>> = {
     const list = { ...rule, maxCount: definition.maxCount ?? maxListCount };
     return (value, report) => readLinkIds(list, value, report);
   },
+  linkParent: compileParent,
   currency: compileCurrency,
   url: (rule, definition) => {
     const url = {
@@ -61,10 +68,27 @@ const compilers: Readonly<Record<FieldType, Compile>> = {
     return (value, report) => readUrl(url, value, report);
   },
   jsonObject: (rule) => (value, report) => readJsonObject(rule, value, report),
+  jsonArray: (rule) => (value, report) => readJsonArray(rule, value, report),
   autoincrement: () => null,
   personName: () => null,
   foreign: () => null,
 };
+
+function compileInt(rule: AttributeRule, definition: FieldDefinition): ReadAttribute {
+  const range = withRange(rule, definition);
+  return (value, report) => readInt(range, value, report);
+}
+
+function compileFloat(rule: AttributeRule, definition: FieldDefinition): ReadAttribute {
+  const range = withRange(rule, definition);
+  return (value, report) => readFloat(range, value, report);
+}
+
+function compileParent(rule: AttributeRule, definition: FieldDefinition): ReadAttribute {
+  if (rule.attribute.endsWith('Id')) return (value, report) => readLinkId(rule, value, report);
+  const option = { ...rule, options: new Set(definition.entityList ?? []) };
+  return (value, report) => readOption(option, value, report);
+}
 
 function compileText(
   rule: AttributeRule,

@@ -30,8 +30,24 @@ function compileSettle(field: string, definition: FieldDefinition): Settle | nul
     const money = nameCurrencyAttributes(field);
     return (given, current) => settleCurrency(money, given, current);
   }
+  if (definition.valueBy !== undefined) {
+    const { attribute, values } = definition.valueBy;
+    return (given) => settleByValue(field, given, { attribute, values });
+  }
   const group = describeGroup(field, definition);
   return group === null ? null : (given, current) => settleGroup(group, given, current);
+}
+
+/** Follows the other attribute, unless a value of its own comes with it. */
+function settleByValue(
+  field: string,
+  given: AttributeValues,
+  { attribute, values }: NonNullable<FieldDefinition['valueBy']>,
+): AttributeValues | null {
+  const option = given[attribute];
+  const isGiven = given[field] !== undefined && given[field] !== null;
+  if (isGiven || typeof option !== 'string' || !Object.hasOwn(values, option)) return null;
+  return { [field]: values[option] ?? null };
 }
 
 function describeGroup(field: string, definition: FieldDefinition): ContactGroup | null {

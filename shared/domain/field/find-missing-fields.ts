@@ -71,6 +71,8 @@ function isForClients(definition: FieldDefinition): boolean {
 function carriersOf(field: string, definition: FieldDefinition | undefined): readonly string[] {
   if (definition?.type === 'link') return [`${field}Id`];
   if (definition?.type === 'linkMultiple') return [`${field}Ids`];
+  if (definition?.type === 'linkParent') return [`${field}Id`];
+  if (definition?.type === 'datetimeOptional') return [field, `${field}Date`];
   if (definition?.type === 'address') {
     return ['Street', 'City', 'State', 'Country', 'PostalCode'].map((part) => field + part);
   }

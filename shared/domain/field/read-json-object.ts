@@ -13,14 +13,24 @@ export function readJsonObject(
   if (typeof value !== 'object' || Array.isArray(value)) {
     return refuse(rule, 'valid', 'must be a JSON object', report);
   }
-  return isStorableJson(value, maxDepth)
-    ? value
-    : refuse(
-        rule,
-        'valid',
-        `must be JSON of at most ${maxDepth} levels, without __proto__, NUL and broken characters`,
-        report,
-      );
+  return storable(rule, value, report);
+}
+
+/** A JSON list of anything. */
+export function readJsonArray(
+  rule: AttributeRule,
+  value: unknown,
+  report: Report,
+): AttributeValue | undefined {
+  if (value === null) return null;
+  if (!Array.isArray(value)) return refuse(rule, 'valid', 'must be a JSON list', report);
+  return storable(rule, value, report);
+}
+
+function storable(rule: AttributeRule, value: unknown, report: Report): AttributeValue | undefined {
+  if (isStorableJson(value, maxDepth)) return value;
+  const form = `must be JSON of at most ${maxDepth} levels, without __proto__, NUL and broken characters`;
+  return refuse(rule, 'valid', form, report);
 }
 
 /** `levels` is how many levels of lists and objects are still allowed, this one included. */

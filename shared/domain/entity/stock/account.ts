@@ -8,6 +8,18 @@ export const accountDefinition: EntityDefinition = {
   hasVersionNumber: true,
   orderBy: 'createdAt',
   order: 'desc',
+  links: {
+    contacts: { entityType: 'Contact', foreign: 'accounts' },
+    contactsPrimary: { entityType: 'Contact', foreign: 'account' },
+    opportunities: { entityType: 'Opportunity', foreign: 'account' },
+    cases: { entityType: 'Case', foreign: 'account' },
+    meetings: { entityType: 'Meeting', foreign: 'parent' },
+    calls: { entityType: 'Call', foreign: 'parent' },
+    tasks: { entityType: 'Task', foreign: 'parent' },
+    meetingsPrimary: { entityType: 'Meeting', foreign: 'account' },
+    callsPrimary: { entityType: 'Call', foreign: 'account' },
+    tasksPrimary: { entityType: 'Task', foreign: 'account' },
+  },
   fields: {
     name: { type: 'varchar', required: true, maxLength: 249, pattern: '[^<>=]+' },
     website: { type: 'url' },

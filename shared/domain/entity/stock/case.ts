@@ -7,6 +7,11 @@ export const caseDefinition: EntityDefinition = {
   hasVersionNumber: true,
   orderBy: 'number',
   order: 'desc',
+  links: {
+    meetings: { entityType: 'Meeting', foreign: 'parent' },
+    calls: { entityType: 'Call', foreign: 'parent' },
+    tasks: { entityType: 'Task', foreign: 'parent' },
+  },
   fields: {
     name: { type: 'varchar', required: true },
     number: { type: 'autoincrement', readOnly: true },
@@ -20,7 +25,7 @@ export const caseDefinition: EntityDefinition = {
     description: { type: 'text' },
     account: { type: 'link', entityType: 'Account' },
     lead: { type: 'link', entityType: 'Lead' },
-    contact: { type: 'link', entityType: 'Contact' },
+    contact: { type: 'link', entityType: 'Contact', primaryOf: 'contacts' },
     contacts: { type: 'linkMultiple', entityType: 'Contact', singleReadOnly: true },
     inboundEmail: { type: 'link', entityType: 'InboundEmail', readOnly: true },
     isInternal: { type: 'bool' },

@@ -7,6 +7,16 @@ export const contactDefinition: EntityDefinition = {
   isObject: true,
   orderBy: 'createdAt',
   order: 'desc',
+  links: {
+    opportunities: { entityType: 'Opportunity', foreign: 'contacts' },
+    opportunitiesPrimary: { entityType: 'Opportunity', foreign: 'contact' },
+    cases: { entityType: 'Case', foreign: 'contacts' },
+    casesPrimary: { entityType: 'Case', foreign: 'contact' },
+    meetings: { entityType: 'Meeting', foreign: 'contacts' },
+    calls: { entityType: 'Call', foreign: 'contacts' },
+    tasks: { entityType: 'Task', foreign: 'parent' },
+    tasksPrimary: { entityType: 'Task', foreign: 'contact' },
+  },
   fields: {
     name: { type: 'personName', readOnly: true },
     salutationName: { type: 'enum', options: salutations },
@@ -17,7 +27,7 @@ export const contactDefinition: EntityDefinition = {
     phoneNumber: { type: 'phone', options: personPhoneTypes },
     doNotCall: { type: 'bool' },
     address: { type: 'address' },
-    account: { type: 'link', entityType: 'Account' },
+    account: { type: 'link', entityType: 'Account', primaryOf: 'accounts' },
     accounts: { type: 'linkMultiple', entityType: 'Account', singleReadOnly: true },
     accountType: {
       type: 'foreign',

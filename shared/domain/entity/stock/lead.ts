@@ -1,5 +1,6 @@
 import type { EntityDefinition } from '../entity-definition.ts';
 import { industries } from './industries.ts';
+import { leadSources } from './lead-sources.ts';
 import { personPhoneTypes, salutations } from './person-options.ts';
 
 export const leadDefinition: EntityDefinition = {
@@ -9,6 +10,12 @@ export const leadDefinition: EntityDefinition = {
   orderBy: 'createdAt',
   order: 'desc',
   nameRequiredUnless: ['accountName', 'emailAddress', 'phoneNumber'],
+  links: {
+    cases: { entityType: 'Case', foreign: 'lead' },
+    meetings: { entityType: 'Meeting', foreign: 'leads' },
+    calls: { entityType: 'Call', foreign: 'leads' },
+    tasks: { entityType: 'Task', foreign: 'parent' },
+  },
   fields: {
     name: { type: 'personName', readOnly: true },
     salutationName: { type: 'enum', options: salutations },
@@ -22,17 +29,7 @@ export const leadDefinition: EntityDefinition = {
     },
     source: {
       type: 'enum',
-      options: [
-        '',
-        'Call',
-        'Email',
-        'Existing Customer',
-        'Partner',
-        'Public Relations',
-        'Web Site',
-        'Campaign',
-        'Other',
-      ],
+      options: leadSources,
     },
     industry: { type: 'enum', options: industries },
     opportunityAmount: { type: 'currency', min: 0 },

@@ -18,6 +18,10 @@ export const roleDefinition: EntityDefinition = {
   isObject: false,
   orderBy: 'name',
   order: 'asc',
+  links: {
+    users: { entityType: 'User', foreign: 'roles' },
+    teams: { entityType: 'Team', foreign: 'roles' },
+  },
   fields: {
     name: { type: 'varchar', required: true, maxLength: 150 },
     assignmentPermission: leveled,

@@ -1,9 +1,13 @@
 import type { EntityDefinition } from '../entity-definition.ts';
 import { accountDefinition } from './account.ts';
+import { callDefinition, meetingDefinition, taskDefinition } from './activities.ts';
+import { campaignDefinition } from './campaign.ts';
 import { caseDefinition } from './case.ts';
 import { contactDefinition } from './contact.ts';
 import { leadDefinition } from './lead.ts';
+import { opportunityDefinition } from './opportunity.ts';
 import { roleDefinition } from './role.ts';
+import { targetListDefinition } from './target-list.ts';
 import { teamDefinition } from './team.ts';
 import { userDefinition } from './user.ts';
 import { webhookDefinition } from './webhook.ts';
@@ -14,6 +18,12 @@ export const stockDefinitions: readonly EntityDefinition[] = [
   contactDefinition,
   leadDefinition,
   caseDefinition,
+  opportunityDefinition,
+  taskDefinition,
+  meetingDefinition,
+  callDefinition,
+  campaignDefinition,
+  targetListDefinition,
   userDefinition,
   teamDefinition,
   roleDefinition,

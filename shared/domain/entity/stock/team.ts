@@ -6,6 +6,7 @@ export const teamDefinition: EntityDefinition = {
   isObject: false,
   orderBy: 'name',
   order: 'asc',
+  links: { users: { entityType: 'User', foreign: 'teams' } },
   fields: {
     name: { type: 'varchar', maxLength: 100 },
     description: { type: 'text' },

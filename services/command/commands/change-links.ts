@@ -1,0 +1,121 @@
+import { requireScope } from '../../../shared/domain/access/actor.ts';
+import { requireRecordAccess } from '../../../shared/domain/access/record-access.ts';
+import type { FieldDefinition } from '../../../shared/domain/entity/entity-definition.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import type {
+  AttributeValue,
+  AttributeValues,
+} from '../../../shared/domain/record/attribute-values.ts';
+import { decideUpdate, live } from '../../../shared/domain/record/decide.ts';
+import { withPrimaryLinks } from '../../../shared/domain/record/primary-links.ts';
+import type { Submission } from '../writer/submission.ts';
+import { cannotRelateForbidden, type ResolveLinks } from './resolve-links.ts';
+import { siblingsIn } from './siblings-in.ts';
+import type { ExistingWriteRequest } from './write-request.ts';
+
+/** Records to be linked with, or unlinked from, a record through a field of its own. Plain data: it travels. */
+export interface LinkChange {
+  readonly field: string;
+  readonly ids: readonly string[];
+  /** Of the ids. */
+  readonly entityType: string;
+}
+
+export interface LinkDeps {
+  readonly resolveLinks: ResolveLinks;
+  /** Refuses ids of records that are missing, or that the actor may not edit. */
+  readonly requireEditable: (
+    request: Omit<LinkChange, 'field'> & Pick<ExistingWriteRequest, 'actor'>,
+  ) => Promise<void>;
+}
+
+/** Changes the links of one record. Linking what is linked, or unlinking what is not, changes nothing. */
+export async function prepareLinkChange(
+  action: 'link' | 'unlink',
+  { actor, model, id, body }: ExistingWriteRequest,
+  deps: LinkDeps,
+): Promise<Submission['decide']> {
+  requireScope(actor, model.name, 'edit');
+  const change = readChange(model, body);
+  await deps.requireEditable({ ...change, actor });
+  const values = valuesOf(change);
+  const links = action === 'link' ? await deps.resolveLinks({ model, values, actor }) : undefined;
+  const [hidden] = links?.unreadable ?? [];
+  if (hidden !== undefined) throw cannotRelateForbidden(hidden.entityType);
+  return (state) => {
+    const current = live(state);
+    requireRecordAccess(actor, 'edit', { model, id, values: current.values });
+    const after =
+      links === undefined
+        ? withoutLinks(change, current.values)
+        : withLinks(change, current.values, { ...values, ...links.values });
+    return decideUpdate(current, withPrimaryLinks(model, current.values, after), siblingsIn(model));
+  };
+}
+
+interface FieldChange extends LinkChange {
+  readonly definition: FieldDefinition;
+}
+
+function readChange(model: EntityModel, body: Readonly<Record<string, unknown>>): FieldChange {
+  const field = String(body['field']);
+  const definition = model.fields.get(field);
+  const { ids } = body;
+  if (definition === undefined || !Array.isArray(ids))
+    throw new Error('a change of links without a link');
+  return { field, definition, ids: ids.map(String), entityType: String(body['entityType']) };
+}
+
+function valuesOf({ field, definition, ids, entityType }: FieldChange): AttributeValues {
+  if (definition.type === 'linkMultiple') return { [`${field}Ids`]: ids };
+  const [id = null] = ids;
+  if (definition.type === 'linkParent') return { [`${field}Id`]: id, [`${field}Type`]: entityType };
+  return { [`${field}Id`]: id };
+}
+
+function withLinks(
+  { field, definition, ids }: FieldChange,
+  current: AttributeValues,
+  linked: AttributeValues,
+): AttributeValues {
+  if (definition.type !== 'linkMultiple') return linked;
+  const before = toIds(current[`${field}Ids`]);
+  const added = ids.filter((id) => !before.includes(id));
+  return {
+    [`${field}Ids`]: [...before, ...added],
+    [`${field}Names`]: { ...Object(current[`${field}Names`]), ...Object(linked[`${field}Names`]) },
+  };
+}
+
+function withoutLinks(
+  { field, definition, ids, entityType }: FieldChange,
+  current: AttributeValues,
+): AttributeValues {
+  if (definition.type === 'linkMultiple') {
+    const names = Object.entries<AttributeValue>(Object(current[`${field}Names`]));
+    return {
+      [`${field}Ids`]: toIds(current[`${field}Ids`]).filter((id) => !ids.includes(id)),
+      [`${field}Names`]: Object.fromEntries(names.filter(([id]) => !ids.includes(id))),
+    };
+  }
+  const isParent = definition.type === 'linkParent';
+  const isOther = isParent && current[`${field}Type`] !== entityType;
+  if (isOther || !ids.includes(String(current[`${field}Id`]))) return {};
+  if (definition.required === true) throw requiredLink();
+  return {
+    [`${field}Id`]: null,
+    [`${field}Name`]: null,
+    ...(isParent ? { [`${field}Type`]: null } : {}),
+  };
+}
+
+function requiredLink(): Refusal {
+  return new Refusal('forbidden', 'link.required', 'The link is required and cannot be removed.', {
+    messageTranslation: { label: 'cannotUnrelateRequiredLink', scope: null, data: {} },
+  });
+}
+
+function toIds(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}

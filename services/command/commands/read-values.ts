@@ -1,0 +1,70 @@
+import { type Actor, closedFields, mayEditField } from '../../../shared/domain/access/actor.ts';
+import {
+  defaultAssignment,
+  requireAssignable,
+  type TeamsOf,
+} from '../../../shared/domain/access/assignment.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { joinProblems } from '../../../shared/domain/field/join-problems.ts';
+import { readInput } from '../../../shared/domain/field/read-input.ts';
+import { settleValues } from '../../../shared/domain/field/settle-values.ts';
+import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+import { withPrimaryLinks } from '../../../shared/domain/record/primary-links.ts';
+import { refuse } from './refuse.ts';
+import { type ResolveLinks, requireReadableLinks } from './resolve-links.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+
+interface Creation {
+  readonly actor: Actor;
+  readonly model: EntityModel;
+  readonly body: Body;
+}
+
+interface NewValuesDeps {
+  readonly teamsOf: TeamsOf;
+  readonly resolveLinks: ResolveLinks;
+}
+
+/** Everything that a new record begins with. Refuses what may not be written, or not by this actor. */
+export async function readNewValues(
+  { actor, model, body }: Creation,
+  deps: NewValuesDeps,
+): Promise<AttributeValues> {
+  const input = readInput(model, editable(actor, model, body), 'create');
+  const mayAssign = mayEditField(actor, model, 'assignedUser');
+  const given = {
+    ...input.values,
+    ...defaultAssignment(actor, { model, values: input.values }, mayAssign),
+  };
+  const settled = settleValues(model, null, given);
+  refuse(model, joinProblems(model, input.problems, settled.problems));
+  requireAssignable(actor, { model, values: given, isCreation: true }, deps.teamsOf);
+  const links = await deps.resolveLinks({ model, values: settled.values, actor });
+  requireReadableLinks(links, undefined);
+  return withPrimaryLinks(model, {}, { ...settled.values, ...links.values });
+}
+
+/** What a client sends for a field that it may not set is dropped silently (api-facts 9.4). */
+export function editable(actor: Actor, model: EntityModel, body: Body): Body {
+  return withoutFields(model, body, closedFields(actor, model).edit);
+}
+
+export function readable(
+  actor: Actor,
+  model: EntityModel,
+  values: AttributeValues,
+): AttributeValues {
+  return withoutFields(model, values, closedFields(actor, model).read);
+}
+
+function withoutFields<Value>(
+  model: EntityModel,
+  values: Readonly<Record<string, Value>>,
+  fields: ReadonlySet<string>,
+): Readonly<Record<string, Value>> {
+  if (fields.size === 0) return values;
+  return Object.fromEntries(
+    Object.entries(values).filter(([name]) => !fields.has(model.attribute.get(name)?.field ?? '')),
+  );
+}

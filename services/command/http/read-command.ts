@@ -1,0 +1,58 @@
+import type { FastifyRequest } from 'fastify';
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { resolveEntity } from '../../../shared/http/entity-segment.ts';
+import { requireObject } from '../../../shared/http/require-object.ts';
+import type { CommandAction } from '../forward/forwarded-command.ts';
+import type { RouteCommand, RoutedCommand } from '../forward/route-commands.ts';
+import { hashRequest, readConditions, readIdempotencyKey } from './read-write-headers.ts';
+
+export interface CommandRouteDeps {
+  readonly directory: Directory;
+  readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
+  readonly route: RouteCommand;
+  readonly openSecret: (sealed: string) => string;
+  /** How long a write may take. */
+  readonly timeoutMs: number;
+  readonly now: () => number;
+}
+
+interface Asked {
+  readonly action: CommandAction;
+  readonly body: unknown;
+  readonly id?: string;
+}
+
+/** A command as its request asks for it, for who sent it. */
+export async function readCommand(
+  deps: CommandRouteDeps,
+  request: FastifyRequest<{ Params: { readonly entity: string } }>,
+  asked: Asked,
+): Promise<RoutedCommand> {
+  const { headers } = request;
+  const actor = await deps.authenticate(request);
+  const model = resolveEntity(deps.directory, request.params.entity);
+  const body = requireObject(asked.body);
+  const commandId = readIdempotencyKey(headers);
+  const { action, id } = asked;
+  return {
+    ...asked,
+    actor,
+    model,
+    body,
+    commandId,
+    commandHash:
+      commandId === null ? null : hashRequest({ action, entityType: model.name, id, body }),
+    conditions: readConditions(headers),
+    deadline: deps.now() + deps.timeoutMs,
+    untilReadable: !prefers(headers['prefer'], 'respond-async'),
+  };
+}
+
+/** RFC 7240: preferences in a comma list, each with optional parameters. */
+export function prefers(header: string | string[] | undefined, preference: string): boolean {
+  return [header ?? '']
+    .flat()
+    .flatMap((one) => one.split(','))
+    .some((one) => one.split(';')[0]?.replaceAll(/\s/g, '').toLowerCase() === preference);
+}

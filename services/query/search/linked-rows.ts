@@ -1,0 +1,34 @@
+import { liveSchema, quotedColumn, quotedTable } from '../../../shared/db/read-model-names.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityLink } from '../../../shared/domain/entity/links.ts';
+import type { Binder } from './where/binder.ts';
+
+/** SQL over `t`, a row of the other side's table, that is true for what is linked with one record. */
+export function linkedRows(
+  { heldBy, field, type }: EntityLink,
+  {
+    model,
+    target,
+    id,
+  }: { readonly model: EntityModel; readonly target: EntityModel; readonly id: string },
+  binder: Binder,
+): string {
+  const bound = `${binder.bind(id)}::text`;
+  if (heldBy === 'self') {
+    const column = columnOf(model, field);
+    const ids = type === 'belongsTo' ? `s.${column}` : `unnest(s.${column})`;
+    return `t.id in (select ${ids} from ${quotedTable(liveSchema, model.name)} s where s.id = ${bound})`;
+  }
+  if (type === 'hasChildren') {
+    const parentType = quotedColumn({ name: `${field}Type` });
+    return `(t.${quotedColumn({ name: `${field}Id` })} = ${bound} and t.${parentType} = ${binder.bind(model.name)}::text)`;
+  }
+  const column = `t.${columnOf(target, field)}`;
+  return target.attribute.has(`${field}Ids`)
+    ? `${column} @> array[${bound}]`
+    : `${column} = ${bound}`;
+}
+
+function columnOf({ attribute }: EntityModel, field: string): string {
+  return quotedColumn({ name: attribute.has(`${field}Ids`) ? `${field}Ids` : `${field}Id` });
+}

@@ -1,0 +1,34 @@
+import type { SearchDeps } from './finish-rows.ts';
+import type { ListRequest, RecordList } from './list-request.ts';
+import { readVersion } from './read-version.ts';
+import { viewFor } from './record-view.ts';
+import type { RecordQuery } from './require-readable.ts';
+import { noFilter, searchRecords } from './search-records.ts';
+import { viewableLink } from './viewable-link.ts';
+
+export type ListLinked = (
+  query: RecordQuery & { readonly link: string },
+  request: ListRequest,
+) => Promise<RecordList>;
+
+/**
+ * A page of what is linked with a record: as a list of the other entity type, under the actor's access to both
+ * (api-facts 5.1).
+ */
+export function createListLinked(deps: SearchDeps): ListLinked {
+  return async (query, request) => {
+    const { actor, model, id } = query;
+    const { link, target } = viewableLink(query, deps.directory.entity);
+    // Refuses just as a read of the record does.
+    await readVersion(deps, query);
+    return searchRecords(deps, {
+      actor,
+      model: target,
+      view: viewFor(actor, target, deps.directory.entity),
+      // Linked lists always have a total.
+      request: { ...request, withTotal: true },
+      filter: request.filter ?? noFilter,
+      linkedWith: { link, model, id },
+    });
+  };
+}

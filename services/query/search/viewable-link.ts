@@ -1,0 +1,29 @@
+import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
+import { type EntityLink, linksOf } from '../../../shared/domain/entity/links.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import type { RecordView } from './record-view.ts';
+
+/** A link to many records, or to one, whose field the actor may read; refuses any other. */
+export function viewableLink(
+  {
+    model,
+    view,
+    link: name,
+  }: {
+    readonly model: EntityModel;
+    readonly view: RecordView;
+    readonly link: string;
+  },
+  findModel: FindModel,
+): { readonly link: EntityLink; readonly target: EntityModel } {
+  const link = linksOf(model, findModel).get(name);
+  const target = link?.entityType === undefined ? undefined : findModel(link.entityType);
+  if (link === undefined || target === undefined) {
+    throw new Refusal('not_found', 'link.unknown', 'Link does not exist.');
+  }
+  const isClosed =
+    link.heldBy === 'self' &&
+    model.attributes.some((attribute) => attribute.field === name && !view.isVisible(attribute));
+  if (isClosed) throw new Refusal('forbidden', 'access.denied', 'No read access.');
+  return { link, target };
+}

@@ -1,0 +1,33 @@
+import type { EntityDefinition } from '../entity-definition.ts';
+
+export const campaignDefinition: EntityDefinition = {
+  name: 'Campaign',
+  log: 'records',
+  isObject: true,
+  orderBy: 'createdAt',
+  order: 'desc',
+  links: {
+    accounts: { entityType: 'Account', foreign: 'campaign' },
+    contacts: { entityType: 'Contact', foreign: 'campaign' },
+    leads: { entityType: 'Lead', foreign: 'campaign' },
+    opportunities: { entityType: 'Opportunity', foreign: 'campaign' },
+  },
+  fields: {
+    name: { type: 'varchar', required: true },
+    status: {
+      type: 'enum',
+      options: ['Planning', 'Active', 'Inactive', 'Complete'],
+      default: 'Planning',
+    },
+    type: {
+      type: 'enum',
+      options: ['Email', 'Newsletter', 'Informational Email', 'Web', 'Television', 'Radio', 'Mail'],
+      default: 'Email',
+    },
+    startDate: { type: 'date' },
+    endDate: { type: 'date' },
+    budget: { type: 'currency', min: 0 },
+    targetLists: { type: 'linkMultiple', entityType: 'TargetList', singleReadOnly: true },
+    description: { type: 'text' },
+  },
+};

@@ -1,0 +1,60 @@
+import type { EntityDefinition } from '../entity-definition.ts';
+import { leadSources } from './lead-sources.ts';
+
+const stages = [
+  'Prospecting',
+  'Qualification',
+  'Proposal',
+  'Negotiation',
+  'Closed Won',
+  'Closed Lost',
+];
+
+export const opportunityDefinition: EntityDefinition = {
+  name: 'Opportunity',
+  log: 'records',
+  isObject: true,
+  hasVersionNumber: true,
+  orderBy: 'createdAt',
+  order: 'desc',
+  links: {
+    meetings: { entityType: 'Meeting', foreign: 'parent' },
+    calls: { entityType: 'Call', foreign: 'parent' },
+    tasks: { entityType: 'Task', foreign: 'parent' },
+  },
+  fields: {
+    name: { type: 'varchar', required: true },
+    amount: { type: 'currency', required: true, min: 0 },
+    account: { type: 'link', entityType: 'Account' },
+    contact: { type: 'link', entityType: 'Contact', primaryOf: 'contacts' },
+    contacts: { type: 'linkMultiple', entityType: 'Contact', singleReadOnly: true },
+    stage: { type: 'enum', options: stages, default: 'Prospecting' },
+    lastStage: { type: 'enum', options: stages.slice(0, 4) },
+    probability: {
+      type: 'int',
+      min: 0,
+      max: 100,
+      valueBy: {
+        attribute: 'stage',
+        values: {
+          Prospecting: 10,
+          Qualification: 20,
+          Proposal: 50,
+          Negotiation: 80,
+          'Closed Won': 100,
+          'Closed Lost': 0,
+        },
+      },
+    },
+    leadSource: { type: 'enum', options: leadSources },
+    closeDate: { type: 'date', required: true },
+    contactRole: {
+      type: 'enum',
+      options: ['', 'Decision Maker', 'Evaluator', 'Influencer'],
+      notStored: true,
+    },
+    campaign: { type: 'link', entityType: 'Campaign' },
+    originalLead: { type: 'link', entityType: 'Lead', readOnly: true },
+    description: { type: 'text' },
+  },
+};

@@ -1,0 +1,21 @@
+import type { EntityDefinition } from '../entity-definition.ts';
+
+export const targetListDefinition: EntityDefinition = {
+  name: 'TargetList',
+  log: 'records',
+  isObject: true,
+  orderBy: 'createdAt',
+  order: 'desc',
+  links: {
+    accounts: { entityType: 'Account', foreign: 'targetLists' },
+    contacts: { entityType: 'Contact', foreign: 'targetLists' },
+    leads: { entityType: 'Lead', foreign: 'targetLists' },
+    campaigns: { entityType: 'Campaign', foreign: 'targetLists' },
+  },
+  fields: {
+    name: { type: 'varchar', required: true },
+    entryCount: { type: 'int', readOnly: true, notStored: true },
+    optedOutCount: { type: 'int', readOnly: true, notStored: true },
+    description: { type: 'text' },
+  },
+};

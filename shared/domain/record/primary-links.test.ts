@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { createDirectory } from '../directory/directory.ts';
+import { stockDefinitions } from '../entity/stock/stock-definitions.ts';
+import type { AttributeValues } from './attribute-values.ts';
+import { withPrimaryLinks } from './primary-links.ts';
+
+const contact = createDirectory(stockDefinitions).entity('Contact');
+if (contact === undefined) throw new Error('no Contact');
+const write = (current: AttributeValues, after: AttributeValues) =>
+  withPrimaryLinks(contact, current, after);
+
+const linked = {
+  accountId: 'a',
+  accountName: 'A',
+  accountsIds: ['a', 'b'],
+  accountsNames: { a: 'A', b: 'B' },
+};
+
+describe('the primary account of a contact', () => {
+  it('joins the accounts, with its name', () => {
+    expect(write({}, { accountId: 'a', accountName: 'A', accountsIds: [] })).toMatchObject({
+      accountsIds: ['a'],
+      accountsNames: { a: 'A' },
+    });
+    expect(write(linked, { accountId: 'c', accountName: 'C' })).toMatchObject({
+      accountsIds: ['a', 'b', 'c'],
+      accountsNames: { a: 'A', b: 'B', c: 'C' },
+    });
+  });
+
+  it('goes when it leaves the accounts', () => {
+    const after = { accountsIds: ['b'], accountsNames: { b: 'B' } };
+    expect(write(linked, after)).toEqual({ ...after, accountId: null, accountName: null });
+  });
+
+  it('is the first account where there was none', () => {
+    const after = { accountsIds: ['b'], accountsNames: { b: 'B' } };
+    expect(write({}, after)).toEqual({ ...after, accountId: 'b', accountName: 'B' });
+  });
+
+  it('stays as it is otherwise', () => {
+    for (const after of [
+      {},
+      { title: 'CEO' },
+      { accountId: 'b', accountName: 'B' },
+      { accountId: null },
+    ]) {
+      expect(write(linked, after)).toEqual(after);
+    }
+  });
+});

@@ -1,0 +1,63 @@
+import type { EntityModel } from '../entity/entity-model.ts';
+import type { AttributeValues } from './attribute-values.ts';
+
+/**
+ * Keeps a link to one and the link to many that it stands out of in step (api-facts 5.2): what becomes the primary one
+ * joins the many, what leaves the many is no longer primary, and the first of the many becomes it where there is none.
+ * `after` are the values to be written.
+ */
+export function withPrimaryLinks(
+  model: EntityModel,
+  current: AttributeValues,
+  after: AttributeValues,
+): AttributeValues {
+  let adjusted = after;
+  for (const [field, { primaryOf }] of model.fields) {
+    if (primaryOf !== undefined) adjusted = inStep({ field, many: primaryOf }, current, adjusted);
+  }
+  return adjusted;
+}
+
+function inStep(
+  { field, many }: { readonly field: string; readonly many: string },
+  current: AttributeValues,
+  after: AttributeValues,
+): AttributeValues {
+  const primary = { id: `${field}Id`, name: `${field}Name` };
+  const linked = { ids: `${many}Ids`, names: `${many}Names` };
+  const set = after[primary.id];
+  if (set !== undefined && set !== current[primary.id]) {
+    return typeof set === 'string' ? joined({ ...primary, ...linked, set }, current, after) : after;
+  }
+  if (after[linked.ids] === undefined) return after;
+  const id = current[primary.id];
+  const left = toIds(after[linked.ids]);
+  if (typeof id === 'string' && left.includes(id)) return after;
+  // One that left has no heir; where there was none, the first takes its place.
+  const next = typeof id === 'string' ? undefined : left[0];
+  const names: AttributeValues = Object(after[linked.names] ?? current[linked.names]);
+  const name = next === undefined ? null : (names[next] ?? null);
+  return { ...after, [primary.id]: next ?? null, [primary.name]: name };
+}
+
+interface Joining {
+  readonly name: string;
+  readonly ids: string;
+  readonly names: string;
+  readonly set: string;
+}
+
+function joined(
+  { name, ids, names, set }: Joining,
+  current: AttributeValues,
+  after: AttributeValues,
+): AttributeValues {
+  const linked = toIds(after[ids] ?? current[ids]);
+  if (linked.includes(set)) return after;
+  const known: AttributeValues = Object(after[names] ?? current[names]);
+  return { ...after, [ids]: [...linked, set], [names]: { ...known, [set]: after[name] ?? null } };
+}
+
+function toIds(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
