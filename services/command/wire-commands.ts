@@ -15,6 +15,7 @@ import {
   createDirectoryRecordCommands,
   type DirectoryRules,
 } from './commands/directory-record-commands.ts';
+import { createFindDuplicates } from './commands/find-duplicates.ts';
 import { createNumberSource } from './commands/number-source.ts';
 import { createRecordCommands, type RecordCommands } from './commands/record-commands.ts';
 import { requireEditable, resolveLinks } from './commands/resolve-links.ts';
@@ -168,6 +169,7 @@ function wireRecordCommands(
     directory,
     writers,
     newIdIn,
+    findDuplicates: createFindDuplicates({ pool, directory }),
     reserveNumber: (model, attribute, only) =>
       numbers.reserve(
         model,

@@ -22,6 +22,7 @@ import { NotOwner } from '../writer/not-owner.ts';
 import type { PartitionWriter } from '../writer/partition-writer.ts';
 import type { Submission } from '../writer/submission.ts';
 import { type LinkDeps, prepareLinkChange } from './change-links.ts';
+import { duplicateFound, type FindDuplicates } from './find-duplicates.ts';
 import type { ReservedNumber } from './number-source.ts';
 import { editable, readable, readNewValues } from './read-values.ts';
 import { refuse } from './refuse.ts';
@@ -47,6 +48,7 @@ export interface RecordCommandDeps extends LinkDeps {
   /** By partition. */
   readonly writers: readonly PartitionWriter[];
   readonly newIdIn: (partition: number) => string;
+  readonly findDuplicates: FindDuplicates;
   /** Of one partition, or of any that this instance owns. */
   readonly reserveNumber: (
     model: EntityModel,
@@ -101,13 +103,21 @@ async function create(
   const { actor, model, body, place } = request;
   requireScope(actor, model.name, 'create');
   const values = await readNewValues({ actor, model, body }, deps);
+  const duplicates =
+    request.conditions.skipDuplicateCheck === true
+      ? []
+      : await deps.findDuplicates({ actor, model, values });
   const numbered = numberedAttribute(model);
   if (numbered === undefined) {
     const id = place?.id ?? deps.newIdIn(place?.partition ?? deps.nextPartition());
     return deps.append(request, {
       id,
       isCreation: true,
-      decide: (state) => decideCreate(state, values),
+      decide: (state) => {
+        // Here, because a command that comes again finds the record that it made itself.
+        if (duplicates.length > 0) throw duplicateFound(duplicates);
+        return decideCreate(state, values);
+      },
     });
   }
   for (;;) {

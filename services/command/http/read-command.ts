@@ -43,7 +43,7 @@ export async function readCommand(
     commandId,
     commandHash:
       commandId === null ? null : hashRequest({ action, entityType: model.name, id, body }),
-    conditions: readConditions(headers),
+    conditions: readConditions(headers, body),
     deadline: deps.now() + deps.timeoutMs,
     untilReadable: !prefers(headers['prefer'], 'respond-async'),
   };

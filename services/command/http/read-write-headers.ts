@@ -45,14 +45,30 @@ function withoutSecrets(name: string, value: unknown): unknown {
   return secretNames.has(name) ? undefined : value;
 }
 
-/** If-Match and X-Version-Number. Refuses what is neither a list of entity tags nor a version. */
-export function readConditions(headers: IncomingHttpHeaders): Conditions {
+/**
+ * If-Match, X-Version-Number and X-Skip-Duplicate-Check, the last one also by its older name in the body. Refuses what
+ * is neither a list of entity tags nor a version.
+ */
+export function readConditions(
+  headers: IncomingHttpHeaders,
+  body: Readonly<Record<string, unknown>>,
+): Conditions {
   const ifMatch = readIfMatch(headers['if-match']);
   const versionNumber = readVersionNumber(headers['x-version-number']);
   return {
     ...(ifMatch === undefined ? {} : { ifMatch }),
     ...(versionNumber === undefined ? {} : { versionNumber }),
+    ...(skipsDuplicateCheck(headers, body) ? { skipDuplicateCheck: true } : {}),
   };
+}
+
+function skipsDuplicateCheck(
+  headers: IncomingHttpHeaders,
+  body: Readonly<Record<string, unknown>>,
+): boolean {
+  const header = headers['x-skip-duplicate-check'];
+  if (header === undefined) return body['_skipDuplicateCheck'] === true;
+  return /^(?:true|1)$/i.test(String(header));
 }
 
 /** A weak tag never matches here (RFC 9110, 13.1.1), nor does one that is not of this API. */

@@ -1,3 +1,3 @@
-import packageJson from '../../../package.json' with { type: 'json' };
+import { version } from '../../../shared/runtime/version.ts';
 
-export const userAgent = `Annals-Webhooks/${packageJson.version}`;
+export const userAgent = `Annals-Webhooks/${version}`;

@@ -76,6 +76,8 @@ export interface FieldDefinition {
   /** foreign: the link to follow and the attribute shown from its other side. */
   readonly link?: string;
   readonly attribute?: string;
+  /** For people; absent: made out of the name. */
+  readonly label?: string;
   /** Created through the API or a seed rather than shipped with Annals. */
   readonly isCustom?: boolean;
 }
@@ -100,6 +102,8 @@ export interface EntityDefinition {
   readonly log: 'records' | 'directory';
   /** Has assigned user and teams; may be watched by webhooks. */
   readonly isObject: boolean;
+  /** A creation is refused if there is a record of the same name or e-mail address, unless the client insists. */
+  readonly checksDuplicates?: boolean;
   /** Answers carry `versionNumber`. */
   readonly hasVersionNumber?: boolean;
   /** At least one of these fields must have a value, else `name` fails as required (Lead). */

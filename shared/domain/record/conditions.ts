@@ -8,6 +8,8 @@ export interface Conditions {
   readonly ifMatch?: 'any' | readonly number[];
   /** The version that the client has seen (X-Version-Number); it matters only if the change really changes something. */
   readonly versionNumber?: number;
+  /** Creates the record even if others are like it (X-Skip-Duplicate-Check). */
+  readonly skipDuplicateCheck?: boolean;
 }
 
 /** Refuses a record of another version than If-Match names. */

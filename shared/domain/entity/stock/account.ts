@@ -5,6 +5,7 @@ export const accountDefinition: EntityDefinition = {
   name: 'Account',
   log: 'records',
   isObject: true,
+  checksDuplicates: true,
   hasVersionNumber: true,
   orderBy: 'createdAt',
   order: 'desc',

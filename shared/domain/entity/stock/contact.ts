@@ -5,6 +5,7 @@ export const contactDefinition: EntityDefinition = {
   name: 'Contact',
   log: 'records',
   isObject: true,
+  checksDuplicates: true,
   orderBy: 'createdAt',
   order: 'desc',
   links: {

@@ -7,6 +7,7 @@ export const leadDefinition: EntityDefinition = {
   name: 'Lead',
   log: 'records',
   isObject: true,
+  checksDuplicates: true,
   orderBy: 'createdAt',
   order: 'desc',
   nameRequiredUnless: ['accountName', 'emailAddress', 'phoneNumber'],

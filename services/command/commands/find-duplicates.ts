@@ -1,0 +1,129 @@
+import type { Pool } from 'pg';
+import { orUnavailable } from '../../../shared/db/outage-of.ts';
+import { liveSchema, quotedColumn, quotedTable } from '../../../shared/db/read-model-names.ts';
+import { readRecordState } from '../../../shared/db/read-record-state.ts';
+import { rowCondition } from '../../../shared/db/row-condition.ts';
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { hideClosed } from '../../../shared/domain/access/hide-closed.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import type {
+  AttributeValue,
+  AttributeValues,
+} from '../../../shared/domain/record/attribute-values.ts';
+import { type NameOf, toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
+
+interface DuplicateDeps {
+  readonly pool: Pool;
+  readonly directory: Directory;
+}
+
+interface Candidate {
+  readonly actor: Actor;
+  readonly model: EntityModel;
+  readonly values: AttributeValues;
+}
+
+type Body = Readonly<Record<string, AttributeValue>>;
+export type FindDuplicates = (candidate: Candidate) => Promise<readonly Body[]>;
+
+const maxFound = 5;
+
+/**
+ * Records that the actor may read with the same name or a common e-mail address, in any case, five at most (api-facts
+ * 3.6). What two clients create at the very same moment is not seen by either: it is a help for people, no constraint.
+ */
+export function createFindDuplicates({ pool, directory }: DuplicateDeps): FindDuplicates {
+  const nameOf: NameOf = (entityType, id) => {
+    const name = directory.record(entityType, id)?.values['name'];
+    return typeof name === 'string' ? name : undefined;
+  };
+
+  return async (candidate) => {
+    const { actor, model } = candidate;
+    if (model.definition.checksDuplicates !== true) return [];
+    const ids = await findIds(pool, candidate);
+    const states = await Promise.all(
+      ids.map((id) => readRecordState(pool, { model, id }, directory.entity)),
+    );
+    return states.flatMap((state) =>
+      state === undefined
+        ? []
+        : [
+            hideClosed(
+              toRecordBody(model, state, nameOf),
+              { actor, model, sent: {} },
+              directory.entity,
+            ),
+          ],
+    );
+  };
+}
+
+/** The answer that clients know: the records themselves. */
+export function duplicateFound(found: readonly Body[]): Refusal {
+  return new Refusal('conflict', 'record.duplicate', 'duplicate', { body: found });
+}
+
+async function findIds(
+  pool: Pool,
+  { actor, model, values }: Candidate,
+): Promise<readonly string[]> {
+  const bound: unknown[] = [actor.id, actor.teamIds];
+  const same = sameness(model, values, (value) => `$${bound.push(value)}`);
+  if (same.length === 0) return [];
+  const viewer = {
+    id: '(select v.id from viewer v)',
+    teams: '(select v.teams from viewer v)::text[]',
+  };
+  const readable = rowCondition({ actor, model, action: 'read' }, 't', viewer) ?? 'true';
+  const { rows } = await orUnavailable(
+    pool.query<{ id: string }>(
+      `with viewer as (select $1::text as id, $2::text[] as teams)
+       select t.id from ${quotedTable(liveSchema, model.name)} t
+       where not t.deleted and ${readable} and (${same.join(' or ')})
+       order by t.created_at, t.id limit ${maxFound}`,
+      bound,
+    ),
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Written as the indexes of the table are, see services/projector/tables/index-statements.ts. */
+function sameness(
+  { fields }: EntityModel,
+  values: AttributeValues,
+  bind: (value: unknown) => string,
+): readonly string[] {
+  const conditions: string[] = [];
+  const { name, firstName, lastName, emailAddressData } = values;
+  const isPerson = fields.get('name')?.type === 'personName';
+  // Somebody of whom only the last name is known may be anybody of that name.
+  const isNamed = isPerson ? isText(firstName) && isText(lastName) : isText(name);
+  if (isNamed) conditions.push(`lower(t.name) = lower(${bind(name)}::text)`);
+  const addresses = lowerAddresses(emailAddressData);
+  if (addresses.length > 0) {
+    const data = `t.${quotedColumn({ name: 'emailAddressData' })}`;
+    const others = addresses.map(
+      (lower) => `${data} @> ${bind(JSON.stringify([{ lower }]))}::jsonb`,
+    );
+    conditions.push(
+      `lower(t.${quotedColumn({ name: 'emailAddress' })}) = any(${bind(addresses)}::text[])`,
+      `(jsonb_array_length(${data}) > 1 and (${others.join(' or ')}))`,
+    );
+  }
+  return conditions;
+}
+
+function isText(value: AttributeValue | undefined): boolean {
+  return typeof value === 'string' && value !== '';
+}
+
+function lowerAddresses(data: AttributeValue | undefined): readonly string[] {
+  if (!Array.isArray(data)) return [];
+  return data.flatMap((entry: AttributeValue) => {
+    const lower = Object(entry)['lower'];
+    return typeof lower === 'string' ? [lower] : [];
+  });
+}

@@ -1,0 +1,80 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { effectiveAcl } from '../../../shared/domain/access/effective-acl.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { labels } from '../metadata/labels.ts';
+import { createMetadata, valueAtPath } from '../metadata/metadata.ts';
+import { settingsFor } from '../metadata/settings.ts';
+import { last, readParameters } from './read-parameters.ts';
+
+interface AppRouteDeps {
+  readonly directory: Directory;
+  readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
+}
+
+type Query = Readonly<Record<string, unknown>>;
+
+/** What clients ask about themselves and about the installation (api-facts 2.4 and 7). */
+export function registerAppRoutes(server: FastifyInstance, deps: AppRouteDeps): void {
+  const { directory, authenticate } = deps;
+  const metadata = createMetadata(directory);
+
+  server.get('/api/v1/App/user', async (request) => {
+    const actor = await authenticate(request);
+    return {
+      user: describeUser(directory, actor),
+      acl: effectiveAcl(actor, directory.entities()),
+      preferences: {},
+      token: null,
+      settings: settingsFor(actor),
+      language: 'en_US',
+      appParams: { maxUploadSize: 0, timeZoneList: ['UTC'], auth2FARequired: false },
+    };
+  });
+
+  for (const path of ['/api/v1/Metadata', '/api/v1/Metadata/action/get']) {
+    server.get<{ Querystring: Query }>(path, async (request, reply) => {
+      const actor = await authenticate(request);
+      const key = last(readParameters(request.query), 'key');
+      const found = key === undefined ? metadata(actor) : valueAtPath(metadata(actor), key);
+      // A bare string or null would not go out as JSON.
+      return reply.type('application/json').send(JSON.stringify(found ?? null));
+    });
+  }
+
+  server.get('/api/v1/I18n', () => labels(directory.entities()));
+
+  server.get('/api/v1/Settings', async (request) =>
+    settingsFor(hasCredentials(request) ? await authenticate(request) : undefined),
+  );
+}
+
+function hasCredentials({ headers }: FastifyRequest): boolean {
+  const names = ['espo-authorization', 'x-api-key', 'x-hmac-authorization', 'authorization'];
+  return names.some((name) => headers[name] !== undefined);
+}
+
+function describeUser(directory: Directory, { id, userName, name, type, teamIds }: Actor) {
+  const values = directory.record('User', id)?.values ?? {};
+  const teamNames = teamIds.map((team) => [
+    team,
+    directory.record('Team', team)?.values['name'] ?? null,
+  ]);
+  return {
+    id,
+    userName,
+    name,
+    type,
+    isAdmin: type === 'admin',
+    isActive: true,
+    salutationName: values['salutationName'] ?? null,
+    firstName: values['firstName'] ?? null,
+    lastName: values['lastName'] ?? null,
+    title: values['title'] ?? null,
+    emailAddress: values['emailAddress'] ?? null,
+    phoneNumber: values['phoneNumber'] ?? null,
+    defaultTeamId: values['defaultTeamId'] ?? null,
+    teamsIds: teamIds,
+    teamsNames: Object.fromEntries(teamNames),
+  };
+}
