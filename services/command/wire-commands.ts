@@ -3,13 +3,17 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { ProjectionWatch } from '../../shared/db/projection-watch.ts';
 import type { DirectoryFollower } from '../../shared/directory/directory-follower.ts';
+import type { TeamsOf } from '../../shared/domain/access/assignment.ts';
 import { checkRole } from '../../shared/domain/access/check-role.ts';
+import type { Directory } from '../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../shared/domain/errors.ts';
 import type { createAuthenticate } from '../../shared/http/authenticate.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
 import { endOffset } from '../../shared/kafka/read-partitions.ts';
 import type { Lifecycle } from '../../shared/runtime/lifecycle.ts';
 import type { SecretBox } from '../../shared/secrets/secret-box.ts';
+import type { ConvertDeps } from './actions/convert-lead.ts';
+import { keepFinishingConversions } from './actions/finish-conversions.ts';
 import { createDirectoryCommands, type DirectoryCommands } from './commands/directory-commands.ts';
 import {
   createDirectoryRecordCommands,
@@ -17,8 +21,13 @@ import {
 } from './commands/directory-record-commands.ts';
 import { createFindDuplicates } from './commands/find-duplicates.ts';
 import { createNumberSource } from './commands/number-source.ts';
-import { createRecordCommands, type RecordCommands } from './commands/record-commands.ts';
-import { requireEditable, resolveLinks } from './commands/resolve-links.ts';
+import { readNewValues } from './commands/read-values.ts';
+import {
+  createRecordCommands,
+  type LogRecordCommands,
+  type RecordCommands,
+} from './commands/record-commands.ts';
+import { type ResolveLinks, requireEditable, resolveLinks } from './commands/resolve-links.ts';
 import { readSeed, seedDirectory } from './commands/seed-directory.ts';
 import { createUserRules } from './commands/user-rules.ts';
 import { createWebhookCommands } from './commands/webhook-commands.ts';
@@ -67,12 +76,14 @@ export interface CommandService {
 export function wireCommands(deps: CommandDeps): CommandService {
   const { config, follower, kafka, lifecycle, log } = deps;
   const { topics } = config;
+  const { directory } = follower;
   const { writers, directoryWriter } = openWriters(deps);
   const ids = createRecordIds(Date.now, deps.partitions);
   const directoryCommands = createDirectoryCommands(directoryWriter);
   const execute = createExecute({
     records: wireRecordCommands(deps, writers, ids.inPartition),
     directory: wireDirectoryRecords(deps, directoryCommands, ids.next),
+    definitions: directory,
     directoryCommands,
     now: Date.now,
   });
@@ -100,19 +111,53 @@ export function wireCommands(deps: CommandDeps): CommandService {
     now: Date.now,
   });
   registerCommandRoutes(deps.server, {
-    directory: follower.directory,
+    ...createChecks(deps),
+    newId: ids.next,
+    directory,
     authenticate: deps.authenticate,
     route,
     openSecret: deps.secrets.open,
     timeoutMs: config.writeTimeoutMs,
     now: Date.now,
   });
+  const conversions = keepFinishingConversions({
+    pool: deps.pool,
+    directory,
+    route,
+    log,
+    now: Date.now,
+  });
+  lifecycle.opened('unfinished conversions', conversions.close);
   const isSeeded = keepSeeded(deps, directoryWriter, directoryCommands);
   return {
     isReady: () => ownership.isReady() && (isSeeded() || !directoryWriter.isOwned()),
     route,
     executeForwarded: createExecuteForwarded({ follower, execute, topics, now: Date.now }),
     handOver: () => ownership.handOver(),
+  };
+}
+
+/** What actions over several records ask before they decide. */
+function createChecks({ follower, pool }: CommandDeps): Pick<ConvertDeps, 'checkCreation'> {
+  const { directory } = follower;
+  const findDuplicates = createFindDuplicates({ pool, directory });
+  const newValues = { resolveLinks: linkResolver(pool, directory), teamsOf: teamsIn(directory) };
+  return {
+    async checkCreation({ actor, model, body }) {
+      const values = await readNewValues({ actor, model, body }, newValues);
+      return { values, duplicates: await findDuplicates({ actor, model, values }) };
+    },
+  };
+}
+
+function linkResolver(pool: Pool, directory: Directory): ResolveLinks {
+  return (request) => resolveLinks({ pool, directory }, request);
+}
+
+function teamsIn(directory: Directory): TeamsOf {
+  return (userId) => {
+    const user = directory.record('User', userId);
+    return user === undefined ? [] : directory.actor(user).teamIds;
   };
 }
 
@@ -155,7 +200,7 @@ function wireRecordCommands(
   deps: CommandDeps,
   writers: readonly PartitionWriter[],
   newIdIn: (partition: number) => string,
-): RecordCommands {
+): LogRecordCommands {
   const { config, follower, pool, projection, partitions } = deps;
   const { directory } = follower;
   const topic = config.topics.records;
@@ -170,17 +215,15 @@ function wireRecordCommands(
     writers,
     newIdIn,
     findDuplicates: createFindDuplicates({ pool, directory }),
+    now: Date.now,
     reserveNumber: (model, attribute, only) =>
       numbers.reserve(
         model,
         attribute,
         numbered.filter(({ partition }) => only === undefined || partition === only),
       ),
-    teamsOf: (userId) => {
-      const user = directory.record('User', userId);
-      return user === undefined ? [] : directory.actor(user).teamIds;
-    },
-    resolveLinks: (request) => resolveLinks({ pool, directory }, request),
+    teamsOf: teamsIn(directory),
+    resolveLinks: linkResolver(pool, directory),
     requireEditable: (request) => requireEditable({ pool, directory }, request),
   });
 }

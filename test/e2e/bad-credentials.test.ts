@@ -202,9 +202,9 @@ describe('a user', () => {
     expectRefusal(await reader.get('/Contact'), 403);
   });
 
-  it('may not change users and roles', async () => {
-    const { admin } = product.access();
-    for (const credentials of [withApiKey(product.access().apiKey), withPassword(admin)]) {
+  it('that is no administrator may not change users and roles', async () => {
+    const { apiKey, user } = product.access();
+    for (const credentials of [withApiKey(apiKey), withPassword(user)]) {
       const caller = client.as(credentials);
       const { status } = await caller.post('/Role', { name: 'Everything', data: {} });
       expect(status).toBeGreaterThanOrEqual(400);

@@ -82,7 +82,7 @@ describe('the history of a record', () => {
   });
 
   it('is refused to who may not read the record', async () => {
-    expect((await api.get('/User/admin/history')).status).toBe(403);
+    expect((await api.get('/Role/role-full-access/history')).status).toBe(403);
     expect((await api.get('/Account/nothing/history')).status).toBe(404);
     expect((await api.get('/Account/nothing/history?maxSize=201')).status).toBe(403);
   });

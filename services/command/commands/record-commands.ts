@@ -17,6 +17,7 @@ import {
 } from '../../../shared/domain/record/decide.ts';
 import { withPrimaryLinks } from '../../../shared/domain/record/primary-links.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
+import { conversionValues, type PlannedConversion } from '../actions/lead-conversion.ts';
 import { fullAppend } from '../writer/command-queue.ts';
 import { NotOwner } from '../writer/not-owner.ts';
 import type { PartitionWriter } from '../writer/partition-writer.ts';
@@ -43,12 +44,19 @@ export interface RecordCommands {
   changeLinks(action: 'link' | 'unlink', request: ExistingWriteRequest): Promise<Executed>;
 }
 
+/** What there is beyond that for records of the records log. */
+export interface LogRecordCommands extends RecordCommands {
+  /** Decides a lead's conversion; `body` is a Conversion. */
+  convert(request: ExistingWriteRequest): Promise<Executed>;
+}
+
 export interface RecordCommandDeps extends LinkDeps {
   readonly directory: Directory;
   /** By partition. */
   readonly writers: readonly PartitionWriter[];
   readonly newIdIn: (partition: number) => string;
   readonly findDuplicates: FindDuplicates;
+  readonly now: () => number;
   /** Of one partition, or of any that this instance owns. */
   readonly reserveNumber: (
     model: EntityModel,
@@ -66,7 +74,7 @@ class ReservationLost extends Error {
 }
 
 /** Commands over records of any entity type in the records log. */
-export function createRecordCommands(deps: RecordCommandDeps): RecordCommands {
+export function createRecordCommands(deps: RecordCommandDeps): LogRecordCommands {
   const nextPartition = createTurns(deps.writers);
   const append = createAppend(deps);
   return {
@@ -76,6 +84,24 @@ export function createRecordCommands(deps: RecordCommandDeps): RecordCommands {
       requirePossibleId(request.id);
       const decide = await prepareLinkChange(action, request, deps);
       return append(request, { id: request.id, isCreation: false, decide });
+    },
+    async convert(request) {
+      const { actor, model, id, conditions } = request;
+      requirePossibleId(id);
+      return append(request, {
+        id,
+        isCreation: false,
+        decide(state) {
+          const current = live(state);
+          requireRecordAccess(actor, 'edit', { ...current, model });
+          requireMatch(current, conditions);
+          const { actorId, records, duplicates } = request.body as unknown as PlannedConversion;
+          // Here, because a command that comes again finds the records that it made itself.
+          if (duplicates.length > 0) throw duplicateFound(duplicates);
+          const values = conversionValues({ actorId, records }, deps.now());
+          return decideUpdate(current, values, siblingsIn(model));
+        },
+      });
     },
     async remove(request) {
       const { actor, model } = request;

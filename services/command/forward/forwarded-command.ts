@@ -18,7 +18,15 @@ export interface ForwardedCommand {
   readonly directoryOffset: string;
 }
 
-export type CommandAction = 'create' | 'update' | 'remove' | 'link' | 'unlink' | 'run-queue';
+export type CommandAction =
+  | 'create'
+  | 'update'
+  | 'remove'
+  | 'link'
+  | 'unlink'
+  | 'convert'
+  | 'define'
+  | 'run-queue';
 
 /** The owner's answer, as JSON. */
 export interface ExecutedNote {

@@ -21,17 +21,19 @@ interface Asked {
   readonly action: CommandAction;
   readonly body: unknown;
   readonly id?: string;
+  /** Where the path does not name the entity type. */
+  readonly entity?: string;
 }
 
 /** A command as its request asks for it, for who sent it. */
 export async function readCommand(
   deps: CommandRouteDeps,
-  request: FastifyRequest<{ Params: { readonly entity: string } }>,
+  request: FastifyRequest,
   asked: Asked,
 ): Promise<RoutedCommand> {
   const { headers } = request;
   const actor = await deps.authenticate(request);
-  const model = resolveEntity(deps.directory, request.params.entity);
+  const model = resolveEntity(deps.directory, asked.entity ?? entityIn(request.params));
   const body = requireObject(asked.body);
   const commandId = readIdempotencyKey(headers);
   const { action, id } = asked;
@@ -55,4 +57,8 @@ export function prefers(header: string | string[] | undefined, preference: strin
     .flat()
     .flatMap((one) => one.split(','))
     .some((one) => one.split(';')[0]?.replaceAll(/\s/g, '').toLowerCase() === preference);
+}
+
+function entityIn(params: unknown): string {
+  return String(Object(params)['entity']);
 }

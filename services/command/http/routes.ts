@@ -5,7 +5,10 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
 import { toEntityTag } from '../../../shared/http/entity-tag.ts';
+import type { ConvertDeps } from '../actions/convert-lead.ts';
 import type { RoutedAnswer, RoutedCommand } from '../forward/route-commands.ts';
+import { registerDefinitionRoutes } from './definition-routes.ts';
+import { registerLeadRoutes } from './lead-routes.ts';
 import { registerLinkRoutes } from './link-routes.ts';
 import { type CommandRouteDeps, prefers, readCommand } from './read-command.ts';
 
@@ -13,7 +16,12 @@ type EntityParams = { readonly entity: string };
 type RecordParams = EntityParams & { readonly id: string };
 
 /** Every route under /api/v1 that writes. */
-export function registerCommandRoutes(server: FastifyInstance, deps: CommandRouteDeps): void {
+export function registerCommandRoutes(
+  server: FastifyInstance,
+  deps: CommandRouteDeps & ConvertDeps,
+): void {
+  registerLeadRoutes(server, deps, (command, { state }) => toBody(deps, command, state));
+
   server.post<{ Params: EntityParams }>('/api/v1/:entity', async (request, reply) => {
     const command = await readCommand(deps, request, { action: 'create', body: request.body });
     const answer = await deps.route(command);
@@ -36,6 +44,7 @@ export function registerCommandRoutes(server: FastifyInstance, deps: CommandRout
   }
 
   registerLinkRoutes(server, deps);
+  registerDefinitionRoutes(server, deps);
 
   server.delete<{ Params: RecordParams }>('/api/v1/:entity/:id', async (request, reply) => {
     const { id } = request.params;

@@ -7,7 +7,7 @@ import type {
 import { sameValue } from '../../../shared/domain/record/attribute-values.ts';
 import { evolve } from '../../../shared/domain/record/evolve.ts';
 import type { Change, RecordEvent } from '../../../shared/domain/record/record-event.ts';
-import { toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
+import { isSecret, toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
 import { type Webhook, wasActiveAt } from '../../../shared/domain/webhook/webhook.ts';
 
 /** A subscription that an event concerns, and what its receiver is told. */
@@ -32,7 +32,14 @@ export function matchEvent(directory: Directory, located: LocatedRecordEvent): r
   const { event } = located;
   const model = directory.entity(event.entityType);
   if (model === undefined) return [];
-  const changes = event.changes.filter(({ before, after }) => !sameValue(before, after));
+  // What is nobody's to read is nobody's to hear of.
+  const isTold = ({ attribute }: Change) => {
+    const known = model.attribute.get(attribute);
+    return known === undefined || !isSecret(model, known);
+  };
+  const changes = event.changes
+    .filter(({ before, after }) => !sameValue(before, after))
+    .filter(isTold);
   return eventNames(model, event, changes).flatMap(({ name, field }) => {
     const webhooks = directory.webhooksFor(name).filter((webhook) => concerns(webhook, located));
     if (webhooks.length === 0) return [];

@@ -30,12 +30,18 @@ function indexesOf(model: EntityModel): readonly Index[] {
   return [
     { suffix: 'created', using: '(created_at, id)' },
     ...textFilterFields(model).flatMap((name) => textIndexes(model, name)),
-    ...[...model.fields].flatMap(([field, { type, readOnly }]) => {
+    ...[...model.fields].flatMap(([field, { type, readOnly, isIndexed }]) => {
+      if (isIndexed === true) return [plainIndex(field)];
       // Who created a record is in every one, and asked for by nobody.
       if (readOnly === true) return [];
       return type === 'link' || type === 'linkMultiple' ? linkIndexes(model, field) : [];
     }),
   ];
+}
+
+function plainIndex(name: string): Index {
+  const column = quoteName(columnName(name));
+  return { suffix: columnName(name), using: `(${column})`, condition: `${column} is not null` };
 }
 
 function textIndexes(model: EntityModel, name: string): readonly Index[] {
@@ -63,12 +69,7 @@ function textIndexes(model: EntityModel, name: string): readonly Index[] {
 
 function linkIndexes(model: EntityModel, field: string): readonly Index[] {
   const one = model.attribute.get(`${field}Id`);
-  if (one?.stored === true) {
-    const column = quoteName(columnName(one.name));
-    return [
-      { suffix: columnName(one.name), using: `(${column})`, condition: `${column} is not null` },
-    ];
-  }
+  if (one?.stored === true) return [plainIndex(one.name)];
   const many = model.attribute.get(`${field}Ids`);
   if (many?.stored !== true) return [];
   return [

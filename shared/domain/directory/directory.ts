@@ -1,7 +1,8 @@
 import type { Actor } from '../access/actor.ts';
 import { buildActor } from '../access/build-actor.ts';
-import type { EntityDefinition, FieldDefinition } from '../entity/entity-definition.ts';
+import type { EntityDefinition } from '../entity/entity-definition.ts';
 import { buildEntityModel, type EntityModel } from '../entity/entity-model.ts';
+import { templateOf } from '../entity/templates.ts';
 import { evolve } from '../record/evolve.ts';
 import type { RecordEvent } from '../record/record-event.ts';
 import type { RecordState } from '../record/record-state.ts';
@@ -133,21 +134,30 @@ function toActor(
   );
 }
 
-/** A definition in the log is laid over the stock one: it adds fields and may replace them. */
+/** A definition in the log is laid over the stock one: it adds fields and links, and may replace them. */
 function mergeDefinition(
   stock: EntityDefinition | undefined,
   { id: name, deleted, values }: RecordState,
 ): EntityDefinition | undefined {
   if (deleted) return stock;
-  const fields = values['fields'] as Readonly<Record<string, FieldDefinition>> | null | undefined;
-  if (stock !== undefined) return { ...stock, fields: { ...stock.fields, ...fields } };
+  const fields: EntityDefinition['fields'] = Object(values['fields'] ?? {});
+  const links: NonNullable<EntityDefinition['links']> = Object(values['links'] ?? {});
+  if (stock !== undefined) {
+    return {
+      ...stock,
+      fields: { ...stock.fields, ...fields },
+      links: { ...stock.links, ...links },
+    };
+  }
   return {
-    name,
-    fields: fields ?? {},
     orderBy: 'createdAt',
     order: 'desc',
     log: 'records',
     isObject: true,
+    ...templateOf(String(values['template'])),
     isCustom: true,
+    name,
+    fields,
+    links,
   };
 }

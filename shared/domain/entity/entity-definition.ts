@@ -47,6 +47,8 @@ export interface FieldDefinition {
   readonly notStored?: boolean;
   /** For administrators alone: to read as well as to set. */
   readonly adminOnly?: boolean;
+  /** Has an index of its own, over the records that have a value. */
+  readonly isIndexed?: boolean;
   /** Left out of list answers unless asked for by `select`. */
   readonly singleReadOnly?: boolean;
   readonly default?: string | number | boolean | null;

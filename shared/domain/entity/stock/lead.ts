@@ -41,7 +41,9 @@ export const leadDefinition: EntityDefinition = {
     doNotCall: { type: 'bool' },
     description: { type: 'text' },
     accountName: { type: 'varchar' },
-    convertedAt: { type: 'datetime', readOnly: true },
+    convertedAt: { type: 'datetime', readOnly: true, isIndexed: true },
+    // What was decided when the lead was converted; for those who make the records of it.
+    conversion: { type: 'secret', readOnly: true },
     createdAccount: { type: 'link', entityType: 'Account' },
     createdContact: { type: 'link', entityType: 'Contact' },
     createdOpportunity: { type: 'link', entityType: 'Opportunity' },

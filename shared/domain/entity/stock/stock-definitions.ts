@@ -4,6 +4,7 @@ import { callDefinition, meetingDefinition, taskDefinition } from './activities.
 import { campaignDefinition } from './campaign.ts';
 import { caseDefinition } from './case.ts';
 import { contactDefinition } from './contact.ts';
+import { entityDefinitionRecord } from './entity-definition-record.ts';
 import { leadDefinition } from './lead.ts';
 import { opportunityDefinition } from './opportunity.ts';
 import { roleDefinition } from './role.ts';
@@ -28,4 +29,5 @@ export const stockDefinitions: readonly EntityDefinition[] = [
   teamDefinition,
   roleDefinition,
   webhookDefinition,
+  entityDefinitionRecord,
 ];

@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import type { RouteCommand } from '../forward/route-commands.ts';
+import { makeRecords } from './convert-lead.ts';
+import { conversionTargets, readConversion } from './lead-conversion.ts';
+
+interface FinishDeps {
+  readonly pool: Pool;
+  readonly directory: Directory;
+  readonly route: RouteCommand;
+  readonly log: Logger;
+  readonly now: () => number;
+}
+
+const INTERVAL_MS = 10_000;
+const WRITE_TIMEOUT_MS = 30_000;
+
+const missing = conversionTargets
+  .map((target) => {
+    const id = `l.conversion::jsonb #>> '{records,${target},id}'`;
+    const there = `select 1 from ${quotedTable(liveSchema, target)} r where r.id = ${id}`;
+    return `(${id} is not null and not exists (${there}))`;
+  })
+  .join(' or ');
+
+/** Conversions that were decided a while ago and of which records are missing: nobody is at it any more. */
+const unfinished = `
+  select l.id, l.conversion from ${quotedTable(liveSchema, 'Lead')} l
+  where l.converted_at > (now() at time zone 'UTC') - interval '7 days'
+    and l.converted_at < (now() at time zone 'UTC') - interval '10 seconds'
+    and l.conversion is not null and (${missing})
+  limit 20`;
+
+/** Every instance looks after conversions that a crash interrupted; two at once do no harm. Answers a stop. */
+export function keepFinishingConversions(deps: FinishDeps): { close(): Promise<void> } {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const work = async () => {
+    while (!signal.aborted) {
+      await sleep(INTERVAL_MS, undefined, { signal }).catch(() => undefined);
+      if (!signal.aborted)
+        await finishAll(deps).catch((err: unknown) =>
+          deps.log.warn({ err }, 'conversions not finished'),
+        );
+    }
+  };
+  const working = work();
+  return {
+    async close() {
+      stopping.abort();
+      await working;
+    },
+  };
+}
+
+async function finishAll({ pool, directory, route, log, now }: FinishDeps): Promise<void> {
+  const { rows } = await pool.query<{ id: string; conversion: string }>(unfinished);
+  for (const { id: leadId, conversion: text } of rows) {
+    const conversion = readConversion(text);
+    const user = directory.record('User', conversion?.actorId ?? '');
+    if (conversion === undefined || user === undefined) continue;
+    const making = { leadId, conversion, actor: directory.actor(user) };
+    try {
+      await makeRecords(making, now() + WRITE_TIMEOUT_MS, { directory, route });
+      log.info({ leadId }, 'finished an interrupted conversion');
+    } catch (error) {
+      // Its user may have lost rights since; a person has to look at it.
+      if (!(error instanceof Refusal)) throw error;
+      log.error({ leadId, reason: error.message }, 'interrupted conversion refused');
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import { Refusal } from '../../../shared/domain/errors.ts';
+import type {
+  AttributeValue,
+  AttributeValues,
+} from '../../../shared/domain/record/attribute-values.ts';
+import { formatDateTime } from '../../../shared/domain/record/date-time.ts';
+
+/** What a lead may become, in the order in which the records are made: each may be linked with those before it. */
+export const conversionTargets = ['Account', 'Contact', 'Opportunity'] as const;
+export type ConversionTarget = (typeof conversionTargets)[number];
+
+/** A record that a conversion makes: its id is settled by the decision, so that making it twice makes it once. */
+export interface PlannedRecord {
+  readonly id: string;
+  readonly name: string | null;
+  /** As a client would send it. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The one decision that a conversion is (design 3.1). It stands in the lead's event; the records follow from it, made
+ * by whoever comes to it: the instance that took the request, or any other one after a crash.
+ */
+export interface Conversion {
+  readonly actorId: string;
+  readonly records: Readonly<Partial<Record<ConversionTarget, PlannedRecord>>>;
+}
+
+/** A conversion before it is decided, with what there is of its kind already unless the client insists. */
+export interface PlannedConversion extends Conversion {
+  readonly duplicates: readonly Readonly<Record<string, AttributeValue>>[];
+}
+
+/** The values that the decision sets in the lead. */
+export function conversionValues(conversion: Conversion, now: number): AttributeValues {
+  const created = conversionTargets.flatMap((target): [string, AttributeValue][] => {
+    const planned = conversion.records[target];
+    if (planned === undefined) return [];
+    return [
+      [`created${target}Id`, planned.id],
+      [`created${target}Name`, planned.name],
+    ];
+  });
+  return {
+    status: 'Converted',
+    convertedAt: formatDateTime(now),
+    conversion: JSON.stringify(conversion),
+    ...Object.fromEntries(created),
+  };
+}
+
+/** Of a conversion's record: the same for everybody who makes it. */
+export function conversionKey(
+  leadId: string,
+  target: ConversionTarget,
+  { id }: PlannedRecord,
+): string {
+  return `convert-${leadId}-${target}-${id}`;
+}
+
+export function readConversion(text: unknown): Conversion | undefined {
+  return typeof text === 'string' ? (JSON.parse(text) as Conversion) : undefined;
+}
+
+/** The bodies by entity type, as a client sends them; refuses anything else. */
+export function readTargets(
+  records: unknown,
+): Readonly<Partial<Record<ConversionTarget, Readonly<Record<string, unknown>>>>> {
+  if (typeof records !== 'object' || records === null)
+    throw badRecords("'records' has to be an object.");
+  // PHP clients write an empty object as a list.
+  const entries = Object.entries(records);
+  const unknown = entries.find(([name]) => !conversionTargets.some((target) => target === name));
+  if (unknown !== undefined && entries.length > 0) {
+    throw badRecords('A lead becomes an Account, a Contact and an Opportunity, nothing else.');
+  }
+  for (const [name, body] of entries) {
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+      throw badRecords(`'records.${name}' has to be an object.`);
+    }
+  }
+  return Object.fromEntries(entries);
+}
+
+function badRecords(message: string): Refusal {
+  return new Refusal('invalid', 'lead.records', message);
+}

@@ -1,0 +1,59 @@
+import type { EntityDefinition, FieldDefinition } from './entity-definition.ts';
+import { personPhoneTypes, salutations } from './stock/person-options.ts';
+
+type Template = Pick<EntityDefinition, 'fields'> & Partial<EntityDefinition>;
+
+const description: FieldDefinition = { type: 'text' };
+const title: FieldDefinition = { type: 'varchar', required: true, maxLength: 249 };
+
+/** What custom entity types begin with (api-facts 8.10). */
+const templates: Readonly<Record<string, Template>> = {
+  Base: { fields: { name: title, description } },
+  BasePlus: { fields: { name: title, description } },
+  Event: {
+    fields: {
+      name: title,
+      status: { type: 'enum', options: ['Planned', 'Held', 'Not Held'], default: 'Planned' },
+      dateStart: { type: 'datetimeOptional', required: true },
+      dateEnd: { type: 'datetimeOptional', required: true },
+      isAllDay: { type: 'bool' },
+      parent: {
+        type: 'linkParent',
+        entityList: ['Account', 'Lead', 'Contact', 'Opportunity', 'Case'],
+      },
+      description,
+    },
+  },
+  Person: {
+    checksDuplicates: true,
+    fields: {
+      name: { type: 'personName', readOnly: true },
+      salutationName: { type: 'enum', options: salutations },
+      firstName: { type: 'varchar', maxLength: 100 },
+      lastName: { type: 'varchar', required: true, maxLength: 100 },
+      emailAddress: { type: 'email' },
+      phoneNumber: { type: 'phone', options: personPhoneTypes },
+      address: { type: 'address' },
+      description,
+    },
+  },
+  Company: {
+    checksDuplicates: true,
+    fields: {
+      name: title,
+      website: { type: 'url' },
+      emailAddress: { type: 'email' },
+      phoneNumber: { type: 'phone', options: ['Office', 'Mobile', 'Fax', 'Other'] },
+      billingAddress: { type: 'address' },
+      shippingAddress: { type: 'address' },
+      description,
+    },
+  },
+};
+
+/** Undefined for a name of none. */
+export function templateOf(name: string): Template | undefined {
+  return Object.hasOwn(templates, name) ? templates[name] : undefined;
+}
+
+export const templateNames: readonly string[] = Object.keys(templates);

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
+import { withApiKey, withPassword } from '../support/credentials.ts';
+import { eventually } from '../support/eventually.ts';
+import { type StartedProduct, startProduct } from '../support/product.ts';
+import { registerWebhook } from '../support/register-webhook.ts';
+import { type Subscriber, startSubscriber } from '../support/subscriber.ts';
+
+let product: StartedProduct;
+let subscriber: Subscriber;
+let api: ApiClient;
+let admin: ApiClient;
+
+beforeAll(async () => {
+  subscriber = await startSubscriber();
+  product = await startProduct({
+    env: {
+      ANNALS_TOPIC_PREFIX: `definitions-${process.pid}`,
+      WEBHOOK_QUEUE_INTERVAL: '1s',
+      WEBHOOK_ALLOWED_ADDRESSES: subscriber.address,
+    },
+  });
+  api = createApiClient(product.url, withApiKey(product.access().apiKey));
+  admin = api.as(withPassword(product.access().admin));
+});
+afterAll(async () => {
+  api.close();
+  await product.remove();
+  await subscriber.close();
+});
+
+const fields = '/Admin/fieldManager/Account';
+const make = async (path: string, body: object) => {
+  const answer = await admin.post(path, body, { 'X-Skip-Duplicate-Check': 'true' });
+  expect(answer.status, answer.text).toBe(200);
+  return answer;
+};
+
+describe('a custom field', () => {
+  it('is there for the next request: to write, read, search, sort and watch', async () => {
+    const created = await make(fields, {
+      name: 'rating',
+      type: 'int',
+      label: 'Rating',
+      min: 0,
+      max: 5,
+    });
+    expect(created.body).toMatchObject({
+      name: 'rating',
+      type: 'int',
+      label: 'Rating',
+      isCustom: true,
+    });
+    const event = 'Account.fieldUpdate.rating';
+    await registerWebhook(api, { event, url: subscriber.url('/rating') });
+    const account = recordIn(await make('/Account', { name: 'Rated', rating: '4' }));
+    expect(account).toMatchObject({ rating: 4 });
+    await make('/Account', { name: 'Unrated' });
+    const where = [{ type: 'greaterThan', attribute: 'rating', value: 3 }];
+    const search = encodeURIComponent(JSON.stringify({ where, orderBy: 'rating' }));
+    expect((await api.get(`/Account?searchParams=${search}`)).body).toMatchObject({
+      total: 1,
+      list: [{ name: 'Rated', rating: 4 }],
+    });
+    const tooMuch = await api.put(`/Account/${account['id']}`, { rating: 6 });
+    expect(tooMuch.body).toMatchObject({ errors: [{ field: 'rating', type: 'max' }] });
+    await api.put(`/Account/${account['id']}`, { rating: 5 });
+    await eventually(() => {
+      expect(subscriber.events('/rating')).toEqual([{ id: account['id'], rating: 5 }]);
+    });
+    expect((await api.get('/Metadata?key=entityDefs.Account.fields.rating')).body).toMatchObject({
+      max: 5,
+    });
+  });
+
+  it('can be changed and removed, and its values are there when it comes back', async () => {
+    await make(fields, { name: 'nickname', type: 'varchar' });
+    const { id } = recordIn(await make('/Account', { name: 'Nick', nickname: 'n' }));
+    const changed = await admin.put(`${fields}/nickname`, { maxLength: 3 });
+    expect(changed.body).toMatchObject({ maxLength: 3 });
+    expect((await api.put(`/Account/${id}`, { nickname: 'long' })).status).toBe(400);
+    expect((await admin.delete(`${fields}/nickname`)).text).toBe('true');
+    expect((await api.get(`/Account/${id}`)).body).not.toHaveProperty('nickname');
+    expect((await admin.get(`${fields}/nickname`)).status).toBe(404);
+    const other = await admin.post(fields, { name: 'nickname', type: 'int' });
+    expect([other.status, other.text.includes('varchar')]).toEqual([400, true]);
+    await make(fields, { name: 'nickname', type: 'varchar' });
+    expect((await api.get(`/Account/${id}`)).body).toMatchObject({ nickname: 'n' });
+  });
+
+  it('is refused with what is wrong', async () => {
+    const bad: readonly (readonly [object, number, string])[] = [
+      [{ name: 'Bad name', type: 'int' }, 400, 'name'],
+      [{ name: 'good', type: 'rocket' }, 400, 'rocket'],
+      [{ name: 'good', type: 'enum', options: ['a', 'a'] }, 400, 'options'],
+      [{ name: 'good', type: 'enum', options: ['a'], default: 'b' }, 400, 'default'],
+      [{ name: 'good', type: 'varchar', pattern: '(' }, 400, 'pattern'],
+      [{ name: 'good', type: 'int', maxLength: -1 }, 400, 'maxLength'],
+      [{ name: 'name', type: 'varchar' }, 409, 'name'],
+      [{ name: 'accountId', type: 'varchar' }, 200, 'accountId'],
+      [{ name: 'campaignId', type: 'varchar' }, 409, 'campaignId'],
+      [{ name: 'createdAt', type: 'datetime' }, 409, 'createdAt'],
+    ];
+    for (const [body, status, culprit] of bad) {
+      const answer = await admin.post(fields, body);
+      expect([answer.status, answer.text.includes(culprit)], answer.text).toEqual([status, true]);
+    }
+    expect((await api.post(fields, { name: 'mine', type: 'int' })).status).toBe(403);
+    expect(
+      (await admin.post('/Admin/fieldManager/Nobody', { name: 'x', type: 'int' })).status,
+    ).toBe(404);
+    expect((await admin.put(`${fields}/name`, { maxLength: 5 })).status).toBe(404);
+  });
+});
+
+describe('a custom entity type', () => {
+  it('has records, roles, webhooks and links at once', async () => {
+    const created = await make('/EntityManager/action/createEntity', {
+      name: 'Project',
+      type: 'Base',
+      labelSingular: 'Project',
+      labelPlural: 'Projects',
+    });
+    expect(created.body).toEqual({ name: 'Project' });
+    await make('/EntityManager/action/createLink', {
+      entity: 'Project',
+      entityForeign: 'Account',
+      link: 'account',
+      linkForeign: 'projects',
+      linkType: 'manyToOne',
+    });
+    const account = recordIn(await make('/Account', { name: 'Builder' }));
+    const project = recordIn(await make('/Project', { name: 'Bridge', accountId: account['id'] }));
+    expect(project).toMatchObject({ name: 'Bridge', accountName: 'Builder' });
+    expect((await admin.get(`/Account/${account['id']}/projects`)).body).toMatchObject({
+      total: 1,
+      list: [{ name: 'Bridge' }],
+    });
+    expect((await api.get('/Project')).status).toBe(403);
+    const data = { Project: { read: 'all' }, Account: { read: 'all' } };
+    const { id } = recordIn(await make('/Role', { name: 'Projects', data }));
+    await admin.put('/User/api-key', { rolesIds: ['role-full-access', id] });
+    expect((await api.get('/projects')).body).toMatchObject({ total: 1 });
+    await registerWebhook(admin, { event: 'Project.update', url: subscriber.url('/project') });
+    await admin.put(`/Project/${project['id']}`, { description: 'long' });
+    await eventually(() => {
+      expect(subscriber.events('/project')).toMatchObject([
+        { id: project['id'], description: 'long' },
+      ]);
+    });
+  });
+
+  it('goes, and comes back with its records', async () => {
+    const createEntity = '/EntityManager/action/createEntity';
+    await make(createEntity, { name: 'Parcel', type: 'Base' });
+    const { id } = recordIn(await make('/Parcel', { name: 'One' }));
+    expect((await admin.post(createEntity, { name: 'Parcel', type: 'Base' })).status).toBe(409);
+    await make('/EntityManager/action/removeEntity', { name: 'Parcel' });
+    expect((await admin.get(`/Parcel/${id}`)).status).toBe(404);
+    await make(createEntity, { name: 'Parcel', type: 'Base' });
+    expect((await admin.get(`/Parcel/${id}`)).body).toMatchObject({ name: 'One' });
+  });
+
+  it('is refused with what is wrong', async () => {
+    const bad: readonly (readonly [object, number])[] = [
+      [{ name: 'lower', type: 'Base' }, 400],
+      [{ name: 'Good', type: 'Rocket' }, 400],
+      [{ name: 'Account', type: 'Base' }, 409],
+      [{ name: 'Metadata', type: 'Base' }, 409],
+      [{ type: 'Base' }, 400],
+    ];
+    for (const [body, status] of bad) {
+      expect((await admin.post('/EntityManager/action/createEntity', body)).status).toBe(status);
+    }
+    expect(
+      (await admin.post('/EntityManager/action/removeEntity', { name: 'Account' })).status,
+    ).toBe(404);
+    expect(
+      (await api.post('/EntityManager/action/createEntity', { name: 'Mine', type: 'Base' })).status,
+    ).toBe(403);
+    expect((await admin.post('/Admin/rebuild')).text).toBe('true');
+  });
+});
