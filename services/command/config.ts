@@ -1,6 +1,8 @@
 import { readEnv } from '../../shared/config/env.ts';
 import { readSearchSettings, type SearchSettings } from '../../shared/config/search-settings.ts';
 import { readServiceSettings, type ServiceSettings } from '../../shared/config/service-settings.ts';
+import { readAllowedTargets } from '../../shared/config/webhook-addresses.ts';
+import type { AllowedTarget } from '../../shared/net/address-guard.ts';
 
 export interface CommandConfig extends ServiceSettings {
   readonly http: { readonly host: string; readonly port: number };
@@ -13,6 +15,8 @@ export interface CommandConfig extends ServiceSettings {
   /** How long a write may take before its caller is told that the log is unavailable. */
   readonly writeTimeoutMs: number;
   readonly maxWebhooksPerUser: number;
+  /** What webhooks may reach beyond the public internet. */
+  readonly allowedTargets: readonly AllowedTarget[];
 }
 
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): CommandConfig {
@@ -28,6 +32,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     search: readSearchSettings(read),
     seedFile: read.optionalText('ANNALS_SEED_FILE'),
     writeTimeoutMs: read.durationMs('ANNALS_WRITE_TIMEOUT', { fallback: '30s', min: '1s' }),
+    allowedTargets: readAllowedTargets(read),
     maxWebhooksPerUser: read.int('WEBHOOK_MAX_COUNT_PER_USER', { fallback: 50, min: 1 }),
   };
   read.done();

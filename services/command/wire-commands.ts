@@ -10,6 +10,7 @@ import { Refusal } from '../../shared/domain/errors.ts';
 import type { createAuthenticate } from '../../shared/http/authenticate.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
 import { endOffset } from '../../shared/kafka/read-partitions.ts';
+import { createAddressGuard } from '../../shared/net/address-guard.ts';
 import type { Lifecycle } from '../../shared/runtime/lifecycle.ts';
 import type { SecretBox } from '../../shared/secrets/secret-box.ts';
 import type { ConvertDeps } from './actions/convert-lead.ts';
@@ -20,6 +21,7 @@ import {
   type DirectoryRules,
 } from './commands/directory-record-commands.ts';
 import { createFindDuplicates } from './commands/find-duplicates.ts';
+import { createJudgeUrl } from './commands/judge-url.ts';
 import { createNumberSource } from './commands/number-source.ts';
 import { readNewValues } from './commands/read-values.ts';
 import {
@@ -285,5 +287,6 @@ function wireWebhookCommands(
     seal: deps.secrets.seal,
     recordsEnd: () => Promise.all(Array.from({ length: partitions }, recordsEnd)),
     maxPerUser: config.maxWebhooksPerUser,
+    judgeUrl: createJudgeUrl(createAddressGuard(config.allowedTargets)),
   });
 }

@@ -1,5 +1,7 @@
 import { readEnv } from '../../shared/config/env.ts';
 import { readServiceSettings, type ServiceSettings } from '../../shared/config/service-settings.ts';
+import { readAllowedTargets } from '../../shared/config/webhook-addresses.ts';
+import type { AllowedTarget } from '../../shared/net/address-guard.ts';
 import type { DeliveryConfig } from './deliver/delivery-config.ts';
 import type { QueueConfig } from './window/queue.ts';
 
@@ -7,6 +9,8 @@ export interface DispatcherConfig extends ServiceSettings {
   readonly secretKey: string;
   readonly queue: QueueConfig;
   readonly delivery: DeliveryConfig;
+  /** What requests may reach beyond the public internet. */
+  readonly allowedTargets: readonly AllowedTarget[];
   /** Requests per run; 0: no limit. */
   readonly requestPortionSize: number;
 }
@@ -23,6 +27,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): D
       batchSize: read.int('WEBHOOK_BATCH_SIZE', { fallback: 50, min: 1, max: 50 }),
     },
     requestPortionSize: read.int('WEBHOOK_QUEUE_PORTION_SIZE', { fallback: 20, min: 0 }),
+    allowedTargets: readAllowedTargets(read),
     delivery: {
       maxAttempts: read.int('WEBHOOK_MAX_ATTEMPT_NUMBER', { fallback: 4, min: 1, max: 100 }),
       failAttemptPeriodMs: read.durationMs('WEBHOOK_FAIL_ATTEMPT_PERIOD', {

@@ -23,6 +23,8 @@ export interface EnvReader {
   ): Choice;
   /** Separated by commas. */
   list(name: string, fallback?: readonly string[]): readonly string[];
+  /** Notes a problem that a reader of more than one variable has found. */
+  refuse(problem: string): void;
   done(): void;
 }
 
@@ -55,6 +57,9 @@ export function readEnv(env: Env): EnvReader {
   return {
     text: (name, fallback) => raw(name) ?? source.required(name, fallback, ''),
     optionalText: raw,
+    refuse: (problem) => {
+      problems.push(problem);
+    },
     secret: (name) => readSecret(source, name) ?? source.required(name, undefined, ''),
     optionalSecret: (name) => readSecret(source, name),
     int: (name, range = {}) => readInt(source, name, range),

@@ -34,12 +34,28 @@ export async function startPairProxy(port: number, target: number): Promise<Pair
     to.end();
   };
 
+  let isClosed = false;
+
+  /** A process that is not there refuses connections, which a proxy can only do by not being there either. */
+  const beRefused = async (): Promise<void> => {
+    if (!server.listening) return;
+    server.close();
+    while (!isClosed && !(await answers(target))) await sleep(20);
+    if (!isClosed) await listen();
+  };
+  const listen = async (): Promise<void> => {
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  };
+
   const server = createServer({ allowHalfOpen: true }, (client) => {
     if (weather.kind === 'refuse') {
       client.resetAndDestroy();
       return;
     }
     const upstream = connect({ port: target, host: '127.0.0.1', allowHalfOpen: true });
+    upstream.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ECONNREFUSED') void beRefused();
+    });
     for (const [one, other] of [
       [client, upstream],
       [upstream, client],
@@ -54,7 +70,7 @@ export async function startPairProxy(port: number, target: number): Promise<Pair
       relay(one, other).catch(() => other.destroy());
     }
   });
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await listen();
   const reset = (): void => {
     for (const socket of open) socket.resetAndDestroy();
   };
@@ -66,8 +82,20 @@ export async function startPairProxy(port: number, target: number): Promise<Pair
     },
     reset,
     close() {
+      isClosed = true;
       server.close();
       reset();
     },
   };
+}
+
+async function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
 }

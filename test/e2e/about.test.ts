@@ -98,6 +98,22 @@ describe('Metadata', () => {
   });
 });
 
+describe('a webhook', () => {
+  it('is not registered for an address that requests must not reach', async () => {
+    for (const url of [
+      'http://example.org/',
+      'https://127.1/',
+      'https://[::1]/',
+      'https://localhost/',
+      'https://a@example.org/',
+    ]) {
+      const answer = await api.post('/Webhook', { event: 'Account.create', url });
+      expect([url, answer.status]).toEqual([url, 400]);
+      expect(answer.body).toMatchObject({ errors: [{ field: 'url', type: 'notInternal' }] });
+    }
+  });
+});
+
 describe('a duplicate', () => {
   const skip = { 'X-Skip-Duplicate-Check': 'true' };
 

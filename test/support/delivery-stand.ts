@@ -19,6 +19,7 @@ import { createAppend } from '../../shared/kafka/append.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { ensureTopics, topicNames } from '../../shared/kafka/topics.ts';
 import { createLogReader } from './log-reader.ts';
+import { anywhere } from './open-guard.ts';
 
 const PARTITIONS = 2;
 
@@ -38,6 +39,9 @@ export interface StartOptions extends Partial<DeliveryConfig> {
 type StartedDelivery = Pick<Delivery, 'counts' | 'close'>;
 
 /** Delivery alone, on topics of its own: webhooks are put into a map instead of a directory log. */
+/** Webhooks without user: nobody's role matters. */
+const noUsers = createDirectory([]);
+
 export type DeliveryStand = Awaited<ReturnType<typeof createDeliveryStand>>;
 
 export async function createDeliveryStand(brokers: string, partitions = PARTITIONS) {
@@ -89,11 +93,10 @@ export async function createDeliveryStand(brokers: string, partitions = PARTITIO
         log,
         permits: permits ?? createPermits(0),
         config: { ...quickDelivery, ...config },
-        // Webhooks without user: nobody's role matters.
-        directory: { ...createDirectory([]), record: (_, id) => webhooks.get(id) },
+        directory: { ...noUsers, record: (_, id) => webhooks.get(id) },
         secrets: { open: (sealed) => sealed },
         removeWebhook: removeWebhook ?? (async () => undefined),
-        mayConnect: () => true,
+        ...anywhere,
         onBug: (error) => failures.push(error),
       });
       running.push(delivery);

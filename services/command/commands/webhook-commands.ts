@@ -45,6 +45,8 @@ interface WebhookCommandDeps {
   readonly directory: Directory;
   readonly directoryCommands: DirectoryCommands;
   readonly resolveLinks: ResolveLinks;
+  /** What is wrong with a url to which no request may go. */
+  readonly judgeUrl: (url: string) => Promise<FieldProblem | undefined>;
   readonly newId: () => string;
   readonly seal: (secret: string) => string;
   /** The end of the records log, by partition, now. */
@@ -86,7 +88,8 @@ async function register(request: CreateRequest, deps: WebhookCommandDeps): Promi
   requireWebhookScope(actor);
   const input = readInput(model, body, 'create');
   const settled = settleValues(model, null, input.values);
-  const problems = joinProblems(model, input.problems, settled.problems);
+  const urlProblem = await judge(deps, settled.values['url']);
+  const problems = [...joinProblems(model, input.problems, settled.problems), ...urlProblem];
   const event = requireEvent(deps.directory, { model, problems, event: settled.values['event'] });
   requireReadable(actor, event, deps.directory);
   const created = {
@@ -107,7 +110,8 @@ async function register(request: CreateRequest, deps: WebhookCommandDeps): Promi
 async function change(request: ExistingWriteRequest, deps: WebhookCommandDeps): Promise<Executed> {
   const { actor, model, body, id } = request;
   requireWebhookScope(actor);
-  const { values, problems } = readInput(model, withoutUser(actor, body), 'update');
+  const { values, problems: ofInput } = readInput(model, withoutUser(actor, body), 'update');
+  const problems = [...ofInput, ...(await judge(deps, values['url']))];
   const bound = problems.length > 0 ? {} : await bind(request, { deps, values });
   const end = await deps.recordsEnd();
   return deps.directoryCommands.append(request, {
@@ -126,6 +130,14 @@ async function change(request: ExistingWriteRequest, deps: WebhookCommandDeps): 
       return decideUpdate(current, after);
     },
   });
+}
+
+async function judge(
+  { judgeUrl }: WebhookCommandDeps,
+  url: AttributeValue | undefined,
+): Promise<readonly FieldProblem[]> {
+  const problem = typeof url === 'string' ? await judgeUrl(url) : undefined;
+  return problem === undefined ? [] : [problem];
 }
 
 /** Where in the log a webhook is switched on or off, if it is: what happens before or after is not its own. */

@@ -10,6 +10,7 @@
  * The transactional id is the partition's: whoever starts last delivers it, and what an older one still records fails
  * with TransactionSuperseded.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
@@ -17,6 +18,7 @@ import { Unavailable } from '../../../shared/domain/errors.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../../shared/kafka/connection.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { createTransactor, type Transactor } from '../../../shared/kafka/transactor.ts';
+import type { AddressGuard } from '../../../shared/net/address-guard.ts';
 import type { DeliveryConfig } from './delivery-config.ts';
 import type { DeliveryCounts } from './delivery-counts.ts';
 import { createDeliveryLine, type DeliveryLine } from './delivery-line.ts';
@@ -46,6 +48,8 @@ export interface DeliveryDeps {
   removeWebhook(webhookId: string): Promise<void>;
   /** Whether requests may go to this url; a batch for one that is refused is dead at once. */
   mayConnect(url: string): boolean;
+  /** The same verdict, when the name of the url has been resolved. */
+  readonly guard: AddressGuard;
   onBug(error: unknown): void;
 }
 

@@ -2,6 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
+import { openGuard } from '../../../test/support/open-guard.ts';
 import { createRequestSender, type RequestSender } from './send-request.ts';
 
 const opened: { close(): unknown }[] = [];
@@ -11,7 +12,12 @@ afterEach(async () => {
 });
 
 function buildSender(timeoutMs = 400, maxConcurrentRequests = 10): RequestSender {
-  const sender = createRequestSender({ connectTimeoutMs: 300, timeoutMs, maxConcurrentRequests });
+  const sender = createRequestSender({
+    guard: openGuard,
+    connectTimeoutMs: 300,
+    timeoutMs,
+    maxConcurrentRequests,
+  });
   opened.push(sender);
   return sender;
 }

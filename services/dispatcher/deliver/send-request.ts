@@ -1,4 +1,6 @@
 import { Agent, type Dispatcher } from 'undici';
+import type { AddressGuard } from '../../../shared/net/address-guard.ts';
+import { createGuardedConnector } from './guard/guarded-connector.ts';
 
 export interface OutgoingRequest {
   readonly origin: string;
@@ -20,6 +22,7 @@ export interface RequestSender {
 }
 
 interface SenderOptions {
+  readonly guard: AddressGuard;
   readonly connectTimeoutMs: number;
   readonly timeoutMs: number;
   readonly maxConcurrentRequests: number;
@@ -33,10 +36,13 @@ const MAX_RESPONSE_BYTES = 64 * 1024;
  */
 const KEEP_ALIVE_MS = 1_500;
 const MAX_KEEP_ALIVE_MS = 30_000;
+const REJUDGE_MS = 60_000;
 
 export function createRequestSender(options: SenderOptions): RequestSender {
   const agent = new Agent({
-    connect: { timeout: options.connectTimeoutMs },
+    connect: createGuardedConnector({ guard: options.guard, timeoutMs: options.connectTimeoutMs }),
+    // A connection that is in use all the time is judged again too.
+    clientTtl: REJUDGE_MS,
     // As many as there are requests in all: one that queued for a connection would lose its time to the others.
     connections: options.maxConcurrentRequests,
     pipelining: 1,
