@@ -2,6 +2,7 @@ import type { AccessAction } from '../domain/access/access-table.ts';
 import { type Actor, accessLevel } from '../domain/access/actor.ts';
 import { ownerAttributes } from '../domain/access/record-access.ts';
 import type { EntityModel } from '../domain/entity/entity-model.ts';
+import { anyIn } from './any-in.ts';
 import { quotedColumn } from './read-model-names.ts';
 
 /** SQL for who asks: their id as text, the ids of their teams as text[]. */
@@ -35,7 +36,7 @@ export function rowCondition(
     conditions.push(
       teams === 'id'
         ? `${alias}.id = any(${viewer.teams})`
-        : `${alias}.${quotedColumn({ name: teams })} && ${viewer.teams}`,
+        : anyIn(`${alias}.${quotedColumn({ name: teams })}`, `&& ${viewer.teams}`),
     );
   }
   return `(${conditions.join(' or ')})`;
@@ -48,6 +49,6 @@ function holds(
 ): string {
   const column = `${alias}.${quotedColumn({ name })}`;
   return attribute.get(name)?.kind === 'strings'
-    ? `${column} @> array[${id}]`
+    ? anyIn(column, `@> array[${id}]`)
     : `${column} = ${id}`;
 }

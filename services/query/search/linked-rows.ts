@@ -1,3 +1,4 @@
+import { anyIn } from '../../../shared/db/any-in.ts';
 import { liveSchema, quotedColumn, quotedTable } from '../../../shared/db/read-model-names.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import type { EntityLink } from '../../../shared/domain/entity/links.ts';
@@ -25,7 +26,7 @@ export function linkedRows(
   }
   const column = `t.${columnOf(target, field)}`;
   return target.attribute.has(`${field}Ids`)
-    ? `${column} @> array[${bound}]`
+    ? anyIn(column, `@> array[${bound}]`)
     : `${column} = ${bound}`;
 }
 

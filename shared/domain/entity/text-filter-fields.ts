@@ -6,9 +6,7 @@ const usual = ['name', 'emailAddress'];
 export function textFilterFields({ name, definition, fields }: EntityModel): readonly string[] {
   if (definition.textFilterFields !== undefined) return definition.textFilterFields;
   if (name === 'User') return ['name', 'userName', 'emailAddress'];
+  // A person's name begins with the first name.
   const isPerson = fields.get('name')?.type === 'personName';
-  return [
-    ...usual.filter((field) => fields.has(field)),
-    ...(isPerson ? ['firstName', 'lastName'] : []),
-  ];
+  return [...usual.filter((field) => fields.has(field)), ...(isPerson ? ['lastName'] : [])];
 }

@@ -53,7 +53,11 @@ export async function measureLatency(
 async function register(url: string, apiKey: string, receiverUrl: string): Promise<void> {
   const response = await fetch(`${url}/api/v1/Webhook`, {
     method: 'POST',
-    headers: { 'X-Api-Key': apiKey, 'Content-Type': 'application/json' },
+    headers: {
+      'X-Api-Key': apiKey,
+      'Content-Type': 'application/json',
+      'X-Skip-Duplicate-Check': 'true',
+    },
     body: JSON.stringify({ event: 'Contact.create', url: receiverUrl }),
   });
   if (response.status !== 201) throw new Error(await response.text());

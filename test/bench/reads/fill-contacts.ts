@@ -38,7 +38,11 @@ const multiply = `
 async function createContact({ url, apiKey }: Installation): Promise<string> {
   const response = await fetch(`${url}/api/v1/Contact`, {
     method: 'POST',
-    headers: { 'X-Api-Key': apiKey, 'Content-Type': 'application/json' },
+    headers: {
+      'X-Api-Key': apiKey,
+      'Content-Type': 'application/json',
+      'X-Skip-Duplicate-Check': 'true',
+    },
     body: JSON.stringify(contactBodies(1)[0]),
   });
   const text = await response.text();

@@ -1,3 +1,4 @@
+import { anyIn } from '../../../../shared/db/any-in.ts';
 import { quotedColumn } from '../../../../shared/db/read-model-names.ts';
 import type { WhereContext } from './where-context.ts';
 import { badWhere, printable, toList, type WhereItem } from './where-item.ts';
@@ -41,7 +42,7 @@ const some = (column: string) => `coalesce(${column}, '{}')`;
 
 const writers: Readonly<Record<string, Writer>> = {
   linkedWith: ({ column, isMany }, ids) =>
-    isMany ? `${column} && ${ids()}` : `${column} = any(${ids()})`,
+    isMany ? anyIn(column, `&& ${ids()}`) : `${column} = any(${ids()})`,
   notLinkedWith: ({ column, isMany }, ids) =>
     isMany
       ? `not ${some(column)} && ${ids()}`

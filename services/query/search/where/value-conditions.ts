@@ -1,3 +1,4 @@
+import { anyIn } from '../../../../shared/db/any-in.ts';
 import type { AttributeKind } from '../../../../shared/domain/entity/attributes.ts';
 import { readDate, readDateTime } from '../../../../shared/domain/field/read-date-time.ts';
 import type { Binder } from './binder.ts';
@@ -37,7 +38,7 @@ export function listCondition(item: WhereItem, context: ValueContext): string | 
   const wanted = `${binder.bind(values)}::text[]`;
   // Bare, as the index of the column has it: of no list nothing is true.
   if (item.type === 'arrayAllOf') return `${expression} @> ${wanted}`;
-  if (item.type === 'arrayAnyOf') return `${expression} && ${wanted}`;
+  if (item.type === 'arrayAnyOf') return anyIn(expression, `&& ${wanted}`);
   return `not ${list} && ${wanted}`;
 }
 
