@@ -36,7 +36,7 @@ export interface ComposeProject {
   remove(): Promise<void>;
 }
 
-export interface Receiver {
+interface Receiver {
   readonly url: string;
   bodies(): Promise<readonly unknown[]>;
   stop(): Promise<void>;

@@ -91,8 +91,8 @@ build_prometheus() {
   mkdir -p "$context"
   cat >"$context/Dockerfile" <<END
 FROM $base
-RUN apt-get update -qq && apt-get install -y -qq --no-install-recommends prometheus && rm -rf /var/lib/apt/lists/* \
-    && ln -s /usr/bin/prometheus /bin/ && mkdir /prometheus && chown nobody /prometheus
+RUN apt-get update -qq && apt-get install -y -qq --no-install-recommends prometheus wget && rm -rf /var/lib/apt/lists/* \
+    && mkdir /prometheus && chown nobody /prometheus
 USER nobody
 ENTRYPOINT ["/usr/bin/prometheus"]
 CMD ["--config.file=/etc/prometheus/prometheus.yml", "--storage.tsdb.path=/prometheus"]
