@@ -24,6 +24,7 @@ const commands = {
   'test:unit': { programs: [[...vitest, '--project', 'unit']] },
   'test:integration': { programs: [[...vitest, '--project', 'integration']], needsKafka: true },
   'test:e2e': { programs: [[...vitest, '--project', 'e2e']], needsKafka: true },
+  compose: { programs: [[...vitest, '--project', 'compose']] },
   chaos: { programs: [[...vitest, '--project', 'chaos']], needsKafka: true },
   bench: { programs: [['test/bench/run.ts']], needsKafka: true },
   annals: { programs: [['infra/cli/main.ts']] },

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from 'pg';
 import { pino } from 'pino';
+import { readEnv } from '../../shared/config/env.ts';
 import { createClient } from '../../shared/db/pool.ts';
 import { type TopicNames, topicNames } from '../../shared/kafka/topics.ts';
 import type { Access } from '../local/data-directory/access-file.ts';
@@ -29,7 +30,7 @@ export async function findInstallation(
 ): Promise<Installation> {
   const directory = dataDir ?? env['ANNALS_DATA_DIR'] ?? '.annals';
   const brokers = env['KAFKA_BROKERS'] || readAccess(directory)?.kafka.brokers;
-  const databaseUrl = env['DATABASE_URL'] || readAccess(directory)?.postgres.url;
+  const databaseUrl = readDatabaseUrl(env) ?? readAccess(directory)?.postgres.url;
   if (brokers === undefined || databaseUrl === undefined) {
     throw new OperatorError(
       `No running Annals is known in ${directory}: run npm start there, name another directory with --data-dir, or set KAFKA_BROKERS and DATABASE_URL.`,
@@ -51,6 +52,17 @@ export async function findInstallation(
       return client;
     },
   };
+}
+
+function readDatabaseUrl(env: NodeJS.ProcessEnv): string | undefined {
+  const read = readEnv(env);
+  const url = read.optionalSecret('DATABASE_URL');
+  try {
+    read.done();
+  } catch (error) {
+    throw new OperatorError(error instanceof Error ? error.message : String(error));
+  }
+  return url;
 }
 
 function readAccess(directory: string): Access | undefined {

@@ -1,3 +1,4 @@
+import { ConfigurationError } from '../../shared/config/configuration-error.ts';
 import { readEnv } from '../../shared/config/env.ts';
 
 /** One api process: where it serves clients, and where it says that it lives. */
@@ -25,15 +26,23 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): F
       port: read.int('PORT', { fallback: 8080, min: 0, max: 65_535 }),
     },
     internal: { host, port: read.int('INTERNAL_PORT', { min: 0, max: 65_535 }) },
-    targets: read.list('ANNALS_FRONT_TARGETS').map((target) => toTarget(host, target)),
+    targets: toTargets(read.list('ANNALS_FRONT_TARGETS'), host),
     logLevel: read.choice('LOG_LEVEL', logLevels, 'info'),
   };
   read.done();
   return config;
 }
 
-/** `8081/9081`: the port for clients, and the internal one. */
-function toTarget(host: string, target: string): FrontTarget {
-  const [port, internalPort] = target.split('/').map(Number);
-  return { host, port: port ?? 0, internalPort: internalPort ?? 0 };
+/** `8081/9081`, the port for clients and the internal one, or `host:8081/9081`. */
+function toTargets(targets: readonly string[], ownHost: string): readonly FrontTarget[] {
+  return targets.map((target) => {
+    const [, host = ownHost, port, internalPort] =
+      /^(?:([^:/]+):)?(\d{1,5})\/(\d{1,5})$/.exec(target) ?? [];
+    if (port === undefined) {
+      throw new ConfigurationError([
+        `ANNALS_FRONT_TARGETS must hold entries such as 8081/9081 or api:8080/9090, got '${target}'`,
+      ]);
+    }
+    return { host, port: Number(port), internalPort: Number(internalPort) };
+  });
 }

@@ -10,7 +10,12 @@ export interface ServiceSettings {
   /** Partitions of new topics; existing ones keep theirs. */
   readonly recordPartitions: number;
   /** Where health and, of the api, commands of other services are served. Never open it to clients. */
-  readonly internal: { readonly host: string; readonly port: number };
+  readonly internal: {
+    readonly host: string;
+    readonly port: number;
+    /** Under which the other services reach it, where that is not `host`. */
+    readonly advertisedHost: string | undefined;
+  };
   readonly logLevel: string;
 }
 
@@ -26,6 +31,7 @@ export function readServiceSettings(read: EnvReader): ServiceSettings {
     internal: {
       host: read.text('INTERNAL_HOST', '127.0.0.1'),
       port: read.int('INTERNAL_PORT', { min: 0, max: 65_535 }),
+      advertisedHost: read.optionalText('INTERNAL_ADVERTISED_HOST'),
     },
     logLevel: read.choice('LOG_LEVEL', logLevels, 'info'),
   };

@@ -36,6 +36,16 @@ describe('an internal server', () => {
     await internal.close();
   });
 
+  it('names itself as the others reach it', async () => {
+    const deps = { host: '127.0.0.1', port: 0, log, advertisedHost: 'api-1' };
+    const internal = createInternalServer({
+      ...deps,
+      ready: async () => ({ ready: true, checks: {} }),
+    });
+    expect(await internal.listen()).toMatch(/^http:\/\/api-1:\d+$/);
+    await internal.close();
+  });
+
   it('guards other routes with the internal token', async () => {
     const { server } = createExample(true);
     const requireToken = requireInternalToken('abc');

@@ -12,7 +12,7 @@ export interface Readiness {
 export interface InternalServer {
   /** For routes between the processes of one installation; register them before `listen`. */
   readonly server: FastifyInstance;
-  /** Answers where it listens, `http://host:port`, with the real port when 0 was asked for. */
+  /** Answers where others reach it, `http://host:port`, with the real port when 0 was asked for. */
   listen(): Promise<string>;
   close(): Promise<void>;
 }
@@ -23,6 +23,8 @@ const bodyLimitBytes = 4 * 1024 * 1024;
 export function createInternalServer(deps: {
   readonly host: string;
   readonly port: number;
+  /** Under which others reach it, where that is not `host`. */
+  readonly advertisedHost?: string | undefined;
   readonly log: Logger;
   readonly ready: () => Promise<Readiness>;
 }): InternalServer {
@@ -36,9 +38,15 @@ export function createInternalServer(deps: {
   });
   return {
     server,
-    listen: async () => server.listen({ host, port }),
+    listen: async () => toAdvertised(await server.listen({ host, port }), deps.advertisedHost),
     close: async () => server.close(),
   };
+}
+
+function toAdvertised(address: string, host: string | undefined): string {
+  if (host === undefined) return address;
+  const { protocol, port } = new URL(address);
+  return `${protocol}//${host}:${port}`;
 }
 
 /** Refuses a request that does not carry the internal token as `Authorization: Bearer`. */

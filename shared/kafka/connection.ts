@@ -43,12 +43,34 @@ const METADATA_MAX_AGE_MS = 60_000;
 export function createKafkaConnection(address: KafkaAddress, log: Logger): KafkaConnection {
   calmRequestQueue();
   let connecting: Promise<Cluster> | undefined;
+  /** The configured broker to ask first: the one that answered last. */
+  let first = 0;
 
+  /** kafkajs asks the next of the configured brokers only when it retries, and it never does so here. */
   async function open(): Promise<Cluster> {
-    const cluster = new Cluster({
+    const { brokers } = address;
+    let failure: unknown;
+    for (const _ of brokers) {
+      const cluster = createCluster([...brokers.slice(first), ...brokers.slice(0, first)]);
+      try {
+        await cluster.connect();
+        // A coordinator can be asked for only after the brokers are known, which is learned with the metadata.
+        await cluster.refreshMetadata();
+        return cluster;
+      } catch (error) {
+        failure = error;
+        first = (first + 1) % brokers.length;
+        await cluster.disconnect().catch(() => undefined);
+      }
+    }
+    throw failure;
+  }
+
+  function createCluster(brokers: readonly string[]): Cluster {
+    return new Cluster({
       logger: createLogger({ level: logLevel.WARN, logCreator: toKafkajsLogCreator(log) }),
       socketFactory: createSocketFactory(),
-      brokers: [...address.brokers],
+      brokers,
       clientId: address.clientId,
       connectionTimeout: CONNECTION_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
@@ -59,10 +81,6 @@ export function createKafkaConnection(address: KafkaAddress, log: Logger): Kafka
       // A retry inside the client could append twice; the callers know what a failure means.
       retry: { retries: 0, initialRetryTime: 50 },
     });
-    await cluster.connect();
-    // A coordinator can be asked for only after the brokers are known, which is learned with the metadata.
-    await cluster.refreshMetadata();
-    return cluster;
   }
 
   async function reset(): Promise<void> {

@@ -84,6 +84,22 @@ const allTopics = [
   topics.webhookDeadLetters,
 ];
 
+describe('a connection', () => {
+  it('asks the other configured brokers where the first is gone, and goes on with the one that answers', async () => {
+    const gone = { ...kafka, brokers: ['127.0.0.1:1', 'nowhere.invalid:9092', ...kafka.brokers] };
+    const patient = createKafkaConnection(gone, log);
+    expect(await patient.partitionsOf(topic)).toBe(3);
+    await patient.reset();
+    expect(await patient.partitionsOf(topic)).toBe(3);
+    await patient.close();
+  });
+
+  it('fails when none of them answers', async () => {
+    const hopeless = createKafkaConnection({ ...kafka, brokers: ['127.0.0.1:1'] }, log);
+    await expect(hopeless.partitionsOf(topic)).rejects.toThrow(/ECONNREFUSED/);
+  });
+});
+
 describe('the topics', () => {
   it('have their partitions, keep all for ever and are never compacted', async () => {
     const partitions = await Promise.all(allTopics.map((name) => connection.partitionsOf(name)));

@@ -1,16 +1,32 @@
-import { GenericContainer, getContainerRuntimeClient, ImageName, Wait } from 'testcontainers';
+import {
+  GenericContainer,
+  getContainerRuntimeClient,
+  ImageName,
+  type StartedNetwork,
+  Wait,
+} from 'testcontainers';
 import { singleBrokerSettings } from '../kafka/kafka-properties.ts';
 
 const kafkaImage = 'apache/kafka:4.1.1';
 const postgresImage = 'postgres:18.4';
 const startTimeoutMs = 120_000;
-const stopOptions = { timeout: 20_000, remove: true, removeVolumes: false };
+/** Other containers reach the broker by it; programs of the machine by the published port. */
+const networkPort = 19_092;
 
 export type ContainerPart = 'kafka' | 'postgres';
 
 export interface StartedContainer {
+  /** For programs of this machine. */
   readonly address: string;
   stop(): Promise<void>;
+}
+
+export interface ContainerPlace {
+  readonly port: number;
+  /** Holds the data and outlives the container; without one the data ends with it. */
+  readonly volume: string | undefined;
+  /** For other containers, in which the name is that of the part: `kafka:19092`, `postgres:5432`. */
+  readonly network?: StartedNetwork;
 }
 
 /** Makes sure that the images are there, fetching them if need be; otherwise says why they cannot be had. */
@@ -27,37 +43,36 @@ export async function fetchImages(parts: readonly ContainerPart[]): Promise<stri
   }
 }
 
-/** A broker in a container. Its data is in the named volume and outlives it; without one it ends with it. */
-export async function startKafkaContainer(place: {
-  readonly port: number;
-  readonly volume: string | undefined;
-}): Promise<StartedContainer> {
+/** A broker in a container. */
+export async function startKafkaContainer(place: ContainerPlace): Promise<StartedContainer> {
   const address = `127.0.0.1:${place.port}`;
   const settings = {
     ...singleBrokerSettings,
-    listeners: `PLAINTEXT://0.0.0.0:${place.port},CONTROLLER://127.0.0.1:9093`,
-    'advertised.listeners': `PLAINTEXT://${address}`,
+    'listener.security.protocol.map': 'CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT,NETWORK:PLAINTEXT',
+    listeners: `PLAINTEXT://0.0.0.0:${place.port},NETWORK://0.0.0.0:${networkPort},CONTROLLER://127.0.0.1:9093`,
+    'advertised.listeners': `PLAINTEXT://${address},NETWORK://${place.network ? 'kafka' : 'localhost'}:${networkPort}`,
+    'inter.broker.listener.name': 'NETWORK',
     'controller.quorum.voters': '1@127.0.0.1:9093',
     'log.dirs': '/var/lib/kafka/data',
   };
   const container = await new LoopbackContainer(kafkaImage)
     .withLoopbackPort(place.port, place.port)
+    .inNetwork(place.network, 'kafka')
     .withBindMounts(toMounts(place.volume, '/var/lib/kafka/data'))
     .withEnvironment(toContainerEnvironment(settings))
     .withWaitStrategy(Wait.forLogMessage(/Kafka Server started/))
     .withStartupTimeout(startTimeoutMs)
     .start();
-  return { address, stop: async () => void (await container.stop(stopOptions)) };
+  return { address, stop: async () => void (await container.stop(toStopOptions(place))) };
 }
 
-/** A server in a container, its address the url of database `annals`. Its data is kept as that of Kafka. */
-export async function startPostgresContainer(place: {
-  readonly port: number;
-  readonly volume: string | undefined;
-  readonly password: string;
-}): Promise<StartedContainer> {
+/** A server in a container, its address the url of database `annals`. */
+export async function startPostgresContainer(
+  place: ContainerPlace & { readonly password: string },
+): Promise<StartedContainer> {
   const container = await new LoopbackContainer(postgresImage)
     .withLoopbackPort(5432, place.port)
+    .inNetwork(place.network, 'postgres')
     .withBindMounts(toMounts(place.volume, '/var/lib/postgresql'))
     .withEnvironment({
       POSTGRES_USER: 'annals',
@@ -72,17 +87,30 @@ export async function startPostgresContainer(place: {
     .withStartupTimeout(startTimeoutMs)
     .start();
   const address = `postgres://annals:${place.password}@127.0.0.1:${place.port}/annals`;
-  return { address, stop: async () => void (await container.stop(stopOptions)) };
+  return { address, stop: async () => void (await container.stop(toStopOptions(place))) };
 }
 
+/** The images declare volumes of their own, which would outlive a container that keeps nothing. */
+const toStopOptions = ({ volume }: ContainerPlace) => ({
+  timeout: 20_000,
+  remove: true,
+  removeVolumes: volume === undefined,
+});
+
 /** Publishes its port on the loopback interface only: neither part asks a stranger on the network who he is. */
-class LoopbackContainer extends GenericContainer {
-  withLoopbackPort(container: number, host: number): this {
-    this.withExposedPorts({ container, host });
+export class LoopbackContainer extends GenericContainer {
+  /** At any free port of the machine unless one is named. */
+  withLoopbackPort(container: number, host?: number): this {
+    this.withExposedPorts(host === undefined ? container : { container, host });
     this.hostConfig.PortBindings = {
-      [`${container}/tcp`]: [{ HostIp: '127.0.0.1', HostPort: `${host}` }],
+      ...this.hostConfig.PortBindings,
+      [`${container}/tcp`]: [{ HostIp: '127.0.0.1', HostPort: `${host ?? 0}` }],
     };
     return this;
+  }
+
+  inNetwork(network: StartedNetwork | undefined, alias: string): this {
+    return network === undefined ? this : this.withNetwork(network).withNetworkAliases(alias);
   }
 }
 

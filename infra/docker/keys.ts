@@ -1,0 +1,14 @@
+import { join } from 'node:path';
+
+/** Where the containers of one installation keep what only they may know. */
+const keysDirectory = '/var/lib/annals/keys';
+
+export const keys = {
+  directory: keysDirectory,
+  secretKey: join(keysDirectory, 'secret-key'),
+  seed: join(keysDirectory, 'seed.json'),
+  databaseUrl: join(keysDirectory, 'database-url'),
+  access: join(keysDirectory, 'access.json'),
+  /** Apart from the rest: all that the container of Postgres is shown. */
+  databasePassword: '/var/lib/annals/database/password',
+} as const;

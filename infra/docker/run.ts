@@ -1,0 +1,21 @@
+#!/usr/bin/env node
+/** What the image runs, as `annals <name>`: a service, the programs of this folder, or an operators' command. */
+import { hostname } from 'node:os';
+
+const programs: Readonly<Record<string, () => Promise<unknown>>> = {
+  api: async () => import('../../services/api/main.ts'),
+  command: async () => import('../../services/command/main.ts'),
+  query: async () => import('../../services/query/main.ts'),
+  projector: async () => import('../../services/projector/main.ts'),
+  dispatcher: async () => import('../../services/dispatcher/main.ts'),
+  front: async () => import('../../services/front/main.ts'),
+  setup: async () => import('./setup.ts'),
+  access: async () => import('./access.ts'),
+};
+
+// A container listens on every address; the others know it by its host name.
+process.env['INTERNAL_ADVERTISED_HOST'] ||= hostname();
+
+const runCli = async (): Promise<unknown> => import('../cli/main.ts');
+const run = programs[process.argv[2] ?? ''] ?? runCli;
+await run();

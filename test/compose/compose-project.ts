@@ -1,0 +1,141 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Access } from '../../infra/local/data-directory/access-file.ts';
+import { isDockerAnswering } from '../../infra/local/docker/find-docker-engine.ts';
+import { choosePorts } from '../../infra/local/processes/free-port.ts';
+import { createLogReader, type LogReader } from '../support/log-reader.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+export type Profile = 'single' | 'cluster';
+
+/** What keeps the checks from running here, undefined if nothing. */
+export async function findComposeObstacle(): Promise<string | undefined> {
+  if (!(await isDockerAnswering(process.env))) return 'no Docker engine answers';
+  const { status } = spawnSync('docker', ['compose', 'version'], { stdio: 'ignore' });
+  return status === 0 ? undefined : 'docker has no compose (version 2)';
+}
+
+export interface ComposeProject {
+  readonly url: string;
+  /** How long `up --wait` took; the image was there. */
+  readonly startedWithinMs: number;
+  access(): Promise<Pick<Access, 'admin' | 'apiKey' | 'hmac' | 'user'>>;
+  /** Runs `docker compose <args>`; its output. Throws if it fails. */
+  compose(...args: readonly string[]): Promise<string>;
+  docker(...args: readonly string[]): Promise<string>;
+  /** The name that Docker gave to the container of a service. */
+  containerOf(service: string): string;
+  /** Waits until the health check of a service succeeds. */
+  untilHealthy(service: string): Promise<void>;
+  readLog(): LogReader;
+  /** Starts a server in the network of the project that prints each body that it is sent; answers its url. */
+  startReceiver(): Promise<Receiver>;
+  /** Removes containers and volumes. */
+  remove(): Promise<void>;
+}
+
+interface Receiver {
+  readonly url: string;
+  bodies(): Promise<readonly unknown[]>;
+  stop(): Promise<void>;
+}
+
+/** `docker compose up` with the repository's own file, under a project name and ports of its own. */
+export async function startComposeProject(
+  profile: Profile,
+  env: Readonly<Record<string, string>> = {},
+): Promise<ComposeProject> {
+  const name = `annals-check-${randomBytes(3).toString('hex')}`;
+  const names = ['api', 'kafka', 'kafka1', 'kafka2', 'kafka3', 'postgres'] as const;
+  const ports = await choosePorts(names, {});
+  const surroundings = {
+    ...process.env,
+    ANNALS_PORT: `${ports.api}`,
+    ANNALS_POSTGRES_PORT: `${ports.postgres}`,
+    ANNALS_KAFKA_PORT: `${ports.kafka}`,
+    ANNALS_KAFKA_1_PORT: `${ports.kafka1}`,
+    ANNALS_KAFKA_2_PORT: `${ports.kafka2}`,
+    ANNALS_KAFKA_3_PORT: `${ports.kafka3}`,
+    ...env,
+  };
+  const docker = async (...args: readonly string[]) => runDocker(args, surroundings);
+  const compose = async (...args: readonly string[]) =>
+    docker('compose', '--project-name', name, '--profile', profile, ...args);
+  const remove = async () => void (await compose('down', '--volumes', '--timeout', '20'));
+
+  let startedWithinMs: number;
+  try {
+    await compose('build', '--quiet', 'setup');
+    const begin = Date.now();
+    await compose('up', '--detach', '--wait', '--quiet-pull');
+    startedWithinMs = Date.now() - begin;
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  const containerOf = (service: string): string => `${name}-${service}-1`;
+  const brokerPorts =
+    profile === 'single' ? [ports.kafka] : [ports.kafka1, ports.kafka2, ports.kafka3];
+  return {
+    url: `http://127.0.0.1:${ports.api}`,
+    startedWithinMs,
+    access: async () =>
+      JSON.parse(
+        await compose('exec', '-T', profile === 'single' ? 'api' : 'api-1', 'annals', 'access'),
+      ),
+    compose,
+    docker,
+    containerOf,
+    untilHealthy: async (service) =>
+      void (await compose('up', '--detach', '--wait', '--no-recreate', '--no-deps', service)),
+    readLog: () => createLogReader(brokerPorts.map((port) => `127.0.0.1:${port}`).join(',')),
+    startReceiver: async () => startReceiver(docker, name),
+    remove,
+  };
+}
+
+/** A part of the image's own Node: nothing else is needed. */
+const receiverProgram = `require('node:http').createServer((request, response) => {
+  let body = '';
+  request.on('data', (chunk) => { body += chunk; });
+  request.on('end', () => { console.log(body); response.end(); });
+}).listen(8000)`;
+
+async function startReceiver(
+  docker: (...args: readonly string[]) => Promise<string>,
+  project: string,
+): Promise<Receiver> {
+  const container = `${project}-receiver`;
+  const labels = ['--label', `com.docker.compose.project=${project}`];
+  const network = ['--network', `${project}_default`, '--network-alias', 'receiver'];
+  const program = ['--entrypoint', 'node', 'annals:0.1.0', '-e', receiverProgram];
+  await docker('run', '--detach', '--rm', '--name', container, ...labels, ...network, ...program);
+  return {
+    url: 'http://receiver:8000/hook',
+    async bodies(): Promise<readonly unknown[]> {
+      const lines = (await docker('logs', container)).split('\n');
+      return lines.filter((line) => line !== '').map((line): unknown => JSON.parse(line));
+    },
+    stop: async () => void (await docker('rm', '--force', container)),
+  };
+}
+
+async function runDocker(args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
+  const child = spawn('docker', args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  let errors = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors += chunk.toString();
+  });
+  const code = await new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
+  if (code === 0) return output;
+  throw new Error(`docker ${args.join(' ')} ended with ${code}:\n${errors}${output}`);
+}
