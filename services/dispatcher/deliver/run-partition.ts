@@ -17,17 +17,20 @@ import { Unavailable } from '../../../shared/domain/errors.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../../shared/kafka/connection.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { createTransactor, type Transactor } from '../../../shared/kafka/transactor.ts';
+import type { Metrics } from '../../../shared/runtime/metrics.ts';
 import type { DeliveryConfig } from './delivery-config.ts';
 import type { DeliveryCounts } from './delivery-counts.ts';
 import { createDeliveryLine, type DeliveryLine } from './delivery-line.ts';
 import type { Endpoints } from './endpoints.ts';
 import { loadProgress } from './load-progress.ts';
+import type { ObserveEnding } from './measure-delivery.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import type { Permits } from './permits.ts';
 import type { RequestSlots } from './request-slots.ts';
 import type { Intake } from './run-intake.ts';
 import { type Recorder, runRecorder } from './run-recorder.ts';
 import type { RequestSender } from './send-request.ts';
+import type { WaitingBatches } from './waiting-batches.ts';
 import type { WebhookRemoval } from './webhook-removal.ts';
 
 export interface DeliveryDeps {
@@ -41,6 +44,7 @@ export interface DeliveryDeps {
   readonly secrets: { open(sealed: string): string };
   readonly permits: Permits;
   readonly config: DeliveryConfig;
+  readonly metrics: Metrics;
   readonly log: Logger;
   /** Removes a webhook whose receiver answered 410. Called again until it succeeds. */
   removeWebhook(webhookId: string): Promise<void>;
@@ -62,6 +66,8 @@ export interface SharedParts {
   readonly endpoints: Endpoints;
   readonly removal: WebhookRemoval;
   readonly counts: DeliveryCounts;
+  readonly waiting: WaitingBatches;
+  readonly observe: ObserveEnding;
 }
 
 export interface PartitionDelivery {
@@ -187,6 +193,7 @@ function connectParts(
   const line = createDeliveryLine({
     ...deps,
     budget: deps.budget.share(),
+    waiting: deps.waiting.share(),
     topics: { names: topics, partitions: deps.partitions },
     record: recorder.record,
     onRoom: intakes.resume,
