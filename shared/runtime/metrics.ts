@@ -10,9 +10,9 @@ export interface Sample {
 }
 
 /** Whoever keeps a number answers it here. What cannot be known now is no sample. */
-export type ReadMetric = () => number | readonly Sample[] | Promise<number | readonly Sample[]>;
+type ReadMetric = () => number | readonly Sample[] | Promise<number | readonly Sample[]>;
 
-export type ObserveMetric = (value: number, labels?: Readonly<Record<string, string>>) => void;
+type ObserveMetric = (value: number, labels?: Readonly<Record<string, string>>) => void;
 
 /** The metrics of one process. */
 export interface Metrics {
@@ -95,8 +95,8 @@ function register(
     async collect() {
       const samples = await read();
       gauge.reset();
-      // What nobody can tell now is left out; a zero would be a lie.
-      if (samples.length === 0) gauge.remove();
+      // What nobody can tell now is left out. Without labels a reset leaves a zero, which would be a lie.
+      if (samples.length === 0 && labelNames.length === 0) gauge.remove();
       for (const { labels, value } of samples) gauge.inc(labels, value);
     },
   });

@@ -5,7 +5,7 @@ import type { Metrics } from '../../../shared/runtime/metrics.ts';
 import { traceIdOf } from '../../../shared/runtime/trace.ts';
 import type { RejectedEntry } from './store-batch.ts';
 
-export interface StoredBatch {
+interface StoredBatch {
   readonly read: readonly ReadPartition[];
   readonly folded: {
     readonly events: readonly unknown[];
