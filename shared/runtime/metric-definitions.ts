@@ -45,7 +45,9 @@ const writer = {
     ...partition,
     'change',
   ]),
-  annals_writer_owned_partitions: gauge('Partitions of the log that this process decides about'),
+  annals_writer_owned_partitions: gauge(
+    'Partitions of the log that this process decides about; a former owner finds out when it next writes',
+  ),
   annals_writer_waiting_commands: gauge('Commands that wait to be decided'),
   annals_writer_overlay_records: gauge(
     'Records held in memory because Postgres lacks their newest event',

@@ -97,7 +97,8 @@ describe('metrics', () => {
     expect(grown('annals_http_request_duration_seconds_count')).toBeGreaterThanOrEqual(20);
     expect(grown('annals_writer_append_events_sum')).toBeGreaterThanOrEqual(20);
     expect(grown('annals_writer_append_duration_seconds_count')).toBeGreaterThan(0);
-    expect(after.sum('annals_writer_owned_partitions')).toBe(5);
+    // A former owner that has nothing to write does not know yet.
+    expect(after.sum('annals_writer_owned_partitions')).toBeGreaterThanOrEqual(5);
     expect(after.sum('annals_writer_fences_total')).toBeGreaterThanOrEqual(5);
     const projector = await scrape(product.internalUrl('projector'));
     const stored = 'annals_projector_events_total';
@@ -172,13 +173,11 @@ describe('a trace', () => {
   });
 
   it('begins with a request that brings none, and stays the same over the attempts of a batch', async () => {
-    const seen = subscriber.requests('/broken').length;
-    await api.post('/Account', anAccount());
-    await eventually(() => expect(subscriber.requests('/broken').length).toBe(seen + 2), patience);
-    const traceparents = subscriber
-      .requests('/broken')
-      .slice(seen)
-      .map(({ headers }) => headers['traceparent']);
+    const { id } = recordIn(await api.post('/Account', anAccount()));
+    const attempts = () =>
+      subscriber.requests('/broken').filter(({ body }) => body.toString().includes(id));
+    await eventually(() => expect(attempts()).toHaveLength(2), patience);
+    const traceparents = attempts().map(({ headers }) => headers['traceparent']);
     expect(traceparents[0]).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
     expect(new Set(traceparents).size).toBe(1);
   });
