@@ -100,6 +100,18 @@ describe('the board', () => {
   });
 });
 
+describe('the provisioning of Grafana', () => {
+  it('offers the one kind of data source that the board asks for, and the board', () => {
+    const { datasources }: { readonly datasources: readonly { readonly type: string }[] } =
+      readYaml('grafana/provisioning/datasources/prometheus.yml');
+    expect(datasources.map(({ type }) => type)).toEqual(['prometheus']);
+    const { providers }: { readonly providers: readonly { readonly type: string }[] } = readYaml(
+      'grafana/provisioning/dashboards/annals.yml',
+    );
+    expect(providers.map(({ type }) => type)).toEqual(['file']);
+  });
+});
+
 describe('the configuration of Prometheus', () => {
   it('loads the rules and asks every service', () => {
     const {
