@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import { measurePool } from '../../shared/db/measure-pool.ts';
 import { createPool } from '../../shared/db/pool.ts';
 import { type ProjectionWatch, watchProjection } from '../../shared/db/projection-watch.ts';
 import { followDirectory } from '../../shared/directory/directory-follower.ts';
@@ -8,10 +9,12 @@ import type { Directory } from '../../shared/domain/directory/directory.ts';
 import { createAuthenticate } from '../../shared/http/authenticate.ts';
 import { buildServer } from '../../shared/http/build-server.ts';
 import { createInternalServer, type InternalServer } from '../../shared/http/internal-server.ts';
+import { registerHealth, toReadiness } from '../../shared/http/register-health.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
 import { ensureTopics } from '../../shared/kafka/topics.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import type { Lifecycle } from '../../shared/runtime/lifecycle.ts';
+import type { Metrics } from '../../shared/runtime/metrics.ts';
 import type { ServiceContext } from '../../shared/runtime/run-service.ts';
 import { createSecretBox, type SecretBox } from '../../shared/secrets/secret-box.ts';
 import type { CommandConfig } from './config.ts';
@@ -31,7 +34,7 @@ export interface RouteDeps {
 
 /** Starts the command side; `registerMore` puts other routes on its listener. */
 export async function startCommand(
-  { config, log, lifecycle, restart }: ServiceContext<CommandConfig>,
+  { config, log, lifecycle, metrics, restart }: ServiceContext<CommandConfig>,
   registerMore: (server: FastifyInstance, deps: RouteDeps) => void,
 ): Promise<void> {
   const kafka = { brokers: config.brokers, clientId: 'annals-api' };
@@ -42,6 +45,7 @@ export async function startCommand(
   const pool = createPool({ ...database, poolSize: POOL_SIZE });
   pool.on('error', (err) => log.warn({ err }, 'idle database connection lost'));
   lifecycle.opened('database', () => pool.end());
+  measurePool(metrics, pool);
   const projection = watchProjection(database, log);
   lifecycle.opened('projection watch', projection.close);
   const follower = followDirectory(kafka, config.topics.directory, log);
@@ -53,12 +57,13 @@ export async function startCommand(
   const server = buildServer({
     log,
     bodyLimitBytes: BODY_LIMIT_BYTES,
+    metrics,
     onBug: () => restart('a request met a bug'),
   });
   sendClientsAway(server, lifecycle);
   let commands: CommandService | undefined;
   const internal = buildInternalServer(
-    { config, log, secrets, server, projection, directory, lifecycle },
+    { config, log, secrets, server, projection, directory, lifecycle, metrics },
     () => commands,
   );
   const internalAddress = await internal.listen();
@@ -78,6 +83,7 @@ export async function startCommand(
     server,
     internalAddress,
     lifecycle,
+    metrics,
     log,
   });
   commands = started;
@@ -111,25 +117,24 @@ interface InternalDeps {
   readonly projection: ProjectionWatch;
   readonly directory: Directory;
   readonly lifecycle: Lifecycle;
+  readonly metrics: Metrics;
 }
 
 /** Health, and what other processes ask for. `commands` is undefined while the service starts. */
 function buildInternalServer(
-  { config, log, secrets, server, projection, directory, lifecycle }: InternalDeps,
+  { config, log, secrets, server, projection, directory, lifecycle, metrics }: InternalDeps,
   commands: () => CommandService | undefined,
 ): InternalServer {
-  const internal = createInternalServer({
-    ...config.internal,
-    log,
-    async ready() {
-      const checks = {
-        log: commands()?.isReady() ?? false,
-        projection: projection.isListening(),
-        listening: server.server.listening && !lifecycle.isStopping(),
-      };
-      return { ready: Object.values(checks).every(Boolean), checks };
-    },
-  });
+  // A projector that is away is none of these: reads go on without it, and so does what waits for it to come back.
+  const ready = async () =>
+    toReadiness({
+      kafka: commands()?.isConnected() ?? false,
+      log: commands()?.isReady() ?? false,
+      postgres: await projection.answers(),
+      listening: server.server.listening && !lifecycle.isStopping(),
+    });
+  registerHealth(server, { ready, metrics });
+  const internal = createInternalServer({ ...config.internal, log, ready, metrics });
   registerInternalRoutes(internal.server, {
     internalToken: secrets.internalToken(),
     directory,

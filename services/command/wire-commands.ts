@@ -12,6 +12,7 @@ import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/con
 import { endOffset } from '../../shared/kafka/read-partitions.ts';
 import { createAddressGuard } from '../../shared/net/address-guard.ts';
 import type { Lifecycle } from '../../shared/runtime/lifecycle.ts';
+import type { Metrics } from '../../shared/runtime/metrics.ts';
 import type { SecretBox } from '../../shared/secrets/secret-box.ts';
 import type { ConvertDeps } from './actions/convert-lead.ts';
 import { keepFinishingConversions } from './actions/finish-conversions.ts';
@@ -42,6 +43,7 @@ import { createRouteCommand, type RouteCommand } from './forward/route-commands.
 import { createCommandSender } from './forward/send-command.ts';
 import { createUntilReadable } from './forward/until-readable.ts';
 import { registerCommandRoutes } from './http/routes.ts';
+import { createMeasuredLog, measureWriters } from './writer/measure-writers.ts';
 import { NotOwner } from './writer/not-owner.ts';
 import { openDirectoryWriter, openRecordsWriter } from './writer/open-writers.ts';
 import type { PartitionWriter } from './writer/partition-writer.ts';
@@ -60,12 +62,15 @@ export interface CommandDeps {
   /** Where other services send their commands. */
   readonly internalAddress: string;
   readonly lifecycle: Lifecycle;
+  readonly metrics: Metrics;
   readonly log: Logger;
 }
 
 export interface CommandService {
   /** Every partition has an owner, here or elsewhere, so any write can be taken. */
   isReady(): boolean;
+  /** Kafka answers. */
+  isConnected(): boolean;
   /** For commands of this process itself. */
   readonly route: RouteCommand;
   /** For commands that other instances send here. */
@@ -92,11 +97,13 @@ export function wireCommands(deps: CommandDeps): CommandService {
   const byPartition = writers.map(
     (writer, partition) => [`${topics.records}/${partition}`, writer] as const,
   );
+  const byResource = new Map([[`${topics.directory}/0`, directoryWriter], ...byPartition]);
+  measureWriters(deps.metrics, byResource);
   const ownership = new Ownership({
     kafka,
     groupId: `${config.topicPrefix}.owners`,
     address: deps.internalAddress,
-    writers: new Map([[`${topics.directory}/0`, directoryWriter], ...byPartition]),
+    writers: byResource,
     log,
   });
   lifecycle.opened('ownership', () => ownership.close());
@@ -133,6 +140,7 @@ export function wireCommands(deps: CommandDeps): CommandService {
   const isSeeded = keepSeeded(deps, directoryWriter, directoryCommands);
   return {
     isReady: () => ownership.isReady() && (isSeeded() || !directoryWriter.isOwned()),
+    isConnected: () => ownership.isConnected(),
     route,
     executeForwarded: createExecuteForwarded({ follower, execute, topics, now: Date.now }),
     handOver: () => ownership.handOver(),
@@ -186,8 +194,13 @@ function keepSeeded(
 }
 
 function openWriters(deps: CommandDeps) {
-  const { config, lifecycle } = deps;
-  const writerDeps = { ...deps, topics: config.topics, address: deps.internalAddress };
+  const { config, lifecycle, metrics } = deps;
+  const writerDeps = {
+    ...deps,
+    topics: config.topics,
+    address: deps.internalAddress,
+    measured: createMeasuredLog(metrics),
+  };
   const writers = Array.from({ length: deps.partitions }, (_, partition) =>
     openRecordsWriter(writerDeps, partition),
   );

@@ -66,9 +66,14 @@ export class Dispatching {
   }
 
   /** Each part is done here, or is known to be another process's. */
-  checks(): { readonly queue: boolean; readonly delivery: boolean } {
+  checks(): Readonly<Record<'kafka' | 'queue' | 'delivery', boolean>> {
     const deliveries = [...this.#deliveries.values()];
-    return { queue: this.#queue.isReady(), delivery: deliveries.every((duty) => duty.isReady()) };
+    return {
+      // A queue that waits for its next run, and a delivery with nothing to send, would not notice for minutes.
+      kafka: this.#member.isConnected(),
+      queue: this.#queue.isReady(),
+      delivery: deliveries.every((duty) => duty.isReady()),
+    };
   }
 
   /** Leaves the group, so that others begin at once, and ends what is under way in order. */

@@ -1,5 +1,6 @@
 import { followDirectory } from '../../shared/directory/directory-follower.ts';
 import { createInternalServer } from '../../shared/http/internal-server.ts';
+import { toReadiness } from '../../shared/http/register-health.ts';
 import { ensureTopics } from '../../shared/kafka/topics.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import { runService } from '../../shared/runtime/run-service.ts';
@@ -23,10 +24,9 @@ await runService({
     const internal = createInternalServer({
       ...config.internal,
       log,
-      async ready() {
-        const checks = dispatching?.checks() ?? { queue: false, delivery: false };
-        return { ready: checks.queue && checks.delivery, checks };
-      },
+      metrics: context.metrics,
+      ready: async () =>
+        toReadiness(dispatching?.checks() ?? { kafka: false, queue: false, delivery: false }),
     });
     const address = await internal.listen();
     lifecycle.opened('internal listener', internal.close);

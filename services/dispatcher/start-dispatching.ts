@@ -10,6 +10,7 @@ import { createPermits } from './deliver/permits.ts';
 import { createRemoveWebhook } from './deliver/remove-webhook.ts';
 import { runDelivery } from './deliver/run-delivery.ts';
 import { Dispatching } from './dispatching.ts';
+import { measureQueue } from './window/measure-queue.ts';
 import { Queue } from './window/queue.ts';
 
 interface StartDeps {
@@ -21,7 +22,7 @@ interface StartDeps {
 
 /** Takes this process's share of both stages: matching and enqueuing, and delivery. */
 export async function startDispatching(
-  { config, log, lifecycle, crash }: ServiceContext<DispatcherConfig>,
+  { config, log, lifecycle, metrics, crash }: ServiceContext<DispatcherConfig>,
   { kafka, follower, address }: StartDeps,
 ): Promise<Dispatching> {
   const { topicPrefix, topics, requestPortionSize } = config;
@@ -45,6 +46,7 @@ export async function startDispatching(
     guard,
     mayConnect: (url) => URL.canParse(url) && guard.refusalOf(new URL(url)) === undefined,
     config: config.delivery,
+    metrics,
     log,
     onBug: crash,
   });
@@ -53,14 +55,21 @@ export async function startDispatching(
     transactionalId: `${topicPrefix}.dispatcher.queue`,
     positionsGroup: `${topicPrefix}.queue`,
   };
+  let queue: Queue | undefined;
+  const measuring = createKafkaConnection(kafka, log);
+  lifecycle.opened('connection for lags', measuring.close);
+  const counts = measureQueue(metrics, {
+    connection: measuring,
+    positions: () => queue?.positions() ?? [],
+  });
   const dispatching = new Dispatching({
     kafka,
     groupId: `${topicPrefix}.dispatchers`,
     address,
     partitions,
     isLimited: requestPortionSize > 0,
-    startQueue: (onFailure) =>
-      new Queue({
+    startQueue(onFailure) {
+      queue = new Queue({
         reading: createKafkaConnection(kafka, log),
         asking: createKafkaConnection(kafka, log),
         transactor: createTransactor(kafka, transaction, log),
@@ -70,8 +79,11 @@ export async function startDispatching(
         onRun: permits.startRun,
         now: Date.now,
         log,
+        counts,
         onSuperseded: onFailure,
-      }),
+      });
+      return queue;
+    },
     startDelivery: delivery.open,
     crash,
     log,

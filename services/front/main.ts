@@ -1,4 +1,5 @@
 import { createInternalServer } from '../../shared/http/internal-server.ts';
+import { toReadiness } from '../../shared/http/register-health.ts';
 import { runService } from '../../shared/runtime/run-service.ts';
 import { loadConfig } from './config.ts';
 import { forwardConnections } from './forward-connections.ts';
@@ -9,7 +10,7 @@ await runService({
   name: 'front',
   env: process.env,
   loadConfig,
-  async start({ config, log, lifecycle }) {
+  async start({ config, log, lifecycle, metrics }) {
     const targets = config.targets.map((target) => new Target(target, log));
     lifecycle.opened('targets', () => {
       for (const target of targets) target.close();
@@ -24,11 +25,15 @@ await runService({
     const internal = createInternalServer({
       ...config.internal,
       log,
-      async ready() {
-        const checks = { target: targets.some(({ isAlive }) => isAlive) };
-        return { ready: checks.target, checks };
-      },
+      metrics,
+      ready: async () => toReadiness({ target: targets.some(({ isAlive }) => isAlive) }),
     });
+    metrics.read('annals_front_connections', () =>
+      targets.map(({ name, load }) => ({ labels: { target: name }, value: load })),
+    );
+    metrics.read('annals_front_target_alive', () =>
+      targets.map(({ name, isAlive }) => ({ labels: { target: name }, value: Number(isAlive) })),
+    );
     await internal.listen();
     lifecycle.opened('internal listener', internal.close);
     log.info({ ...config.http, targets: targets.length }, 'listening');

@@ -13,6 +13,7 @@ const CONNECT_TIMEOUT_MS = 1_000;
  * for a paused process cannot.
  */
 export class Target {
+  readonly name: string;
   readonly #at: FrontTarget;
   readonly #log: Logger;
   readonly #stopping = new AbortController();
@@ -22,7 +23,8 @@ export class Target {
 
   constructor(at: FrontTarget, log: Logger) {
     this.#at = at;
-    this.#log = log.child({ target: `${at.host}:${at.port}` });
+    this.name = `${at.host}:${at.port}`;
+    this.#log = log.child({ target: this.name });
     void this.#watch();
   }
 

@@ -2,12 +2,17 @@ import type { Logger } from 'pino';
 import { createClient } from '../../shared/db/pool.ts';
 import { followDirectory } from '../../shared/directory/directory-follower.ts';
 import { createInternalServer } from '../../shared/http/internal-server.ts';
-import { createKafkaConnection } from '../../shared/kafka/connection.ts';
+import { toReadiness } from '../../shared/http/register-health.ts';
+import { createKafkaConnection, type KafkaConnection } from '../../shared/kafka/connection.ts';
 import { joinGroup } from '../../shared/kafka/group-member.ts';
+import { reportLag } from '../../shared/kafka/report-lag.ts';
 import { ensureTopics } from '../../shared/kafka/topics.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
+import type { Lifecycle } from '../../shared/runtime/lifecycle.ts';
+import type { Metrics } from '../../shared/runtime/metrics.ts';
 import { runService } from '../../shared/runtime/run-service.ts';
 import { loadConfig } from './config.ts';
+import { createProjectorMeter } from './consume/measure-projector.ts';
 import { Projector } from './consume/projector.ts';
 import { ensureReadModel } from './rebuild/ensure-read-model.ts';
 
@@ -15,7 +20,7 @@ await runService({
   name: 'projector',
   env: process.env,
   loadConfig,
-  async start({ config, log, lifecycle }) {
+  async start({ config, log, lifecycle, metrics }) {
     const kafka = { brokers: config.brokers, clientId: 'annals-projector' };
     await keepTrying('topics', log, () => ensureTopics(kafka, config.topics, config, log));
     const follower = followDirectory(kafka, config.topics.directory, log);
@@ -45,17 +50,17 @@ await runService({
       topics: config.topics,
       connect,
       ensureReadModel: (client) => ensureReadModel(rebuild, client),
+      meter: createProjectorMeter(metrics, log),
       log,
     });
     lifecycle.opened('projector', () => projector.close());
     const internal = createInternalServer({
       ...config.internal,
       log,
-      ready: async () => ({
-        ready: projector.isWorking(),
-        checks: { projector: projector.isWorking() },
-      }),
+      metrics,
+      ready: async () => toReadiness(projector.checks()),
     });
+    reportProgress(metrics, { projector, asking: createKafkaConnection(kafka, log), lifecycle });
     const address = await internal.listen();
     lifecycle.opened('internal listener', internal.close);
     const { directory, records } = config.topics;
@@ -75,6 +80,25 @@ await runService({
     lifecycle.opened('group', member.close);
   },
 });
+
+function reportProgress(
+  metrics: Metrics,
+  deps: {
+    readonly projector: Projector;
+    readonly asking: KafkaConnection;
+    readonly lifecycle: Lifecycle;
+  },
+): void {
+  const { projector, asking, lifecycle } = deps;
+  lifecycle.opened('connection for lags', asking.close);
+  const positions = () => projector.positions();
+  const names = {
+    entries: 'annals_projector_lag_entries',
+    seconds: 'annals_projector_lag_seconds',
+  } as const;
+  reportLag(metrics, names, { connection: asking, positions });
+  metrics.read('annals_projector_assigned_partitions', () => positions().length);
+}
 
 const PROGRESS_EVERY_MS = 5_000;
 

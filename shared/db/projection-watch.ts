@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
 import { createClient, type DatabaseConfig } from './pool.ts';
@@ -10,7 +11,8 @@ export interface ProjectionWatch {
   projected(topic: string, partition: number): bigint;
   /** Resolves once the event at this offset is in Postgres. */
   passed(topic: string, partition: number, offset: bigint): Promise<void>;
-  isListening(): boolean;
+  /** Whether Postgres answers a question on the connection that listens, soon. */
+  answers(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -25,6 +27,7 @@ interface Watched {
 }
 
 const RECONNECT_AFTER_MS = 200;
+const ANSWER_WITHIN_MS = 1_000;
 
 /** What the projector sends with each batch: topic, partition and next offset of each partition it moved. */
 export type ProjectedNotice = readonly (readonly [
@@ -102,12 +105,31 @@ export function watchProjection(
         entry.waiting.push({ offset, resolve });
       });
     },
-    isListening: () => client !== undefined,
+    answers: createQuestion(() => client),
     async close() {
       closed = true;
       clearTimeout(reconnecting);
       await client?.end();
     },
+  };
+}
+
+/** One question at a time: a server that hangs must not gather them. */
+function createQuestion(connected: () => Client | undefined): () => Promise<boolean> {
+  let asking: Promise<boolean> | undefined;
+  return async () => {
+    const client = connected();
+    if (client === undefined) return false;
+    asking ??= client
+      .query('select 1')
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => {
+        asking = undefined;
+      });
+    return Promise.race([asking, sleep(ANSWER_WITHIN_MS, false, { ref: false })]);
   };
 }
 

@@ -27,6 +27,8 @@ export interface WebhookBatch {
   /** No attempt before. */
   readonly dueAt: number;
   readonly events: readonly WebhookEvent[];
+  /** Of the change that opened the batch. Stands in the header of the message, not in its bytes. */
+  readonly traceparent?: string;
 }
 
 const webhookBatchV1 = loadSchema('webhook-batch.v1');
@@ -66,7 +68,7 @@ interface WireEvent extends Omit<WebhookEvent, 'access'> {
   readonly access: WireAccess;
 }
 
-interface WireBatch extends Omit<WebhookBatch, 'events'> {
+interface WireBatch extends Omit<WebhookBatch, 'events' | 'traceparent'> {
   readonly events: readonly WireEvent[];
 }
 

@@ -8,6 +8,7 @@ import {
   toProblemBody,
 } from './error-answer.ts';
 import { toStatusReason } from './status-reason.ts';
+import { traceFieldsOf } from './trace-requests.ts';
 
 interface Deps {
   readonly log: Logger;
@@ -23,16 +24,21 @@ export function createAnswerError({ log, onBug }: Deps) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const answer = toErrorAnswer(error);
     if (answer === undefined) {
-      log.error({ err: error, method: request.method, path: pathOf(request) }, 'request failed');
+      log.error({ err: error, ...lineOf(request) }, 'request failed');
       void sendError(bugAnswer, request, reply);
       onBug?.(error);
       return reply;
     }
     if (answer.status === 503) {
-      log.warn({ err: error, method: request.method, path: pathOf(request) }, 'unavailable');
+      log.warn({ err: error, ...lineOf(request) }, 'unavailable');
     }
     return sendError(answer, request, reply);
   };
+}
+
+/** Errors also come from before the handler, where the request's trace is not the current one yet. */
+function lineOf(request: FastifyRequest) {
+  return { method: request.method, path: pathOf(request), ...traceFieldsOf(request) };
 }
 
 function sendError(answer: ErrorAnswer, request: FastifyRequest, reply: FastifyReply) {

@@ -7,16 +7,21 @@ import {
 } from 'fastify';
 import type { Logger } from 'pino';
 import { Refusal } from '../domain/errors.ts';
+import type { Metrics } from '../runtime/metrics.ts';
 import { addJsonBodyParser } from './add-json-body-parser.ts';
 import { answerClientError } from './answer-client-error.ts';
 import { createAnswerError, pathOf } from './answer-error.ts';
+import { measureRequests } from './measure-requests.ts';
 import { normalizeUrl } from './normalize-url.ts';
 import { parseQuery } from './parse-query.ts';
 import { createRouteMethods } from './route-methods.ts';
+import { traceFieldsOf, traceRequests } from './trace-requests.ts';
 
 export interface ServerDeps {
   readonly log: Logger;
   readonly bodyLimitBytes: number;
+  /** Where each request is measured. */
+  readonly metrics?: Metrics;
   /** Told about every error that nobody expected; its request is answered with 500 all the same. */
   readonly onBug?: (error: unknown) => void;
 }
@@ -27,7 +32,7 @@ const maxParamLength = 2_000;
 const jsonWithCharset = 'application/json; charset=utf-8';
 
 /** A Fastify server that speaks the wire rules W1, W2, W13 and W14. Routes register themselves on it afterwards. */
-export function buildServer({ log, bodyLimitBytes, onBug }: ServerDeps): FastifyInstance {
+export function buildServer({ log, bodyLimitBytes, metrics, onBug }: ServerDeps): FastifyInstance {
   const answerError = createAnswerError({ log, onBug });
   // Named by its wider type, so that the server has the type that routes expect.
   const loggerInstance: FastifyBaseLogger = log;
@@ -47,6 +52,8 @@ export function buildServer({ log, bodyLimitBytes, onBug }: ServerDeps): Fastify
     // Requests on open connections are still served while the server closes.
     return503OnClosing: false,
   });
+  traceRequests(server);
+  if (metrics !== undefined) measureRequests(server, metrics);
   addJsonBodyParser(server);
   server.setErrorHandler(answerError);
   answerUnknownRoutes(server);
@@ -87,7 +94,8 @@ function logRequests(server: FastifyInstance, log: Logger): void {
   server.addHook('onResponse', (request, reply, done) => {
     const { method } = request;
     const durationMs = Math.round(reply.elapsedTime * 10) / 10;
-    log.info({ method, path: pathOf(request), status: reply.statusCode, durationMs }, 'request');
+    const line = { method, path: pathOf(request), status: reply.statusCode, durationMs };
+    log.info({ ...line, ...traceFieldsOf(request) }, 'request');
     done();
   });
 }

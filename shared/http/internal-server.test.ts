@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
+import { createMetrics } from '../runtime/metrics.ts';
 import { createInternalServer, requireInternalToken } from './internal-server.ts';
 
 const log = pino({ level: 'silent' });
@@ -9,6 +10,7 @@ function createExample(ready: boolean) {
     host: '127.0.0.1',
     port: 0,
     log,
+    metrics: createMetrics('example'),
     ready: async () => ({ ready, checks: { kafka: ready, postgres: true } }),
   });
 }
@@ -37,13 +39,29 @@ describe('an internal server', () => {
   });
 
   it('names itself as the others reach it', async () => {
-    const deps = { host: '127.0.0.1', port: 0, log, advertisedHost: 'api-1' };
+    const deps = {
+      host: '127.0.0.1',
+      port: 0,
+      log,
+      advertisedHost: 'api-1',
+      metrics: createMetrics('example'),
+    };
     const internal = createInternalServer({
       ...deps,
       ready: async () => ({ ready: true, checks: {} }),
     });
     expect(await internal.listen()).toMatch(/^http:\/\/api-1:\d+$/);
     await internal.close();
+  });
+
+  it('shows its metrics, the checks among them', async () => {
+    const response = await createExample(false).server.inject('/metrics');
+    expect(response.statusCode).toBe(200);
+    expect(response.headers['content-type']).toContain('text/plain; version=0.0.4');
+    expect(response.body).toContain('annals_ready{check="kafka"} 0\n');
+    expect(response.body).toContain('annals_ready{check="postgres"} 1\n');
+    expect(response.body).toMatch(/annals_build_info[{]service="example",version="[0-9.]+"[}] 1/);
+    expect(response.body).toContain('nodejs_eventloop_lag_p99_seconds ');
   });
 
   it('guards other routes with the internal token', async () => {

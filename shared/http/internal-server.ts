@@ -3,11 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { Refusal } from '../domain/errors.ts';
 import { buildServer } from './build-server.ts';
-
-export interface Readiness {
-  readonly ready: boolean;
-  readonly checks: Readonly<Record<string, boolean>>;
-}
+import { type Health, registerHealth } from './register-health.ts';
 
 export interface InternalServer {
   /** For routes between the processes of one installation; register them before `listen`. */
@@ -19,22 +15,26 @@ export interface InternalServer {
 
 const bodyLimitBytes = 4 * 1024 * 1024;
 
-/** A listener beside the API, for whoever supervises: `/livez` while the process lives, `/readyz` once it can work. */
-export function createInternalServer(deps: {
+interface InternalServerDeps extends Health {
   readonly host: string;
   readonly port: number;
   /** Under which others reach it, where that is not `host`. */
   readonly advertisedHost?: string | undefined;
   readonly log: Logger;
-  readonly ready: () => Promise<Readiness>;
-}): InternalServer {
-  const { host, port, ready } = deps;
+}
+
+/** A listener beside the API, for whoever supervises, and for what the processes ask each other. */
+export function createInternalServer(deps: InternalServerDeps): InternalServer {
+  const { host, port, ready, metrics } = deps;
   // Health is asked for every few seconds: no line in the log for that.
   const server = buildServer({ log: deps.log.child({}, { level: 'warn' }), bodyLimitBytes });
-  server.get('/livez', () => ({ alive: true }));
-  server.get('/readyz', async (_request, reply) => {
-    const readiness = await ready();
-    return reply.code(readiness.ready ? 200 : 503).send(readiness);
+  registerHealth(server, { ready, metrics });
+  metrics.read('annals_ready', async () => {
+    const { checks } = await ready();
+    return Object.entries(checks).map(([check, holds]) => ({
+      labels: { check },
+      value: Number(holds),
+    }));
   });
   return {
     server,

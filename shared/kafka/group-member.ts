@@ -41,6 +41,8 @@ export interface GroupOptions {
 export interface GroupMember {
   /** When a question was asked to which the group answered that its newest assignment stands; ms since 1970, or 0. */
   confirmedAt(): number;
+  /** The group answers: it did the last time, and that was a moment ago. */
+  isConnected(): boolean;
   /** Leaves, so that the others take over at once instead of after the session's time-out. */
   close(): Promise<void>;
 }
@@ -50,6 +52,8 @@ const SESSION_TIMEOUT_MS = 6_000;
 /** How long a join waits for members that do not come back. */
 const REBALANCE_TIMEOUT_MS = 3_000;
 const HEARTBEAT_MS = 300;
+/** Longer than a join that waits for members that do not come back. */
+const SILENT_AFTER_MS = 5_000;
 const RETRY_AFTER_MS = 300;
 const PROTOCOL = 'annals-resources';
 /** Answers of a coordinator that only mean: join again. */
@@ -82,6 +86,7 @@ class Member implements GroupMember {
   readonly #stopping = new AbortController();
   #memberId = '';
   #confirmedAt = 0;
+  #isAway = false;
   #closing: Promise<void> | undefined;
 
   constructor(connection: KafkaConnection, options: GroupOptions, log: Logger) {
@@ -92,6 +97,8 @@ class Member implements GroupMember {
   }
 
   readonly confirmedAt = (): number => this.#confirmedAt;
+  readonly isConnected = (): boolean =>
+    !this.#isAway && Date.now() - this.#confirmedAt < SILENT_AFTER_MS;
 
   // Handed on as it is by whoever stops a service.
   readonly close = (): Promise<void> => {
@@ -118,6 +125,7 @@ class Member implements GroupMember {
       } catch (err) {
         if (this.#stopping.signal.aborted) return;
         if (!(err instanceof Unavailable)) throw err;
+        this.#isAway = true;
         this.#log.info({ err, group: this.#options.groupId }, 'group not reachable');
         await this.#pause(RETRY_AFTER_MS);
       }
@@ -152,7 +160,7 @@ class Member implements GroupMember {
       broker.syncGroup({ groupId, generationId, memberId, groupAssignment }),
     );
     if (synced === undefined || this.#stopping.signal.aborted) return undefined;
-    this.#confirmedAt = askedAt;
+    this.#confirm(askedAt);
     onAssigned(toAssignment(synced.memberAssignment));
     return generationId;
   }
@@ -167,8 +175,13 @@ class Member implements GroupMember {
         broker.heartbeat({ groupId, groupGenerationId: generationId, memberId }),
       );
       if (alive === undefined) return;
-      this.#confirmedAt = askedAt;
+      this.#confirm(askedAt);
     }
+  }
+
+  #confirm(askedAt: number): void {
+    this.#confirmedAt = askedAt;
+    this.#isAway = false;
   }
 
   #note(): Buffer {

@@ -17,6 +17,7 @@ export interface ReadMessage {
   readonly value: Buffer | null;
   /** Milliseconds since 1970, from the writer's clock. */
   readonly timestamp: number;
+  readonly headers?: Readonly<Record<string, Buffer | undefined>>;
 }
 
 export interface ReadPartition extends PartitionPosition {
@@ -207,11 +208,12 @@ function toFetchedPartition(
   };
 }
 
-function toReadMessage({ offset, key, value, timestamp }: RawMessage): ReadMessage {
+function toReadMessage({ offset, key, value, timestamp, headers }: RawMessage): ReadMessage {
   return {
     offset: BigInt(offset),
     key: key?.toString('utf8') ?? null,
     value,
     timestamp: Number(timestamp),
+    headers,
   };
 }

@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { currentTrace } from './trace.ts';
 
 /** Credentials by the names under which headers and records carry them. */
 const credentialNames = [
@@ -24,6 +25,7 @@ export function createLogger(options: {
       level,
       base: { service },
       timestamp: pino.stdTimeFunctions.isoTime,
+      mixin: traceFields,
       redact: {
         // As a variable of its own, one level down (a body), and two (`req.headers`).
         paths: credentialNames.flatMap((name) => ['', '*', '*.*'].map((at) => `${at}["${name}"]`)),
@@ -32,4 +34,10 @@ export function createLogger(options: {
     },
     destination,
   );
+}
+
+/** Whatever a request makes somebody log can be found by its trace. */
+function traceFields(): object {
+  const trace = currentTrace();
+  return trace === undefined ? {} : { traceId: trace.traceId, spanId: trace.spanId };
 }

@@ -3,6 +3,7 @@ import { ConfigurationError } from '../config/configuration-error.ts';
 import { readEnv } from '../config/env.ts';
 import { createLifecycle, type Lifecycle } from './lifecycle.ts';
 import { createLogger } from './logger.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
 import { watchProcess } from './watch-process.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -11,6 +12,7 @@ export interface ServiceContext<Config> {
   readonly config: Config;
   readonly log: Logger;
   readonly lifecycle: Lifecycle;
+  readonly metrics: Metrics;
   /** For what must not be survived: logs and ends the process at once; whoever supervises starts it again. */
   readonly crash: (error: unknown) => void;
   /** For what should not be survived either, but leaves time to finish: stops in order and ends with code 1. */
@@ -60,7 +62,8 @@ export async function runService<Config extends { readonly logLevel: string }>(s
   }
 
   try {
-    await start({ config: loaded.config, log, lifecycle, crash, restart });
+    const metrics = createMetrics(name);
+    await start({ config: loaded.config, log, lifecycle, metrics, crash, restart });
   } catch (error) {
     // A start that is stopped half way fails on what was closed under it: nothing to report.
     if (!lifecycle.isStopping()) crash(error);

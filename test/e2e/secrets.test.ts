@@ -3,16 +3,25 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withClient } from '../../infra/local/postgres/ask-database.ts';
 import { topicNames } from '../../shared/kafka/topics.ts';
-import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
+import { createSecretBox } from '../../shared/secrets/secret-box.ts';
+import {
+  type ApiAnswer,
+  type ApiClient,
+  createApiClient,
+  recordIn,
+} from '../support/api-client.ts';
 import { withApiKey, withHmacHex, withHmacRaw, withPassword } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
 import { createLogReader, type LogReader } from '../support/log-reader.ts';
 import { type StartedProduct, startProduct } from '../support/product.ts';
 import { anAccount } from '../support/record-builders.ts';
 import { registerWebhook } from '../support/register-webhook.ts';
+import { scrape } from '../support/scrape.ts';
 import { type Subscriber, startSubscriber } from '../support/subscriber.ts';
 
 const topicPrefix = `secrets-${process.pid}`;
+const services = ['api', 'projector', 'dispatcher'] as const;
+const patience = { timeoutMs: 60_000 };
 const guesses = { password: 'a-password-that-was-guessed', apiKey: 'an-api-key-that-was-guessed' };
 
 let product: StartedProduct;
@@ -20,10 +29,14 @@ let api: ApiClient;
 let log: LogReader;
 let subscriber: Subscriber;
 let secrets: readonly string[];
+/** What the API answered to whoever did something wrong, and while it could not do its work. */
+const refusals: ApiAnswer[] = [];
 
 beforeAll(async () => {
   subscriber = await startSubscriber();
   product = await startProduct({
+    // Of its own, because both are killed: errors of connections know how they were made.
+    infrastructure: 'own',
     env: {
       ANNALS_TOPIC_PREFIX: topicPrefix,
       LOG_LEVEL: 'trace',
@@ -32,7 +45,7 @@ beforeAll(async () => {
       WEBHOOK_ALLOWED_ADDRESSES: subscriber.address,
     },
   });
-  const { admin, user, apiKey, hmac, kafka } = product.access();
+  const { admin, user, apiKey, hmac, kafka, postgres } = product.access();
   log = createLogReader(kafka.brokers);
   api = createApiClient(product.url, withApiKey(apiKey));
   const url = subscriber.url('/secret');
@@ -42,8 +55,11 @@ beforeAll(async () => {
   secrets = [
     ...[admin.password, user.password, apiKey.apiKey, hmac.apiKey, hmac.secretKey],
     ...[webhook.secretKey, masterKey, guesses.password, guesses.apiKey],
+    ...[new URL(postgres.url).password, createSecretBox(masterKey).internalToken()],
   ];
+  expect(secrets.every((secret) => secret.length > 10)).toBe(true);
   await useEveryCredential();
+  for (const part of ['postgres', 'kafka']) await useWithout(part);
   await eventually(() => expect(subscriber.requests('/secret').length).toBeGreaterThan(1));
 });
 
@@ -61,18 +77,50 @@ async function useEveryCredential(): Promise<void> {
   for (const credentials of known) {
     const own = api.as(credentials);
     recordIn(await own.post('/Account', anAccount()));
-    await own.put('/Account/%zz', { name: '' });
-    await own.post('/Account', { name: '', apiKey: hmac.apiKey });
+    refusals.push(
+      await own.put('/Account/%zz', { name: '' }),
+      await own.post('/Account', { name: '', apiKey: hmac.apiKey }),
+      await own.get(`/Nowhere/${encodeURIComponent('?')}`),
+    );
     await own.get('/User');
   }
-  await api.as(withPassword({ ...user, password: guesses.password })).get('/Account');
-  await api.as(withApiKey({ apiKey: guesses.apiKey })).get('/Account');
-  await api.as(withHmacHex({ apiKey: guesses.apiKey, secretKey: 'x' })).get('/Account');
+  refusals.push(
+    await api.as(withPassword({ ...user, password: guesses.password })).get('/Account'),
+    await api.as(withApiKey({ apiKey: guesses.apiKey })).get('/Account'),
+    await api.as(withHmacHex({ apiKey: guesses.apiKey, secretKey: 'x' })).get('/Account'),
+  );
+}
+
+/** Reads and writes while a part is dead, until it is back. */
+async function useWithout(part: string): Promise<void> {
+  const { admin, hmac } = product.access();
+  const killed = product.kill(part);
+  const own = api.as(withPassword(admin));
+  const written = api.as(withHmacHex(hmac)).post('/Account', anAccount());
+  // For an instant the dead part's connections still seem to be there.
+  const isNoticed = () => part === 'kafka' || refusals.at(-1)?.status === 503;
+  do refusals.push(await own.get('/Account'));
+  while (!isNoticed() && product.access().processes[part] === killed);
+  refusals.push(await written);
+  await eventually(() => expect(product.access().processes[part]).not.toBe(killed), patience);
+  for (const service of services) await product.waitUntilReady(service);
 }
 
 /** Which secrets stand in the text, by their place in the list, so that a failure does not print them. */
 const secretsIn = (text: string) =>
-  secrets.flatMap((secret, index) => (text.includes(secret) ? [index] : []));
+  secrets.flatMap((secret, index) =>
+    formsOf(secret).some((it) => text.includes(it)) ? [index] : [],
+  );
+
+/** As it is, and as it may travel: in an url, in hexadecimal, in the base64 of the headers that carry it. */
+function formsOf(secret: string): readonly string[] {
+  const { admin, user, hmac } = product.access();
+  const names = ['', `${admin.userName}:`, `${user.userName}:`, `${hmac.apiKey}:`];
+  const base64 = names.map((name) =>
+    Buffer.from(`${name}${secret}`).toString('base64').replace(/=*$/, '').slice(0, -1),
+  );
+  return [secret, encodeURIComponent(secret), Buffer.from(secret).toString('hex'), ...base64];
+}
 
 describe('no secret stands in clear', () => {
   it('in any topic of Kafka', async () => {
@@ -116,9 +164,38 @@ describe('no secret stands in clear', () => {
       text: readFileSync(join(directory, file), 'utf8'),
     }));
 
+    expect(logs.map(({ file }) => file)).toEqual(
+      expect.arrayContaining(services.map((it) => `${it}.log`)),
+    );
     expect(Math.max(...logs.map(({ text }) => text.length))).toBeGreaterThan(1_000);
     for (const { file, text } of logs) {
       expect({ file, secrets: secretsIn(text) }).toEqual({ file, secrets: [] });
     }
+  });
+
+  it('in the metrics of any service', async () => {
+    const urls = [product.url, ...services.map((service) => product.internalUrl(service))];
+    for (const url of urls) {
+      const { text } = await scrape(url);
+      expect(text).toContain('annals_ready');
+      expect({ url, secrets: secretsIn(text) }).toEqual({ url, secrets: [] });
+    }
+  });
+
+  it('in what the API answers to mistakes and in outages', () => {
+    const statuses = new Set(refusals.map(({ status }) => status));
+    expect([...statuses]).toEqual(expect.arrayContaining([400, 401, 404, 503]));
+    for (const { status, text, rawHeaders } of refusals) {
+      const answer = [text, ...rawHeaders].join('\n');
+      expect({ status, secrets: secretsIn(answer) }).toEqual({ status, secrets: [] });
+    }
+  });
+
+  it('although a planted one would be found in each of its forms', () => {
+    const { admin, hmac } = product.access();
+    const basic = Buffer.from(`${admin.userName}:${admin.password}`).toString('base64');
+    expect(secretsIn(`authorization: Basic ${basic}`)).toEqual([0]);
+    expect(secretsIn(JSON.stringify({ secretKey: hmac.secretKey }))).toEqual([4]);
+    expect(secretsIn(product.access().postgres.url)).toEqual([9]);
   });
 });

@@ -40,6 +40,7 @@ function join(address: string, options: Partial<GroupOptions> = {}): Member {
     assignments,
     mine: () => [...(assignments.at(-1)?.mine ?? [])].toSorted(),
     confirmedAt: member.confirmedAt,
+    isConnected: member.isConnected,
     close: member.close,
   };
 }

@@ -18,6 +18,7 @@ import {
 import { createAppend } from '../../shared/kafka/append.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { ensureTopics, topicNames } from '../../shared/kafka/topics.ts';
+import { createMetrics } from '../../shared/runtime/metrics.ts';
 import { createLogReader } from './log-reader.ts';
 import { anywhere } from './open-guard.ts';
 
@@ -118,8 +119,8 @@ export async function createDeliveryStand(brokers: string, partitions = PARTITIO
   };
 }
 
-function startAll(deps: Parameters<typeof runDelivery>[0]): StartedDelivery {
-  const delivery = runDelivery(deps);
+function startAll(deps: Omit<Parameters<typeof runDelivery>[0], 'metrics'>): StartedDelivery {
+  const delivery = runDelivery({ ...deps, metrics: createMetrics('delivery-test') });
   const parts = Array.from({ length: deps.partitions }, (_, partition) =>
     delivery.open(partition, deps.onBug),
   );

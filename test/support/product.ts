@@ -34,6 +34,8 @@ export interface StartedProduct {
   /** Ends a process (`api`, `api2`, `kafka` …) as a crash does, or sends it another signal. Returns its number. */
   kill(name: string, signal?: NodeJS.Signals): number;
   waitUntilReady(instance: string): Promise<void>;
+  /** Of the internal listener of an instance: health and metrics. */
+  internalUrl(instance: string): string;
   /** Asks it to stop and waits; the data stays, for `startAgain`. */
   stop(signal?: NodeJS.Signals): Promise<ChildExit>;
   /** Again with the same settings on the same data, after `stop` or after the supervisor was killed. */
@@ -106,6 +108,8 @@ async function runProduct(run: ProductRun): Promise<StartedProduct> {
   const supervisor = await spawnSupervisor(run.env);
   const output = collectOutput(supervisor);
   const access = (): Access => readJson(join(run.dataDir, 'access.json'));
+  const healthPort = (instance: string): number =>
+    readJson<Record<string, number>>(join(run.dataDir, 'ports.json'))[`${instance}Health`] ?? 0;
   await waitForReadyLine(supervisor, output);
   const { url } = access();
 
@@ -126,10 +130,10 @@ async function runProduct(run: ProductRun): Promise<StartedProduct> {
       return pid;
     },
     async waitUntilReady(instance) {
-      const ports = readJson<Record<string, number>>(join(run.dataDir, 'ports.json'));
-      const readyUrl = toReadyUrl(ports[`${instance}Health`] ?? 0);
+      const readyUrl = toReadyUrl(healthPort(instance));
       await eventually(async () => expectReady(readyUrl), { timeoutMs: 60_000 });
     },
+    internalUrl: (instance) => `http://127.0.0.1:${healthPort(instance)}`,
     stop,
     startAgain: async () => runProduct(run),
     async remove() {

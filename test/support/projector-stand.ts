@@ -3,6 +3,7 @@ import type { Client } from 'pg';
 import { pino } from 'pino';
 import { expect } from 'vitest';
 import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { createProjectorMeter } from '../../services/projector/consume/measure-projector.ts';
 import { Projector } from '../../services/projector/consume/projector.ts';
 import { ensureReadModel } from '../../services/projector/rebuild/ensure-read-model.ts';
 import type { RebuildDeps } from '../../services/projector/rebuild/rebuild-read-model.ts';
@@ -12,6 +13,7 @@ import { createAppend } from '../../shared/kafka/append.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { endOffset } from '../../shared/kafka/read-partitions.ts';
 import { ensureTopics, topicNames } from '../../shared/kafka/topics.ts';
+import { createMetrics } from '../../shared/runtime/metrics.ts';
 import { eventually } from './eventually.ts';
 import { createLogScript, type LogScript } from './log-script.ts';
 import { createTestDatabase } from './test-database.ts';
@@ -102,6 +104,7 @@ function startProjector({ kafka, topics, partitions, databaseUrl: url }: Project
     topics,
     connect: async () => connect(url),
     ensureReadModel: async (client) => ensureReadModel(rebuild, client),
+    meter: createProjectorMeter(createMetrics('projector-test'), silent),
     log: silent,
   });
   const records = Array.from({ length: partitions }, (_, index) => `${topics.records}/${index}`);

@@ -37,7 +37,7 @@ export async function createWriterStand(brokers: string, serverUrl: string): Pro
       const { topics } = stand;
       const address = 'http://127.0.0.1:1';
       const writer = openRecordsWriter(
-        { kafka, topics, pool, projection, follower, address, log: silent },
+        { kafka, topics, pool, projection, follower, address, log: silent, measured: (it) => it },
         0,
       );
       writer.acquire();

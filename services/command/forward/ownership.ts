@@ -59,6 +59,11 @@ export class Ownership {
     );
   }
 
+  /** Kafka answers. Without it nothing can be written, whoever owns what. */
+  isConnected(): boolean {
+    return this.#member.isConnected();
+  }
+
   /** `here`, the address of the instance that decides, or undefined while nobody is known to. */
   placeOf(resource: string): 'here' | { readonly address: string } | undefined {
     if (this.#deps.writers.get(resource)?.isWanted()) return 'here';

@@ -1,5 +1,6 @@
 import { Agent } from 'undici';
 import { Refusal, type RefusalKind } from '../../../shared/domain/errors.ts';
+import { currentTrace } from '../../../shared/runtime/trace.ts';
 import type { Executed } from '../commands/write-request.ts';
 import {
   type ExecutedNote,
@@ -44,7 +45,7 @@ export function createCommandSender(internalToken: string): CommandSender {
       origin: address,
       path: '/internal/commands',
       method: 'POST',
-      headers,
+      headers: { ...headers, ...traceOfRequest() },
       body: JSON.stringify(command),
       signal: AbortSignal.timeout(command.remainingMs + GRACE_MS),
     });
@@ -67,6 +68,12 @@ export function createCommandSender(internalToken: string): CommandSender {
     },
     close: () => agent.destroy(),
   };
+}
+
+/** The owner's log lines and the event belong to the request of the client. */
+function traceOfRequest(): Readonly<Record<string, string>> {
+  const trace = currentTrace();
+  return trace === undefined ? {} : { traceparent: trace.traceparent };
 }
 
 function toSent(status: number, answer: unknown): Sent {

@@ -20,11 +20,14 @@ export class Backlog {
   }
 
   isFull(): boolean {
-    if (this.#bytes <= this.#maxBytes) return false;
+    return this.#bytes > this.#maxBytes && this.bytes() > this.#maxBytes;
+  }
+
+  bytes(): number {
     const projected = this.#projected();
     const passed = this.#appends.findIndex(({ end }) => end > projected);
     const done = this.#appends.splice(0, passed === -1 ? this.#appends.length : passed);
     for (const { bytes } of done) this.#bytes -= bytes;
-    return this.#bytes > this.#maxBytes;
+    return this.#bytes;
   }
 }

@@ -15,6 +15,10 @@ export class CommandQueue {
   #wake: () => void = () => undefined;
   #gathered: () => void = () => undefined;
 
+  get length(): number {
+    return this.#waiting.length;
+  }
+
   get isEmpty(): boolean {
     return this.#waiting.length === 0;
   }

@@ -5,6 +5,7 @@ import type { Access, Change, RecordEvent } from '../../../shared/domain/record/
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { encodeEvent } from '../../../shared/events/log-entry-codec.ts';
 import type { Message } from '../../../shared/kafka/append.ts';
+import { traceHeaders } from '../../../shared/kafka/trace-header.ts';
 import { type CommandMemory, identityOf, type KnownCommand } from './command-memory.ts';
 import { type RecordCache, recordKey } from './record-cache.ts';
 import { mayBeRepeat, type Submission, type Waiting } from './submission.ts';
@@ -110,7 +111,7 @@ function decideWaiting(context: BatchContext, waiting: Waiting, batch: Batch): D
   if (before !== undefined) {
     return { outcome: repeated(submission, before, basisOf(context, batch, key)) };
   }
-  return decideOne(context, { submission, key, state: known?.state }, batch);
+  return decideOne(context, { waiting, key, state: known?.state }, batch);
 }
 
 /** The same command, if it was carried out before; `unknown` if Postgres has to be asked (again) first. */
@@ -163,13 +164,10 @@ export function keyReused(): Refusal {
 
 function decideOne(
   context: BatchContext,
-  {
-    submission,
-    key,
-    state,
-  }: { submission: Submission; key: string; state: RecordState | undefined },
+  { waiting, key, state }: { waiting: Waiting; key: string; state: RecordState | undefined },
   batch: Batch,
 ): Decided {
+  const { submission, traceparent } = waiting;
   try {
     const decision = submission.decide(state, { token: context.token });
     if (decision === undefined) {
@@ -203,7 +201,7 @@ function decideOne(
     if (identity !== undefined) context.commands.put(identity, toKnown(next, submission));
     return {
       outcome: { kind: 'event', key, identity, state: next, event, index },
-      message: { key: submission.recordId, value },
+      message: { key: submission.recordId, value, ...traceHeaders(traceparent) },
     };
   } catch (error) {
     return { outcome: { kind: 'refused', basis: basisOf(context, batch, key), error } };

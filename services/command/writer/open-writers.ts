@@ -30,6 +30,8 @@ export interface WriterDeps {
   /** Where other processes reach this one's internal listener. */
   readonly address: string;
   readonly log: Logger;
+  /** Wraps the log of each writer. */
+  readonly measured: (log: PartitionLog) => PartitionLog;
 }
 
 const CACHED_RECORDS = 20_000;
@@ -63,7 +65,7 @@ export function openRecordsWriter(deps: WriterDeps, partition: number): Partitio
   return new PartitionWriter({
     ...common(deps),
     ...memory,
-    log,
+    log: deps.measured(log),
     cache,
     startFrom: () => projectedPosition(deps, { topic, partition }, log),
     limits: { maxEvents: 1000, maxBytes: 900_000 },
@@ -75,7 +77,8 @@ export function openRecordsWriter(deps: WriterDeps, partition: number): Partitio
  * in the log: so a rule over several records (unique names, webhooks per user) is exact.
  */
 export function openDirectoryWriter(deps: WriterDeps): PartitionWriter {
-  const { follower } = deps;
+  const { follower, topics } = deps;
+  const at = { topic: topics.directory, partition: 0 };
   const cache = createRecordCache({
     read: async (entityType, id) => follower.directory.record(entityType, id),
     projected: follower.offset,
@@ -84,8 +87,8 @@ export function openDirectoryWriter(deps: WriterDeps): PartitionWriter {
   });
   return new PartitionWriter({
     ...common(deps),
-    ...memoryOf(deps, { topic: deps.topics.directory, partition: 0 }),
-    log: openPartitionLog(deps.kafka, { topic: deps.topics.directory, partition: 0 }, deps.log),
+    ...memoryOf(deps, at),
+    log: deps.measured(openPartitionLog(deps.kafka, at, deps.log)),
     cache,
     startFrom: async () => ({ ...emptyFold, offset: 0n }),
     beforeDeciding: ({ offset }) => follower.waitFor(offset),

@@ -52,7 +52,18 @@ export interface PartitionWriterDeps extends LoadDeps {
   readonly logger: Logger;
 }
 
+/** For metrics. */
+interface WriterSizes {
+  readonly waiting: number;
+  readonly cached: number;
+  readonly backlogBytes: number;
+  /** Entries that Postgres lacks; 0 while the partition is another's. */
+  readonly unprojected: number;
+}
+
 export class PartitionWriter {
+  /** Since the start, for metrics. */
+  readonly counts = { fences: 0, won: 0, lost: 0 };
   readonly #deps: PartitionWriterDeps;
   readonly #running: Promise<void>;
   readonly #queue = new CommandQueue();
@@ -121,6 +132,22 @@ export class PartitionWriter {
     return this.#tail?.position ?? { ...emptyFold, offset: 0n };
   }
 
+  sizes(): WriterSizes {
+    const { backlog, cache, projected } = this.#deps;
+    const lag = this.#isOwned ? Number(this.position().offset - projected()) : 0;
+    return {
+      waiting: this.#queue.length,
+      cached: cache.size(),
+      backlogBytes: backlog.bytes(),
+      unprojected: Math.max(0, lag),
+    };
+  }
+
+  /** Records whose newest event Postgres lacks. Looks at every record in memory. */
+  overlaySize(): number {
+    return this.#deps.cache.overlaySize();
+  }
+
   /** Calls the one listener each time that the partition becomes ours. */
   onOwned(listener: () => void): void {
     this.#onOwned = listener;
@@ -182,6 +209,7 @@ export class PartitionWriter {
     const { log, owner, address, newToken, now, logger } = this.#deps;
     const token = newToken();
     const prevToken = tail.position.token;
+    this.counts.fences += 1;
     const fence = encodeFence({ token, prevToken, owner, address, occurredAt: now() });
     try {
       const offset = await log.append([{ key: 'fence', value: fence }]);
@@ -197,6 +225,7 @@ export class PartitionWriter {
       this.#ownToken = token;
       this.#isOwned = true;
       this.#ownerAddress = address;
+      this.counts.won += 1;
       this.#settleDoubtful(tail);
       this.#onOwned();
     } else if (tail.position.token !== prevToken) this.#yield(tail);
@@ -205,6 +234,7 @@ export class PartitionWriter {
   /** The partition is another's, who may have it: what was in doubt is decided, what waits goes back. */
   #yield(tail: LogTail): void {
     this.#settleDoubtful(tail);
+    if (this.#ownToken !== undefined) this.counts.lost += 1;
     this.#isWanted = false;
     this.#isOwned = false;
     this.#ownToken = undefined;

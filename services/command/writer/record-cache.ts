@@ -27,6 +27,8 @@ export interface RecordCache {
   /** Knowledge begins anew; what is being read at this moment is read again. */
   clear(): void;
   size(): number;
+  /** How many of them Postgres does not have yet. */
+  overlaySize(): number;
 }
 
 type Entry =
@@ -55,6 +57,10 @@ function isCertain(entry: Entry | undefined): entry is Exclude<Entry, { kind: 'b
   return entry !== undefined && entry.kind !== 'behind';
 }
 
+function isInPostgres(entry: Entry, projected: bigint): boolean {
+  return entry.kind !== 'expected' && (entry.offset ?? -1n) < projected;
+}
+
 export function createRecordCache(deps: RecordCacheDeps): RecordCache {
   const entries = new Map<string, Entry>();
   const loading = new Map<string, Promise<void>>();
@@ -72,8 +78,7 @@ export function createRecordCache(deps: RecordCacheDeps): RecordCache {
     let looked = 0;
     for (const [key, entry] of entries) {
       if (entries.size <= deps.maxEntries || looked++ > 100) return;
-      const inPostgres = entry.kind !== 'expected' && (entry.offset ?? -1n) < projected;
-      if (inPostgres) entries.delete(key);
+      if (isInPostgres(entry, projected)) entries.delete(key);
     }
   }
 
@@ -124,5 +129,11 @@ export function createRecordCache(deps: RecordCacheDeps): RecordCache {
       generation += 1;
     },
     size: () => entries.size,
+    overlaySize() {
+      const projected = deps.projected();
+      let size = 0;
+      for (const entry of entries.values()) if (!isInPostgres(entry, projected)) size += 1;
+      return size;
+    },
   };
 }

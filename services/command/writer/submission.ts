@@ -2,6 +2,7 @@ import { Unavailable } from '../../../shared/domain/errors.ts';
 import type { Decision } from '../../../shared/domain/record/decide.ts';
 import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { currentTrace } from '../../../shared/runtime/trace.ts';
 
 /** A command on its way to a writer. */
 export interface Submission {
@@ -54,6 +55,8 @@ interface Settling {
 /** Who submitted, until they are answered or their deadline passes. Answering twice changes nothing. */
 export class Waiting {
   readonly submission: Submission;
+  /** Of the request that submitted it, if one did. */
+  readonly traceparent = currentTrace()?.traceparent;
   readonly #settling: Settling;
   readonly #timer: NodeJS.Timeout;
   /** Postgres did not know the command when it had everything below this offset. */

@@ -8,6 +8,7 @@ import {
   type WebhookBatch,
 } from '../../../shared/events/webhook-batch-codec.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
+import { traceHeaders } from '../../../shared/kafka/trace-header.ts';
 import type { AddressedMessage } from '../../../shared/kafka/transactor.ts';
 
 /** One request, made for a batch. */
@@ -65,7 +66,9 @@ export function toMessages(
     value: encodeAttempt(batch, ending, now),
   };
   const onward = onwardMessage(batch, ending, topics.names);
-  return onward === undefined ? [attempt] : [attempt, { partition, ...onward }];
+  if (onward === undefined) return [attempt];
+  const { headers } = traceHeaders(batch.traceparent);
+  return [attempt, { partition, ...onward, headers: { ...headers, ...onward.headers } }];
 }
 
 /** A message that is no batch goes to the dead letters as it is. */

@@ -11,7 +11,7 @@ export function buildRequest(
   endpoint: Endpoint,
   now: number,
 ): OutgoingRequest {
-  const { batchId, webhookId, event, attemptsMade } = batch;
+  const { batchId, webhookId, event, attemptsMade, traceparent } = batch;
   const body = buildBody(batch.events);
   const timestampSeconds = Math.floor(now / 1000);
   const signatures = signBody({ body, webhookId, batchId, timestampSeconds }, endpoint.keys);
@@ -26,6 +26,7 @@ export function buildRequest(
     ['X-Webhook-Id', webhookId],
     ['X-Webhook-Event', event],
     ['X-Webhook-Attempt', String(attemptsMade + 1)],
+    ...(traceparent === undefined ? [] : [['traceparent', traceparent]]),
   ].flat();
   return { origin: endpoint.origin, path: endpoint.path, headers, body };
 }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { ReadMessage } from '../../../shared/kafka/read-partitions.ts';
+import { traceIdOf } from '../../../shared/runtime/trace.ts';
 import type { BatchEnding, DeliveryTopics } from './batch-ending.ts';
 import {
   chooseEndpoint,
@@ -11,6 +12,7 @@ import {
 import type { DeliveryCounts } from './delivery-counts.ts';
 import type { Endpoint } from './endpoints.ts';
 import { createLanes } from './lanes.ts';
+import type { ObserveEnding } from './measure-delivery.ts';
 import type { BudgetShare } from './memory-budget.ts';
 import type { Reception } from './offer-fetched.ts';
 import type { PartitionProgress } from './partition-progress.ts';
@@ -19,11 +21,14 @@ import type { Ending } from './plan-commit.ts';
 import { type BatchTask, createReceiveBatch } from './receive-batch.ts';
 import type { RequestSlots } from './request-slots.ts';
 import { createSettlement } from './settlement.ts';
+import type { WaitingShare } from './waiting-batches.ts';
 import type { WebhookRemoval } from './webhook-removal.ts';
 
 export interface DeliveryLineDeps extends Omit<DeliverBatchDeps, 'isGone'> {
   readonly topics: DeliveryTopics;
   readonly budget: BudgetShare;
+  readonly waiting: WaitingShare;
+  readonly observe: ObserveEnding;
   readonly slots: RequestSlots;
   readonly permits: Permits;
   readonly removal: WebhookRemoval;
@@ -69,15 +74,23 @@ export function createDeliveryLine(deps: DeliveryLineDeps): DeliveryLine {
     const { ending, isGone } = await deliverBatch(task.batch, endpoint, batchDeps);
     if (isAbandoned) return;
     settle(task, ending);
+    log.debug(
+      { batchId: task.batch.batchId, ending: ending.kind, ...traceOf(task) },
+      'webhook request',
+    );
     if (ending.kind !== 'delivered') afterFailure(task, ending, isGone);
   }
 
   function afterFailure(
-    { batch: { webhookId, batchId } }: BatchTask,
+    task: BatchTask,
     { kind, reason }: Exclude<BatchEnding, { kind: 'delivered' }>,
     isGone: boolean,
   ): void {
-    log.warn({ webhookId, batchId, reason, next: kind }, 'webhook request failed');
+    const { webhookId, batchId } = task.batch;
+    log.warn(
+      { webhookId, batchId, reason, next: kind, ...traceOf(task) },
+      'webhook request failed',
+    );
     if (isGone) removal.begin(webhookId);
     else failures.note(webhookId);
     for (const waiting of lanes.takeWaiting(webhookId)) {
@@ -90,6 +103,7 @@ export function createDeliveryLine(deps: DeliveryLineDeps): DeliveryLine {
     backlog: lanes.backlog,
     free: budget.free,
     hasFailedSince: failures.hasFailedSince,
+    begin: deps.waiting.begin,
     take(task) {
       budget.take(task.bytes);
       lanes.add(task.batch.webhookId, task, task.bytes);
@@ -111,8 +125,13 @@ export function createDeliveryLine(deps: DeliveryLineDeps): DeliveryLine {
       isAbandoned = true;
       stopListening();
       budget.close();
+      deps.waiting.close();
     },
   };
+}
+
+function traceOf({ batch: { traceparent } }: BatchTask): object {
+  return traceparent === undefined ? {} : { traceId: traceIdOf(traceparent) };
 }
 
 /**

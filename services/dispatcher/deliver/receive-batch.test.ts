@@ -17,6 +17,7 @@ function buildReceiver(
     batchesTopic,
     backlog: () => options.backlog ?? idle,
     free: () => ({ batches: 10, bytes: 1_000 }),
+    begin: () => {},
     hasFailedSince: () => options.hasFailed === true,
     take,
     postpone,

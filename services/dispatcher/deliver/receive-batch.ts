@@ -4,6 +4,7 @@ import {
   type WebhookBatch,
 } from '../../../shared/events/webhook-batch-codec.ts';
 import type { ReadMessage } from '../../../shared/kafka/read-partitions.ts';
+import { traceparentOf } from '../../../shared/kafka/trace-header.ts';
 import { admit, type Backlog } from './admit.ts';
 import type { Room } from './memory-budget.ts';
 import type { Reception } from './offer-fetched.ts';
@@ -24,6 +25,8 @@ export interface ReceiveBatchDeps {
   free(): Room;
   /** A webhook that failed gets what was enqueued before its failure only as retries. */
   hasFailedSince(webhookId: string, enqueuedAt: number): boolean;
+  /** Told once of each batch that was read. */
+  begin(task: BatchTask): void;
   take(task: BatchTask): void;
   postpone(task: BatchTask, reason: string): void;
   setAside(message: ReadMessage, progress: PartitionProgress, reason: string): void;
@@ -34,22 +37,23 @@ export function createReceiveBatch(
   deps: ReceiveBatchDeps,
 ): (message: ReadMessage, progress: PartitionProgress) => Reception {
   /** A message that has to wait is offered many times and decoded once. */
-  const decoded = new WeakMap<ReadMessage, WebhookBatch>();
+  const begun = new WeakMap<ReadMessage, BatchTask>();
 
   return (message, progress) => {
     const { offset } = message;
-    let batch = decoded.get(message);
-    if (batch === undefined) {
+    let task = begun.get(message);
+    if (task === undefined) {
       if (!progress.begin(offset)) return 'taken';
       const read = tryDecode(message);
       if (typeof read === 'string') {
         deps.setAside(message, progress, read);
         return 'taken';
       }
-      batch = read;
+      task = { progress, offset, batch: read, bytes: message.value?.length ?? 0 };
+      deps.begin(task);
     }
-    const reception = receive({ progress, offset, batch, bytes: message.value?.length ?? 0 });
-    if (reception !== 'taken') decoded.set(message, batch);
+    const reception = receive(task);
+    if (reception !== 'taken') begun.set(message, task);
     return reception;
   };
 
@@ -68,9 +72,11 @@ export function createReceiveBatch(
   }
 }
 
-function tryDecode({ value }: ReadMessage): WebhookBatch | string {
+function tryDecode(message: ReadMessage): WebhookBatch | string {
   try {
-    return decodeWebhookBatch(value);
+    const traceparent = traceparentOf(message);
+    const batch = decodeWebhookBatch(message.value);
+    return traceparent === undefined ? batch : { ...batch, traceparent };
   } catch (error) {
     if (error instanceof UnreadableMessage) return error.message;
     throw error;

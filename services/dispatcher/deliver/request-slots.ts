@@ -4,6 +4,7 @@ export interface RequestSlots {
   isFree(whenFree: () => void): boolean;
   take(): void;
   release(): void;
+  used(): number;
 }
 
 export function createRequestSlots(max: number): RequestSlots {
@@ -14,6 +15,7 @@ export function createRequestSlots(max: number): RequestSlots {
       if (free === 0) waiting.add(whenFree);
       return free > 0;
     },
+    used: () => max - free,
     take() {
       free -= 1;
     },

@@ -23,6 +23,7 @@ import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
 import { liveRead, type ReadOptions } from '../../../shared/kafka/read-partitions.ts';
 import { type DeliveryCounts, zeroCounts } from './delivery-counts.ts';
 import { createEndpoints } from './endpoints.ts';
+import { measureDelivery } from './measure-delivery.ts';
 import { createMemoryBudget } from './memory-budget.ts';
 import { createRequestSlots } from './request-slots.ts';
 import { type Intake, runIntake } from './run-intake.ts';
@@ -33,6 +34,7 @@ import {
   type SharedParts,
 } from './run-partition.ts';
 import { createRequestSender } from './send-request.ts';
+import { createWaitingBatches } from './waiting-batches.ts';
 import { createWebhookRemoval } from './webhook-removal.ts';
 
 export interface Delivery {
@@ -49,17 +51,21 @@ const batchesRead: ReadOptions = { ...liveRead, maxBytesPerPartition: 1024 * 102
 const retriesRead: ReadOptions = { ...liveRead, maxBytesPerPartition: 256 * 1024 };
 
 export function runDelivery(deps: DeliveryDeps): Delivery {
-  const { config, log } = deps;
+  const { config, log, metrics } = deps;
   const counts = zeroCounts();
+  const waiting = createWaitingBatches();
+  const slots = createRequestSlots(config.maxConcurrentRequests);
   const open = new Set<PartitionDelivery>();
   const shared: SharedParts = {
     intakes: runIntakes(deps),
     budget: createMemoryBudget(memory),
-    slots: createRequestSlots(config.maxConcurrentRequests),
+    slots,
     sender: createRequestSender({ ...config, guard: deps.guard }),
     endpoints: createEndpoints(deps.secrets.open),
     removal: createWebhookRemoval(deps.removeWebhook, log),
     counts,
+    waiting,
+    observe: measureDelivery(metrics, { counts, waiting, slots }),
   };
   return {
     counts,

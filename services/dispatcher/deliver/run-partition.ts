@@ -19,17 +19,20 @@ import { createKafkaConnection, type KafkaAddress } from '../../../shared/kafka/
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { createTransactor, type Transactor } from '../../../shared/kafka/transactor.ts';
 import type { AddressGuard } from '../../../shared/net/address-guard.ts';
+import type { Metrics } from '../../../shared/runtime/metrics.ts';
 import type { DeliveryConfig } from './delivery-config.ts';
 import type { DeliveryCounts } from './delivery-counts.ts';
 import { createDeliveryLine, type DeliveryLine } from './delivery-line.ts';
 import type { Endpoints } from './endpoints.ts';
 import { loadProgress } from './load-progress.ts';
+import type { ObserveEnding } from './measure-delivery.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import type { Permits } from './permits.ts';
 import type { RequestSlots } from './request-slots.ts';
 import type { Intake } from './run-intake.ts';
 import { type Recorder, runRecorder } from './run-recorder.ts';
 import type { RequestSender } from './send-request.ts';
+import type { WaitingBatches } from './waiting-batches.ts';
 import type { WebhookRemoval } from './webhook-removal.ts';
 
 export interface DeliveryDeps {
@@ -43,6 +46,7 @@ export interface DeliveryDeps {
   readonly secrets: { open(sealed: string): string };
   readonly permits: Permits;
   readonly config: DeliveryConfig;
+  readonly metrics: Metrics;
   readonly log: Logger;
   /** Removes a webhook whose receiver answered 410. Called again until it succeeds. */
   removeWebhook(webhookId: string): Promise<void>;
@@ -66,6 +70,8 @@ export interface SharedParts {
   readonly endpoints: Endpoints;
   readonly removal: WebhookRemoval;
   readonly counts: DeliveryCounts;
+  readonly waiting: WaitingBatches;
+  readonly observe: ObserveEnding;
 }
 
 export interface PartitionDelivery {
@@ -191,6 +197,7 @@ function connectParts(
   const line = createDeliveryLine({
     ...deps,
     budget: deps.budget.share(),
+    waiting: deps.waiting.share(),
     topics: { names: topics, partitions: deps.partitions },
     record: recorder.record,
     onRoom: intakes.resume,

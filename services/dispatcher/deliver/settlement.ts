@@ -6,15 +6,19 @@ import {
   toUnreadableLetter,
 } from './batch-ending.ts';
 import type { DeliveryCounts } from './delivery-counts.ts';
+import type { ObserveEnding } from './measure-delivery.ts';
 import type { BudgetShare } from './memory-budget.ts';
 import type { PartitionProgress } from './partition-progress.ts';
 import type { Ending } from './plan-commit.ts';
 import type { BatchTask } from './receive-batch.ts';
+import type { WaitingShare } from './waiting-batches.ts';
 
 interface SettlementDeps {
   readonly topics: DeliveryTopics;
   readonly counts: DeliveryCounts;
   readonly budget: BudgetShare;
+  readonly waiting: WaitingShare;
+  readonly observe: ObserveEnding;
   record(ending: Ending): void;
   onRoom(): void;
 }
@@ -47,6 +51,8 @@ export function createSettlement(deps: SettlementDeps): Settlement {
   return {
     settle(task, ending) {
       counts[ending.kind] += 1;
+      deps.observe(ending);
+      deps.waiting.end(task);
       record(task, toMessages(task.batch, ending, { topics, now: Date.now() }));
     },
     setAside(message, progress, reason) {

@@ -4,7 +4,8 @@ import { fold } from '../../../shared/events/fold.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
 import type { WebhookBatch, WebhookEvent } from '../../../shared/events/webhook-batch-codec.ts';
-import type { ReadPartition } from '../../../shared/kafka/read-partitions.ts';
+import type { ReadMessage, ReadPartition } from '../../../shared/kafka/read-partitions.ts';
+import { traceparentOf } from '../../../shared/kafka/trace-header.ts';
 import type { Match } from '../match/match-event.ts';
 import { matchEvent } from '../match/match-event.ts';
 
@@ -51,11 +52,11 @@ export function enqueuePortion(
   while (taken < limits.events && lists.bytes() < MAX_PORTION_BYTES) {
     const head = earliest(heads);
     if (head?.next === undefined) break;
-    const { event, offset } = head.next;
+    const { event, offset, message } = head.next;
     head.take();
     const matches = matchEvent(directory, { event, offset, partition: head.partition });
     if (matches.length > 0) taken += 1;
-    for (const match of matches) lists.add(event, match);
+    for (const match of matches) lists.add({ event, message }, match);
   }
   return {
     batches: lists.close(),
@@ -66,6 +67,7 @@ export function enqueuePortion(
 
 interface QueuedEvent {
   readonly event: LoggedEvent;
+  readonly message: ReadMessage;
   readonly offset: bigint;
 }
 
@@ -120,7 +122,7 @@ class PartitionHead {
       const folded = entry === undefined ? undefined : fold(this.#position, entry);
       if (folded === undefined) continue;
       if (entry?.kind === 'event') {
-        this.#next = { event: entry.event, offset: message.offset };
+        this.#next = { event: entry.event, message, offset: message.offset };
         return;
       }
       this.#position = { ...this.#position, ...folded, offset: message.offset + 1n };
@@ -153,6 +155,8 @@ interface OpenBatch {
   readonly webhookId: string;
   readonly event: string;
   readonly events: WebhookEvent[];
+  /** Of the change that opened it. */
+  readonly trace: Pick<WebhookBatch, 'traceparent'>;
   bytes: number;
 }
 
@@ -163,7 +167,7 @@ function createBatchLists(batchSize: number, now: number) {
   let total = 0;
   return {
     bytes: () => total,
-    add(event: LoggedEvent, match: Match): void {
+    add({ event, message }: Pick<QueuedEvent, 'event' | 'message'>, match: Match): void {
       const { webhook } = match;
       const payload = toWebhookEvent(event, match);
       const bytes = payload.data.length + payload.previous.length;
@@ -175,7 +179,13 @@ function createBatchLists(batchSize: number, now: number) {
         closed.push(batch);
         batch = undefined;
       }
-      batch ??= { webhookId: webhook.id, event: webhook.event, events: [], bytes: 0 };
+      batch ??= {
+        webhookId: webhook.id,
+        event: webhook.event,
+        events: [],
+        trace: traceOf(message),
+        bytes: 0,
+      };
       open.set(webhook.id, batch);
       batch.events.push(payload);
       batch.bytes += bytes;
@@ -183,7 +193,8 @@ function createBatchLists(batchSize: number, now: number) {
     },
     /** Each webhook's batches in order. */
     close(): readonly WebhookBatch[] {
-      return [...closed, ...open.values()].map(({ webhookId, event, events }) => ({
+      return [...closed, ...open.values()].map(({ webhookId, event, events, trace }) => ({
+        ...trace,
         batchId: uuidv7(),
         webhookId,
         event,
@@ -194,6 +205,11 @@ function createBatchLists(batchSize: number, now: number) {
       }));
     },
   };
+}
+
+function traceOf(message: ReadMessage): Pick<WebhookBatch, 'traceparent'> {
+  const traceparent = traceparentOf(message);
+  return traceparent === undefined ? {} : { traceparent };
 }
 
 /** All webhooks of one event name share their payload: it is written as JSON once. */

@@ -29,8 +29,10 @@ import {
   readPartitionsBefore,
 } from '../../../shared/kafka/read-partitions.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
+import { traceHeaders } from '../../../shared/kafka/trace-header.ts';
 import { TransactionSuperseded, type Transactor } from '../../../shared/kafka/transactor.ts';
 import { enqueuePortion, type Portion, type QueuePosition } from './enqueue-portion.ts';
+import type { QueueCounts } from './measure-queue.ts';
 
 export interface QueueConfig {
   /** 0: whenever there is something. */
@@ -49,6 +51,7 @@ interface QueueDeps {
   readonly topics: Pick<TopicNames, 'directory' | 'records' | 'webhookBatches'>;
   readonly config: QueueConfig;
   readonly onRun: () => void;
+  readonly counts: QueueCounts;
   readonly now: () => number;
   readonly log: Logger;
   /** Another process does this one's work. This one has stopped. */
@@ -69,6 +72,7 @@ export class Queue {
   readonly #deps: QueueDeps;
   readonly #running: Promise<void>;
   #positions: readonly QueuePosition[] | undefined;
+  #known: readonly QueuePosition[] = [];
   /** Requests for a run that a run has begun for. Kept with the positions, so that none is lost with the process. */
   #runsSeen = 0;
   #committedAt: number;
@@ -93,6 +97,11 @@ export class Queue {
     return this.#isWorking;
   }
 
+  /** Where it stands, also while that has to be loaded again; nowhere once it is closed. */
+  positions(): readonly QueuePosition[] {
+    return this.#closed ? [] : this.#known;
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     this.#unfollow();
@@ -106,6 +115,7 @@ export class Queue {
     while (!this.#closed) {
       try {
         this.#positions ??= await this.#loadPositions();
+        this.#known = this.#positions;
         this.#isWorking = true;
         this.#hasWorked = true;
         await this.#waitForRun();
@@ -162,8 +172,9 @@ export class Queue {
   }
 
   async #processQueue(start: readonly QueuePosition[]): Promise<void> {
-    const { config, onRun, now } = this.#deps;
+    const { config, counts, onRun, now } = this.#deps;
     const begunAt = now();
+    counts.runs += 1;
     onRun();
     const ends = config.intervalMs > 0 ? await this.#readEnds(start) : undefined;
     // Delivery knows by this time what belongs to the same run. With interval 0 every portion is a run.
@@ -215,7 +226,7 @@ export class Queue {
     positions: readonly QueuePosition[],
     portion: Portion,
   ): Promise<readonly QueuePosition[]> {
-    const { config, log } = this.#deps;
+    const { config, counts, log } = this.#deps;
     const moved = positions.map(
       (position) =>
         portion.positions.find(({ partition }) => partition === position.partition) ?? position,
@@ -225,8 +236,12 @@ export class Queue {
       await this.#store(portion.batches, moved);
     }
     this.#positions = moved;
+    this.#known = moved;
     if (portion.batches.length > 0) {
       const { taken, batches } = portion;
+      counts.matched += taken;
+      counts.batches += batches.length;
+      for (const { events } of batches) counts.events += events.length;
       log.info({ events: taken, batches: batches.length }, 'webhook batches enqueued');
     }
     return moved;
@@ -244,6 +259,7 @@ export class Queue {
       partition: partitionOf(batch.webhookId, partitions),
       key: batch.webhookId,
       value: encodeWebhookBatch(batch),
+      ...traceHeaders(batch.traceparent),
     }));
     await transactor.commit(
       messages,

@@ -9,6 +9,8 @@ import type { RejectedEntry } from './store-batch.ts';
 interface FoldedPartitions {
   readonly events: readonly LocatedEvent[];
   readonly rejected: readonly RejectedEntry[];
+  /** Entries of former owners, which do not count. */
+  readonly superseded: number;
   readonly moved: readonly MovedPosition[];
 }
 
@@ -20,6 +22,7 @@ export function foldPartitions(
   const events: LocatedEvent[] = [];
   const rejected: RejectedEntry[] = [];
   const moved: MovedPosition[] = [];
+  let superseded = 0;
   for (const from of positions) {
     const found = read.find(
       ({ topic, partition }) => topic === from.topic && partition === from.partition,
@@ -31,16 +34,18 @@ export function foldPartitions(
       state = taken.state;
       if (taken.event !== undefined) events.push(taken.event);
       if (taken.rejected !== undefined) rejected.push(taken.rejected);
+      superseded += taken.superseded ?? 0;
     }
     moved.push({ from, to: { ...from, ...state, offset: found.nextOffset } });
   }
-  return { events, rejected, moved };
+  return { events, rejected, superseded, moved };
 }
 
 interface Taken {
   readonly state: FoldState;
   readonly event?: LocatedEvent;
   readonly rejected?: RejectedEntry;
+  readonly superseded?: 1;
 }
 
 function foldMessage(
@@ -52,7 +57,7 @@ function foldMessage(
   const entry = tryDecode(bytes);
   if (typeof entry === 'string') return { state, rejected: { ...located, reason: entry } };
   const next = fold(state, entry);
-  if (next === undefined) return { state };
+  if (next === undefined) return { state, superseded: 1 };
   if (entry.kind === 'fence') return { state: next };
   return { state: next, event: { ...located, event: entry.event } };
 }

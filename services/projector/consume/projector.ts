@@ -20,6 +20,8 @@ import { liveRead, readPartitionsBefore } from '../../../shared/kafka/read-parti
 import { findDamage, ReadModelDamaged } from '../tables/find-damage.ts';
 import { positionsMoved } from './batch-statement.ts';
 import { foldPartitions } from './fold-partitions.ts';
+import type { ProjectorMeter } from './measure-projector.ts';
+import { PartsWatch } from './parts-watch.ts';
 import { ensurePositions, storeBatch } from './store-batch.ts';
 
 export interface ProjectorDeps {
@@ -30,6 +32,7 @@ export interface ProjectorDeps {
   readonly connect: () => Promise<Client>;
   /** Makes the tables fit the entity definitions, and the read model whole if parts of it are gone. */
   readonly ensureReadModel: (client: Client) => Promise<void>;
+  readonly meter: ProjectorMeter;
   readonly log: Logger;
 }
 
@@ -49,7 +52,9 @@ export class Projector {
   /** Of the directory whose entity definitions the tables fit. */
   #fittedRevision = -1;
   #inspectedAt = 0;
-  #isWorking = false;
+  /** The last ones known, also while they have to be loaded again. */
+  #known: readonly ProjectedPosition[] = [];
+  readonly #parts = new PartsWatch();
   #hasWorked = false;
   #closed = false;
 
@@ -72,9 +77,14 @@ export class Projector {
     return new Map((this.#positions ?? []).map((position) => [nameOf(position), position.offset]));
   }
 
-  /** Has read the log and reached Postgres since it last failed; or stands by, with nothing to do. */
-  isWorking(): boolean {
-    return this.#isWorking;
+  /** Each holds once the projector has assigned partitions, or knows that it has none, and nothing fails or hangs. */
+  checks(): Readonly<Record<'assigned' | 'kafka' | 'postgres', boolean>> {
+    return { assigned: this.#assigned !== undefined, ...this.#parts.checks(Date.now()) };
+  }
+
+  /** How far it has come with its partitions, as far as it knows. */
+  positions(): readonly ProjectedPosition[] {
+    return this.#known.filter((position) => this.#assigned?.has(nameOf(position)));
   }
 
   async close(): Promise<void> {
@@ -99,28 +109,32 @@ export class Projector {
   }
 
   async #standBy(): Promise<void> {
-    this.#isWorking = this.#assigned !== undefined;
+    this.#parts.standBy();
     await new Promise<void>((resolve) => {
       this.#onAssigned = resolve;
     });
   }
 
   async #projectOn(assigned: Assigned): Promise<void> {
+    this.#parts.use('postgres');
     this.#client ??= await this.#deps.connect();
     this.#positions ??= await this.#start(this.#client);
     const ours = this.#positions.filter((position) => assigned.has(nameOf(position)));
     const moved = await this.#projectOnce(this.#client, ours);
     // Another assignment meanwhile: then what others did is loaded first.
     this.#positions = this.#assigned === assigned ? moved : undefined;
-    this.#isWorking = true;
+    this.#known = moved;
+    this.#parts.succeed();
     this.#hasWorked = true;
   }
 
   async #start(client: Client): Promise<readonly ProjectedPosition[]> {
     const { directory, kafka, topics } = this.#deps;
+    this.#parts.use('kafka');
     await directory.catchUp();
-    await this.#fitTables(client);
     const partitions = await kafka.partitionsOf(topics.records);
+    this.#parts.use('postgres');
+    await this.#fitTables(client);
     await ensurePositions(client, liveSchema, [
       { topic: topics.directory, partitions: 1 },
       { topic: topics.records, partitions },
@@ -132,7 +146,8 @@ export class Projector {
     client: Client,
     from: readonly ProjectedPosition[],
   ): Promise<readonly ProjectedPosition[]> {
-    const { directory, kafka, log } = this.#deps;
+    const { directory, kafka, log, meter } = this.#deps;
+    this.#parts.use('kafka');
     const { read, endOfLast } = await readPartitionsBefore(
       kafka,
       this.#directoryLast(from),
@@ -140,14 +155,19 @@ export class Projector {
     );
     const folded = foldPartitions(read, from);
     if (folded.moved.length === 0) {
+      this.#parts.use('postgres');
       await this.#lookForDamage(client);
       return from;
     }
     // A definition acknowledged before a record changed is known before that change is stored.
     await (endOfLast === undefined ? directory.catchUp() : directory.waitFor(endOfLast));
+    this.#parts.use('postgres');
     await this.#fitTables(client);
     const model = (entityType: string) => directory.directory.entity(entityType);
-    await storeBatch(client, { ...folded, schema: liveSchema, model }, log);
+    const impossible = await meter.commit(folded.events.length, () =>
+      storeBatch(client, { ...folded, schema: liveSchema, model }, log),
+    );
+    meter.stored({ read, folded, impossible });
     const to = new Map(folded.moved.map((one) => [nameOf(one.to), one.to]));
     return from.map((position) => to.get(nameOf(position)) ?? position);
   }
@@ -182,7 +202,7 @@ export class Projector {
     // Topics that were created a moment ago have no leader yet: nothing that anybody should look at.
     this.#deps.log[this.#hasWorked ? 'warn' : 'info']({ err }, 'projection interrupted');
     const dropped = this.#client;
-    this.#isWorking = false;
+    this.#deps.meter.interrupted(this.#parts.fail());
     this.#positions = undefined;
     this.#fittedRevision = -1;
     this.#client = undefined;

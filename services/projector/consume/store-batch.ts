@@ -34,14 +34,17 @@ export interface FoldedBatch {
 /**
  * Stores a batch, all of it or nothing. Versions are not read beforehand: the statement undoes itself when a row does
  * not have the version that its events build on. Only then, which the fold makes impossible for entries of our own
- * writers, are versions read and the impossible entries parked.
+ * writers, are versions read and the impossible entries parked. Answers these.
  */
-export async function storeBatch(client: Client, batch: FoldedBatch, log: Logger): Promise<void> {
+export async function storeBatch(
+  client: Client,
+  batch: FoldedBatch,
+  log: Logger,
+): Promise<readonly RejectedEntry[]> {
   await park(client, batch.schema, batch.rejected);
   const changes = collapse(batch.events);
-  if (changes === undefined || !(await fits(client, batch, changes))) {
-    await storePossible(client, batch, log);
-  }
+  if (changes !== undefined && (await fits(client, batch, changes))) return [];
+  return storePossible(client, batch, log);
 }
 
 /** False if a row does not have the version that its events build on; then nothing is stored. */
@@ -60,7 +63,11 @@ async function fits(
 }
 
 /** Parks what cannot be and stores the rest, in one transaction that no other projector can come between. */
-async function storePossible(client: Client, batch: FoldedBatch, log: Logger): Promise<void> {
+async function storePossible(
+  client: Client,
+  batch: FoldedBatch,
+  log: Logger,
+): Promise<readonly RejectedEntry[]> {
   await client.query('begin');
   try {
     await lockPositions(client, batch);
@@ -69,6 +76,7 @@ async function storePossible(client: Client, batch: FoldedBatch, log: Logger): P
     await execute(client, { ...batch, events: possible, changes: collapse(possible) ?? [] });
     await client.query('commit');
     log.error({ rejected: impossible.length }, 'entries with impossible versions parked');
+    return impossible;
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
     throw error;

@@ -105,7 +105,10 @@ async function storeChunk(
   { client, log }: FillDeps,
   { folded, rows, copies }: Chunk,
 ): Promise<void> {
-  if (rows === undefined) return storeBatch(client, folded, log);
+  if (rows === undefined) {
+    await storeBatch(client, folded, log);
+    return;
+  }
   await client.query('begin');
   try {
     await park(client, folded.schema, folded.rejected);

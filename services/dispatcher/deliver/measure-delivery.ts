@@ -1,0 +1,36 @@
+import type { Metrics } from '../../../shared/runtime/metrics.ts';
+import type { BatchEnding } from './batch-ending.ts';
+import type { DeliveryCounts } from './delivery-counts.ts';
+import type { RequestSlots } from './request-slots.ts';
+import type { WaitingBatches } from './waiting-batches.ts';
+
+/** Notes the request of an ending, if there was one. */
+export type ObserveEnding = (ending: BatchEnding) => void;
+
+export function measureDelivery(
+  metrics: Metrics,
+  parts: {
+    readonly counts: DeliveryCounts;
+    readonly waiting: WaitingBatches;
+    readonly slots: RequestSlots;
+  },
+): ObserveEnding {
+  const { counts, waiting, slots } = parts;
+  const observe = metrics.observe('annals_webhook_attempt_duration_seconds');
+  const endings = ['delivered', 'retried', 'postponed', 'dead', 'dropped', 'unreadable'] as const;
+  metrics.read('annals_webhook_batches_total', () =>
+    endings.map((ending) => ({ labels: { ending }, value: counts[ending] })),
+  );
+  metrics.read('annals_webhook_dead_letters_total', () => counts.dead + counts.unreadable);
+  metrics.read('annals_webhook_waiting_batches', waiting.count);
+  metrics.read('annals_webhook_open_lanes', waiting.webhooks);
+  metrics.read('annals_webhook_oldest_waiting_seconds', () => {
+    const now = Date.now();
+    return Math.max(0, now - (waiting.oldestEnqueuedAt() ?? now)) / 1000;
+  });
+  metrics.read('annals_webhook_requests_in_flight', slots.used);
+  return (ending) => {
+    if (!('request' in ending) || ending.request === undefined) return;
+    observe(ending.request.durationMs / 1000, { outcome: ending.kind });
+  };
+}

@@ -1,0 +1,42 @@
+import type { BatchTask } from './receive-batch.ts';
+
+/** Batches that were read and have not ended yet, in all partitions of this process. For metrics alone. */
+export interface WaitingBatches {
+  share(): WaitingShare;
+  count(): number;
+  /** Webhooks that have one. */
+  webhooks(): number;
+  /** When the oldest of them was enqueued, in milliseconds since 1970. */
+  oldestEnqueuedAt(): number | undefined;
+}
+
+/** Those of one partition. */
+export interface WaitingShare {
+  begin(task: BatchTask): void;
+  end(task: BatchTask): void;
+  /** The partition is delivered elsewhere from now on. */
+  close(): void;
+}
+
+export function createWaitingBatches(): WaitingBatches {
+  const shares = new Set<Set<BatchTask>>();
+  const all = () => [...shares].flatMap((tasks) => [...tasks]);
+  return {
+    share() {
+      const tasks = new Set<BatchTask>();
+      shares.add(tasks);
+      return {
+        begin: (task) => void tasks.add(task),
+        end: (task) => void tasks.delete(task),
+        close: () => void shares.delete(tasks),
+      };
+    },
+    count: () => all().length,
+    webhooks: () => new Set(all().map(({ batch }) => batch.webhookId)).size,
+    oldestEnqueuedAt() {
+      const tasks = all();
+      const earlier = (one: number, { batch }: BatchTask) => Math.min(one, batch.enqueuedAt);
+      return tasks.length === 0 ? undefined : tasks.reduce(earlier, Number.POSITIVE_INFINITY);
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import type { Logger } from 'pino';
+import type { ReadPartition } from '../../../shared/kafka/read-partitions.ts';
+import { traceparentOf } from '../../../shared/kafka/trace-header.ts';
+import type { Metrics } from '../../../shared/runtime/metrics.ts';
+import { traceIdOf } from '../../../shared/runtime/trace.ts';
+import type { RejectedEntry } from './store-batch.ts';
+
+interface StoredBatch {
+  readonly read: readonly ReadPartition[];
+  readonly folded: {
+    readonly events: readonly unknown[];
+    readonly rejected: readonly RejectedEntry[];
+    readonly superseded: number;
+  };
+  readonly impossible: readonly RejectedEntry[];
+}
+
+export interface ProjectorMeter {
+  /** Times the transaction that stores so many events. */
+  commit<Answer>(events: number, store: () => Promise<Answer>): Promise<Answer>;
+  /** A batch is stored, and what it held. */
+  stored(batch: StoredBatch): void;
+  interrupted(part: 'kafka' | 'postgres'): void;
+}
+
+/** Counts what the projector does, and tells the log which requests a batch belongs to. */
+export function createProjectorMeter(metrics: Metrics, log: Logger): ProjectorMeter {
+  const observeSeconds = metrics.observe('annals_projector_commit_duration_seconds');
+  const observeEvents = metrics.observe('annals_projector_commit_events');
+  const counts = { entries: 0, events: 0 };
+  const rejected = { unreadable: 0, impossible_version: 0, superseded: 0 };
+  const interruptions = { kafka: 0, postgres: 0 };
+  metrics.read('annals_projector_entries_total', () => counts.entries);
+  metrics.read('annals_projector_events_total', () => counts.events);
+  metrics.read('annals_projector_rejected_entries_total', () => toSamples('reason', rejected));
+  metrics.read('annals_projector_interruptions_total', () => toSamples('part', interruptions));
+  return {
+    async commit(events, store) {
+      const begin = performance.now();
+      const answer = await store();
+      observeSeconds((performance.now() - begin) / 1000);
+      observeEvents(events);
+      return answer;
+    },
+    stored({ read, folded, impossible }) {
+      for (const { messages } of read) counts.entries += messages.length;
+      const events = folded.events.length - impossible.length;
+      counts.events += events;
+      rejected.unreadable += folded.rejected.length;
+      rejected.superseded += folded.superseded;
+      rejected.impossible_version += impossible.length;
+      for (const { topic, partition, offset, reason } of [...folded.rejected, ...impossible]) {
+        log.error({ topic, partition, offset: String(offset), reason }, 'entry parked');
+      }
+      if (log.isLevelEnabled('debug'))
+        log.debug({ events, traceIds: traceIdsOf(read) }, 'projected');
+    },
+    interrupted(part) {
+      interruptions[part] += 1;
+    },
+  };
+}
+
+function traceIdsOf(read: readonly ReadPartition[]): readonly string[] {
+  const traceparents = read
+    .flatMap(({ messages }) => messages.map(traceparentOf))
+    .filter((traceparent) => traceparent !== undefined);
+  return [...new Set(traceparents.map(traceIdOf))];
+}
+
+function toSamples(label: string, values: Readonly<Record<string, number>>) {
+  return Object.entries(values).map(([name, value]) => ({ labels: { [label]: name }, value }));
+}

@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify';
+import type { Metrics } from '../runtime/metrics.ts';
+
+export interface Readiness {
+  readonly ready: boolean;
+  readonly checks: Readonly<Record<string, boolean>>;
+}
+
+export interface Health {
+  readonly ready: () => Promise<Readiness>;
+  readonly metrics: Metrics;
+}
+
+/** Ready when every check holds. */
+export function toReadiness(checks: Readonly<Record<string, boolean>>): Readiness {
+  return { ready: Object.values(checks).every(Boolean), checks };
+}
+
+/** `/livez` while the process lives, `/readyz` while it can work, `/metrics` for Prometheus. For everybody: no secrets. */
+export function registerHealth(server: FastifyInstance, { ready, metrics }: Health): void {
+  server.get('/livez', () => ({ alive: true }));
+  server.get('/readyz', async (_request, reply) => {
+    const readiness = await ready();
+    return reply.code(readiness.ready ? 200 : 503).send(readiness);
+  });
+  server.get('/metrics', async (_request, reply) =>
+    reply.type(metrics.contentType).send(await metrics.text()),
+  );
+}

@@ -1,0 +1,34 @@
+import type { MetricName } from '../runtime/metric-definitions.ts';
+import type { Metrics, Sample } from '../runtime/metrics.ts';
+import type { KafkaConnection } from './connection.ts';
+import { type Lag, measureLag } from './measure-lag.ts';
+import type { PartitionPosition } from './read-partitions.ts';
+
+/**
+ * Asks Kafka at each scrape, on a connection of its own: so the lag is also known while whoever should catch up hangs,
+ * and is no sample while Kafka is away. Both metrics share the answer of one question.
+ */
+export function reportLag(
+  metrics: Metrics,
+  names: { readonly entries: MetricName; readonly seconds: MetricName },
+  deps: {
+    readonly connection: KafkaConnection;
+    readonly positions: () => readonly PartitionPosition[];
+  },
+): void {
+  let asking: Promise<readonly Lag[]> | undefined;
+
+  function ask(): Promise<readonly Lag[]> {
+    asking ??= measureLag(deps.connection, deps.positions(), Date.now()).finally(() => {
+      asking = undefined;
+    });
+    return asking;
+  }
+
+  metrics.read(names.entries, async () => (await ask()).map((lag) => toSample(lag, lag.entries)));
+  metrics.read(names.seconds, async () => (await ask()).map((lag) => toSample(lag, lag.seconds)));
+}
+
+function toSample({ topic, partition }: Lag, value: number): Sample {
+  return { labels: { topic, partition: String(partition) }, value };
+}

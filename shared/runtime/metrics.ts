@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import packageJson from '../../package.json' with { type: 'json' };
+import { Unavailable } from '../domain/errors.ts';
+import { type MetricDefinition, type MetricName, metricDefinitions } from './metric-definitions.ts';
+
+export interface Sample {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** Whoever keeps a number answers it here. What cannot be known now is no sample. */
+type ReadMetric = () => number | readonly Sample[] | Promise<number | readonly Sample[]>;
+
+type ObserveMetric = (value: number, labels?: Readonly<Record<string, string>>) => void;
+
+/** The metrics of one process. */
+export interface Metrics {
+  /**
+   * A counter or gauge that is read when somebody scrapes, so that hot paths only count. Several readers of one name
+   * add their samples; those without labels add up.
+   */
+  read(name: MetricName, read: ReadMetric): void;
+  /** A histogram, in which every value is noted. */
+  observe(name: MetricName): ObserveMetric;
+  /** All of them in the text format of Prometheus. */
+  text(): Promise<string>;
+  readonly contentType: string;
+}
+
+/** A scrape must not wait for a part that does not answer. */
+const READ_TIMEOUT_MS = 2_000;
+/** Of the timer that measures the event loop's delay: a finer one would wake an idle process more often. */
+const EVENT_LOOP_PRECISION_MS = 20;
+
+export function createMetrics(service: string): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({
+    register: registry,
+    eventLoopMonitoringPrecision: EVENT_LOOP_PRECISION_MS,
+  });
+  const readers = new Map<MetricName, ReadMetric[]>();
+  const { version } = packageJson;
+  const metrics: Metrics = {
+    read(name, read) {
+      const known = readers.get(name);
+      if (known !== undefined) {
+        known.push(read);
+        return;
+      }
+      const all = [read];
+      readers.set(name, all);
+      register(registry, name, async () => collect(all));
+    },
+    observe(name) {
+      const { buckets = [], ...common } = toOptions(name);
+      const histogram = new Histogram({ ...common, buckets, registers: [registry] });
+      return (value, labels) => {
+        if (labels === undefined) histogram.observe(value);
+        else histogram.observe(labels, value);
+      };
+    },
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+  metrics.read('annals_build_info', () => [{ labels: { service, version }, value: 1 }]);
+  return metrics;
+}
+
+function toOptions(name: MetricName) {
+  const { help, labels, buckets = [] }: MetricDefinition = metricDefinitions[name];
+  return { name, help, labelNames: [...labels], buckets: [...buckets] };
+}
+
+function register(
+  registry: Registry,
+  name: MetricName,
+  read: () => Promise<readonly Sample[]>,
+): void {
+  const { help, labelNames } = toOptions(name);
+  const options = { name, help, labelNames, registers: [registry] };
+  if (metricDefinitions[name].type === 'counter') {
+    const counter = new Counter({
+      ...options,
+      async collect() {
+        const samples = await read();
+        counter.reset();
+        for (const { labels, value } of samples) counter.inc(labels, value);
+      },
+    });
+    return;
+  }
+  const gauge = new Gauge({
+    ...options,
+    async collect() {
+      const samples = await read();
+      gauge.reset();
+      // What nobody can tell now is left out. Without labels a reset leaves a zero, which would be a lie.
+      if (samples.length === 0 && labelNames.length === 0) gauge.remove();
+      for (const { labels, value } of samples) gauge.inc(labels, value);
+    },
+  });
+}
+
+async function collect(readers: readonly ReadMetric[]): Promise<readonly Sample[]> {
+  const answers = await Promise.all(readers.map(orNothing));
+  return answers.flatMap((answer) =>
+    typeof answer === 'number' ? [{ labels: {}, value: answer }] : answer,
+  );
+}
+
+async function orNothing(read: ReadMetric): Promise<number | readonly Sample[]> {
+  const answer = (async () => read())();
+  const late = sleep(READ_TIMEOUT_MS, undefined, { ref: false });
+  try {
+    return (await Promise.race([answer, late])) ?? [];
+  } catch (error) {
+    if (error instanceof Unavailable) return [];
+    throw error;
+  } finally {
+    // It may still fail after the time is up.
+    answer.catch(() => undefined);
+  }
+}

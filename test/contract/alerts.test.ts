@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { metricDefinitions } from '../../shared/runtime/metric-definitions.ts';
+import { readAlertRules, readBoard, readYaml } from '../support/observe-files.ts';
+import { findAll, readProjectFile } from './source-files.ts';
+
+const rules = readAlertRules();
+const runbook = readProjectFile('docs/operations/runbook.md');
+const definitions: Readonly<Record<string, { readonly labels: readonly string[] }>> =
+  metricDefinitions;
+
+/** The metric that a name of a series belongs to. */
+const baseOf = (name: string): string =>
+  definitions[name] === undefined ? name.replace(/_(?:bucket|count|sum)$/, '') : name;
+
+/** From one heading to the next. */
+function sectionOf(alert: string): string {
+  const [, section = ''] = runbook.split(`\n## ${alert}\n`);
+  return section.split('\n## ', 1)[0] ?? '';
+}
+
+/** Names of labels in braces and after `by`. */
+function labelsIn(expr: string): readonly string[] {
+  const matchers = [...expr.matchAll(/([a-z_]+)\s*(?:=~|!=|!~|=)\s*"/g)];
+  const groups = [...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list = '']) =>
+    list.split(',').map((label) => label.trim()),
+  );
+  return [...matchers.map(([, label = '']) => label), ...groups];
+}
+
+describe('the alert rules', () => {
+  it.each(rules)('$alert has all that Prometheus and a person need', (rule) => {
+    const { alert, expr, labels, annotations } = rule;
+    expect(alert).toMatch(/^Annals[A-Z][A-Za-z]+$/);
+    expect(rule.for).toMatch(/^\d+[smh]$/);
+    expect(['critical', 'warning']).toContain(labels['severity']);
+    expect(annotations['summary']?.length).toBeGreaterThan(10);
+    expect(annotations['runbook']).toBe(`docs/operations/runbook.md#${alert.toLowerCase()}`);
+    for (const [open, close] of ['()', '{}', '[]'].map((pair) => [...pair])) {
+      expect(expr.split(String(open)).length).toBe(expr.split(String(close)).length);
+    }
+  });
+
+  it.each(rules)('$alert has its section in the runbook', ({ alert, expr }) => {
+    const section = sectionOf(alert);
+    for (const part of ['**Symptom**', '**Meaning**', '**Look at**', '**Do**']) {
+      expect(section).toContain(part);
+    }
+    expect(section.replaceAll(/\s+/g, ' ')).toContain(expr);
+    expect(section).toContain('npm run annals -- ');
+  });
+
+  it('are all that the runbook has sections for', () => {
+    const headings = findAll([runbook], /^## (.*)$/gm);
+    expect(headings).toEqual(rules.map(({ alert }) => alert).toSorted());
+  });
+
+  it('use metrics that exist, and labels that they have', () => {
+    const foreign = /^(?:up|nodejs_|process_)/;
+    for (const { alert, expr, metrics } of rules) {
+      const own = metrics.filter((name) => !foreign.test(name));
+      const labels = new Set(own.flatMap((name) => definitions[baseOf(name)]?.labels ?? []));
+      expect({ alert, unknown: own.filter((name) => !(baseOf(name) in definitions)) }).toEqual({
+        alert,
+        unknown: [],
+      });
+      const given = new Set([...labels, 'job', 'instance', 'le']);
+      expect({ alert, labels: labelsIn(expr).filter((label) => !given.has(label)) }).toEqual({
+        alert,
+        labels: [],
+      });
+    }
+  });
+
+  it('cover what the operators were promised', () => {
+    const asked = new Set(rules.flatMap(({ metrics }) => metrics.map(baseOf)));
+    for (const name of [
+      'annals_ready',
+      'annals_http_request_duration_seconds',
+      'annals_projector_lag_seconds',
+      'annals_writer_fences_total',
+      'annals_projector_rejected_entries_total',
+      'annals_webhook_dead_letters_total',
+      'annals_webhook_oldest_waiting_seconds',
+      'nodejs_eventloop_lag_p99_seconds',
+    ]) {
+      expect(asked).toContain(name);
+    }
+  });
+});
+
+describe('the board', () => {
+  it('shows metrics that exist in every panel', () => {
+    const panels = readBoard();
+    expect(panels.length).toBeGreaterThan(20);
+    for (const { title, metrics } of panels) {
+      expect({ title, count: metrics.length > 0 }).toEqual({ title, count: true });
+      const own = metrics.filter((name) => name.startsWith('annals_'));
+      expect(own.filter((name) => !(baseOf(name) in definitions))).toEqual([]);
+    }
+  });
+});
+
+describe('the provisioning of Grafana', () => {
+  it('offers the one kind of data source that the board asks for, and the board', () => {
+    const { datasources }: { readonly datasources: readonly { readonly type: string }[] } =
+      readYaml('grafana/provisioning/datasources/prometheus.yml');
+    expect(datasources.map(({ type }) => type)).toEqual(['prometheus']);
+    const { providers }: { readonly providers: readonly { readonly type: string }[] } = readYaml(
+      'grafana/provisioning/dashboards/annals.yml',
+    );
+    expect(providers.map(({ type }) => type)).toEqual(['file']);
+  });
+});
+
+describe('the configuration of Prometheus', () => {
+  it('loads the rules and asks every service', () => {
+    const {
+      rule_files,
+      scrape_configs,
+    }: {
+      readonly rule_files: readonly string[];
+      readonly scrape_configs: readonly {
+        readonly job_name: string;
+        readonly static_configs: readonly { readonly targets: readonly string[] }[];
+      }[];
+    } = readYaml('prometheus.yml');
+    expect(rule_files).toEqual(['alerts.yml']);
+    expect(scrape_configs.map(({ job_name }) => job_name)).toEqual(['annals']);
+    const targets = scrape_configs.flatMap((job) => job.static_configs.flatMap((it) => it.targets));
+    expect(targets.map((target) => target.split(':')[0])).toEqual([
+      'api',
+      'projector',
+      'dispatcher',
+    ]);
+  });
+});
+
+it('names only commands in the runbook that exist', () => {
+  const named = findAll([runbook], /npm run annals -- ([a-z-]+)/g);
+  const commands = findAll(
+    [readProjectFile('infra/cli/main.ts')],
+    /program[.]command\('([a-z-]+)'/g,
+  );
+  expect(named.length).toBeGreaterThan(2);
+  expect(named.filter((command) => !commands.includes(command))).toEqual([]);
+});

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
+import { withApiKey } from '../support/credentials.ts';
+import { eventually } from '../support/eventually.ts';
+import { type StartedProduct, startProduct } from '../support/product.ts';
+import { anAccount } from '../support/record-builders.ts';
+import { scrape } from '../support/scrape.ts';
+
+const services = ['api', 'projector', 'dispatcher'] as const;
+type Service = (typeof services)[number];
+const patience = { timeoutMs: 60_000, intervalMs: 50 };
+/** A broker that hangs is told from one that is slow. */
+const soon = { timeoutMs: 30_000, intervalMs: 50 };
+
+interface Answer {
+  readonly status: number;
+  readonly checks: Readonly<Record<string, boolean>>;
+}
+
+let product: StartedProduct;
+let api: ApiClient;
+
+beforeAll(async () => {
+  product = await startProduct({ infrastructure: 'own' });
+  api = createApiClient(product.url, withApiKey(product.access().apiKey));
+});
+
+afterAll(async () => {
+  api?.close();
+  await product?.remove();
+});
+
+async function askReady(service: Service): Promise<Answer> {
+  const response = await fetch(`${product.internalUrl(service)}/readyz`, {
+    signal: AbortSignal.timeout(3_000),
+  });
+  const { checks } = (await response.json()) as Pick<Answer, 'checks'>;
+  return { status: response.status, checks };
+}
+
+async function untilAllReady(): Promise<void> {
+  await eventually(async () => {
+    for (const service of services) {
+      const { status, checks } = await askReady(service);
+      expect({ service, status, checks }).toMatchObject({ service, status: 200 });
+    }
+  }, patience);
+}
+
+async function expectAllAlive(): Promise<void> {
+  for (const service of services) {
+    const response = await fetch(`${product.internalUrl(service)}/livez`, {
+      signal: AbortSignal.timeout(3_000),
+    });
+    expect({ service, status: response.status }).toEqual({ service, status: 200 });
+  }
+}
+
+/** The services that say so, and what they say is missing. */
+async function untilMissing(check: string, missing: readonly Service[]): Promise<void> {
+  await eventually(async () => {
+    for (const service of missing) {
+      const { status, checks } = await askReady(service);
+      expect({ service, status, checks }).toMatchObject({
+        service,
+        status: 503,
+        checks: { [check]: false },
+      });
+    }
+  }, soon);
+}
+
+describe('readiness', () => {
+  it('holds for every service, beside the API too, while nothing is wrong', async () => {
+    await untilAllReady();
+    const response = await fetch(`${product.url}/readyz`);
+    expect(await response.json()).toEqual({
+      ready: true,
+      checks: { kafka: true, log: true, postgres: true, listening: true },
+    });
+    expect((await fetch(`${product.url}/livez`)).status).toBe(200);
+  });
+
+  it('is denied by everybody while the broker hangs, and comes back with it', async () => {
+    product.kill('kafka', 'SIGSTOP');
+    try {
+      await untilMissing('kafka', services);
+      await expectAllAlive();
+      const { samples } = await scrape(product.internalUrl('api'));
+      expect(samples('annals_ready').get('check="kafka"')).toBe(0);
+      // Lags are of Kafka: nobody knows them now, and the scrape does not wait for it.
+      const projector = await scrape(product.internalUrl('projector'));
+      expect(projector.samples('annals_projector_lag_entries').size).toBe(0);
+    } finally {
+      product.kill('kafka', 'SIGCONT');
+    }
+    await untilAllReady();
+    recordIn(await api.post('/Account', anAccount()));
+  });
+
+  it('is denied by everybody while the broker is dead, and comes back with it', async () => {
+    product.kill('kafka');
+    await untilMissing('kafka', services);
+    await expectAllAlive();
+    await untilAllReady();
+    recordIn(await api.post('/Account', anAccount()));
+  });
+
+  it('is denied by api and projector while Postgres is dead, and comes back with it', async () => {
+    product.kill('postgres');
+    const seen = new Set<Service>();
+    await eventually(
+      async () => {
+        for (const service of ['api', 'projector'] as const) {
+          const { status, checks } = await askReady(service);
+          if (status === 503 && checks['postgres'] === false) seen.add(service);
+        }
+        expect([...seen].toSorted()).toEqual(['api', 'projector']);
+      },
+      { ...soon, intervalMs: 5 },
+    );
+    expect(await askReady('dispatcher')).toMatchObject({ status: 200 });
+    await untilAllReady();
+    recordIn(await api.post('/Account', anAccount()));
+  });
+
+  it('of the api does not depend on the projector: reads go on, and metrics show what waits', async () => {
+    const { id } = recordIn(await api.post('/Account', anAccount()));
+    product.kill('projector', 'SIGSTOP');
+    try {
+      await expect(askReady('projector')).rejects.toThrow();
+      await api.post('/Account', anAccount(), { Prefer: 'respond-async' });
+      expect(await askReady('api')).toMatchObject({ status: 200 });
+      expect((await api.get(`/Account/${id}`)).status).toBe(200);
+      const { sum } = await scrape(product.internalUrl('api'));
+      expect(sum('annals_writer_unprojected_entries')).toBeGreaterThan(0);
+    } finally {
+      product.kill('projector', 'SIGCONT');
+    }
+    await untilAllReady();
+  });
+});

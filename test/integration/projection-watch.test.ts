@@ -1,0 +1,52 @@
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { type ProjectionWatch, watchProjection } from '../../shared/db/projection-watch.ts';
+import { eventually } from '../support/eventually.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+let server: Server;
+let watch: ProjectionWatch;
+const sockets = new Set<Socket>();
+
+/** A way to Postgres that can hang, as a network or a server does that nobody hears from any more. */
+beforeAll(async () => {
+  database = await createTestDatabase(inject('databaseUrl'));
+  const url = new URL(database.url);
+  server = createServer((client) => {
+    const upstream = connect(Number(url.port), url.hostname);
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(from);
+      from.on('error', () => to.destroy());
+      from.pipe(to);
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const log = pino({ level: 'silent' });
+  watch = watchProjection({ url: url.href, applicationName: 'watch-test' }, log);
+});
+
+afterAll(async () => {
+  for (const socket of sockets) socket.destroy();
+  await watch?.close();
+  await new Promise((resolve) => server?.close(resolve));
+  await database?.drop();
+});
+
+it('says within a second that Postgres does not answer, and when it does again', async () => {
+  await eventually(async () => expect(await watch.answers()).toBe(true));
+  for (const socket of sockets) socket.pause();
+  const begin = performance.now();
+  expect(await Promise.all([watch.answers(), watch.answers()])).toEqual([false, false]);
+  expect(performance.now() - begin).toBeLessThan(1_900);
+  for (const socket of sockets) socket.resume();
+  await eventually(async () => expect(await watch.answers()).toBe(true));
+  for (const socket of sockets) socket.destroy();
+  await eventually(async () => expect(await watch.answers()).toBe(false), { intervalMs: 1 });
+  await eventually(async () => expect(await watch.answers()).toBe(true));
+});

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+
+export interface AlertRule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly for: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+  /** Names in its expression. */
+  readonly metrics: readonly string[];
+}
+
+const directory = join(import.meta.dirname, '..', '..', 'infra', 'observe');
+const metricName = /\b(?:annals|nodejs|process)_[a-z0-9_]+|\bup\b/g;
+
+/** Every rule of the alert file. */
+export function readAlertRules(): readonly AlertRule[] {
+  const { groups }: { groups: readonly { readonly rules: readonly AlertRule[] }[] } =
+    readYaml('alerts.yml');
+  return groups
+    .flatMap(({ rules }) => rules)
+    .map((rule) => ({ ...rule, metrics: namesIn(rule.expr) }));
+}
+
+export interface BoardPanel {
+  readonly title: string;
+  readonly metrics: readonly string[];
+}
+
+/** Every panel of the Grafana board. */
+export function readBoard(): readonly BoardPanel[] {
+  const text = readFileSync(join(directory, 'grafana', 'annals.json'), 'utf8');
+  const {
+    panels,
+  }: {
+    panels: readonly { readonly title: string; readonly targets: readonly { expr: string }[] }[];
+  } = JSON.parse(text);
+  return panels.map(({ title, targets }) => ({
+    title,
+    metrics: targets.flatMap(({ expr }) => namesIn(expr)),
+  }));
+}
+
+export function readYaml<Content>(file: string): Content {
+  return parse(readFileSync(join(directory, file), 'utf8'));
+}
+
+function namesIn(expr: string): readonly string[] {
+  // A value of a label is no name.
+  return [...expr.replaceAll(/"[^"]*"/g, '""').matchAll(metricName)].map(([name]) => name);
+}
