@@ -1,8 +1,8 @@
 import { readEnv } from '../../shared/config/env.ts';
+import { type HttpSettings, readHttpSettings } from '../../shared/config/http-settings.ts';
 import { readServiceSettings, type ServiceSettings } from '../../shared/config/service-settings.ts';
 
-export interface CommandConfig extends ServiceSettings {
-  readonly http: { readonly host: string; readonly port: number };
+export interface CommandConfig extends ServiceSettings, HttpSettings {
   readonly databaseUrl: string;
   readonly secretKey: string;
   /** Credentials of the first users, for an empty directory. */
@@ -16,10 +16,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   const read = readEnv(env);
   const config: CommandConfig = {
     ...readServiceSettings(read),
-    http: {
-      host: read.text('HOST', '127.0.0.1'),
-      port: read.int('PORT', { fallback: 8080, min: 0, max: 65_535 }),
-    },
+    ...readHttpSettings(read),
     databaseUrl: read.secret('DATABASE_URL'),
     secretKey: read.secret('ANNALS_SECRET_KEY'),
     seedFile: read.optionalText('ANNALS_SEED_FILE'),

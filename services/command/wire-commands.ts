@@ -3,7 +3,8 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { ProjectionWatch } from '../../shared/db/projection-watch.ts';
 import type { DirectoryFollower } from '../../shared/directory/directory-follower.ts';
-import type { createAuthenticate } from '../../shared/http/authenticate.ts';
+import { Refusal } from '../../shared/domain/errors.ts';
+import type { Authentication } from '../../shared/http/authenticate.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
 import { endOffset } from '../../shared/kafka/read-partitions.ts';
 import type { Lifecycle } from '../../shared/runtime/lifecycle.ts';
@@ -22,7 +23,10 @@ import { Ownership } from './forward/ownership.ts';
 import { createRouteCommand, type RouteCommand } from './forward/route-commands.ts';
 import { createCommandSender } from './forward/send-command.ts';
 import { createUntilReadable } from './forward/until-readable.ts';
+import { registerAppRoutes } from './http/app-routes.ts';
+import { createLoginCommands, type LoginCommands } from './http/login-writes.ts';
 import { registerCommandRoutes } from './http/routes.ts';
+import { registerUserSecurityRoutes } from './http/user-security-routes.ts';
 import { NotOwner } from './writer/not-owner.ts';
 import { openDirectoryWriter, openRecordsWriter } from './writer/open-writers.ts';
 import type { PartitionWriter } from './writer/partition-writer.ts';
@@ -36,7 +40,7 @@ export interface CommandDeps {
   readonly projection: ProjectionWatch;
   readonly follower: DirectoryFollower;
   readonly secrets: SecretBox;
-  readonly authenticate: ReturnType<typeof createAuthenticate>;
+  readonly authentication: Authentication;
   readonly server: FastifyInstance;
   /** Where other services send their commands. */
   readonly internalAddress: string;
@@ -49,6 +53,8 @@ export interface CommandService {
   isReady(): boolean;
   /** For commands of this process itself. */
   readonly route: RouteCommand;
+  /** What logging in writes. */
+  readonly logins: LoginCommands;
   /** For commands that other instances send here. */
   readonly executeForwarded: ExecuteForwarded;
   /** Gives the partitions to other instances, if there are any. */
@@ -91,9 +97,10 @@ export function wireCommands(deps: CommandDeps): CommandService {
     directoryOffset: follower.offset,
     now: Date.now,
   });
+  const logins = wireLogins(deps, route, ids.next);
   registerCommandRoutes(deps.server, {
     directory: follower.directory,
-    authenticate: deps.authenticate,
+    authenticate: deps.authentication.authenticate,
     route,
     openSecret: deps.secrets.open,
     timeoutMs: config.writeTimeoutMs,
@@ -103,9 +110,38 @@ export function wireCommands(deps: CommandDeps): CommandService {
   return {
     isReady: () => ownership.isReady() && (isSeeded() || !directoryWriter.isOwned()),
     route,
+    logins,
     executeForwarded: createExecuteForwarded({ follower, execute, topics, now: Date.now }),
     handOver: () => ownership.handOver(),
   };
+}
+
+/** Log-ins, and the routes about them. */
+function wireLogins(deps: CommandDeps, route: RouteCommand, newId: () => string): LoginCommands {
+  const { authentication, config, follower, log, secrets, server } = deps;
+  const { directory } = follower;
+  const logins = createLoginCommands({
+    directory,
+    secrets,
+    route,
+    newId,
+    tokenLifetime: config.tokenLifetime,
+    timeoutMs: config.writeTimeoutMs,
+    now: Date.now,
+    onFailure(err) {
+      // Another instance was quicker.
+      if (!(err instanceof Refusal)) log.warn({ err }, 'login not noted');
+    },
+  });
+  registerAppRoutes(server, { authentication, directory, secrets, logins });
+  registerUserSecurityRoutes(server, {
+    authentication,
+    directory,
+    secrets,
+    logins,
+    now: Date.now,
+  });
+  return logins;
 }
 
 /** Whoever comes to decide about the directory sees to it that the first users are there. Answers whether they are. */

@@ -5,9 +5,10 @@ import { createDirectory } from '../domain/directory/directory.ts';
 import { stockDefinitions } from '../domain/entity/stock/stock-definitions.ts';
 import type { AttributeValues } from '../domain/record/attribute-values.ts';
 import { createSecretBox } from '../secrets/secret-box.ts';
-import { createAuthenticate } from './authenticate.ts';
+import { createAuthentication } from './authenticate.ts';
 import { buildServer } from './build-server.ts';
 
+const hourMs = 3_600_000;
 const secrets = createSecretBox('0f'.repeat(32));
 const apiKey = '00000000000000000000000000000001';
 const hmacKey = '00000000000000000000000000000002';
@@ -61,7 +62,14 @@ function buildExample() {
 
   let now = 1_000_000;
   const server = buildServer({ log: pino({ level: 'silent' }), bodyLimitBytes: 1_000 });
-  const authenticate = createAuthenticate({ directory, secrets, now: () => now });
+  const { authenticate } = createAuthentication({
+    directory,
+    secrets,
+    tokenLifetime: { maxIdleMs: 48 * hourMs, maxAgeMs: 0 },
+    catchUp: async () => {},
+    writes: { noteTokenUse: () => {}, acceptCode: async () => true },
+    now: () => now,
+  });
   for (const url of ['/api/v1', '/api/v1/:entity', '/api/v1/:entity/:id']) {
     server.route({
       method: ['GET', 'POST'],

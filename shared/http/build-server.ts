@@ -16,6 +16,8 @@ import { createRouteMethods } from './route-methods.ts';
 export interface ServerDeps {
   readonly log: Logger;
   readonly bodyLimitBytes: number;
+  /** Load balancers whose X-Forwarded-For tells where a request comes from; of others it is ignored. */
+  readonly trustedProxies?: readonly string[];
   /** Told about every error that nobody expected; its request is answered with 500 all the same. */
   readonly onBug?: (error: unknown) => void;
 }
@@ -26,7 +28,12 @@ const maxParamLength = 2_000;
 const jsonWithCharset = 'application/json; charset=utf-8';
 
 /** A Fastify server that speaks the wire rules W1, W2, W13 and W14. Routes register themselves on it afterwards. */
-export function buildServer({ log, bodyLimitBytes, onBug }: ServerDeps): FastifyInstance {
+export function buildServer({
+  log,
+  bodyLimitBytes,
+  onBug,
+  trustedProxies = [],
+}: ServerDeps): FastifyInstance {
   const answerError = createAnswerError({ log, onBug });
   // Named by its wider type, so that the server has the type that routes expect.
   const loggerInstance: FastifyBaseLogger = log;
@@ -36,6 +43,7 @@ export function buildServer({ log, bodyLimitBytes, onBug }: ServerDeps): Fastify
     // A logger per request would only repeat the request's number.
     childLoggerFactory: (logger) => logger,
     bodyLimit: bodyLimitBytes,
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     requestTimeout: requestTimeoutMs,
     routerOptions: { maxParamLength },
     rewriteUrl: ({ url }) => normalizeUrl(url ?? '/'),
@@ -63,7 +71,10 @@ export function buildServer({ log, bodyLimitBytes, onBug }: ServerDeps): Fastify
 /** OPTIONS tells the methods of a path, another method is 405 there, and everything else 404. */
 function answerUnknownRoutes(server: FastifyInstance): void {
   const routeMethods = createRouteMethods();
-  server.addHook('onRoute', ({ method, url }) => routeMethods.add(method, url));
+  server.addHook('onRoute', ({ method, url }) => {
+    // The one of CORS, for preflights of every path: it says nothing about which paths exist.
+    if (url !== '*') routeMethods.add(method, url);
+  });
   server.setNotFoundHandler((request, reply) => {
     const { method } = request;
     const path = request.url.split('?', 1)[0] ?? '';

@@ -3,7 +3,7 @@ import { findAll, readProjectFile, readSources } from './source-files.ts';
 
 // Codes stand behind `new Refusal(kind, …`, in constants of their own, and in the answers of shared/http.
 const inCode =
-  /'((?:access|action|body|change|credentials|entity|idempotency_key|if_match|internal|link|list|login|order|parameter|path|record|request|route|service|user|version_number|webhook)\.[a-z_]+)'/g;
+  /'((?:access|action|body|change|code|credentials|entity|idempotency_key|if_match|internal|link|list|login|order|parameter|password|path|rate|record|request|route|second_factor|service|token|user|version_number|webhook)\.[a-z_]+)'/g;
 const inDocument = /^\| `([a-z_]+\.[a-z_]+)`/gm;
 
 it('documents every error code, and no other', () => {

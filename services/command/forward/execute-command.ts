@@ -1,4 +1,5 @@
 import type { DirectoryCommands } from '../commands/directory-commands.ts';
+import { executeLogin } from '../commands/login-commands.ts';
 import type { Executed, RecordCommands } from '../commands/record-commands.ts';
 import { requestQueueRun } from '../commands/request-queue-run.ts';
 import type { Attempt, RoutedCommand } from './route-commands.ts';
@@ -26,6 +27,15 @@ export function createExecute({ records, webhooks, directoryCommands, now }: Exe
         return commands.remove({ ...request, id: command.id ?? '' });
       case 'run-queue':
         return requestQueueRun(directoryCommands, { ...request, now: now() });
+      case 'issue-token':
+      case 'note-token-use':
+      case 'revoke-token':
+      case 'change-second-factor':
+      case 'change-credentials':
+        return executeLogin(directoryCommands, command.action, {
+          ...request,
+          id: command.id ?? '',
+        });
     }
   };
 }

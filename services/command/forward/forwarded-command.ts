@@ -1,5 +1,6 @@
 import type { Conditions } from '../../../shared/domain/record/conditions.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import type { LoginAction } from '../commands/login-commands.ts';
 import type { CommandIdentity, Executed } from '../commands/record-commands.ts';
 
 /** A command on its way from the instance that a client asked to the owner of a partition, as JSON. */
@@ -18,7 +19,7 @@ export interface ForwardedCommand {
   readonly directoryOffset: string;
 }
 
-export type CommandAction = 'create' | 'update' | 'remove' | 'run-queue';
+export type CommandAction = 'create' | 'update' | 'remove' | 'run-queue' | LoginAction;
 
 /** The owner's answer, as JSON. */
 export interface ExecutedNote {

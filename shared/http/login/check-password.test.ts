@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { hashPassword } from '../secrets/password-hash.ts';
+import { hashPassword } from '../../secrets/password-hash.ts';
 import { createCheckPassword } from './check-password.ts';
 
 describe('checking passwords', () => {
