@@ -24,6 +24,8 @@ export function toTotpUri(secret: string, userName: string): string {
 /** The time step that a code belongs to; undefined for a wrong one. */
 export function findTotpStep(secret: string, code: string, now: number): number | undefined {
   const token = code.replaceAll(/\s/g, '');
+  // The library compares bytes, and throws when other characters have more of them.
+  if (!/^[0-9]{6}$/.test(token)) return undefined;
   const delta = totpOf(secret).validate({ token, timestamp: now, window });
   return delta === null ? undefined : Math.floor(now / periodMs) + delta;
 }
