@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -16,6 +18,7 @@ import {
   withPassword,
   withToken,
 } from '../support/credentials.ts';
+import { eventually } from '../support/eventually.ts';
 import { createLogReader } from '../support/log-reader.ts';
 import { type StartedProduct, startProduct } from '../support/product.ts';
 
@@ -32,9 +35,22 @@ beforeAll(async () => {
   product = await startProduct({
     env: { ANNALS_TOPIC_PREFIX: topicPrefix, ANNALS_API_INSTANCES: '2' },
   });
-  clients = [createApiClient(product.url, anonymous), createApiClient(product.url, anonymous)];
-  for (const client of clients) await client.get('');
+  await eventually(connectToBoth, { timeoutMs: 30_000 });
 });
+
+/** The front passes over an api that is not ready yet: its log tells whether each has one of the clients. */
+async function connectToBoth(): Promise<void> {
+  for (const client of clients ?? []) client.close();
+  clients = [createApiClient(product.url, anonymous), createApiClient(product.url, anonymous)];
+  const marks = clients.map(() => `/nothing-${randomUUID()}`);
+  for (const [index, client] of clients.entries()) await client.get(marks[index] ?? '');
+  await sleep(200);
+  const asked = ['api', 'api2'].map((instance) => {
+    const lines = readFileSync(join(product.dataDir, 'logs', `${instance}.log`), 'utf8');
+    return marks.filter((mark) => lines.includes(mark)).length;
+  });
+  expect(asked).toEqual([1, 1]);
+}
 
 afterAll(async () => {
   for (const client of clients ?? []) client.close();
@@ -373,15 +389,6 @@ describe('ten failed logins', () => {
     expect(await status(other.as(withPassword(admin)))).toBe(200);
     attacker.close();
     other.close();
-  });
-});
-
-describe('both instances', () => {
-  it('were asked in these tests', () => {
-    for (const instance of ['api', 'api2']) {
-      const lines = readFileSync(join(product.dataDir, 'logs', `${instance}.log`), 'utf8');
-      expect(lines.split('/api/v1/App/user').length).toBeGreaterThan(5);
-    }
   });
 });
 

@@ -8,6 +8,7 @@ import { toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
 import type { Authentication } from '../../../shared/http/authenticate.ts';
 import { passwordHashOf } from '../../../shared/http/login/password-hash-of.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
+import { limitConcurrency } from '../../../shared/runtime/limit-concurrency.ts';
 import { generateKey } from '../../../shared/secrets/generate-key.ts';
 import { hashPassword } from '../../../shared/secrets/password-hash.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
@@ -39,6 +40,8 @@ export function registerUserSecurityRoutes(server: FastifyInstance, deps: Securi
 
 function registerPassword(server: FastifyInstance, deps: SecurityRouteDeps): void {
   const { authentication, logins } = deps;
+  // The threads of the process have other work too.
+  const oneByOne = limitConcurrency(1);
   server.put(`${root}/password`, async (request, reply) => {
     const { user } = await authentication.identify(request);
     const body = requireObject(request.body);
@@ -50,7 +53,7 @@ function registerPassword(server: FastifyInstance, deps: SecurityRouteDeps): voi
     requirePassword(password);
     await logins.changeCredentials(user, {
       userId: user.id,
-      values: { passwordHash: await hashPassword(password) },
+      values: { passwordHash: await oneByOne(() => hashPassword(password)) },
       // As it was confirmed: of two changes at the same time one is told.
       expected: { passwordHash: passwordHashOf(user) ?? null },
     });
