@@ -1,11 +1,11 @@
 import { readEnv } from '../../shared/config/env.ts';
+import { type HttpSettings, readHttpSettings } from '../../shared/config/http-settings.ts';
 import { readSearchSettings, type SearchSettings } from '../../shared/config/search-settings.ts';
 import { readServiceSettings, type ServiceSettings } from '../../shared/config/service-settings.ts';
 import { readAllowedTargets } from '../../shared/config/webhook-addresses.ts';
 import type { AllowedTarget } from '../../shared/net/address-guard.ts';
 
-export interface CommandConfig extends ServiceSettings {
-  readonly http: { readonly host: string; readonly port: number };
+export interface CommandConfig extends ServiceSettings, HttpSettings {
   readonly databaseUrl: string;
   readonly secretKey: string;
   /** For the queries on the same listener, if there are any. */
@@ -23,10 +23,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   const read = readEnv(env);
   const config: CommandConfig = {
     ...readServiceSettings(read),
-    http: {
-      host: read.text('HOST', '127.0.0.1'),
-      port: read.int('PORT', { fallback: 8080, min: 0, max: 65_535 }),
-    },
+    ...readHttpSettings(read),
     databaseUrl: read.secret('DATABASE_URL'),
     secretKey: read.secret('ANNALS_SECRET_KEY'),
     search: readSearchSettings(read),

@@ -4,11 +4,18 @@ import type { Logger } from 'pino';
 import { measurePool } from '../../shared/db/measure-pool.ts';
 import { createPool } from '../../shared/db/pool.ts';
 import { type ProjectionWatch, watchProjection } from '../../shared/db/projection-watch.ts';
-import { followDirectory } from '../../shared/directory/directory-follower.ts';
+import { catchUpBriefly } from '../../shared/directory/catch-up-briefly.ts';
+import {
+  type DirectoryFollower,
+  followDirectory,
+} from '../../shared/directory/directory-follower.ts';
 import type { Directory } from '../../shared/domain/directory/directory.ts';
-import { createAuthenticate } from '../../shared/http/authenticate.ts';
+import { Unavailable } from '../../shared/domain/errors.ts';
+import { type Authentication, createAuthentication } from '../../shared/http/authenticate.ts';
 import { buildServer } from '../../shared/http/build-server.ts';
+import { guardServer } from '../../shared/http/guard-server.ts';
 import { createInternalServer, type InternalServer } from '../../shared/http/internal-server.ts';
+import { readProxyHeaders } from '../../shared/http/read-proxy-headers.ts';
 import { registerHealth, toReadiness } from '../../shared/http/register-health.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
 import { ensureTopics } from '../../shared/kafka/topics.ts';
@@ -28,7 +35,7 @@ const POOL_SIZE = 16;
 export interface RouteDeps {
   readonly pool: Pool;
   readonly directory: Directory;
-  readonly authenticate: ReturnType<typeof createAuthenticate>;
+  readonly authenticate: Authentication['authenticate'];
   readonly secrets: SecretBox;
 }
 
@@ -53,15 +60,18 @@ export async function startCommand(
 
   const secrets = createSecretBox(config.secretKey);
   const { directory } = follower;
-  const authenticate = createAuthenticate({ directory, secrets });
+  let commands: CommandService | undefined;
+  const authentication = openAuthentication({ config, secrets, follower }, () => commands);
   const server = buildServer({
     log,
     bodyLimitBytes: BODY_LIMIT_BYTES,
     metrics,
+    trustedProxies: config.trustedProxies,
     onBug: () => restart('a request met a bug'),
   });
+  if (config.proxyProtocol) readProxyHeaders(server.server);
+  await guardServer(server, { ...config, provenUserId: authentication.provenUserId });
   sendClientsAway(server, lifecycle);
-  let commands: CommandService | undefined;
   const internal = buildInternalServer(
     { config, log, secrets, server, projection, directory, lifecycle, metrics },
     () => commands,
@@ -70,7 +80,12 @@ export async function startCommand(
   lifecycle.opened('internal listener', internal.close);
 
   await keepTrying('directory', log, follower.catchUp);
-  registerMore(server, { pool, directory, authenticate, secrets });
+  registerMore(server, {
+    pool,
+    directory,
+    authenticate: authentication.authenticate,
+    secrets,
+  });
   const started = wireCommands({
     config,
     kafka,
@@ -79,7 +94,7 @@ export async function startCommand(
     projection,
     follower,
     secrets,
-    authenticate,
+    authentication,
     server,
     internalAddress,
     lifecycle,
@@ -92,6 +107,36 @@ export async function startCommand(
   // First of all, while requests still come: the others take the partitions over, and clients find them.
   lifecycle.opened('partitions', started.handOver);
   log.info({ ...config.http, partitions }, 'listening');
+}
+
+/** `commands` is undefined while the service starts; nobody is served before. */
+function openAuthentication(
+  {
+    config,
+    secrets,
+    follower,
+  }: {
+    readonly config: CommandConfig;
+    readonly secrets: SecretBox;
+    readonly follower: DirectoryFollower;
+  },
+  commands: () => CommandService | undefined,
+): Authentication {
+  const { directory } = follower;
+  return createAuthentication({
+    directory,
+    secrets,
+    tokenLifetime: config.tokenLifetime,
+    catchUp: catchUpBriefly(follower.catchUp),
+    writes: {
+      noteTokenUse: (token) => commands()?.logins.noteTokenUse(token),
+      async acceptCode(userId, step) {
+        const started = commands();
+        if (started === undefined) throw new Unavailable('still starting');
+        return started.logins.acceptCode(userId, step);
+      },
+    },
+  });
 }
 
 /** A process that stops answers what comes, and asks each client to come back over a new connection. */

@@ -1,21 +1,10 @@
-import type { FastifyInstance } from 'fastify';
-import type { Pool } from 'pg';
-import type { Logger } from 'pino';
-import type { ProjectionWatch } from '../../shared/db/projection-watch.ts';
-import type { DirectoryFollower } from '../../shared/directory/directory-follower.ts';
-import type { TeamsOf } from '../../shared/domain/access/assignment.ts';
 import { checkRole } from '../../shared/domain/access/check-role.ts';
-import type { Directory } from '../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../shared/domain/errors.ts';
-import type { createAuthenticate } from '../../shared/http/authenticate.ts';
-import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
+import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { endOffset } from '../../shared/kafka/read-partitions.ts';
 import { createAddressGuard } from '../../shared/net/address-guard.ts';
-import type { Lifecycle } from '../../shared/runtime/lifecycle.ts';
-import type { Metrics } from '../../shared/runtime/metrics.ts';
-import type { SecretBox } from '../../shared/secrets/secret-box.ts';
-import type { ConvertDeps } from './actions/convert-lead.ts';
 import { keepFinishingConversions } from './actions/finish-conversions.ts';
+import { createChecks, linkResolver, teamsIn } from './commands/creation-checks.ts';
 import { createDirectoryCommands, type DirectoryCommands } from './commands/directory-commands.ts';
 import {
   createDirectoryRecordCommands,
@@ -24,17 +13,15 @@ import {
 import { createFindDuplicates } from './commands/find-duplicates.ts';
 import { createJudgeUrl } from './commands/judge-url.ts';
 import { createNumberSource } from './commands/number-source.ts';
-import { readNewValues } from './commands/read-values.ts';
 import {
   createRecordCommands,
   type LogRecordCommands,
   type RecordCommands,
 } from './commands/record-commands.ts';
-import { type ResolveLinks, requireEditable, resolveLinks } from './commands/resolve-links.ts';
+import { requireEditable, resolveLinks } from './commands/resolve-links.ts';
 import { readSeed, seedDirectory } from './commands/seed-directory.ts';
 import { createUserRules } from './commands/user-rules.ts';
 import { createWebhookCommands } from './commands/webhook-commands.ts';
-import type { CommandConfig } from './config.ts';
 import { createExecute } from './forward/execute-command.ts';
 import { createExecuteForwarded, type ExecuteForwarded } from './forward/execute-forwarded.ts';
 import { createFindPlace } from './forward/find-place.ts';
@@ -42,29 +29,15 @@ import { Ownership } from './forward/ownership.ts';
 import { createRouteCommand, type RouteCommand } from './forward/route-commands.ts';
 import { createCommandSender } from './forward/send-command.ts';
 import { createUntilReadable } from './forward/until-readable.ts';
+import type { LoginCommands } from './http/login-writes.ts';
 import { registerCommandRoutes } from './http/routes.ts';
+import type { CommandDeps } from './wire-deps.ts';
+import { wireLogins } from './wire-logins.ts';
 import { createMeasuredLog, measureWriters } from './writer/measure-writers.ts';
 import { NotOwner } from './writer/not-owner.ts';
 import { openDirectoryWriter, openRecordsWriter } from './writer/open-writers.ts';
 import type { PartitionWriter } from './writer/partition-writer.ts';
 import { createRecordIds } from './writer/record-ids.ts';
-
-export interface CommandDeps {
-  readonly config: CommandConfig;
-  readonly kafka: KafkaAddress;
-  readonly partitions: number;
-  readonly pool: Pool;
-  readonly projection: ProjectionWatch;
-  readonly follower: DirectoryFollower;
-  readonly secrets: SecretBox;
-  readonly authenticate: ReturnType<typeof createAuthenticate>;
-  readonly server: FastifyInstance;
-  /** Where other services send their commands. */
-  readonly internalAddress: string;
-  readonly lifecycle: Lifecycle;
-  readonly metrics: Metrics;
-  readonly log: Logger;
-}
 
 export interface CommandService {
   /** Every partition has an owner, here or elsewhere, so any write can be taken. */
@@ -73,6 +46,8 @@ export interface CommandService {
   isConnected(): boolean;
   /** For commands of this process itself. */
   readonly route: RouteCommand;
+  /** What logging in writes. */
+  readonly logins: LoginCommands;
   /** For commands that other instances send here. */
   readonly executeForwarded: ExecuteForwarded;
   /** Gives the partitions to other instances, if there are any. */
@@ -119,11 +94,12 @@ export function wireCommands(deps: CommandDeps): CommandService {
     directoryOffset: follower.offset,
     now: Date.now,
   });
+  const logins = wireLogins(deps, route, ids.next);
   registerCommandRoutes(deps.server, {
-    ...createChecks(deps),
+    ...createChecks(deps.pool, directory),
     newId: ids.next,
     directory,
-    authenticate: deps.authenticate,
+    authenticate: deps.authentication.authenticate,
     route,
     openSecret: deps.secrets.open,
     timeoutMs: config.writeTimeoutMs,
@@ -142,32 +118,9 @@ export function wireCommands(deps: CommandDeps): CommandService {
     isReady: () => ownership.isReady() && (isSeeded() || !directoryWriter.isOwned()),
     isConnected: () => ownership.isConnected(),
     route,
+    logins,
     executeForwarded: createExecuteForwarded({ follower, execute, topics, now: Date.now }),
     handOver: () => ownership.handOver(),
-  };
-}
-
-/** What actions over several records ask before they decide. */
-function createChecks({ follower, pool }: CommandDeps): Pick<ConvertDeps, 'checkCreation'> {
-  const { directory } = follower;
-  const findDuplicates = createFindDuplicates({ pool, directory });
-  const newValues = { resolveLinks: linkResolver(pool, directory), teamsOf: teamsIn(directory) };
-  return {
-    async checkCreation({ actor, model, body }) {
-      const values = await readNewValues({ actor, model, body }, newValues);
-      return { values, duplicates: await findDuplicates({ actor, model, values }) };
-    },
-  };
-}
-
-function linkResolver(pool: Pool, directory: Directory): ResolveLinks {
-  return (request) => resolveLinks({ pool, directory }, request);
-}
-
-function teamsIn(directory: Directory): TeamsOf {
-  return (userId) => {
-    const user = directory.record('User', userId);
-    return user === undefined ? [] : directory.actor(user).teamIds;
   };
 }
 

@@ -1,4 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net';
+import { toProxyHeader } from '../../shared/http/proxy-header.ts';
 import type { Target } from './target.ts';
 
 /** To whoever connects while no api process takes connections. */
@@ -15,7 +16,7 @@ const unavailable = [
 
 /**
  * Hands each connection to the api process that has the fewest, byte by byte, so that several of them share one port.
- * One that refuses is passed over before the client notices; one that is not ready is the last resort.
+ * Before the first byte it says where the connection comes from. One that refuses is passed over before the client notices; one that is not ready is the last resort.
  */
 export function forwardConnections(targets: readonly Target[]): Server {
   return createServer({ allowHalfOpen: true, pauseOnConnect: true, noDelay: true }, (client) => {
@@ -34,6 +35,7 @@ async function join(client: Socket, targets: readonly Target[]): Promise<void> {
   upstream.on('error', () => client.resetAndDestroy());
   client.on('close', () => upstream.destroy());
   upstream.on('close', () => client.destroy());
+  upstream.write(toProxyHeader(client));
   client.pipe(upstream);
   upstream.pipe(client);
 }

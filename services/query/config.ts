@@ -1,9 +1,9 @@
 import { readEnv } from '../../shared/config/env.ts';
+import { type HttpSettings, readHttpSettings } from '../../shared/config/http-settings.ts';
 import { readSearchSettings, type SearchSettings } from '../../shared/config/search-settings.ts';
 import { readServiceSettings, type ServiceSettings } from '../../shared/config/service-settings.ts';
 
-export interface QueryConfig extends ServiceSettings {
-  readonly http: { readonly host: string; readonly port: number };
+export interface QueryConfig extends ServiceSettings, HttpSettings {
   readonly databaseUrl: string;
   readonly secretKey: string;
   readonly search: SearchSettings;
@@ -13,10 +13,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): Q
   const read = readEnv(env);
   const config: QueryConfig = {
     ...readServiceSettings(read),
-    http: {
-      host: read.text('HOST', '127.0.0.1'),
-      port: read.int('PORT', { fallback: 8080, min: 0, max: 65_535 }),
-    },
+    ...readHttpSettings(read),
     databaseUrl: read.secret('DATABASE_URL'),
     secretKey: read.secret('ANNALS_SECRET_KEY'),
     search: readSearchSettings(read),

@@ -2,10 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { measurePool } from '../../shared/db/measure-pool.ts';
 import { createPool } from '../../shared/db/pool.ts';
+import { catchUpBriefly } from '../../shared/directory/catch-up-briefly.ts';
 import { followDirectory } from '../../shared/directory/directory-follower.ts';
-import { createAuthenticate } from '../../shared/http/authenticate.ts';
+import { Unavailable } from '../../shared/domain/errors.ts';
+import { createAuthentication } from '../../shared/http/authenticate.ts';
 import { buildServer } from '../../shared/http/build-server.ts';
+import { guardServer } from '../../shared/http/guard-server.ts';
 import { createInternalServer } from '../../shared/http/internal-server.ts';
+import type { LoginWrites } from '../../shared/http/login/prove-login.ts';
+import { readProxyHeaders } from '../../shared/http/read-proxy-headers.ts';
 import { registerHealth, toReadiness } from '../../shared/http/register-health.ts';
 import { runService } from '../../shared/runtime/run-service.ts';
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';
@@ -16,6 +21,14 @@ import { openSearchPool } from './open-search-pool.ts';
 const bodyLimitBytes = 1024 * 1024;
 const poolSize = 10;
 const answerWithinMs = 1_000;
+
+/** Uses of a token are noted where writes are; who logs in with a code has to get a token there. */
+const nothingIsWritten: LoginWrites = {
+  noteTokenUse: () => undefined,
+  async acceptCode() {
+    throw new Unavailable('codes are accepted by the command service');
+  },
+};
 
 await runService({
   name: 'query',
@@ -47,10 +60,19 @@ await runService({
       log,
       bodyLimitBytes,
       metrics,
+      trustedProxies: config.trustedProxies,
       onBug: () => restart('a request met a bug'),
     });
     registerHealth(server, { ready, metrics });
-    const authenticate = createAuthenticate({ directory, secrets });
+    if (config.proxyProtocol) readProxyHeaders(server.server);
+    const { authenticate, provenUserId } = createAuthentication({
+      directory,
+      secrets,
+      tokenLifetime: config.tokenLifetime,
+      catchUp: catchUpBriefly(follower.catchUp),
+      writes: nothingIsWritten,
+    });
+    await guardServer(server, { ...config, provenUserId });
     registerQueryRoutes(server, { pool, searchPool, directory, authenticate, secrets });
     log.info({ address: await server.listen(config.http) }, 'listening');
     lifecycle.opened('listener', async () => server.close());

@@ -28,6 +28,20 @@ describe('the environment reader', () => {
     expect(() => read.done()).not.toThrow();
   });
 
+  it('takes addresses and networks, and nothing else, where these are wanted', () => {
+    const good = readEnv({ PROXIES: '10.0.0.0/8, ::1, 2001:db8::/32,192.0.2.1' });
+    expect(good.networks('PROXIES')).toEqual(['10.0.0.0/8', '::1', '2001:db8::/32', '192.0.2.1']);
+    expect(good.networks('UNSET')).toEqual([]);
+    expect(() => good.done()).not.toThrow();
+    for (const wrong of ['localhost', '10.0.0.0/33', '10.0.0.0/', '::/129', '1.2.3.4/8/8']) {
+      const read = readEnv({ PROXIES: `::1,${wrong}` });
+      read.networks('PROXIES');
+      expect(() => read.done()).toThrow(
+        `PROXIES must hold IP addresses or networks, got '${wrong}'`,
+      );
+    }
+  });
+
   it('falls back when a variable is unset or empty', () => {
     const read = readEnv({ NAME: '', INTERVAL: ' ' });
     expect(read.text('NAME', 'x')).toBe('x');

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { ConfigurationError } from './configuration-error.ts';
 import { parseDuration } from './parse-duration.ts';
 
@@ -25,6 +26,8 @@ export interface EnvReader {
   list(name: string, fallback?: readonly string[]): readonly string[];
   /** Notes a problem that a reader of more than one variable has found. */
   refuse(problem: string): void;
+  /** IP addresses and networks (`10.0.0.0/8`), separated by commas; none by default. */
+  networks(name: string): readonly string[];
   done(): void;
 }
 
@@ -66,17 +69,34 @@ export function readEnv(env: Env): EnvReader {
     boolean: (name, fallback) => readBoolean(source, name, fallback),
     durationMs: (name, range = {}) => readDuration(source, name, range),
     choice: (name, choices, fallback) => readChoice(source, name, { choices, fallback }),
-    list(name, fallback) {
-      const entries = raw(name)
-        ?.split(',')
-        .map((entry) => entry.trim())
-        .filter((entry) => entry !== '');
-      return entries ?? source.required(name, fallback, []);
+    list: (name, fallback) => readList(source, name, fallback),
+    networks(name) {
+      const entries = readList(source, name, []);
+      for (const entry of entries.filter((one) => !isNetwork(one))) {
+        problems.push(`${name} must hold IP addresses or networks, got '${entry}'`);
+      }
+      return entries;
     },
     done() {
       if (problems.length > 0) throw new ConfigurationError(problems);
     },
   };
+}
+
+function readList(source: Source, name: string, fallback: readonly string[] | undefined) {
+  const entries = source
+    .raw(name)
+    ?.split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+  return entries ?? source.required<readonly string[]>(name, fallback, []);
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || more.length > 0) return false;
+  return bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
 function readSecret({ raw, problems }: Source, name: string): string | undefined {

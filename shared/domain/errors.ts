@@ -8,6 +8,7 @@ export type RefusalKind =
   | 'unprocessable'
   | 'too_large'
   | 'method_not_allowed'
+  | 'too_many_requests'
   | 'unsupported_media_type';
 
 /** One failing field: `type` is the validation's name on the wire (`required`, `maxLength`, `valid` …). */

@@ -1,13 +1,15 @@
 import { createHmac, scryptSync } from 'node:crypto';
+import { TOTP } from 'otpauth';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { createDirectory } from '../domain/directory/directory.ts';
 import { stockDefinitions } from '../domain/entity/stock/stock-definitions.ts';
 import type { AttributeValues } from '../domain/record/attribute-values.ts';
 import { createSecretBox } from '../secrets/secret-box.ts';
-import { createAuthenticate } from './authenticate.ts';
+import { createAuthentication } from './authenticate.ts';
 import { buildServer } from './build-server.ts';
 
+const hourMs = 3_600_000;
 const secrets = createSecretBox('0f'.repeat(32));
 const apiKey = '00000000000000000000000000000001';
 const hmacKey = '00000000000000000000000000000002';
@@ -21,14 +23,14 @@ const passwordHash = `scrypt$N=16,r=8,p=1$${salt}$${hash}`;
 function buildExample() {
   const directory = createDirectory(stockDefinitions);
   let versions = 0;
-  const put = (recordId: string, values: AttributeValues) => {
+  const put = (recordId: string, values: AttributeValues, entityType = 'User') => {
     versions += 1;
     directory.apply({
       eventId: `${versions}`,
-      entityType: 'User',
+      entityType,
       recordId,
       version: versions,
-      type: directory.record('User', recordId) === undefined ? 'Created' : 'Updated',
+      type: directory.record(entityType, recordId) === undefined ? 'Created' : 'Updated',
       occurredAt: 0,
       actorId: 'system',
       commandId: null,
@@ -61,19 +63,56 @@ function buildExample() {
 
   let now = 1_000_000;
   const server = buildServer({ log: pino({ level: 'silent' }), bodyLimitBytes: 1_000 });
-  const authenticate = createAuthenticate({ directory, secrets, now: () => now });
+  const noted: string[] = [];
+  const accepted: number[] = [];
+  /** What another instance wrote: here it is known only after catching up. */
+  const late: (() => void)[] = [];
+  const { identify } = createAuthentication({
+    directory,
+    secrets,
+    tokenLifetime: { maxIdleMs: 48 * hourMs, maxAgeMs: 0 },
+    catchUp: async () => {
+      for (const write of late.splice(0)) write();
+    },
+    writes: {
+      noteTokenUse: ({ id }) => noted.push(id),
+      async acceptCode(_userId, step) {
+        if (accepted.includes(step)) return false;
+        accepted.push(step);
+        return true;
+      },
+    },
+    now: () => now,
+  });
   for (const url of ['/api/v1', '/api/v1/:entity', '/api/v1/:entity/:id']) {
     server.route({
       method: ['GET', 'POST'],
       url,
       handler: async (request) => {
-        const { id, type } = await authenticate(request);
-        return { id, type };
+        const { actor, token, startsLogin } = await identify(request);
+        return { id: actor.id, type: actor.type, token, startsLogin };
       },
     });
   }
   return {
     put,
+    noted,
+    late,
+    now: () => now,
+    putToken: (token: string, values: AttributeValues = {}) =>
+      put(
+        token,
+        {
+          userId: 'ann',
+          tokenHash: secrets.tokenHash(token),
+          secretHash: null,
+          passwordMark: secrets.tokenHash(passwordHash),
+          issuedAtMs: now,
+          usedAtMs: now,
+          ...values,
+        },
+        'AuthToken',
+      ),
     pass: (ms: number) => (now += ms),
     async ask(
       headers: Readonly<Record<string, string>>,
@@ -232,6 +271,161 @@ describe('a password', () => {
     expect((await ask(basic('ann', 'pass:wörd'), '/api/v1/Contact', '10.0.0.2')).status).toBe(200);
     pass(60_000);
     expect((await ask(basic('ann', 'pass:wörd'))).status).toBe(200);
+  });
+});
+
+describe('a token', () => {
+  const token = 'a'.repeat(32);
+  const espo = (secret = token, user = 'ann') => ({
+    'espo-authorization': base64(`${user}:${secret}`),
+  });
+  const byToken = (secret = token, user = 'ann') => ({
+    ...espo(secret, user),
+    'espo-authorization-by-token': 'true',
+  });
+  const letIn = { status: 200, body: { id: 'ann', token, startsLogin: false } };
+
+  it('lets its user in, in any slot for a password, and begins no log-in', async () => {
+    const { ask, putToken } = buildExample();
+    putToken(token);
+    for (const headers of [basic('ann', token), espo(), byToken()]) {
+      expect(await ask(headers)).toMatchObject(letIn);
+    }
+    expect(await ask(byToken(token, 'boss'))).toMatchObject(wrong);
+    expect(await ask(byToken('b'.repeat(32)))).toMatchObject(wrong);
+    expect(await ask({ 'x-api-key': apiKey, 'espo-authorization-by-token': 'true' })).toMatchObject(
+      wrong,
+    );
+  });
+
+  it('that another instance just issued is known after catching up', async () => {
+    const { ask, putToken, late } = buildExample();
+    for (const headers of [byToken(), espo(), basic('ann', token)]) {
+      late.push(() => putToken(token));
+      expect(await ask(headers)).toMatchObject(letIn);
+    }
+  });
+
+  it('dies after 48 hours without a use, which is noted at most once per hour', async () => {
+    const { ask, putToken, pass, noted, now } = buildExample();
+    putToken(token);
+    pass(hourMs - 1);
+    await ask(byToken());
+    expect(noted).toEqual([]);
+    pass(1);
+    await ask(byToken());
+    expect(noted).toEqual([token]);
+    putToken(token, { usedAtMs: now() });
+    await ask(byToken());
+    expect(noted).toEqual([token]);
+    pass(48 * hourMs - 1);
+    expect((await ask(byToken())).status).toBe(200);
+    pass(1);
+    expect(await ask(byToken())).toMatchObject(wrong);
+  });
+
+  it('dies with the password, the user, and the right of the user to log in', async () => {
+    const { ask, put, putToken } = buildExample();
+    putToken(token);
+    put('ann', { type: 'api' });
+    expect(await ask(byToken())).toMatchObject(wrong);
+    put('ann', { type: 'regular', isActive: false });
+    expect(await ask(byToken())).toMatchObject(inactive);
+    put('ann', { isActive: true });
+    expect(await ask(byToken())).toMatchObject(letIn);
+    put('ann', { passwordHash: passwordHash.replace('p=1', 'p=2') });
+    expect(await ask(byToken())).toMatchObject(wrong);
+  });
+
+  it('counts only with the cookie of its log-in, if there is one', async () => {
+    const { ask, putToken } = buildExample();
+    putToken(token, { secretHash: secrets.tokenHash('s3') });
+    expect(await ask(byToken())).toMatchObject(wrong);
+    expect(await ask({ ...byToken(), cookie: 'auth-token-secret=x' })).toMatchObject(wrong);
+    expect(await ask({ ...byToken(), cookie: 'a=b;auth-token-secret=s3' })).toMatchObject(letIn);
+  });
+
+  it('that is flagged and wrong closes no address, and a right one is let into a closed one', {
+    timeout: 20_000,
+  }, async () => {
+    const { ask, putToken } = buildExample();
+    putToken(token);
+    for (let i = 0; i < 12; i++) {
+      expect((await ask(byToken('c'.repeat(32)))).status).toBe(401);
+    }
+    expect((await ask(basic('ann', 'pass:wörd'))).status).toBe(200);
+    for (let i = 0; i < 10; i++) await ask(basic('ann', `guess ${i}`));
+    expect((await ask(basic('ann', 'pass:wörd'))).status).toBe(403);
+    expect(await ask(byToken())).toMatchObject(letIn);
+    expect(await ask(basic('ann', token))).toMatchObject(letIn);
+  });
+});
+
+describe('a second factor', () => {
+  const totpSecret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
+  const withFactor = () => {
+    const example = buildExample();
+    example.put('ann', { totpSecret: secrets.seal(totpSecret), lastStep: 0 }, 'SecondFactor');
+    const codeAt = (timestamp: number) => new TOTP({ secret: totpSecret }).generate({ timestamp });
+    const ask = (code?: string, password = 'pass:wörd') =>
+      example.ask({
+        ...basic('ann', password),
+        ...(code === undefined ? {} : { 'espo-authorization-code': code }),
+      });
+    return { ...example, ask, code: () => codeAt(example.now()) };
+  };
+  const secondStep = { status: 401, body: { status: 'secondStepRequired' } };
+  const wrongCode = { status: 401, body: { code: 'code.invalid' } };
+
+  it('asks for a code after the right password alone', async () => {
+    const { ask, code } = withFactor();
+    const answer = await ask();
+    expect(answer).toMatchObject(secondStep);
+    expect(answer.headers['x-status-reason']).toBe('second-step-required');
+    expect(await ask(undefined, 'x')).toMatchObject(wrong);
+    expect(await ask(code(), 'x')).toMatchObject(wrong);
+    expect(await ask(code())).toMatchObject({ status: 200, body: { id: 'ann' } });
+  });
+
+  it('takes each code once, and none that is older', async () => {
+    const { ask, code, pass, put } = withFactor();
+    const first = code();
+    expect((await ask(first)).status).toBe(200);
+    expect(await ask(first)).toMatchObject(wrongCode);
+    pass(30_000);
+    put('ann', { lastStep: Math.floor(1_030_000 / 30_000) }, 'SecondFactor');
+    expect(await ask(first)).toMatchObject(wrongCode);
+    expect(await ask(code())).toMatchObject(wrongCode);
+    pass(30_000);
+    expect((await ask(code())).status).toBe(200);
+    pass(90_000);
+    expect(await ask(first)).toMatchObject(wrongCode);
+  });
+
+  it('is closed for its user by ten wrong codes within five minutes', async () => {
+    const { ask, code, pass } = withFactor();
+    for (let i = 0; i < 10; i++) expect(await ask('nonsense')).toMatchObject(wrongCode);
+    expect(await ask(code())).toMatchObject({ status: 403, body: { code: 'code.limited' } });
+    expect(await ask()).toMatchObject(secondStep);
+    pass(300_000);
+    expect((await ask(code())).status).toBe(200);
+  });
+});
+
+describe('X-Another-User', () => {
+  it('lets administrators act as an active user, and nobody else', async () => {
+    const { ask } = buildExample();
+    const as = (user: string) => ({ 'x-another-user': user });
+    const boss = basic('boss', 'pass:wörd');
+    for (const user of ['ann', 'robot', 'boss']) {
+      expect(await ask({ ...boss, ...as(user) })).toMatchObject({ body: { id: user } });
+    }
+    expect(await ask({ ...boss, ...as('nobody') })).toMatchObject(wrong);
+    expect(await ask({ ...boss, ...as('old') })).toMatchObject(wrong);
+    const forbidden = { status: 403, body: { code: 'user.not_administrator' } };
+    expect(await ask({ ...basic('ann', 'pass:wörd'), ...as('boss') })).toMatchObject(forbidden);
+    expect(await ask({ 'x-api-key': apiKey, ...as('boss') })).toMatchObject(forbidden);
+    expect(await ask({ ...basic('boss', 'x'), ...as('ann') })).toMatchObject(wrong);
   });
 });
 

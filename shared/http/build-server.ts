@@ -22,6 +22,8 @@ export interface ServerDeps {
   readonly bodyLimitBytes: number;
   /** Where each request is measured. */
   readonly metrics?: Metrics;
+  /** Load balancers whose X-Forwarded-For tells where a request comes from; of others it is ignored. */
+  readonly trustedProxies?: readonly string[];
   /** Told about every error that nobody expected; its request is answered with 500 all the same. */
   readonly onBug?: (error: unknown) => void;
 }
@@ -32,7 +34,13 @@ const maxParamLength = 2_000;
 const jsonWithCharset = 'application/json; charset=utf-8';
 
 /** A Fastify server that speaks the wire rules W1, W2, W13 and W14. Routes register themselves on it afterwards. */
-export function buildServer({ log, bodyLimitBytes, metrics, onBug }: ServerDeps): FastifyInstance {
+export function buildServer({
+  log,
+  bodyLimitBytes,
+  metrics,
+  onBug,
+  trustedProxies = [],
+}: ServerDeps): FastifyInstance {
   const answerError = createAnswerError({ log, onBug });
   // Named by its wider type, so that the server has the type that routes expect.
   const loggerInstance: FastifyBaseLogger = log;
@@ -42,6 +50,7 @@ export function buildServer({ log, bodyLimitBytes, metrics, onBug }: ServerDeps)
     // A logger per request would only repeat the request's number.
     childLoggerFactory: (logger) => logger,
     bodyLimit: bodyLimitBytes,
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     requestTimeout: requestTimeoutMs,
     routerOptions: { maxParamLength, querystringParser: parseQuery },
     rewriteUrl: ({ url }) => normalizeUrl(url ?? '/'),
@@ -71,7 +80,10 @@ export function buildServer({ log, bodyLimitBytes, metrics, onBug }: ServerDeps)
 /** OPTIONS tells the methods of a path, another method is 405 there, and everything else 404. */
 function answerUnknownRoutes(server: FastifyInstance): void {
   const routeMethods = createRouteMethods();
-  server.addHook('onRoute', ({ method, url }) => routeMethods.add(method, url));
+  server.addHook('onRoute', ({ method, url }) => {
+    // The one of CORS, for preflights of every path: it says nothing about which paths exist.
+    if (url !== '*') routeMethods.add(method, url);
+  });
   server.setNotFoundHandler((request, reply) => {
     const { method } = request;
     const path = request.url.split('?', 1)[0] ?? '';

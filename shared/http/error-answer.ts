@@ -21,6 +21,7 @@ const statusByKind: Readonly<Record<RefusalKind, number>> = {
   precondition_failed: 412,
   unprocessable: 422,
   too_large: 413,
+  too_many_requests: 429,
   // Clients of this API know no 415.
   unsupported_media_type: 400,
 };

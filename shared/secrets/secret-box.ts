@@ -16,6 +16,8 @@ export interface SecretBox {
   open(sealed: string): string;
   /** What the directory keeps of an API key: enough to find its user, useless to whoever reads the log. Hex. */
   lookupHash(apiKey: string): string;
+  /** What the directory keeps of a log-in's token, and of whatever else it has to recognise but not to know. Hex. */
+  tokenHash(token: string): string;
   /** The bearer token with which the processes of one installation know each other. Hex. */
   internalToken(): string;
 }
@@ -33,6 +35,7 @@ export function createSecretBox(masterKeyHex: string): SecretBox {
   const masterKey = Buffer.from(masterKeyHex, 'hex');
   const sealKey = deriveKey(masterKey, 'annals secret sealing v1');
   const lookupKey = deriveKey(masterKey, 'annals api key lookup v1');
+  const tokenKey = deriveKey(masterKey, 'annals auth token v1');
   const token = deriveKey(masterKey, 'annals internal token v1').export().toString('hex');
 
   return {
@@ -42,6 +45,7 @@ export function createSecretBox(masterKeyHex: string): SecretBox {
       return decrypt(sealKey, Buffer.from(sealed.slice(sealedPrefix.length), 'base64url'));
     },
     lookupHash: (apiKey) => createHmac('sha256', lookupKey).update(apiKey).digest('hex'),
+    tokenHash: (text) => createHmac('sha256', tokenKey).update(text).digest('hex'),
     internalToken: () => token,
   };
 }

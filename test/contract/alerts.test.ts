@@ -121,17 +121,15 @@ describe('the configuration of Prometheus', () => {
       readonly rule_files: readonly string[];
       readonly scrape_configs: readonly {
         readonly job_name: string;
-        readonly static_configs: readonly { readonly targets: readonly string[] }[];
+        readonly dns_sd_configs: readonly { readonly names: readonly string[] }[];
       }[];
     } = readYaml('prometheus.yml');
     expect(rule_files).toEqual(['alerts.yml']);
     expect(scrape_configs.map(({ job_name }) => job_name)).toEqual(['annals']);
-    const targets = scrape_configs.flatMap((job) => job.static_configs.flatMap((it) => it.targets));
-    expect(targets.map((target) => target.split(':')[0])).toEqual([
-      'api',
-      'projector',
-      'dispatcher',
-    ]);
+    const names = scrape_configs.flatMap((job) => job.dns_sd_configs.flatMap((it) => it.names));
+    expect(names).toEqual(
+      expect.arrayContaining(['api', 'projector', 'dispatcher', 'api-1', 'front']),
+    );
   });
 });
 

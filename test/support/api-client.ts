@@ -38,9 +38,13 @@ export interface ApiClient {
 const root = '/api/v1';
 const timeoutMs = 60_000;
 
-/** Talks to a running product as any program would, over plain node:http. */
-export function createApiClient(url: string, credentials: Credentials): ApiClient {
-  const agent = new Agent({ keepAlive: true, maxSockets: 256 });
+/** Talks to a running product as any program would, over plain node:http; `localAddress` is where it comes from. */
+export function createApiClient(
+  url: string,
+  credentials: Credentials,
+  options: { readonly localAddress?: string } = {},
+): ApiClient {
+  const agent = new Agent({ keepAlive: true, maxSockets: 256, ...options });
   return clientOf(
     (parts) => sendOnce({ url, agent }, parts),
     credentials,

@@ -13,6 +13,24 @@ export const withPassword =
   ({ userName, password }: { readonly userName: string; readonly password: string }): Credentials =>
   () => ({ Authorization: `Basic ${toBase64(`${userName}:${password}`)}` });
 
+interface Login {
+  readonly userName: string;
+  /** A password or a token. */
+  readonly secret: string;
+}
+
+export const withEspo =
+  ({ userName, secret }: Login): Credentials =>
+  () => ({ 'Espo-Authorization': toBase64(`${userName}:${secret}`) });
+
+/** As clients send the token of a log-in. */
+export const withToken =
+  (login: Login): Credentials =>
+  (method, path) => ({
+    ...withEspo(login)(method, path),
+    'Espo-Authorization-By-Token': 'true',
+  });
+
 interface HmacUser {
   readonly apiKey: string;
   readonly secretKey: string;

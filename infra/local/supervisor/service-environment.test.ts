@@ -36,6 +36,13 @@ describe('toServiceEnvironment', () => {
     });
   });
 
+  it('tells an api behind the front, and no other, that connections say where they come from', () => {
+    const behind = toServiceEnvironment('api', surroundings);
+    const alone = toServiceEnvironment('api', { ...surroundings, frontTargets: [] });
+    expect(behind).toMatchObject({ ANNALS_PROXY_PROTOCOL: 'true' });
+    expect(alone).not.toHaveProperty('ANNALS_PROXY_PROTOCOL');
+  });
+
   it('tells the api alone where to listen and what to seed from', () => {
     expect(toServiceEnvironment('api', surroundings)).toMatchObject({
       HOST: '127.0.0.1',

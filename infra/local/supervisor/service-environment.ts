@@ -45,7 +45,14 @@ export function toServiceEnvironment(
     return { ...environment, HOST: host, PORT: `${port}`, ANNALS_FRONT_TARGETS: targets };
   }
   if (service !== 'api') return environment;
-  return { ...environment, HOST: host, PORT: `${port}`, ANNALS_SEED_FILE: surroundings.seedFile };
+  const isBehindFront = surroundings.frontTargets.length > 0;
+  return {
+    ...environment,
+    HOST: host,
+    PORT: `${port}`,
+    ANNALS_SEED_FILE: surroundings.seedFile,
+    ...(isBehindFront ? { ANNALS_PROXY_PROTOCOL: 'true' } : {}),
+  };
 }
 
 export function toReadyUrl(healthPort: number): string {

@@ -2,6 +2,7 @@ import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { type Definition, decideDefinition } from '../actions/define-entities.ts';
 import type { DirectoryCommands } from '../commands/directory-commands.ts';
+import { executeLogin } from '../commands/login-commands.ts';
 import type { LogRecordCommands, RecordCommands } from '../commands/record-commands.ts';
 import { requestQueueRun } from '../commands/request-queue-run.ts';
 import type { Executed } from '../commands/write-request.ts';
@@ -29,27 +30,30 @@ export function createExecute(deps: ExecuteDeps): Execute {
   };
 
   return async (command, { place, identity }) => {
-    if (command.action === 'define') {
-      const decide = decideDefinition(definitions, command.body as unknown as Definition);
-      const target = { id: command.id ?? '', isCreation: false, decide };
-      return directoryCommands.append({ ...command, identity }, target);
-    }
-    const commands = commandsFor(command.model);
-    const request = { ...command, identity };
+    const id = command.id ?? '';
+    const request = { ...command, identity, id };
     switch (command.action) {
-      case 'create':
-        return commands.create(place === undefined ? request : { ...request, place });
+      case 'create': {
+        const { create } = commandsFor(command.model);
+        return create({ ...command, identity, ...(place === undefined ? {} : { place }) });
+      }
       case 'update':
-        return commands.update({ ...request, id: command.id ?? '' });
+        return commandsFor(command.model).update(request);
       case 'remove':
-        return commands.remove({ ...request, id: command.id ?? '' });
+        return commandsFor(command.model).remove(request);
       case 'link':
       case 'unlink':
-        return commands.changeLinks(command.action, { ...request, id: command.id ?? '' });
+        return commandsFor(command.model).changeLinks(command.action, request);
       case 'convert':
-        return records.convert({ ...request, id: command.id ?? '' });
+        return records.convert(request);
+      case 'define': {
+        const decide = decideDefinition(definitions, command.body as unknown as Definition);
+        return directoryCommands.append(request, { id, isCreation: false, decide });
+      }
       case 'run-queue':
         return requestQueueRun(directoryCommands, { ...request, now: now() });
+      default:
+        return executeLogin(directoryCommands, command.action, request);
     }
   };
 }

@@ -1,5 +1,6 @@
 import type { Conditions } from '../../../shared/domain/record/conditions.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import type { LoginAction } from '../commands/login-commands.ts';
 import type { CommandIdentity, Executed } from '../commands/write-request.ts';
 
 /** A command on its way from the instance that a client asked to the owner of a partition, as JSON. */
@@ -26,7 +27,8 @@ export type CommandAction =
   | 'unlink'
   | 'convert'
   | 'define'
-  | 'run-queue';
+  | 'run-queue'
+  | LoginAction;
 
 /** The owner's answer, as JSON. */
 export interface ExecutedNote {

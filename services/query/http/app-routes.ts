@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
-import { effectiveAcl } from '../../../shared/domain/access/effective-acl.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { labels } from '../metadata/labels.ts';
 import { createMetadata, valueAtPath } from '../metadata/metadata.ts';
@@ -14,23 +13,10 @@ interface AppRouteDeps {
 
 type Query = Readonly<Record<string, unknown>>;
 
-/** What clients ask about themselves and about the installation (api-facts 2.4 and 7). */
+/** What clients ask about the installation (api-facts 7). */
 export function registerAppRoutes(server: FastifyInstance, deps: AppRouteDeps): void {
   const { directory, authenticate } = deps;
   const metadata = createMetadata(directory);
-
-  server.get('/api/v1/App/user', async (request) => {
-    const actor = await authenticate(request);
-    return {
-      user: describeUser(directory, actor),
-      acl: effectiveAcl(actor, directory.entities()),
-      preferences: {},
-      token: null,
-      settings: settingsFor(actor),
-      language: 'en_US',
-      appParams: { maxUploadSize: 0, timeZoneList: ['UTC'], auth2FARequired: false },
-    };
-  });
 
   for (const path of ['/api/v1/Metadata', '/api/v1/Metadata/action/get']) {
     server.get<{ Querystring: Query }>(path, async (request, reply) => {
@@ -52,29 +38,4 @@ export function registerAppRoutes(server: FastifyInstance, deps: AppRouteDeps): 
 function hasCredentials({ headers }: FastifyRequest): boolean {
   const names = ['espo-authorization', 'x-api-key', 'x-hmac-authorization', 'authorization'];
   return names.some((name) => headers[name] !== undefined);
-}
-
-function describeUser(directory: Directory, { id, userName, name, type, teamIds }: Actor) {
-  const values = directory.record('User', id)?.values ?? {};
-  const teamNames = teamIds.map((team) => [
-    team,
-    directory.record('Team', team)?.values['name'] ?? null,
-  ]);
-  return {
-    id,
-    userName,
-    name,
-    type,
-    isAdmin: type === 'admin',
-    isActive: true,
-    salutationName: values['salutationName'] ?? null,
-    firstName: values['firstName'] ?? null,
-    lastName: values['lastName'] ?? null,
-    title: values['title'] ?? null,
-    emailAddress: values['emailAddress'] ?? null,
-    phoneNumber: values['phoneNumber'] ?? null,
-    defaultTeamId: values['defaultTeamId'] ?? null,
-    teamsIds: teamIds,
-    teamsNames: Object.fromEntries(teamNames),
-  };
 }

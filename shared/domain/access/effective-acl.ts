@@ -17,14 +17,23 @@ export interface EffectiveAcl {
 type Levels = Readonly<Record<string, string>>;
 
 /** Only scopes that the actor reaches are in it; an administrator reaches all of them. */
-export function effectiveAcl(actor: Actor, models: readonly EntityModel[]): EffectiveAcl {
+export function effectiveAcl(
+  actor: Actor,
+  directory: { readonly entities: () => readonly EntityModel[] },
+): EffectiveAcl {
+  const models = directory.entities();
   const permissions = permissionNames.map(
     (name) => [`${name}Permission`, actor.permissions[name]] as const,
   );
+  const table = new Map<string, boolean | Levels>([
+    ...booleanTable(actor),
+    ...levelTable(actor, models),
+  ]);
+  const reached = actor.type === 'admin' ? [] : models.filter(({ name }) => table.has(name));
   return {
-    table: Object.fromEntries([...booleanTable(actor), ...levelTable(actor, models)]),
+    table: Object.fromEntries(table),
     fieldTable: Object.fromEntries(
-      models.flatMap((model) => {
+      reached.flatMap((model) => {
         const fields = fieldTable(actor, model);
         return Object.keys(fields).length === 0 ? [] : [[model.name, fields]];
       }),
@@ -53,26 +62,33 @@ function levelTable(
   actor: Actor,
   models: readonly EntityModel[],
 ): readonly (readonly [string, Levels])[] {
-  return models.flatMap(({ name }): readonly (readonly [string, Levels])[] => {
+  return models.flatMap(({ name, definition }): readonly (readonly [string, Levels])[] => {
+    const actions = accessActions.filter((action) => definition.isObject || action !== 'stream');
     if (name === 'Webhook') return [];
     if (actor.type === 'admin') return [[name, everything]];
     const levels = Object.fromEntries(
-      accessActions.map((action) => [action, levelOf(actor.access, name, action)]),
+      actions.map((action) => [action, levelOf(actor.access, name, action)]),
     );
-    const isReached = accessActions.some(
-      (action) => action !== 'create' && levels[action] !== 'no',
-    );
+    const isClosed = definition.log === 'directory' && name !== 'User' && name !== 'Team';
+    const isReached =
+      !isClosed && actions.some((action) => action !== 'create' && levels[action] !== 'no');
     return isReached ? [[name, levels]] : [];
   });
 }
 
 function fieldTable(actor: Actor, model: EntityModel) {
   const { read, edit } = closedFields(actor, model);
-  const fields = [...model.fields.keys()].filter((field) => read.has(field) || edit.has(field));
+  const isSecret = (field: string) => model.fields.get(field)?.type === 'secret';
+  const fields = [...model.fields.keys()].filter(
+    (field) => read.has(field) || edit.has(field) || (model.name === 'User' && isSecret(field)),
+  );
   return Object.fromEntries(
     fields.map((field) => [
       field,
-      { read: read.has(field) ? 'no' : 'yes', edit: edit.has(field) ? 'no' : 'yes' },
+      {
+        read: read.has(field) || isSecret(field) ? 'no' : 'yes',
+        edit: edit.has(field) || isSecret(field) ? 'no' : 'yes',
+      },
     ]),
   );
 }

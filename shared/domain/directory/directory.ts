@@ -3,6 +3,8 @@ import { buildActor } from '../access/build-actor.ts';
 import type { EntityDefinition } from '../entity/entity-definition.ts';
 import { buildEntityModel, type EntityModel } from '../entity/entity-model.ts';
 import { templateOf } from '../entity/templates.ts';
+import { type AuthToken, authTokenType } from '../login/auth-token.ts';
+import { createAuthTokenIndex } from '../login/auth-token-index.ts';
 import { evolve } from '../record/evolve.ts';
 import type { RecordEvent } from '../record/record-event.ts';
 import type { RecordState } from '../record/record-state.ts';
@@ -14,7 +16,7 @@ import { firedBy, toWebhook, type Webhook } from '../webhook/webhook.ts';
  */
 export interface Directory {
   apply(event: RecordEvent): void;
-  /** Grows with each event, so that what is derived from the directory can be kept until it changes. */
+  /** Grows with each event but log-ins, so that what is derived from the directory can be kept until it changes. */
   revision(): number;
   record(entityType: string, id: string): RecordState | undefined;
   records(entityType: string): readonly RecordState[];
@@ -22,6 +24,9 @@ export interface Directory {
   entities(): readonly EntityModel[];
   userByName(userName: string): RecordState | undefined;
   userByApiKeyHash(hash: string): RecordState | undefined;
+  authTokenByHash(tokenHash: string): AuthToken | undefined;
+  /** Oldest first. */
+  authTokensOf(userId: string): readonly AuthToken[];
   actor(user: RecordState): Actor;
   /** Live webhooks of one canonical event name, inactive ones included, oldest first. */
   webhooksFor(event: string): readonly Webhook[];
@@ -36,6 +41,7 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
   const models = new Map(
     stock.map((definition) => [definition.name, buildEntityModel(definition)]),
   );
+  const authTokens = createAuthTokenIndex();
   let revision = 0;
   let derived = emptyDerived();
 
@@ -62,6 +68,12 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
       records.set(event.entityType, ofType);
       const state = evolve(ofType.get(event.recordId), event);
       ofType.set(event.recordId, state);
+      if (event.entityType === authTokenType) {
+        authTokens.apply(state);
+        // Nobody asks for a log-in that ended, and there is no end to them.
+        if (state.deleted) ofType.delete(event.recordId);
+        return;
+      }
       if (event.entityType === entityDefinitionType) rebuildModel(state);
       revision += 1;
       derived = emptyDerived();
@@ -79,6 +91,8 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
       derived.usersByApiKeyHash ??= indexBy(liveOnes('User'), 'apiKeyHash');
       return derived.usersByApiKeyHash.get(hash);
     },
+    authTokenByHash: authTokens.byHash,
+    authTokensOf: authTokens.ofUser,
     actor,
     webhooksFor(event) {
       derived.webhooks ??= Map.groupBy(liveOnes('Webhook').map(toWebhook), firedBy);

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { limitConcurrency } from '../runtime/limit-concurrency.ts';
-import { hashPassword, verifyPassword } from '../secrets/password-hash.ts';
+import { Unavailable } from '../../domain/errors.ts';
+import { limitConcurrency } from '../../runtime/limit-concurrency.ts';
+import { hashPassword, verifyPassword } from '../../secrets/password-hash.ts';
 
 interface PasswordLogin {
   /** Where it comes from. */
@@ -20,6 +21,8 @@ export type CheckPassword = (login: PasswordLogin, beforeHashing: () => void) =>
 /** One of libuv's four threads stays free for the rest of the process, for example to look up names. */
 const maxHashingAtOnce = 3;
 const maxRemembered = 10_000;
+/** Some ten seconds of hashing: whoever comes later had better come again. */
+const maxWaiting = 200;
 
 /**
  * Verifies passwords, and remembers the right ones: a client with Basic sends its password each time, and a scrypt
@@ -52,6 +55,9 @@ export function createCheckPassword(): CheckPassword {
     // Requests of one client that start at once share one verification.
     const flight = `${key} ${login.address}`;
     const known = checking.get(flight);
+    if (known === undefined && checking.size >= maxWaiting) {
+      throw new Unavailable('too many logins at once');
+    }
     const check = known ?? verify(login, beforeHashing).finally(() => checking.delete(flight));
     if (known === undefined) checking.set(flight, check);
     const isRight = await check;

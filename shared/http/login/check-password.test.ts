@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { hashPassword } from '../secrets/password-hash.ts';
+import { Unavailable } from '../../domain/errors.ts';
+import { hashPassword } from '../../secrets/password-hash.ts';
 import { createCheckPassword } from './check-password.ts';
 
 describe('checking passwords', () => {
@@ -54,6 +55,17 @@ describe('checking passwords', () => {
     const unknown = { address: 'a', userId: '', password: 'right', passwordHash: undefined };
     expect(await check(unknown, beforeHashing)).toBe(false);
     expect(count()).toBe(1);
+  });
+
+  it('sends away whoever comes when 200 wait', async () => {
+    const check = createCheckPassword();
+    const cheap = `scrypt$N=16,r=8,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+    const waiting = Array.from({ length: 200 }, (_, index) =>
+      check(login(`guess ${index}`, cheap), () => {}),
+    );
+    await expect(check(login('one more', cheap), () => {})).rejects.toThrow(Unavailable);
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set([false]));
+    expect(await check(login('one more', cheap), () => {})).toBe(false);
   });
 
   it('ends when the turn comes too late', async () => {

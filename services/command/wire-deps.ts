@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import type { ProjectionWatch } from '../../shared/db/projection-watch.ts';
+import type { DirectoryFollower } from '../../shared/directory/directory-follower.ts';
+import type { Authentication } from '../../shared/http/authenticate.ts';
+import type { KafkaAddress } from '../../shared/kafka/connection.ts';
+import type { Lifecycle } from '../../shared/runtime/lifecycle.ts';
+import type { Metrics } from '../../shared/runtime/metrics.ts';
+import type { SecretBox } from '../../shared/secrets/secret-box.ts';
+import type { CommandConfig } from './config.ts';
+
+export interface CommandDeps {
+  readonly config: CommandConfig;
+  readonly kafka: KafkaAddress;
+  readonly partitions: number;
+  readonly pool: Pool;
+  readonly projection: ProjectionWatch;
+  readonly follower: DirectoryFollower;
+  readonly secrets: SecretBox;
+  readonly authentication: Authentication;
+  readonly server: FastifyInstance;
+  /** Where other services send their commands. */
+  readonly internalAddress: string;
+  readonly lifecycle: Lifecycle;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+}

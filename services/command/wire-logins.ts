@@ -1,0 +1,38 @@
+import { Refusal } from '../../shared/domain/errors.ts';
+import type { RouteCommand } from './forward/route-commands.ts';
+import { registerAppRoutes } from './http/app-routes.ts';
+import { createLoginCommands, type LoginCommands } from './http/login-writes.ts';
+import { registerUserSecurityRoutes } from './http/user-security-routes.ts';
+import type { CommandDeps } from './wire-deps.ts';
+
+/** Log-ins, and the routes about them. */
+export function wireLogins(
+  deps: Pick<CommandDeps, 'authentication' | 'config' | 'follower' | 'log' | 'secrets' | 'server'>,
+  route: RouteCommand,
+  newId: () => string,
+): LoginCommands {
+  const { authentication, config, follower, log, secrets, server } = deps;
+  const { directory } = follower;
+  const logins = createLoginCommands({
+    directory,
+    secrets,
+    route,
+    newId,
+    tokenLifetime: config.tokenLifetime,
+    timeoutMs: config.writeTimeoutMs,
+    now: Date.now,
+    onFailure(err) {
+      // Another instance was quicker.
+      if (!(err instanceof Refusal)) log.warn({ err }, 'login not noted');
+    },
+  });
+  registerAppRoutes(server, { authentication, directory, secrets, logins });
+  registerUserSecurityRoutes(server, {
+    authentication,
+    directory,
+    secrets,
+    logins,
+    now: Date.now,
+  });
+  return logins;
+}

@@ -1,0 +1,33 @@
+import type { TokenLifetime } from '../domain/login/auth-token.ts';
+import type { EnvReader } from './env.ts';
+
+/** What a service that clients talk to needs to know beside ServiceSettings. */
+export interface HttpSettings {
+  readonly http: { readonly host: string; readonly port: number };
+  /** Load balancers whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[];
+  /** Every connection begins with a PROXY protocol header, which tells where it really comes from. */
+  readonly proxyProtocol: boolean;
+  /** Per user, and per address of those who are nobody; 0 is no limit. */
+  readonly requestsPerSecond: number;
+  /** Pages of these origins may call the API; none: no CORS at all. */
+  readonly corsOrigins: readonly string[];
+  readonly tokenLifetime: TokenLifetime;
+}
+
+export function readHttpSettings(read: EnvReader): HttpSettings {
+  return {
+    http: {
+      host: read.text('HOST', '127.0.0.1'),
+      port: read.int('PORT', { fallback: 8080, min: 0, max: 65_535 }),
+    },
+    trustedProxies: read.networks('TRUSTED_PROXIES'),
+    proxyProtocol: read.boolean('ANNALS_PROXY_PROTOCOL', false),
+    requestsPerSecond: read.int('API_RATE_LIMIT', { fallback: 0, min: 0, max: 1_000_000 }),
+    corsOrigins: read.list('API_CORS_ORIGINS', []),
+    tokenLifetime: {
+      maxIdleMs: read.durationMs('AUTH_TOKEN_MAX_IDLE_TIME', { fallback: '48h' }),
+      maxAgeMs: read.durationMs('AUTH_TOKEN_LIFETIME', { fallback: '0' }),
+    },
+  };
+}

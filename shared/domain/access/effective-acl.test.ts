@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { createDirectory } from '../directory/directory.ts';
+import { stockDefinitions } from '../entity/stock/stock-definitions.ts';
+import type { AttributeValues } from '../record/attribute-values.ts';
+import { effectiveAcl } from './effective-acl.ts';
+
+function aclOf(user: AttributeValues, others: Readonly<Record<string, AttributeValues>> = {}) {
+  const directory = createDirectory(stockDefinitions);
+  const put = (entityType: string, recordId: string, values: AttributeValues) =>
+    directory.apply({
+      eventId: recordId,
+      entityType,
+      recordId,
+      version: 1,
+      type: 'Created',
+      occurredAt: 0,
+      actorId: 'system',
+      commandId: null,
+      commandHash: null,
+      correlationId: null,
+      access: { assignedUserId: null, createdById: null, teamIds: [] },
+      changes: Object.entries(values).map(([attribute, after]) => ({
+        attribute,
+        before: null,
+        after,
+      })),
+    });
+  for (const [name, values] of Object.entries(others)) {
+    put(name.startsWith('team') ? 'Team' : 'Role', name, values);
+  }
+  put('User', 'ann', { userName: 'ann', type: 'regular', ...user });
+  const state = directory.record('User', 'ann');
+  if (state === undefined) throw new Error('no user');
+  return effectiveAcl(directory.actor(state), directory);
+}
+
+describe('what a user may do', () => {
+  it('without a role is to see themselves and their teams', () => {
+    const acl = aclOf({});
+    expect(acl.table).toEqual({
+      User: { create: 'no', read: 'own', edit: 'no', delete: 'no' },
+      Team: { create: 'no', read: 'team', edit: 'no', delete: 'no' },
+    });
+    const permissions = Object.entries(acl).filter(([name]) => name.endsWith('Permission'));
+    expect(permissions).toHaveLength(13);
+    expect(new Set(permissions.map(([, value]) => value))).toEqual(new Set(['no']));
+  });
+
+  it('is what roles grant, reachable scopes alone, with what a role leaves out filled in', () => {
+    const acl = aclOf(
+      { rolesIds: ['r'] },
+      {
+        r: {
+          data: {
+            Account: { read: 'team', edit: 'own' },
+            Contact: { create: 'no', read: 'all', edit: 'no', delete: 'no', stream: 'own' },
+            Lead: false,
+            Webhook: true,
+            Role: { read: 'all' },
+            Nonsense: { read: 'all' },
+          },
+        },
+      },
+    );
+    expect(acl.table).toEqual({
+      Account: { create: 'yes', read: 'team', edit: 'own', delete: 'no', stream: 'team' },
+      Contact: { create: 'no', read: 'all', edit: 'no', delete: 'no', stream: 'own' },
+      User: { create: 'no', read: 'own', edit: 'no', delete: 'no' },
+      Team: { create: 'no', read: 'team', edit: 'no', delete: 'no' },
+      Webhook: true,
+    });
+  });
+
+  it('with fields and permissions is the most that any role of theirs or of their teams allows', () => {
+    const data = { Account: { read: 'all' } };
+    const acl = aclOf(
+      { rolesIds: ['r'], teamsIds: ['team1'] },
+      {
+        team1: { rolesIds: ['s', 'unknown'] },
+        r: {
+          data,
+          exportPermission: 'no',
+          assignmentPermission: 'team',
+          auditPermission: 'not-set',
+          fieldData: {
+            Account: {
+              website: { read: 'yes', edit: 'no' },
+              sicCode: { read: 'no', edit: 'no' },
+            },
+            Lead: { status: { read: 'no', edit: 'no' } },
+          },
+        },
+        s: {
+          data,
+          exportPermission: 'yes',
+          assignmentPermission: 'no',
+          fieldData: { Account: { sicCode: { read: 'yes', edit: 'no' } } },
+        },
+      },
+    );
+    expect(acl).toMatchObject({
+      exportPermission: 'yes',
+      assignmentPermission: 'team',
+      auditPermission: 'no',
+      fieldTableQuickAccess: {},
+    });
+    expect(acl.fieldTable['Account']).toEqual({
+      website: { read: 'yes', edit: 'no' },
+      sicCode: { read: 'yes', edit: 'no' },
+    });
+    expect(Object.keys(acl.fieldTable)).toEqual(['Account', 'User']);
+    expect(acl.fieldTable['User']?.['apiKey']).toEqual({ read: 'no', edit: 'no' });
+  });
+
+  it('as an administrator is everything, whatever a role says', () => {
+    const acl = aclOf({ type: 'admin', rolesIds: ['r'] }, { r: { data: { Account: false } } });
+    expect(acl.table['Account']).toEqual(acl.table['Role']);
+    expect(acl.table['Account']).toMatchObject({ create: 'yes', delete: 'all' });
+    expect(acl.table['Webhook']).toBe(true);
+    expect(acl).toMatchObject({
+      fieldTable: {},
+      assignmentPermission: 'all',
+      exportPermission: 'yes',
+    });
+  });
+});

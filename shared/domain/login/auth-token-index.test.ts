@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { createDirectory } from '../directory/directory.ts';
+import { stockDefinitions } from '../entity/stock/stock-definitions.ts';
+import type { AttributeValues } from '../record/attribute-values.ts';
+import type { RecordEventType } from '../record/record-event.ts';
+
+function directoryWith(...ids: readonly string[]) {
+  const directory = createDirectory(stockDefinitions);
+  const apply = (type: RecordEventType, recordId: string, values: AttributeValues) =>
+    directory.apply({
+      eventId: recordId,
+      entityType: 'AuthToken',
+      recordId,
+      version: 1,
+      type,
+      occurredAt: 0,
+      actorId: 'ann',
+      commandId: null,
+      commandHash: null,
+      correlationId: null,
+      access: { assignedUserId: null, createdById: null, teamIds: [] },
+      changes: Object.entries(values).map(([attribute, after]) => ({
+        attribute,
+        before: null,
+        after,
+      })),
+    });
+  for (const id of ids) {
+    apply('Created', id, { userId: 'ann', tokenHash: `hash of ${id}`, usedAtMs: 1, issuedAtMs: 1 });
+  }
+  return { directory, apply };
+}
+
+describe('the log-ins of a directory', () => {
+  it('are found by hash and by user, and follow what is noted of them', () => {
+    const { directory, apply } = directoryWith('one', 'two');
+    expect(directory.authTokenByHash('hash of two')).toMatchObject({ id: 'two', userId: 'ann' });
+    apply('Updated', 'one', { usedAtMs: 5 });
+    expect(directory.authTokensOf('ann').map(({ id, usedAtMs }) => [id, usedAtMs])).toEqual([
+      ['one', 5],
+      ['two', 1],
+    ]);
+    expect(directory.authTokensOf('bob')).toEqual([]);
+  });
+
+  it('leave the memory when they end', () => {
+    const { directory, apply } = directoryWith('one', 'two');
+    apply('Deleted', 'one', {});
+    expect(directory.authTokenByHash('hash of one')).toBeUndefined();
+    expect(directory.record('AuthToken', 'one')).toBeUndefined();
+    expect(directory.authTokensOf('ann').map(({ id }) => id)).toEqual(['two']);
+  });
+
+  it('change nothing that is derived from a directory', () => {
+    expect(directoryWith('one', 'two').directory.revision()).toBe(0);
+  });
+});

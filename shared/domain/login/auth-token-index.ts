@@ -1,0 +1,47 @@
+import type { RecordState } from '../record/record-state.ts';
+import { type AuthToken, toAuthToken } from './auth-token.ts';
+
+/** The log-ins of a directory. Kept up event by event: they come far more often than anything else changes. */
+export interface AuthTokenIndex {
+  apply(state: RecordState): void;
+  byHash(tokenHash: string): AuthToken | undefined;
+  /** Oldest first. */
+  ofUser(userId: string): readonly AuthToken[];
+}
+
+export function createAuthTokenIndex(): AuthTokenIndex {
+  const byId = new Map<string, AuthToken>();
+  const byHash = new Map<string, AuthToken>();
+  const idsByUser = new Map<string, Set<string>>();
+
+  function forget({ id, tokenHash, userId }: AuthToken): void {
+    byId.delete(id);
+    byHash.delete(tokenHash);
+    const ids = idsByUser.get(userId);
+    ids?.delete(id);
+    if (ids?.size === 0) idsByUser.delete(userId);
+  }
+
+  function remember(token: AuthToken): void {
+    byId.set(token.id, token);
+    byHash.set(token.tokenHash, token);
+    const ids = idsByUser.get(token.userId) ?? new Set();
+    idsByUser.set(token.userId, ids.add(token.id));
+  }
+
+  return {
+    apply(state) {
+      const known = byId.get(state.id);
+      if (state.deleted) {
+        if (known !== undefined) forget(known);
+        return;
+      }
+      remember(toAuthToken(state));
+    },
+    byHash: (tokenHash) => byHash.get(tokenHash),
+    ofUser: (userId) =>
+      [...(idsByUser.get(userId) ?? [])]
+        .map((id) => byId.get(id))
+        .filter((token) => token !== undefined),
+  };
+}

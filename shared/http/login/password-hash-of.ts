@@ -1,0 +1,9 @@
+import type { RecordState } from '../../domain/record/record-state.ts';
+
+/** Of a user who may log in with a password: API users may not, whatever their record holds. */
+export function passwordHashOf(user: RecordState | undefined): string | undefined {
+  if (user === undefined || user.deleted) return undefined;
+  const { type, passwordHash } = user.values;
+  const mayLogIn = type === 'regular' || type === 'admin';
+  return mayLogIn && typeof passwordHash === 'string' ? passwordHash : undefined;
+}

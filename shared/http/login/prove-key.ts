@@ -1,0 +1,68 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { Directory } from '../../domain/directory/directory.ts';
+import type { RecordState } from '../../domain/record/record-state.ts';
+import type { SecretBox } from '../../secrets/secret-box.ts';
+import { isSignedWith, readHmacCredentials, signedPath } from './hmac-credentials.ts';
+import type { Credentials } from './read-credentials.ts';
+
+interface KeyDeps {
+  readonly directory: Pick<Directory, 'userByApiKeyHash'>;
+  readonly secrets: Pick<SecretBox, 'lookupHash' | 'open'>;
+}
+
+type KeyCredentials = Extract<Credentials, { kind: 'key' | 'hmac' }>;
+
+/** The user whose key, or whose signature, comes with a request; undefined if it is nobody's. */
+export type ProveKey = (
+  request: FastifyRequest,
+  credentials: KeyCredentials,
+) => RecordState | undefined;
+
+const maxKnownKeys = 10_000;
+
+export function createProveKey(deps: KeyDeps): ProveKey {
+  const byApiKey = createApiKeyProof(deps);
+  const byHmac = createHmacProof(deps);
+  return (request, credentials) =>
+    credentials.kind === 'key' ? byApiKey(credentials.apiKey) : byHmac(request, credentials.header);
+}
+
+function createApiKeyProof({ directory, secrets }: KeyDeps) {
+  // Of keys that were right once: hashing one costs more than all the rest of a log-in.
+  const hashes = new Map<string, string>();
+  return (apiKey: string): RecordState | undefined => {
+    const known = hashes.get(apiKey);
+    const hash = known ?? secrets.lookupHash(apiKey);
+    const user = directory.userByApiKeyHash(hash);
+    if (user === undefined || !isApiUser(user, 'ApiKey')) return undefined;
+    if (known === undefined && hashes.size < maxKnownKeys) hashes.set(apiKey, hash);
+    return user;
+  };
+}
+
+function createHmacProof({ directory, secrets }: KeyDeps) {
+  // By the user's state, a new one after each change of the user: so a rotated secret is never met here.
+  const secretKeys = new WeakMap<RecordState, KeyObject>();
+
+  function secretKeyOf(user: RecordState): KeyObject {
+    const known = secretKeys.get(user);
+    if (known !== undefined) return known;
+    const key = createSecretKey(Buffer.from(secrets.open(String(user.values['secretKey']))));
+    secretKeys.set(user, key);
+    return key;
+  }
+
+  return ({ method, originalUrl }: FastifyRequest, header: string): RecordState | undefined => {
+    const credentials = readHmacCredentials(header);
+    if (credentials === undefined) return undefined;
+    const user = directory.userByApiKeyHash(secrets.lookupHash(credentials.apiKey));
+    if (user === undefined || !isApiUser(user, 'Hmac')) return undefined;
+    const signed = `${method} ${signedPath(originalUrl)}`;
+    return isSignedWith(secretKeyOf(user), signed, credentials.hash) ? user : undefined;
+  };
+}
+
+function isApiUser(user: RecordState, authMethod: 'ApiKey' | 'Hmac'): boolean {
+  return user.values['type'] === 'api' && user.values['authMethod'] === authMethod;
+}

@@ -1,0 +1,70 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { Directory } from '../../domain/directory/directory.ts';
+import {
+  type AuthToken,
+  isExpired,
+  isUseDue,
+  type TokenLifetime,
+} from '../../domain/login/auth-token.ts';
+import type { RecordState } from '../../domain/record/record-state.ts';
+import type { SecretBox } from '../../secrets/secret-box.ts';
+import { passwordHashOf } from './password-hash-of.ts';
+import { type PasswordCredentials, readCookie } from './read-credentials.ts';
+
+export interface TokenDeps {
+  readonly directory: Pick<Directory, 'authTokenByHash' | 'record'>;
+  readonly secrets: Pick<SecretBox, 'tokenHash'>;
+  readonly lifetime: TokenLifetime;
+  readonly noteUse: (token: AuthToken) => void;
+  readonly now: () => number;
+}
+
+export interface ProvenToken {
+  readonly user: RecordState;
+  readonly token: AuthToken;
+}
+
+/** The cookie without which a token does not count, if its log-in asked for one. */
+export const tokenSecretCookie = 'auth-token-secret';
+
+const form = /^[0-9a-f]{32}$/;
+
+export function isTokenLike(text: string): boolean {
+  return form.test(text);
+}
+
+/** The log-in whose token stands where the password would; undefined if it is none, or none any more. */
+export function createProveToken(deps: TokenDeps) {
+  const { directory, secrets, lifetime, noteUse, now } = deps;
+  return (
+    { headers }: FastifyRequest,
+    { userName, secret }: PasswordCredentials,
+  ): ProvenToken | undefined => {
+    const token = isTokenLike(secret)
+      ? directory.authTokenByHash(secrets.tokenHash(secret))
+      : undefined;
+    const user = token && directory.record('User', token.userId);
+    if (user?.values['userName'] !== userName || token === undefined) return undefined;
+    const cookie = readCookie(headers.cookie, tokenSecretCookie);
+    if (!isAlive(deps, token, user) || !hasSecret(token, secrets, cookie)) return undefined;
+    if (isUseDue(token, lifetime, now())) noteUse(token);
+    return { user, token };
+  };
+}
+
+function isAlive({ secrets, lifetime, now }: TokenDeps, token: AuthToken, user: RecordState) {
+  const passwordHash = passwordHashOf(user);
+  if (passwordHash === undefined || isExpired(token, lifetime, now())) return false;
+  return token.passwordMark === secrets.tokenHash(passwordHash);
+}
+
+function hasSecret(
+  { secretHash }: AuthToken,
+  { tokenHash }: Pick<SecretBox, 'tokenHash'>,
+  cookie: string | undefined,
+): boolean {
+  if (secretHash === null) return true;
+  if (cookie === undefined) return false;
+  return timingSafeEqual(Buffer.from(tokenHash(cookie)), Buffer.from(secretHash));
+}

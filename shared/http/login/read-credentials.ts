@@ -1,0 +1,84 @@
+import type { FastifyRequest } from 'fastify';
+import { Refusal } from '../../domain/errors.ts';
+import { wrongCredentials } from './wrong-credentials.ts';
+
+export type Credentials =
+  | { readonly kind: 'key'; readonly apiKey: string }
+  | { readonly kind: 'hmac'; readonly header: string }
+  | PasswordCredentials;
+
+export interface PasswordCredentials {
+  readonly kind: 'password';
+  readonly userName: string;
+  /** A password, or the token of a log-in. */
+  readonly secret: string;
+  /** Nothing but a token may let in. */
+  readonly isTokenOnly: boolean;
+  /** Given by Espo-Authorization: the right password begins a log-in that lasts. */
+  readonly startsLogin: boolean;
+}
+
+/**
+ * The credentials that a request is judged by: the first of Espo-Authorization, X-Api-Key, X-Hmac-Authorization and
+ * Authorization, right or wrong. Undefined when there are none.
+ */
+export function readCredentials({ headers }: FastifyRequest): Credentials | undefined {
+  const isTokenOnly = isTrue(headers['espo-authorization-by-token']);
+  const espo = singleHeader(headers['espo-authorization']);
+  if (espo !== undefined) {
+    const password = decodePassword(espo);
+    if (password === undefined) throw malformed();
+    return { kind: 'password', ...password, isTokenOnly, startsLogin: true };
+  }
+  const apiKey = singleHeader(headers['x-api-key']);
+  const hmac = singleHeader(headers['x-hmac-authorization']);
+  if (apiKey !== undefined || hmac !== undefined) {
+    if (isTokenOnly) throw wrongCredentials();
+    return apiKey === undefined ? { kind: 'hmac', header: hmac ?? '' } : { kind: 'key', apiKey };
+  }
+  const basic = readBasic(headers.authorization);
+  return basic && { kind: 'password', ...basic, isTokenOnly, startsLogin: false };
+}
+
+/** An empty header counts as none. */
+export function singleHeader(header: string | string[] | undefined): string | undefined {
+  return (Array.isArray(header) ? header[0] : header) || undefined;
+}
+
+export function isTrue(header: string | string[] | undefined): boolean {
+  return singleHeader(header)?.toLowerCase() === 'true';
+}
+
+/** The value of a cookie, undefined if the request has none of that name. */
+export function readCookie(header: string | undefined, name: string): string | undefined {
+  for (const pair of header?.split(';') ?? []) {
+    const [key, value] = pair.split('=', 2);
+    if (key?.trim() === name) return value?.trim();
+  }
+  return undefined;
+}
+
+type Password = Pick<PasswordCredentials, 'userName' | 'secret'>;
+
+/** Undefined when there is none; another scheme than Basic is none that is known here. */
+function readBasic(header: string | undefined): Password | undefined {
+  const encoded = /^basic +(.*)$/i.exec(header ?? '')?.[1];
+  if (encoded === undefined) return undefined;
+  const password = decodePassword(encoded);
+  if (password === undefined) throw wrongCredentials();
+  return password;
+}
+
+function decodePassword(encoded: string): Password | undefined {
+  const text = Buffer.from(encoded, 'base64').toString('utf8');
+  const end = text.indexOf(':');
+  return end === -1 ? undefined : { userName: text.slice(0, end), secret: text.slice(end + 1) };
+}
+
+function malformed(): Refusal {
+  return new Refusal(
+    'invalid',
+    'credentials.malformed',
+    'Auth: Bad authorization string provided.',
+  );
+}

@@ -1,0 +1,12 @@
+import { Refusal } from '../../domain/errors.ts';
+import type { RecordState } from '../../domain/record/record-state.ts';
+
+export function wrongCredentials(): Refusal {
+  return new Refusal('unauthenticated', 'credentials.invalid', 'Wrong credentials.');
+}
+
+/** Only who proved to be the user is told that the user was deactivated. */
+export function requireActive(user: RecordState): RecordState {
+  if (user.values['isActive'] === true) return user;
+  throw new Refusal('unauthenticated', 'user.inactive', 'The user is deactivated.');
+}

@@ -1,0 +1,94 @@
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { toProxyHeader } from './proxy-header.ts';
+import { readProxyHeaders } from './read-proxy-headers.ts';
+
+const header = 'PROXY TCP4 192.0.2.7 127.0.0.1 40000 8080\r\n';
+const server = createServer((request, response) => {
+  let length = 0;
+  request.on('data', (chunk: Buffer) => {
+    length += chunk.length;
+  });
+  request.on('end', () => response.end(`${request.socket.remoteAddress} ${length};`));
+});
+readProxyHeaders(server);
+let socket: Socket;
+let answer = '';
+
+beforeEach(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  answer = '';
+  socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  socket.on('data', (chunk) => {
+    answer += chunk.toString();
+  });
+});
+
+afterEach(async () => {
+  socket.destroy();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+const post = (length: number) =>
+  `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n${'b'.repeat(length)}`;
+const answers = () => answer.match(/[\da-f.:]+ \d+;/g) ?? [];
+const until = async (count: number) => {
+  while (answers().length < count) await sleep(5);
+  return answers();
+};
+
+describe('a connection with a PROXY header', () => {
+  it('comes from the address in it, for all of its requests', async () => {
+    socket.write(header + post(3));
+    expect(await until(1)).toEqual(['192.0.2.7 3;']);
+    socket.write(post(500_000));
+    expect(await until(2)).toEqual(['192.0.2.7 3;', '192.0.2.7 500000;']);
+  });
+
+  it('may bring it in pieces, before or with a large request', async () => {
+    for (const piece of ['PRO', header.slice(3, -1), '\n']) {
+      socket.write(piece);
+      await sleep(10);
+    }
+    socket.write(post(1));
+    expect(await until(1)).toEqual(['192.0.2.7 1;']);
+  });
+
+  it('keeps bytes that come with it in their order', async () => {
+    socket.write(header + post(300_000));
+    socket.write(post(7));
+    expect(await until(2)).toEqual(['192.0.2.7 300000;', '192.0.2.7 7;']);
+  });
+
+  it('keeps its own address if the header knows none', async () => {
+    socket.write(`PROXY UNKNOWN\r\n${post(1)}`);
+    expect(await until(1)).toEqual(['127.0.0.1 1;']);
+  });
+});
+
+describe('a connection without a PROXY header', () => {
+  it.each([post(1), 'PROXY TCP4\r\n', 'x'.repeat(200), '\r\n'])('is cut: %#', async (bytes) => {
+    const closed = new Promise((resolve) => socket.on('close', resolve));
+    socket.on('error', () => {});
+    socket.write(bytes);
+    await closed;
+    expect(answer).toBe('');
+  });
+});
+
+it('the header of a connection names both ends', () => {
+  const ends = { remotePort: 1, localPort: 2 };
+  expect(
+    toProxyHeader({ ...ends, remoteAddress: '192.0.2.7', localAddress: '127.0.0.1' } as Socket),
+  ).toBe('PROXY TCP4 192.0.2.7 127.0.0.1 1 2\r\n');
+  expect(toProxyHeader({ ...ends, remoteAddress: '::1', localAddress: '::1' } as Socket)).toBe(
+    'PROXY TCP6 ::1 ::1 1 2\r\n',
+  );
+  expect(toProxyHeader({ ...ends, remoteAddress: '::1', localAddress: '1.2.3.4' } as Socket)).toBe(
+    'PROXY UNKNOWN\r\n',
+  );
+});

@@ -1,0 +1,51 @@
+import packageJson from '../../package.json' with { type: 'json' };
+import { effectiveAcl } from '../domain/access/effective-acl.ts';
+import type { Directory } from '../domain/directory/directory.ts';
+import { toRecordBody } from '../domain/record/to-record-body.ts';
+import type { Identity } from './authenticate.ts';
+
+const language = 'en_US';
+const maxUploadSizeMb = 256;
+
+/** Of the user's own record, for administrators to know: what it is allowed stands in `acl`. */
+const hidden = ['authMethod', 'rolesIds', 'rolesNames'];
+
+/** The answer of `GET App/user`: who am I, and what may I do. */
+export function toAppUser(
+  directory: Pick<Directory, 'entity' | 'entities' | 'record'>,
+  { actor, user, token }: Pick<Identity, 'actor' | 'user' | 'token'>,
+) {
+  return {
+    user: toUserBody(directory, { actor, user }),
+    acl: effectiveAcl(actor, directory),
+    preferences: {},
+    token,
+    settings: { applicationName: 'Annals', version: packageJson.version, language },
+    language,
+    appParams: {
+      maxUploadSize: maxUploadSizeMb,
+      timeZoneList: ['UTC'],
+      auth2FARequired: false,
+    },
+  };
+}
+
+function toUserBody(
+  directory: Pick<Directory, 'entity' | 'record'>,
+  { actor, user }: Pick<Identity, 'actor' | 'user'>,
+) {
+  const model = directory.entity('User');
+  if (model === undefined) throw new Error('there are no users');
+  const nameOf = (entityType: string, id: string) => {
+    const name = directory.record(entityType, id)?.values['name'];
+    return typeof name === 'string' ? name : undefined;
+  };
+  const body = toRecordBody(model, user, nameOf);
+  for (const attribute of hidden) delete body[attribute];
+  return {
+    ...body,
+    name: actor.name,
+    type: actor.type,
+    isAdmin: actor.type === 'admin',
+  };
+}

@@ -1,0 +1,35 @@
+import { Secret, TOTP } from 'otpauth';
+
+const periodMs = 30_000;
+const issuer = 'Annals';
+/** Codes of the time step before and after are taken too: clocks of telephones differ. */
+const window = 1;
+
+/** Time-based one-time passwords (RFC 6238) as every authenticator app makes them: SHA-1, six digits, 30 seconds. */
+function totpOf(secret: string, label = ''): TOTP {
+  const settings = { algorithm: 'SHA1', digits: 6, period: periodMs / 1_000 } as const;
+  return new TOTP({ ...settings, issuer, label, secret: Secret.fromBase32(secret) });
+}
+
+/** 160 random bits in base 32, as RFC 4226 asks for. */
+export function generateTotpSecret(): string {
+  return new Secret({ size: 20 }).base32;
+}
+
+/** What a QR code for an authenticator app holds. */
+export function toTotpUri(secret: string, userName: string): string {
+  return totpOf(secret, userName).toString();
+}
+
+/** The time step that a code belongs to; undefined for a wrong one. */
+export function findTotpStep(secret: string, code: string, now: number): number | undefined {
+  const token = code.replaceAll(/\s/g, '');
+  // The library compares bytes, and throws when other characters have more of them.
+  if (!/^[0-9]{6}$/.test(token)) return undefined;
+  const delta = totpOf(secret).validate({ token, timestamp: now, window });
+  return delta === null ? undefined : Math.floor(now / periodMs) + delta;
+}
+
+export function isTotpSecret(secret: string): boolean {
+  return /^[A-Z2-7]{16,128}$/.test(secret);
+}

@@ -1,0 +1,408 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TOTP } from 'otpauth';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+import { topicNames } from '../../shared/kafka/topics.ts';
+import { type ApiClient, createApiClient } from '../support/api-client.ts';
+import { expectRefusal } from '../support/bad-input/send-bad-request.ts';
+import {
+  anonymous,
+  withApiKey,
+  withEspo,
+  withHmacGlued,
+  withHmacHex,
+  withHmacRaw,
+  withPassword,
+  withToken,
+} from '../support/credentials.ts';
+import { eventually } from '../support/eventually.ts';
+import { createLogReader } from '../support/log-reader.ts';
+import { type StartedProduct, startProduct } from '../support/product.ts';
+
+const topicPrefix = `authentication-${process.pid}`;
+const topics = topicNames(topicPrefix);
+
+let product: StartedProduct;
+/** Two clients, each with a connection of its own: the front gives each to another api. */
+let clients: readonly [ApiClient, ApiClient];
+/** What nobody may find in the log. */
+const secrets: string[] = [];
+
+beforeAll(async () => {
+  product = await startProduct({
+    env: { ANNALS_TOPIC_PREFIX: topicPrefix, ANNALS_API_INSTANCES: '2' },
+  });
+  await eventually(connectToBoth, { timeoutMs: 30_000 });
+});
+
+/** The front passes over an api that is not ready yet: its log tells whether each has one of the clients. */
+async function connectToBoth(): Promise<void> {
+  for (const client of clients ?? []) client.close();
+  clients = [createApiClient(product.url, anonymous), createApiClient(product.url, anonymous)];
+  const marks = clients.map(() => `/nothing-${randomUUID()}`);
+  for (const [index, client] of clients.entries()) await client.get(marks[index] ?? '');
+  await sleep(200);
+  const asked = ['api', 'api2'].map((instance) => {
+    const lines = readFileSync(join(product.dataDir, 'logs', `${instance}.log`), 'utf8');
+    return marks.filter((mark) => lines.includes(mark)).length;
+  });
+  expect(asked).toEqual([1, 1]);
+}
+
+afterAll(async () => {
+  for (const client of clients ?? []) client.close();
+  await product?.remove();
+});
+
+interface AppUser {
+  readonly user: Readonly<Record<string, unknown>>;
+  readonly acl: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly token: string | null;
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+async function appUser(client: ApiClient, headers = {}): Promise<AppUser> {
+  const { status, body, text } = await client.get('/App/user', headers);
+  expect([status, text]).toEqual([200, expect.anything()]);
+  return body as AppUser;
+}
+
+const named = ({ userName, password }: { userName: string; password: string }) => ({
+  userName,
+  secret: password,
+});
+
+async function logIn(who: { userName: string; password: string }) {
+  const { token } = await appUser(clients[0].as(withEspo(named(who))));
+  expect(token).toMatch(/^[0-9a-f]{32}$/);
+  secrets.push(token ?? '');
+  return { userName: who.userName, secret: token ?? '' };
+}
+
+const status = async (client: ApiClient, headers = {}) =>
+  (await client.get('/Account', headers)).status;
+
+describe('App/user', () => {
+  it('tells whoever authenticates who they are, without a token but for Espo-Authorization', async () => {
+    const { admin, user, apiKey, hmac } = product.access();
+    for (const [credentials, expected] of [
+      [withApiKey(apiKey), { userName: apiKey.userName, type: 'api', isAdmin: false }],
+      [withHmacHex(hmac), { userName: hmac.userName, type: 'api', isAdmin: false }],
+      [withHmacRaw(hmac), { userName: hmac.userName, type: 'api', isAdmin: false }],
+      [withHmacGlued(hmac), { userName: hmac.userName, type: 'api', isAdmin: false }],
+      [withPassword(user), { userName: user.userName, type: 'regular', isAdmin: false }],
+      [withPassword(admin), { userName: admin.userName, type: 'admin', isAdmin: true }],
+    ] as const) {
+      const body = await appUser(clients[0].as(credentials));
+      expect(body).toMatchObject({
+        user: expected,
+        token: null,
+        preferences: {},
+        settings: { version: packageJson.version },
+        language: 'en_US',
+        appParams: { maxUploadSize: 256, timeZoneList: ['UTC'], auth2FARequired: false },
+      });
+      expect(Object.keys(body.user)).not.toEqual(
+        expect.arrayContaining([expect.stringMatching(/apiKey|password|rolesIds|secret/i)]),
+      );
+    }
+  });
+
+  it('tells what they may do', async () => {
+    const { admin, apiKey } = product.access();
+    const own = await appUser(clients[0].as(withApiKey(apiKey)));
+    const all = { create: 'yes', read: 'all', edit: 'all', delete: 'all', stream: 'all' };
+    expect(own.acl).toMatchObject({
+      table: { Account: all, Contact: all, Webhook: true, User: { read: 'all', edit: 'no' } },
+      assignmentPermission: 'all',
+      exportPermission: 'no',
+      fieldTableQuickAccess: {},
+    });
+    expect(Object.keys(own.acl['table'] ?? {})).not.toContain('Role');
+    const full = await appUser(clients[0].as(withPassword(admin)));
+    expect(full.acl).toMatchObject({
+      table: { Account: all, Role: all, Webhook: true },
+      exportPermission: 'yes',
+      assignmentPermission: 'all',
+    });
+  });
+});
+
+describe('a token', () => {
+  it('is new with each log-in, and lets in at every instance at once', async () => {
+    const { user } = product.access();
+    const tokens = new Set<string>();
+    for (let round = 0; round < 10; round++) {
+      const login = await logIn(user);
+      tokens.add(login.secret);
+      for (const client of clients) {
+        expect(await status(client.as(withToken(login)))).toBe(200);
+        expect(await status(client.as(withEspo(login)))).toBe(200);
+        expect(await status(client.as(withPassword({ ...login, password: login.secret })))).toBe(
+          200,
+        );
+      }
+      expect((await appUser(clients[1].as(withToken(login)))).token).toBe(login.secret);
+      // No new one, and none that is not asked for.
+      expect((await appUser(clients[1].as(withEspo(login)))).token).toBe(login.secret);
+    }
+    expect(tokens.size).toBe(10);
+  });
+
+  it('is not its user’s password, nor anybody else’s token', async () => {
+    const { admin, user, apiKey } = product.access();
+    const login = await logIn(user);
+    const client = clients[0];
+    expectRefusal(await client.as(withToken(named(user))).get('/Account'), 401);
+    expectRefusal(
+      await client.as(withToken({ ...login, userName: admin.userName })).get('/Account'),
+      401,
+    );
+    expectRefusal(
+      await client.as(withToken({ ...login, secret: '0'.repeat(32) })).get('/Account'),
+      401,
+    );
+    expectRefusal(
+      await client
+        .as(withApiKey(apiKey))
+        .get('/Account', { 'Espo-Authorization-By-Token': 'true' }),
+      401,
+    );
+  });
+
+  it('counts only with its cookie if that was asked for', async () => {
+    const { user } = product.access();
+    const answer = await clients[0]
+      .as(withEspo(named(user)))
+      .get('/App/user', { 'Espo-Authorization-Create-Token-Secret': 'true' });
+    const [cookie = ''] = answer.headers['set-cookie'] ?? [];
+    expect(cookie).toMatch(/^auth-token-secret=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
+    const { token } = answer.body as AppUser;
+    const login = { userName: user.userName, secret: token ?? '' };
+    const [pair = ''] = cookie.split(';');
+    secrets.push(login.secret, pair.slice('auth-token-secret='.length));
+    const client = clients[1].as(withToken(login));
+    expect(await status(client)).toBe(401);
+    expect(await status(client, { Cookie: `a=b; ${pair}; c=d` })).toBe(200);
+    expect(await status(client, { Cookie: `${pair}x` })).toBe(401);
+  });
+
+  it('ends when it is destroyed', async () => {
+    const { user, apiKey } = product.access();
+    const login = await logIn(user);
+    const client = clients[0].as(withToken(login));
+    const token = login.secret;
+    expectRefusal(await client.post('/App/destroyAuthToken', {}), 400);
+    expectRefusal(await clients[0].post('/App/destroyAuthToken', { token }), 401);
+    const other = await clients[0].as(withApiKey(apiKey)).post('/App/destroyAuthToken', { token });
+    expect([other.status, other.text]).toEqual([200, 'false']);
+    expect(await status(client)).toBe(200);
+    const ended = await client.post('/App/destroyAuthToken', { token });
+    expect([ended.status, ended.text]).toEqual([200, 'true']);
+    expect(await status(client)).toBe(401);
+    const again = await clients[0].as(withPassword(user)).post('/App/destroyAuthToken', { token });
+    expect([again.status, again.text]).toEqual([200, 'false']);
+  });
+
+  it('cannot be read or made as a record', async () => {
+    const admin = clients[0].as(withPassword(product.access().admin));
+    for (const entity of ['AuthToken', 'SecondFactor']) {
+      expect((await admin.get(`/${entity}`)).status).toBe(404);
+      expect((await admin.post(`/${entity}`, {})).status).toBe(404);
+    }
+  });
+});
+
+describe('an administrator', () => {
+  it('acts as another user, others do not', async () => {
+    const { admin, user, apiKey } = product.access();
+    const asUser = { 'X-Another-User': user.userName };
+    const client = clients[0];
+    const acting = await appUser(client.as(withPassword(admin)), asUser);
+    expect(acting.user).toMatchObject({ userName: user.userName, isAdmin: false });
+    const unknown = { 'X-Another-User': 'nobody' };
+    expectRefusal(await client.as(withPassword(admin)).get('/App/user', unknown), 401);
+    expectRefusal(await client.as(withApiKey(apiKey)).get('/App/user', asUser), 403);
+  });
+
+  it('gives API users new keys, which replace the old ones at once', async () => {
+    const { admin, user, hmac } = product.access();
+    const client = clients[0].as(withPassword(admin));
+    const path = '/UserSecurity/apiKey/generate';
+    expectRefusal(await client.post(path, {}), 400);
+    expectRefusal(await client.post(path, { id: 'unknown' }), 404);
+    expectRefusal(await client.post(path, { id: 'user' }), 403);
+    expectRefusal(await clients[0].as(withPassword(user)).post(path, { id: 'api-hmac' }), 403);
+    const { status: code, body } = await client.post(path, { id: 'api-hmac' });
+    const given = body as { apiKey: string; secretKey: string };
+    expect([code, body]).toEqual([
+      200,
+      expect.objectContaining({
+        id: 'api-hmac',
+        userName: hmac.userName,
+        apiKey: expect.stringMatching(/^[0-9a-f]{32}$/),
+        secretKey: expect.stringMatching(/^[0-9a-f]{32}$/),
+      }),
+    ]);
+    secrets.push(given.apiKey, given.secretKey);
+    for (const one of clients) {
+      expect(await status(one.as(withHmacHex(given)))).toBe(200);
+      expect(await status(one.as(withHmacHex(hmac)))).toBe(401);
+      expect(await status(one.as(withHmacHex({ ...hmac, apiKey: given.apiKey })))).toBe(401);
+    }
+  });
+});
+
+describe('a second factor', () => {
+  const codeAt = (secret: string, timestamp: number) =>
+    new TOTP({ secret }).generate({ timestamp });
+  const code = (value: string) => ({ 'Espo-Authorization-Code': value });
+  let secret = '';
+  /** Codes are used in their order: each one is good once. */
+  let step = 0;
+  const nextCode = () => {
+    step += 1;
+    return codeAt(secret, Date.now() + (step - 2) * 30_000);
+  };
+
+  it('is switched on with the password and a first code', async () => {
+    const { user } = product.access();
+    const client = clients[0].as(withPassword(user));
+    const made = await client.post('/UserSecurity/totp/generate');
+    expect(made.body).toMatchObject({
+      secret: expect.stringMatching(/^[A-Z2-7]{32}$/),
+      uri: expect.stringMatching(/^otpauth:\/\/totp\/Annals:/),
+    });
+    secret = (made.body as { secret: string }).secret;
+    secrets.push(secret);
+    const path = '/UserSecurity/totp';
+    const first = nextCode();
+    expectRefusal(await client.put(path, { password: 'x', secret, code: first }), 403);
+    expectRefusal(
+      await client.put(path, { password: user.password, secret, code: '000000x' }),
+      403,
+    );
+    expectRefusal(await client.put(path, { password: user.password, secret }), 400);
+    const on = await client.put(path, { password: user.password, secret, code: first });
+    expect([on.status, on.text]).toEqual([200, 'true']);
+  });
+
+  it('is asked for after the password, by every kind of password log-in', async () => {
+    const { user } = product.access();
+    for (const credentials of [withPassword(user), withEspo(named(user))]) {
+      const answer = await clients[1].as(credentials).get('/App/user');
+      expect(answer.status).toBe(401);
+      expect(answer.rawHeaders[answer.rawHeaders.indexOf('X-Status-Reason') + 1]).toBe(
+        'second-step-required',
+      );
+      expect(answer.body).toEqual({
+        status: 'secondStepRequired',
+        message: 'enterTotpCode',
+        view: null,
+        token: null,
+        data: {},
+      });
+    }
+    const wrong = clients[1].as(withPassword({ ...user, password: 'wrong' }));
+    expect(expectRefusal(await wrong.get('/App/user'), 401).message).toBe('Wrong credentials.');
+  });
+
+  it('lets in with a code, once, whichever instance is asked, and with a token without one', async () => {
+    const { user } = product.access();
+    const right = code(nextCode());
+    const answers = await Promise.all(
+      clients.map((client) => client.as(withEspo(named(user))).get('/App/user', right)),
+    );
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 401]);
+    const [{ token } = { token: '' }] = answers
+      .filter((answer) => answer.status === 200)
+      .map(({ body }) => body as { readonly token: string });
+    secrets.push(token);
+    const login = { userName: user.userName, secret: token };
+    for (const client of clients) expect(await status(client.as(withToken(login)))).toBe(200);
+    expectRefusal(await clients[0].as(withPassword(user)).get('/Account', code('12345')), 401);
+  });
+
+  it('is closed by ten wrong codes', async () => {
+    const { user } = product.access();
+    const client = clients[0].as(withPassword(user));
+    const statuses: number[] = [];
+    while (statuses.at(-1) !== 403 && statuses.length < 12) {
+      statuses.push((await client.get('/Account', code('000000x'))).status);
+    }
+    expect(statuses.length).toBeGreaterThan(8);
+    expect(statuses.at(-1)).toBe(403);
+    expectRefusal(await client.get('/Account', code(nextCode())), 403);
+  });
+
+  it('is switched off by an administrator', async () => {
+    const { admin, user } = product.access();
+    const client = clients[0].as(withPassword(admin));
+    const path = '/UserSecurity/totp/disable';
+    expectRefusal(await client.post(path, { id: 'user', password: 'x' }), 403);
+    const off = await client.post(path, { id: 'user', password: admin.password });
+    expect([off.status, off.text]).toEqual([200, 'true']);
+    expect(await status(clients[0].as(withPassword(user)))).toBe(200);
+    const own = await clients[0].as(withPassword(user)).get('/UserSecurity/totp');
+    expect(own.body).toEqual({ enabled: false });
+    const other = clients[0].as(withPassword(user));
+    expectRefusal(await other.post(path, { id: 'admin', password: user.password }), 403);
+  });
+});
+
+describe('a password', () => {
+  it('is changed by its user, who then has to log in again', async () => {
+    const { user } = product.access();
+    const login = await logIn(user);
+    const client = clients[0].as(withToken(login));
+    const path = '/UserSecurity/password';
+    const password = 'a much better password';
+    expectRefusal(await client.put(path, { password }), 400);
+    expectRefusal(await client.put(path, { password, currentPassword: 'wrong' }), 403);
+    const weak = { password: 'short', currentPassword: user.password };
+    expect(expectRefusal(await client.put(path, weak), 403).message).toBe('Password is weak.');
+    const changed = await client.put(path, { password, currentPassword: user.password });
+    expect([changed.status, changed.text]).toEqual([200, 'true']);
+    secrets.push(password, user.password);
+    expect(await status(client)).toBe(401);
+    expect(await status(clients[0].as(withPassword(user)))).toBe(401);
+    expect(await status(clients[0].as(withPassword({ ...user, password })))).toBe(200);
+  });
+});
+
+describe('ten failed logins', () => {
+  it('close their own address, behind the front too, and no other', async () => {
+    const { admin } = product.access();
+    const from = (localAddress: string) =>
+      createApiClient(product.url, withPassword({ ...admin, password: 'guess' }), { localAddress });
+    const attacker = from('127.0.0.2');
+    const other = from('127.0.0.3');
+    const statuses: number[] = [];
+    for (let guess = 0; guess < 11; guess++) statuses.push(await status(attacker));
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 403]);
+    expect(await status(attacker.as(withPassword(admin)))).toBe(403);
+    expect(await status(attacker.as(withApiKey(product.access().apiKey)))).toBe(200);
+    expect(await status(other)).toBe(401);
+    expect(await status(other.as(withPassword(admin)))).toBe(200);
+    attacker.close();
+    other.close();
+  });
+});
+
+describe('the log', () => {
+  it('has log-ins and second factors, and nothing that would let anybody in', async () => {
+    const log = createLogReader(product.access().kafka.brokers);
+    const events = await log.events(topics.directory);
+    const messages = (await log.messages(topics.directory)).flat();
+    await log.close();
+    const types = new Set(events.map(({ entityType }) => entityType));
+    expect([...types]).toEqual(expect.arrayContaining(['AuthToken', 'SecondFactor']));
+    const text = messages.map(({ value }) => value?.toString('latin1') ?? '').join('\n');
+    expect(secrets.length).toBeGreaterThan(15);
+    expect(secrets.filter((secret) => text.includes(secret)).length).toBe(0);
+    expect(product.output()).not.toMatch(/is being started again/);
+  });
+});
