@@ -47,18 +47,26 @@ describe('every entity type', () => {
       Opportunity: { name: 'Deal', amount: 500, closeDate: day, stage: 'Proposal' },
       Campaign: { name: 'Spring', startDate: day },
       TargetList: { name: 'Targets' },
-      Task: { name: 'Do it', dateEndDate: day, parentType: 'Account', parentId: account['id'] },
+      Task: {
+        name: 'Do it',
+        dateEndDate: day,
+        parentType: 'Account',
+        parentId: account['id'],
+        assignedUserId: 'user',
+      },
       Meeting: {
         name: 'Meet',
         dateStart: `${day} 10:00`,
         dateEnd: `${day} 11:00`,
         usersIds: ['admin'],
+        assignedUserId: 'user',
       },
       Call: {
         name: 'Ring',
         dateStart: `${day} 10:00`,
         dateEnd: `${day} 10:05`,
         direction: 'Inbound',
+        assignedUserId: 'user',
       },
     };
     for (const [entityType, body] of Object.entries(bodies)) {
@@ -84,7 +92,7 @@ describe('every entity type', () => {
   });
 
   it('refuses a parent of another type, or one that does not exist', async () => {
-    const task = { name: 'Lost', parentId: 'nobody' };
+    const task = { name: 'Lost', parentId: 'nobody', assignedUserId: 'user' };
     expect((await api.post('/Task', { ...task, parentType: 'Team' })).status).toBe(400);
     const missing = await api.post('/Task', { ...task, parentType: 'Account' });
     expect(missing.status).toBe(403);

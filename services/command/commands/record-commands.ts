@@ -2,7 +2,9 @@ import { requireScope } from '../../../shared/domain/access/actor.ts';
 import { requireAssignable, type TeamsOf } from '../../../shared/domain/access/assignment.ts';
 import { requireRecordAccess } from '../../../shared/domain/access/record-access.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { isCounted } from '../../../shared/domain/entity/entity-definition.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { formatNumber } from '../../../shared/domain/field/format-number.ts';
 import { joinProblems } from '../../../shared/domain/field/join-problems.ts';
 import { readInput } from '../../../shared/domain/field/read-input.ts';
 import { settleValues } from '../../../shared/domain/field/settle-values.ts';
@@ -15,7 +17,7 @@ import {
   live,
   recordNotFound,
 } from '../../../shared/domain/record/decide.ts';
-import { withPrimaryLinks } from '../../../shared/domain/record/primary-links.ts';
+import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
 import { fullAppend } from '../writer/command-queue.ts';
 import { NotOwner } from '../writer/not-owner.ts';
@@ -101,7 +103,7 @@ async function create(
   const { actor, model, body, place } = request;
   requireScope(actor, model.name, 'create');
   const values = await readNewValues({ actor, model, body }, deps);
-  const numbered = numberedAttribute(model);
+  const [numbered, ...others] = countedFields(model);
   if (numbered === undefined) {
     const id = place?.id ?? deps.newIdIn(place?.partition ?? deps.nextPartition());
     return deps.append(request, {
@@ -111,32 +113,38 @@ async function create(
     });
   }
   for (;;) {
-    const reserved = await deps.reserveNumber(model, numbered, place?.partition);
-    const id = place?.id ?? deps.newIdIn(reserved.partition);
+    const reserved = [await deps.reserveNumber(model, numbered, place?.partition)];
+    const { partition } = reserved[0] as ReservedNumber;
+    for (const name of others) reserved.push(await deps.reserveNumber(model, name, partition));
+    const id = place?.id ?? deps.newIdIn(partition);
     try {
-      return await deps.append(request, numberedTarget(reserved, { id, values }));
+      return await deps.append(request, numberedTarget(model, reserved, { id, values }));
     } catch (error) {
       if (!(error instanceof ReservationLost)) throw error;
     }
   }
 }
 
-function numberedAttribute(model: EntityModel): string | undefined {
-  return model.attributes.find(({ field }) => model.fields.get(field)?.type === 'autoincrement')
-    ?.name;
+function countedFields(model: EntityModel): readonly string[] {
+  return [...model.fields].filter(([, field]) => isCounted(field)).map(([name]) => name);
 }
 
-/** A record with a number lives in the partition that handed the number out. */
+/** A record with numbers lives in the partition that handed the numbers out. */
 function numberedTarget(
-  { token: reservedUnder, attribute, number }: ReservedNumber,
+  model: EntityModel,
+  reserved: readonly ReservedNumber[],
   { id, values }: { readonly id: string; readonly values: AttributeValues },
 ): Target {
   return {
     id,
     isCreation: true,
     decide: (state, { token }) => {
-      if (token !== reservedUnder) throw new ReservationLost();
-      return decideCreate(state, { ...values, [attribute]: number });
+      if (reserved.some((one) => one.token !== token)) throw new ReservationLost();
+      const numbers = reserved.map(({ attribute, number }) => [
+        attribute,
+        formatNumber(model.fields.get(attribute), number),
+      ]);
+      return decideCreate(state, { ...values, ...Object.fromEntries(numbers) });
     },
   };
 }
@@ -170,7 +178,7 @@ async function update(
       const after = { ...settled.values, ...links.values };
       return decideUpdate(
         current,
-        withPrimaryLinks(model, current.values, after),
+        withFollowedRules(model, { current: current.values, after, now: Date.now() }),
         siblingsIn(model),
       );
     },

@@ -16,7 +16,7 @@ export function linkedRows(
   const bound = `${binder.bind(id)}::text`;
   if (heldBy === 'self') {
     const column = columnOf(model, field);
-    const ids = type === 'belongsTo' ? `s.${column}` : `unnest(s.${column})`;
+    const ids = type === 'belongsTo' || type === 'hasOne' ? `s.${column}` : `unnest(s.${column})`;
     return `t.id in (select ${ids} from ${quotedTable(liveSchema, model.name)} s where s.id = ${bound})`;
   }
   if (type === 'hasChildren') {

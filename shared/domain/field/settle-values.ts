@@ -18,7 +18,7 @@ export function settleValues(
   const plan = fieldPlanOf(model);
   const settled: Record<string, AttributeValue> =
     current === null ? { ...plan.defaults, ...values } : { ...values };
-  for (const settle of plan.settlers) Object.assign(settled, settle(values, current));
+  for (const settle of plan.settlers) Object.assign(settled, settle(values, current, settled));
   const problems = findMissingFields(plan.requirements, settled, (attribute) =>
     valueAfter(attribute, settled, current),
   );

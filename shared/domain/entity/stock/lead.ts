@@ -2,6 +2,7 @@ import type { EntityDefinition } from '../entity-definition.ts';
 import { industries } from './industries.ts';
 import { leadSources } from './lead-sources.ts';
 import { personPhoneTypes, salutations } from './person-options.ts';
+import { targetLists } from './target-lists.ts';
 
 export const leadDefinition: EntityDefinition = {
   name: 'Lead',
@@ -40,11 +41,17 @@ export const leadDefinition: EntityDefinition = {
     doNotCall: { type: 'bool' },
     description: { type: 'text' },
     accountName: { type: 'varchar' },
-    convertedAt: { type: 'datetime', readOnly: true },
+    convertedAt: {
+      type: 'datetime',
+      readOnly: true,
+      stampedWhen: { attribute: 'status', value: 'Converted' },
+    },
     createdAccount: { type: 'link', entityType: 'Account' },
     createdContact: { type: 'link', entityType: 'Contact' },
     createdOpportunity: { type: 'link', entityType: 'Opportunity' },
     campaign: { type: 'link', entityType: 'Campaign' },
-    targetLists: { type: 'linkMultiple', entityType: 'TargetList', singleReadOnly: true },
+    targetLists,
+    targetListIsOptedOut: { type: 'bool', readOnly: true, notStored: true },
+    acceptanceStatus: { type: 'varchar', notStored: true },
   },
 };
