@@ -102,6 +102,91 @@ describe('every entity type', () => {
   });
 });
 
+describe('columns of a link', () => {
+  it('are written with the record and shown in lists from either side', async () => {
+    const account = await make('Account', { name: 'Role Ltd' });
+    const other = await make('Account', { name: 'Other role Ltd' });
+    const contact = await make('Contact', {
+      lastName: 'Role',
+      title: 'CEO',
+      accountId: account['id'],
+    });
+    expect(contact).toMatchObject({
+      title: 'CEO',
+      accountsColumns: { [String(account['id'])]: { role: 'CEO', isInactive: false } },
+    });
+    const path = `/Contact/${contact['id']}`;
+    const changed = await api.put(path, {
+      accountsIds: [account['id'], other['id']],
+      accountsColumns: { [String(other['id'])]: { role: 'Advisor', isInactive: 'true' } },
+    });
+    expect(changed.status, changed.text).toBe(200);
+    const { accountsColumns } = recordIn(await api.get(path));
+    expect(accountsColumns).toEqual({
+      [String(account['id'])]: { role: 'CEO', isInactive: false },
+      [String(other['id'])]: { role: 'Advisor', isInactive: true },
+    });
+    expect((await api.get(`/Account/${other['id']}/contacts`)).body).toMatchObject({
+      list: [{ name: 'Role', accountRole: 'Advisor', accountIsInactive: true }],
+    });
+    expect((await api.get(`${path}/accounts?orderBy=name`)).body).toMatchObject({
+      list: [
+        { name: 'Other role Ltd', contactRole: 'Advisor', contactIsInactive: true },
+        { name: 'Role Ltd', contactRole: 'CEO', contactIsInactive: false },
+      ],
+    });
+    expect((await api.get(`${path}/accounts?offset=5`)).body).toEqual({ total: 2, list: [] });
+    const wrong = await api.put(path, { accountsColumns: { [String(other['id'])]: 'x' } });
+    expect(wrong.status).toBe(400);
+    expect(wrong.body).toMatchObject({
+      messageTranslation: { data: { field: 'accounts', type: 'columnsValid' } },
+    });
+  });
+});
+
+describe('what follows from other fields', () => {
+  it('is the duration of a call, the time a lead was converted, the worth of a deal', async () => {
+    const call = await make('Call', {
+      name: 'Long',
+      dateStart: '2030-01-31 10:00',
+      duration: 900,
+      assignedUserId: 'user',
+    });
+    expect(call).toMatchObject({ dateEnd: '2030-01-31 10:15:00', duration: 900 });
+    const lead = await make('Lead', { lastName: 'Won' });
+    const converted = recordIn(await api.put(`/Lead/${lead['id']}`, { status: 'Converted' }));
+    expect(converted['convertedAt']).toBe(converted['modifiedAt']);
+    const deal = { name: 'Worth', amount: 200, closeDate: '2030-01-31', stage: 'Negotiation' };
+    const opportunity = await make('Opportunity', deal);
+    expect(opportunity).toMatchObject({ amountWeightedConverted: 160, lastStage: 'Negotiation' });
+    const path = `/Opportunity/${opportunity['id']}`;
+    await api.put(path, { stage: 'Closed Lost' });
+    expect((await api.get(path)).body).toMatchObject({
+      probability: 0,
+      amountWeightedConverted: 0,
+      lastStage: 'Negotiation',
+    });
+    const nobody = await api.post('/Task', { name: 'Whose?' });
+    expect(nobody.status).toBe(400);
+    expect(nobody.body).toMatchObject({
+      messageTranslation: { data: { field: 'assignedUser', type: 'required' } },
+    });
+  });
+
+  it('is the name of a parent, as it is now', async () => {
+    const account = await make('Account', { name: 'Old name Ltd' });
+    const task = await make('Task', {
+      name: 'Renamed parent',
+      parentType: 'Account',
+      parentId: account['id'],
+      assignedUserId: 'user',
+    });
+    await api.put(`/Account/${account['id']}`, { name: 'New name Ltd' });
+    const read = await api.get(`/Task/${task['id']}`);
+    expect(read.body).toMatchObject({ parentType: 'Account', parentName: 'New name Ltd' });
+  });
+});
+
 describe('a link to many', () => {
   it('is made and removed from either side', async () => {
     const account = await make('Account', { name: 'Linked Ltd' });

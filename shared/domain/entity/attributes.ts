@@ -32,6 +32,12 @@ export interface Attribute {
     readonly entityType: string;
     readonly attribute: string;
   };
+  /** The name of a parent, which is a record of one of several types. */
+  readonly parent?: {
+    readonly idAttribute: string;
+    readonly typeAttribute: string;
+    readonly entityTypes: readonly string[];
+  };
 }
 
 interface Part {
@@ -40,7 +46,7 @@ interface Part {
   readonly suffix: string;
   readonly kind: AttributeKind;
   readonly options?: Partial<
-    Pick<Attribute, 'stored' | 'writable' | 'singleReadOnly' | 'through' | 'isMap'>
+    Pick<Attribute, 'stored' | 'writable' | 'singleReadOnly' | 'through' | 'parent' | 'isMap'>
   >;
 }
 
@@ -117,11 +123,10 @@ const partsByType: Readonly<Record<FieldType, AttributeKind | Parts>> = {
     { suffix: 'Name', kind: 'string', options: companion(field, `${field}Id`, definition) },
   ],
   linkMultiple: linkMultipleParts,
-  linkParent: () => [
+  linkParent: (field, { entityList }) => [
     { suffix: 'Id', kind: 'string' },
     { suffix: 'Type', kind: 'string' },
-    // Kept as it was when it was linked: parents of several types are in several tables.
-    { suffix: 'Name', kind: 'string', options: { writable: false } },
+    { suffix: 'Name', kind: 'string', options: parentName(field, entityList ?? []) },
   ],
   foreign: (_, definition) => [{ suffix: '', kind: 'string', options: foreign(definition) }],
 };
@@ -174,6 +179,11 @@ function companion(link: string, idAttribute: string, definition: FieldDefinitio
     writable: false,
     through: { link, idAttribute, entityType, attribute: 'name' },
   };
+}
+
+function parentName(field: string, entityTypes: readonly string[]) {
+  const parent = { idAttribute: `${field}Id`, typeAttribute: `${field}Type`, entityTypes };
+  return { stored: false, writable: false, parent };
 }
 
 /** `entityType` of a foreign field repeats that of its link, so that a definition can be read field by field. */

@@ -21,12 +21,13 @@ export type Settle = (
   settled: AttributeValues,
 ) => AttributeValues | null;
 
-/** What follows from other fields comes after those. */
+/** What follows from other fields comes after those, whatever their order in the definition. */
 export function compileSettlers(model: EntityModel): readonly Settle[] {
   const fields = [...model.fields];
   return [
     ...fields.flatMap(([field, definition]) => compileSettle(field, definition)),
     ...fields.flatMap(([field, definition]) => compileFollowing(model, field, definition)),
+    ...fields.flatMap(([field, definition]) => compileConverted(field, definition)),
   ];
 }
 
@@ -35,7 +36,7 @@ function compileFollowing(
   field: string,
   definition: FieldDefinition,
 ): readonly Settle[] {
-  const { valueBy, start, end, amount, percent } = definition;
+  const { valueBy, start, end } = definition;
   if (valueBy !== undefined) {
     return [(given, _, settled) => settleByValue(field, valueBy, { given, settled })];
   }
@@ -46,7 +47,14 @@ function compileFollowing(
     const names = { duration: field, start, end, mayBeDays };
     return [(given, current, settled) => settleDuration(names, given, { current, settled })];
   }
-  if (definition.type !== 'currencyConverted' || amount === undefined) return [];
+  return [];
+}
+
+function compileConverted(
+  field: string,
+  { type, amount, percent }: FieldDefinition,
+): readonly Settle[] {
+  if (type !== 'currencyConverted' || amount === undefined) return [];
   const converted = { field, amount: nameCurrencyAttributes(amount).converted, percent };
   return [(_, current, settled) => settleConverted(converted, settled, current)];
 }

@@ -38,6 +38,8 @@ export const userDefinition: EntityDefinition = {
         },
       },
     },
+    userRole: { type: 'varchar', notStored: true },
+    acceptanceStatus: { type: 'varchar', notStored: true },
     defaultTeam: { type: 'link', entityType: 'Team' },
     roles: { type: 'linkMultiple', entityType: 'Role', singleReadOnly: true },
   },
