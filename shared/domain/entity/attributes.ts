@@ -131,6 +131,9 @@ const partsByType: Readonly<Record<FieldType, AttributeKind | Parts>> = {
   foreign: (_, definition) => [{ suffix: '', kind: 'string', options: foreign(definition) }],
 };
 
+/** Every type that a field may have. */
+export const fieldTypes: readonly string[] = Object.keys(partsByType);
+
 /** Made by Annals out of other fields, or counted. */
 function derived(kind: AttributeKind): readonly Part[] {
   return [{ suffix: '', kind, options: { writable: false } }];
