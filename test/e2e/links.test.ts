@@ -91,9 +91,19 @@ describe('every entity type', () => {
     });
   });
 
+  it('is watched by webhooks', async () => {
+    for (const entityType of ['Opportunity', 'Campaign', 'TargetList', 'Task', 'Meeting', 'Call']) {
+      const webhook = { event: `${entityType}.create`, url: 'https://example.com/hook' };
+      const made = await api.post('/Webhook', webhook);
+      expect(made.status, made.text).toBe(201);
+      expect((await api.delete(`/Webhook/${recordIn(made)['id']}`)).status).toBe(200);
+    }
+  });
+
   it('refuses a parent of another type, or one that does not exist', async () => {
     const task = { name: 'Lost', parentId: 'nobody', assignedUserId: 'user' };
     expect((await api.post('/Task', { ...task, parentType: 'Team' })).status).toBe(400);
+    expect((await api.post('/Task', task)).status).toBe(400);
     const missing = await api.post('/Task', { ...task, parentType: 'Account' });
     expect(missing.status).toBe(403);
     expect(missing.body).toMatchObject({

@@ -5,6 +5,7 @@ import { callDefinition, meetingDefinition } from '../entity/stock/activities.ts
 import { opportunityDefinition } from '../entity/stock/opportunity.ts';
 import type { AttributeValues } from '../record/attribute-values.ts';
 import { formatNumber } from './format-number.ts';
+import { joinProblems } from './join-problems.ts';
 import { settleValues } from './settle-values.ts';
 
 const meeting = buildEntityModel(meetingDefinition);
@@ -98,6 +99,28 @@ describe('what follows the stage of an opportunity', () => {
 
   it('leaves a probability of its own alone', () => {
     expect(settleValues(opportunity, {}, { name: 'x' }).values).toEqual({ name: 'x' });
+  });
+});
+
+describe('half of a parent', () => {
+  it.each<[AttributeValues, readonly string[]]>([
+    [{ parentId: 'a' }, ['parent valid']],
+    [{ parentType: 'Account' }, ['parent valid']],
+    [{ parentType: 'Account', parentId: 'a' }, []],
+    [{ parentId: null }, []],
+    [{ parentType: null }, []],
+    [{ parentType: 'Account', parentId: null }, []],
+    [{ name: null, parentId: 'a' }, ['name required', 'parent valid']],
+  ])('%j has the problems %j', (given, expected) => {
+    const current = { parentType: 'Account', parentId: 'b', name: 'x' };
+    const { problems } = settleValues(call, current, given);
+    expect(problems.map(({ field, type }) => `${field} ${type}`)).toEqual(expected);
+  });
+
+  it('is no second problem where the other half is refused', () => {
+    const refused = [{ field: 'parent', type: 'valid', message: 'parentType must be one.' }];
+    const { problems } = settleValues(call, {}, { parentId: 'a' });
+    expect(joinProblems(call, refused, problems)).toEqual(refused);
   });
 });
 
