@@ -123,7 +123,6 @@ describe('a list', () => {
     ['?orderBy=nonsense', 400, "Not existing or not sortable attribute 'nonsense' in orderBy."],
     ['?orderBy=__proto__', 400, "Not existing or not sortable attribute '__proto__' in orderBy."],
     ['?orderBy=teams', 400, "Not existing or not sortable attribute 'teams' in orderBy."],
-    ['?orderBy=campaign', 400, "Not existing or not sortable attribute 'campaign' in orderBy."],
     [
       '?orderBy=contactRole',
       400,
