@@ -113,8 +113,9 @@ async function create(
     });
   }
   for (;;) {
-    const reserved = [await deps.reserveNumber(model, numbered, place?.partition)];
-    const { partition } = reserved[0] as ReservedNumber;
+    const first = await deps.reserveNumber(model, numbered, place?.partition);
+    const { partition } = first;
+    const reserved = [first];
     for (const name of others) reserved.push(await deps.reserveNumber(model, name, partition));
     const id = place?.id ?? deps.newIdIn(partition);
     try {
