@@ -51,6 +51,7 @@ const columnTypes: Readonly<Record<AttributeKind, string>> = {
   bool: 'boolean',
   int: 'integer',
   float: 'double precision',
+  decimal: 'numeric(17,4)',
   date: 'date',
   datetime: 'timestamp(0)',
   strings: 'text[]',

@@ -5,6 +5,7 @@ import type { EntityModel, FindModel } from '../domain/entity/entity-model.ts';
 import type { AttributeValue } from '../domain/record/attribute-values.ts';
 import type { RecordState } from '../domain/record/record-state.ts';
 import { orUnavailable } from './outage-of.ts';
+import { parentName } from './parent-name.ts';
 import { liveSchema, quotedColumn, quotedTable, quoteName } from './read-model-names.ts';
 
 interface StateRow {
@@ -61,7 +62,10 @@ function selectState(model: EntityModel, models: FindModel): string {
 }
 
 /** What the other side of a link says, if it has a table: one value, or names by id for a link to many. */
-function selectLinked({ through, kind }: Attribute, models: FindModel): string | undefined {
+function selectLinked({ through, parent, kind }: Attribute, models: FindModel): string | undefined {
+  if (parent !== undefined) {
+    return parentName(parent, 'row', { findModel: models, readable: () => undefined });
+  }
   const target = through === undefined ? undefined : models(through.entityType);
   if (through === undefined || target?.definition.log !== 'records') return undefined;
   const column = quotedColumn({ name: through.attribute });

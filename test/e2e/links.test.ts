@@ -47,18 +47,26 @@ describe('every entity type', () => {
       Opportunity: { name: 'Deal', amount: 500, closeDate: day, stage: 'Proposal' },
       Campaign: { name: 'Spring', startDate: day },
       TargetList: { name: 'Targets' },
-      Task: { name: 'Do it', dateEndDate: day, parentType: 'Account', parentId: account['id'] },
+      Task: {
+        name: 'Do it',
+        dateEndDate: day,
+        parentType: 'Account',
+        parentId: account['id'],
+        assignedUserId: 'user',
+      },
       Meeting: {
         name: 'Meet',
         dateStart: `${day} 10:00`,
         dateEnd: `${day} 11:00`,
         usersIds: ['admin'],
+        assignedUserId: 'user',
       },
       Call: {
         name: 'Ring',
         dateStart: `${day} 10:00`,
         dateEnd: `${day} 10:05`,
         direction: 'Inbound',
+        assignedUserId: 'user',
       },
     };
     for (const [entityType, body] of Object.entries(bodies)) {
@@ -83,14 +91,109 @@ describe('every entity type', () => {
     });
   });
 
+  it('is watched by webhooks', async () => {
+    for (const entityType of ['Opportunity', 'Campaign', 'TargetList', 'Task', 'Meeting', 'Call']) {
+      const webhook = { event: `${entityType}.create`, url: 'https://example.com/hook' };
+      const made = await api.post('/Webhook', webhook);
+      expect(made.status, made.text).toBe(201);
+      expect((await api.delete(`/Webhook/${recordIn(made)['id']}`)).status).toBe(200);
+    }
+  });
+
   it('refuses a parent of another type, or one that does not exist', async () => {
-    const task = { name: 'Lost', parentId: 'nobody' };
+    const task = { name: 'Lost', parentId: 'nobody', assignedUserId: 'user' };
     expect((await api.post('/Task', { ...task, parentType: 'Team' })).status).toBe(400);
+    expect((await api.post('/Task', task)).status).toBe(400);
     const missing = await api.post('/Task', { ...task, parentType: 'Account' });
     expect(missing.status).toBe(403);
     expect(missing.body).toMatchObject({
       messageTranslation: { label: 'cannotRelateNonExisting' },
     });
+  });
+});
+
+describe('columns of a link', () => {
+  it('are written with the record and shown in lists from either side', async () => {
+    const account = await make('Account', { name: 'Role Ltd' });
+    const other = await make('Account', { name: 'Other role Ltd' });
+    const contact = await make('Contact', {
+      lastName: 'Role',
+      title: 'CEO',
+      accountId: account['id'],
+    });
+    expect(contact).toMatchObject({
+      title: 'CEO',
+      accountsColumns: { [String(account['id'])]: { role: 'CEO', isInactive: false } },
+    });
+    const path = `/Contact/${contact['id']}`;
+    const changed = await api.put(path, {
+      accountsIds: [account['id'], other['id']],
+      accountsColumns: { [String(other['id'])]: { role: 'Advisor', isInactive: 'true' } },
+    });
+    expect(changed.status, changed.text).toBe(200);
+    const { accountsColumns } = recordIn(await api.get(path));
+    expect(accountsColumns).toEqual({
+      [String(account['id'])]: { role: 'CEO', isInactive: false },
+      [String(other['id'])]: { role: 'Advisor', isInactive: true },
+    });
+    expect((await api.get(`/Account/${other['id']}/contacts`)).body).toMatchObject({
+      list: [{ name: 'Role', accountRole: 'Advisor', accountIsInactive: true }],
+    });
+    expect((await api.get(`${path}/accounts?orderBy=name`)).body).toMatchObject({
+      list: [
+        { name: 'Other role Ltd', contactRole: 'Advisor', contactIsInactive: true },
+        { name: 'Role Ltd', contactRole: 'CEO', contactIsInactive: false },
+      ],
+    });
+    expect((await api.get(`${path}/accounts?offset=5`)).body).toEqual({ total: 2, list: [] });
+    const wrong = await api.put(path, { accountsColumns: { [String(other['id'])]: 'x' } });
+    expect(wrong.status).toBe(400);
+    expect(wrong.body).toMatchObject({
+      messageTranslation: { data: { field: 'accounts', type: 'columnsValid' } },
+    });
+  });
+});
+
+describe('what follows from other fields', () => {
+  it('is the duration of a call, the time a lead was converted, the worth of a deal', async () => {
+    const call = await make('Call', {
+      name: 'Long',
+      dateStart: '2030-01-31 10:00',
+      duration: 900,
+      assignedUserId: 'user',
+    });
+    expect(call).toMatchObject({ dateEnd: '2030-01-31 10:15:00', duration: 900 });
+    const lead = await make('Lead', { lastName: 'Won' });
+    const converted = recordIn(await api.put(`/Lead/${lead['id']}`, { status: 'Converted' }));
+    expect(converted['convertedAt']).toBe(converted['modifiedAt']);
+    const deal = { name: 'Worth', amount: 200, closeDate: '2030-01-31', stage: 'Negotiation' };
+    const opportunity = await make('Opportunity', deal);
+    expect(opportunity).toMatchObject({ amountWeightedConverted: 160, lastStage: 'Negotiation' });
+    const path = `/Opportunity/${opportunity['id']}`;
+    await api.put(path, { stage: 'Closed Lost' });
+    expect((await api.get(path)).body).toMatchObject({
+      probability: 0,
+      amountWeightedConverted: 0,
+      lastStage: 'Negotiation',
+    });
+    const nobody = await api.post('/Task', { name: 'Whose?' });
+    expect(nobody.status).toBe(400);
+    expect(nobody.body).toMatchObject({
+      messageTranslation: { data: { field: 'assignedUser', type: 'required' } },
+    });
+  });
+
+  it('is the name of a parent, as it is now', async () => {
+    const account = await make('Account', { name: 'Old name Ltd' });
+    const task = await make('Task', {
+      name: 'Renamed parent',
+      parentType: 'Account',
+      parentId: account['id'],
+      assignedUserId: 'user',
+    });
+    await api.put(`/Account/${account['id']}`, { name: 'New name Ltd' });
+    const read = await api.get(`/Task/${task['id']}`);
+    expect(read.body).toMatchObject({ parentType: 'Account', parentName: 'New name Ltd' });
   });
 });
 

@@ -36,6 +36,8 @@ export interface Definition {
 const entityPattern = /^[A-Z][A-Za-z0-9]{2,63}$/;
 const reservedEntities: ReadonlySet<string> = new Set([
   'App',
+  'AuthToken',
+  'SecondFactor',
   'Admin',
   'Metadata',
   'Settings',

@@ -8,7 +8,7 @@ import type {
   AttributeValues,
 } from '../../../shared/domain/record/attribute-values.ts';
 import { decideUpdate, live } from '../../../shared/domain/record/decide.ts';
-import { withPrimaryLinks } from '../../../shared/domain/record/primary-links.ts';
+import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
 import type { Submission } from '../writer/submission.ts';
 import { cannotRelateForbidden, type ResolveLinks } from './resolve-links.ts';
 import { siblingsIn } from './siblings-in.ts';
@@ -50,7 +50,12 @@ export async function prepareLinkChange(
       links === undefined
         ? withoutLinks(change, current.values)
         : withLinks(change, current.values, { ...values, ...links.values });
-    return decideUpdate(current, withPrimaryLinks(model, current.values, after), siblingsIn(model));
+    const written = withFollowedRules(model, {
+      current: current.values,
+      after,
+      now: Date.now(),
+    });
+    return decideUpdate(current, written, siblingsIn(model));
   };
 }
 

@@ -11,6 +11,7 @@ import {
   decideUpdate,
   live,
 } from '../../../shared/domain/record/decide.ts';
+import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { type LinkDeps, prepareLinkChange } from './change-links.ts';
 import type { DirectoryCommands } from './directory-commands.ts';
@@ -93,7 +94,11 @@ async function create(
   refuse(model, [...joinProblems(model, input.problems, settled.problems), ...more]);
   const links = await deps.resolveLinks({ model, values: settled.values, actor });
   const derived = await rules.derive?.({ actor, body }, undefined);
-  const values = { ...settled.values, ...links.values, ...derived };
+  const values = withFollowedRules(model, {
+    current: {},
+    after: { ...settled.values, ...links.values, ...derived },
+    now: Date.now(),
+  });
   const id = request.place?.id ?? deps.newId();
   return deps.directoryCommands.append(request, {
     id,
@@ -126,7 +131,11 @@ async function update(
       const settled = settleValues(model, current.values, values);
       refuse(model, settled.problems);
       requireUnmodified(current, conditions, values);
-      const after = { ...settled.values, ...links.values, ...derived };
+      const after = withFollowedRules(model, {
+        current: current.values,
+        after: { ...settled.values, ...links.values, ...derived },
+        now: Date.now(),
+      });
       rules.requireConsistent?.(id, { ...current.values, ...after });
       return decideUpdate(current, after);
     },

@@ -1,10 +1,11 @@
 import type { Pool } from 'pg';
 import { orUnavailable } from '../../../shared/db/outage-of.ts';
 import { liveSchema, quotedColumn, quotedTable } from '../../../shared/db/read-model-names.ts';
+import type { FieldDefinition } from '../../../shared/domain/entity/entity-definition.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { NotOwner } from '../writer/not-owner.ts';
 
-/** A number for an autoincrement field, good only while this token is the valid one of that partition. */
+/** A number for an autoincrement or number field, good only while this token is the valid one of that partition. */
 export interface ReservedNumber {
   readonly partition: number;
   readonly token: string;
@@ -34,12 +35,14 @@ export function createNumberSource({ pool, partitions }: NumberDeps) {
 
   async function lastNumber(model: EntityModel, attribute: string, at: NumberedPartition) {
     await at.caughtUp();
-    const column = quotedColumn({ name: attribute });
+    const definition = model.fields.get(attribute);
+    const column = counted(definition, attribute);
+    const prefix = definition?.type === 'number' ? [definition.prefix ?? ''] : [];
     const { rows } = await orUnavailable(
       pool.query<{ last: number | null }>(
         `select max(${column}) as last from ${quotedTable(liveSchema, model.name)}
        where (${column} - 1) % $1::int = $2::int`,
-        [partitions, at.partition],
+        [partitions, at.partition, ...prefix],
       ),
     );
     return rows[0]?.last ?? at.partition + 1 - partitions;
@@ -90,6 +93,18 @@ export function createNumberSource({ pool, partitions }: NumberDeps) {
       return { partition, token: counter.token, attribute, number };
     },
   };
+}
+
+/**
+ * SQL for the number that a row has. In a text it stands behind the prefix, `$3`; where the prefix was another one at
+ * the time, it is the digits at the end.
+ */
+function counted(definition: FieldDefinition | undefined, attribute: string): string {
+  const column = quotedColumn({ name: attribute });
+  if (definition?.type !== 'number') return column;
+  return `(case when starts_with(${column}, $3::text)
+    then substring(substr(${column}, length($3::text) + 1) from '^[0-9]{1,9}$')
+    else substring(${column} from '[0-9]{1,9}$') end)::int`;
 }
 
 interface Counter {

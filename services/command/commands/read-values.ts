@@ -9,7 +9,7 @@ import { joinProblems } from '../../../shared/domain/field/join-problems.ts';
 import { readInput } from '../../../shared/domain/field/read-input.ts';
 import { settleValues } from '../../../shared/domain/field/settle-values.ts';
 import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
-import { withPrimaryLinks } from '../../../shared/domain/record/primary-links.ts';
+import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
 import { refuse } from './refuse.ts';
 import { type ResolveLinks, requireReadableLinks } from './resolve-links.ts';
 
@@ -42,7 +42,8 @@ export async function readNewValues(
   requireAssignable(actor, { model, values: given, isCreation: true }, deps.teamsOf);
   const links = await deps.resolveLinks({ model, values: settled.values, actor });
   requireReadableLinks(links, undefined);
-  return withPrimaryLinks(model, {}, { ...settled.values, ...links.values });
+  const after = { ...settled.values, ...links.values };
+  return withFollowedRules(model, { current: {}, after, now: Date.now() });
 }
 
 /** What a client sends for a field that it may not set is dropped silently (api-facts 9.4). */

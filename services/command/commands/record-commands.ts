@@ -2,7 +2,9 @@ import { requireScope } from '../../../shared/domain/access/actor.ts';
 import { requireAssignable, type TeamsOf } from '../../../shared/domain/access/assignment.ts';
 import { requireRecordAccess } from '../../../shared/domain/access/record-access.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { isCounted } from '../../../shared/domain/entity/entity-definition.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { formatNumber } from '../../../shared/domain/field/format-number.ts';
 import { joinProblems } from '../../../shared/domain/field/join-problems.ts';
 import { readInput } from '../../../shared/domain/field/read-input.ts';
 import { settleValues } from '../../../shared/domain/field/settle-values.ts';
@@ -15,7 +17,7 @@ import {
   live,
   recordNotFound,
 } from '../../../shared/domain/record/decide.ts';
-import { withPrimaryLinks } from '../../../shared/domain/record/primary-links.ts';
+import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
 import { conversionValues, type PlannedConversion } from '../actions/lead-conversion.ts';
 import { fullAppend } from '../writer/command-queue.ts';
@@ -133,46 +135,77 @@ async function create(
     request.conditions.skipDuplicateCheck === true
       ? []
       : await deps.findDuplicates({ actor, model, values });
-  const numbered = numberedAttribute(model);
-  if (numbered === undefined) {
-    const id = place?.id ?? deps.newIdIn(place?.partition ?? deps.nextPartition());
-    return deps.append(request, {
-      id,
-      isCreation: true,
-      decide: (state) => {
-        // Here, because a command that comes again finds the record that it made itself.
-        if (duplicates.length > 0) throw duplicateFound(duplicates);
-        return decideCreate(state, values);
-      },
-    });
+  const append: Append = (asked, target) => deps.append(asked, unlessThere(target, duplicates));
+  const [numbered, ...others] = countedFields(model);
+  if (numbered !== undefined) {
+    return createNumbered(request, values, { ...deps, append, counted: [numbered, ...others] });
   }
+  const id = place?.id ?? deps.newIdIn(place?.partition ?? deps.nextPartition());
+  return append(request, {
+    id,
+    isCreation: true,
+    decide: (state) => decideCreate(state, values),
+  });
+}
+
+/** Refuses only when it is decided: a command that comes again would find the record that it made itself. */
+function unlessThere(
+  target: Target,
+  duplicates: Awaited<ReturnType<RecordCommandDeps['findDuplicates']>>,
+): Target {
+  if (duplicates.length === 0) return target;
+  return {
+    ...target,
+    decide() {
+      throw duplicateFound(duplicates);
+    },
+  };
+}
+
+async function createNumbered(
+  request: CreateRequest,
+  values: AttributeValues,
+  deps: RecordCommandDeps & {
+    readonly append: Append;
+    readonly counted: readonly [string, ...string[]];
+  },
+): Promise<Executed> {
+  const { model, place } = request;
+  const [numbered, ...others] = deps.counted;
   for (;;) {
-    const reserved = await deps.reserveNumber(model, numbered, place?.partition);
-    const id = place?.id ?? deps.newIdIn(reserved.partition);
+    const first = await deps.reserveNumber(model, numbered, place?.partition);
+    const { partition } = first;
+    const reserved = [first];
+    for (const name of others) reserved.push(await deps.reserveNumber(model, name, partition));
+    const id = place?.id ?? deps.newIdIn(partition);
     try {
-      return await deps.append(request, numberedTarget(reserved, { id, values }));
+      return await deps.append(request, numberedTarget(model, reserved, { id, values }));
     } catch (error) {
       if (!(error instanceof ReservationLost)) throw error;
     }
   }
 }
 
-function numberedAttribute(model: EntityModel): string | undefined {
-  return model.attributes.find(({ field }) => model.fields.get(field)?.type === 'autoincrement')
-    ?.name;
+function countedFields(model: EntityModel): readonly string[] {
+  return [...model.fields].filter(([, field]) => isCounted(field)).map(([name]) => name);
 }
 
-/** A record with a number lives in the partition that handed the number out. */
+/** A record with numbers lives in the partition that handed the numbers out. */
 function numberedTarget(
-  { token: reservedUnder, attribute, number }: ReservedNumber,
+  model: EntityModel,
+  reserved: readonly ReservedNumber[],
   { id, values }: { readonly id: string; readonly values: AttributeValues },
 ): Target {
   return {
     id,
     isCreation: true,
     decide: (state, { token }) => {
-      if (token !== reservedUnder) throw new ReservationLost();
-      return decideCreate(state, { ...values, [attribute]: number });
+      if (reserved.some((one) => one.token !== token)) throw new ReservationLost();
+      const numbers = reserved.map(({ attribute, number }) => [
+        attribute,
+        formatNumber(model.fields.get(attribute), number),
+      ]);
+      return decideCreate(state, { ...values, ...Object.fromEntries(numbers) });
     },
   };
 }
@@ -206,7 +239,7 @@ async function update(
       const after = { ...settled.values, ...links.values };
       return decideUpdate(
         current,
-        withPrimaryLinks(model, current.values, after),
+        withFollowedRules(model, { current: current.values, after, now: Date.now() }),
         siblingsIn(model),
       );
     },

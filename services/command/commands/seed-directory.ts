@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { entityDefinitionType } from '../../../shared/domain/directory/directory.ts';
 import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
-import { decideCreate } from '../../../shared/domain/record/decide.ts';
+import { decideCreate, decideUpdate } from '../../../shared/domain/record/decide.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { hashPassword } from '../../../shared/secrets/password-hash.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
 import { type DirectoryCommands, unrepeated } from './directory-commands.ts';
@@ -38,11 +39,12 @@ export async function readSeed(path: string): Promise<Seed> {
 
 /**
  * Writes the first users, a role and a custom field. Each has a fixed id and is left alone if it is there, so a seed
- * that was interrupted is finished by the next start.
+ * that was interrupted is finished by the next start. The role alone grows with the entity types of a new version.
  */
 export async function seedDirectory(deps: SeedDeps, seed: Seed): Promise<void> {
   for (const { entityType, id, values } of await seedRecords(deps, seed)) {
-    if (deps.directory.record(entityType, id) !== undefined) continue;
+    const known = deps.directory.record(entityType, id);
+    if (known !== undefined && !isOutgrown(known, values)) continue;
     await deps.directoryCommands.append(
       {
         actor: systemActor,
@@ -53,10 +55,24 @@ export async function seedDirectory(deps: SeedDeps, seed: Seed): Promise<void> {
       {
         id,
         isCreation: false,
-        decide: (state) => (state === undefined ? decideCreate(state, values) : undefined),
+        decide(state) {
+          if (state === undefined) return decideCreate(state, values);
+          return isOutgrown(state, values) ? decideUpdate(state, values) : undefined;
+        },
       },
     );
   }
+}
+
+/** The seeded role does not know all entity types yet, and nobody made it their own. */
+export function isOutgrown(
+  { entityType, deleted, values }: RecordState,
+  seeded: AttributeValues,
+): boolean {
+  const isOwn = (values['modifiedById'] ?? systemActor.id) === systemActor.id;
+  if (entityType !== 'Role' || deleted || !isOwn) return false;
+  const scopes: object = Object(values['data']);
+  return Object.keys(Object(seeded['data'])).some((scope) => !Object.hasOwn(scopes, scope));
 }
 
 interface SeedRecord {

@@ -11,6 +11,7 @@ interface LinkParams {
   readonly link: string;
 }
 
+const toOne: ReadonlySet<EntityLink['type']> = new Set(['belongsTo', 'belongsToParent', 'hasOne']);
 const maxIds = 1_000;
 
 /** Linking and unlinking (api-facts 5.2): `POST` and `DELETE /{Entity}/{id}/{link}` with `{id}` or `{ids}`. */
@@ -55,7 +56,7 @@ function changeableLink(
   const field = link?.heldBy === 'self' ? model.fields.get(link.field) : undefined;
   if (link === undefined) throw new Refusal('not_found', 'link.unknown', 'Link does not exist.');
   const { entityType, type } = link;
-  if (entityType === undefined || type === 'belongsTo' || type === 'belongsToParent') {
+  if (entityType === undefined || toOne.has(type)) {
     const only = 'Only manyMany, hasMany & hasChildren relations are allowed.';
     throw new Refusal('forbidden', 'link.to_one', only);
   }

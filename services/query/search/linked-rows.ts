@@ -4,20 +4,19 @@ import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts'
 import type { EntityLink } from '../../../shared/domain/entity/links.ts';
 import type { Binder } from './where/binder.ts';
 
-/** SQL over `t`, a row of the other side's table, that is true for what is linked with one record. */
+/** SQL over `t`, a row of the other side's table, that is true for what is linked with the record of a bound id. */
 export function linkedRows(
   { heldBy, field, type }: EntityLink,
   {
     model,
     target,
-    id,
-  }: { readonly model: EntityModel; readonly target: EntityModel; readonly id: string },
+    bound,
+  }: { readonly model: EntityModel; readonly target: EntityModel; readonly bound: string },
   binder: Binder,
 ): string {
-  const bound = `${binder.bind(id)}::text`;
   if (heldBy === 'self') {
     const column = columnOf(model, field);
-    const ids = type === 'belongsTo' ? `s.${column}` : `unnest(s.${column})`;
+    const ids = type === 'belongsTo' || type === 'hasOne' ? `s.${column}` : `unnest(s.${column})`;
     return `t.id in (select ${ids} from ${quotedTable(liveSchema, model.name)} s where s.id = ${bound})`;
   }
   if (type === 'hasChildren') {

@@ -100,6 +100,7 @@ function linkedColumn({ kind, through }: Attribute, linked: LinkedTables): strin
 function sortingAttributes(model: EntityModel, orderBy: string): readonly string[] {
   switch (model.fields.get(orderBy)?.type) {
     case 'link':
+    case 'linkOne':
       return [`${orderBy}Name`];
     case 'address':
       return addressOrder.map((part) => orderBy + part);

@@ -6,7 +6,11 @@ import { isSecret } from '../../../shared/domain/record/to-record-body.ts';
  * Whether the events of a record may answer for this attribute, just as its table does. A value without a column was
  * only the default of its time, and no definition of another entity type may bring a secret to light.
  */
-export function isToldByEvents({ stored, through }: Attribute, findModel: FindModel): boolean {
+export function isToldByEvents(
+  { stored, through, parent }: Attribute,
+  findModel: FindModel,
+): boolean {
+  if (parent !== undefined) return true;
   if (through === undefined) return stored;
   const target = findModel(through.entityType);
   const shown = target?.attribute.get(through.attribute);

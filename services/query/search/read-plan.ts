@@ -1,5 +1,7 @@
+import { parentName } from '../../../shared/db/parent-name.ts';
 import { quotedColumn, quoteName } from '../../../shared/db/read-model-names.ts';
 import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
+import type { FieldType } from '../../../shared/domain/entity/entity-definition.ts';
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
 import { emptyValue, isSecret } from '../../../shared/domain/record/to-record-body.ts';
 import { createLinkedTables, type LinkedTables, type Through } from './linked-tables.ts';
@@ -26,6 +28,7 @@ export interface ReadPlan {
 }
 
 const maxListedText = 10_000;
+const longTexts: ReadonlySet<FieldType | undefined> = new Set(['text', 'wysiwyg']);
 
 export function buildReadPlan(read: {
   readonly model: EntityModel;
@@ -33,8 +36,10 @@ export function buildReadPlan(read: {
   /** Undefined: a single record with everything. */
   readonly list: ListForm | undefined;
   readonly findModel: FindModel;
+  /** SQL over `r` for attributes that have a value only in a list of linked records. */
+  readonly columns?: ReadonlyMap<string, string>;
 }): ReadPlan {
-  const { model, view, list, findModel } = read;
+  const { model, view, list, findModel, columns: given } = read;
   const isListed = list === undefined ? () => true : listedBy(model, list);
   const attributes = model.attributes.filter(
     (attribute) => view.isVisible(attribute) && isListed(attribute.name, attribute.singleReadOnly),
@@ -47,7 +52,8 @@ export function buildReadPlan(read: {
     const isOutside = outside.has(attribute.name);
     const expression = isOutside
       ? placeholder(attribute)
-      : columnOf(attribute, { model, linked, cut });
+      : (given?.get(attribute.name) ??
+        columnOf(attribute, { model, linked, cut, view, findModel }));
     return [attribute.name, expression] as const;
   });
   return {
@@ -123,15 +129,23 @@ function columnOf(
     readonly model: EntityModel;
     readonly linked: LinkedTables;
     readonly cut: number | undefined;
+    readonly view: RecordView;
+    readonly findModel: FindModel;
   },
 ): string {
-  const { model, linked, cut } = context;
+  const { model, linked, cut, view, findModel } = context;
   if (attribute.through !== undefined) {
     return linked.column(attribute.through) ?? placeholder(attribute);
   }
+  if (attribute.parent !== undefined) {
+    return parentName(attribute.parent, 'r', {
+      findModel,
+      readable: (target, alias) => (view.isNameOpen(target) ? view.rows(target, alias) : null),
+    });
+  }
   if (!attribute.stored) return placeholder(attribute);
   const column = `r.${quotedColumn(attribute)}`;
-  if (cut !== undefined && model.fields.get(attribute.field)?.type === 'text') {
+  if (cut !== undefined && longTexts.has(model.fields.get(attribute.field)?.type)) {
     return `left(${column}, ${cut})`;
   }
   const empty = emptyValue(attribute);

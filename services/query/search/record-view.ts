@@ -23,6 +23,8 @@ export interface RecordView {
   readonly isTold: (attribute: Attribute) => boolean;
   /** SQL over the rows that the actor may read of an entity type, under an alias; undefined: all of them. */
   readonly rows: (target: EntityModel, alias: string) => string | undefined;
+  /** Whether the actor may read names there at all. */
+  readonly isNameOpen: (target: EntityModel) => boolean;
   /** SQL over the rows of this type that lists show of those; undefined: all of them. */
   readonly listed: (alias: string) => string | undefined;
   /** What `rows` refers to: the first two parameters of a statement that begins with `withViewer`, if there are any. */
@@ -73,10 +75,17 @@ export function viewFor(actor: Actor, model: EntityModel, findModel: FindModel):
     key: keyOf(actor),
     isVisible,
     isTold(attribute) {
-      const target = attribute.through && findModel(attribute.through.entityType);
-      return isVisible(attribute) && (target === undefined || rows(target, 'r') === undefined);
+      return (
+        isVisible(attribute) &&
+        linkedModels(attribute, findModel).every(
+          (target) =>
+            rows(target, 'r') === undefined &&
+            (attribute.parent === undefined || isNameOpen(actor, target)),
+        )
+      );
     },
     rows,
+    isNameOpen: (target) => isNameOpen(actor, target),
     listed: (alias) => listedRows(actor, model, alias),
     viewer: needsViewer(actor, model, findModel) ? [actor.id, actor.teamIds] : [],
     opened,
@@ -111,9 +120,19 @@ function isLinkedOpen(actor: Actor, { through }: Attribute, findModel: FindModel
   if (through === undefined || target === undefined) return true;
   const shown = target.attribute.get(through.attribute);
   if (shown === undefined || shown.name === 'name') {
-    return target.definition.log === 'directory' || mayReadField(actor, target, 'name');
+    return isNameOpen(actor, target);
   }
   return isOpen(actor, target, shown.field);
+}
+
+function isNameOpen(actor: Actor, target: EntityModel): boolean {
+  return target.definition.log === 'directory' || mayReadField(actor, target, 'name');
+}
+
+/** The entity types whose records may stand behind an attribute. */
+function linkedModels({ through, parent }: Attribute, findModel: FindModel) {
+  const types = through === undefined ? (parent?.entityTypes ?? []) : [through.entityType];
+  return types.flatMap((type) => findModel(type) ?? []);
 }
 
 function rowsFor(actor: Actor, model: EntityModel): RecordView['rows'] {
@@ -137,9 +156,7 @@ function listedRows(actor: Actor, { name }: EntityModel, alias: string): string 
 function needsViewer(actor: Actor, model: EntityModel, findModel: FindModel): boolean {
   if (actor.type === 'admin') return false;
   if (model.name === 'Webhook') return true;
-  const linked = model.attributes.flatMap(({ through }) =>
-    through === undefined ? [] : (findModel(through.entityType) ?? []),
-  );
+  const linked = model.attributes.flatMap((attribute) => linkedModels(attribute, findModel));
   const types = [model, ...linked.filter(({ definition }) => definition.log === 'records')];
   return types.some(({ name }) => {
     const level = accessLevel(actor, name, 'read');

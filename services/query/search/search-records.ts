@@ -2,6 +2,7 @@ import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import type { EntityLink } from '../../../shared/domain/entity/links.ts';
 import { finishRows, type SearchDeps } from './finish-rows.ts';
+import { linkColumns } from './link-columns.ts';
 import { linkedRows } from './linked-rows.ts';
 import type { ListFilter, ListRequest, RecordList } from './list-request.ts';
 import { listStatement, totalStatement } from './list-statement.ts';
@@ -44,10 +45,13 @@ export async function searchRecords(deps: SearchDeps, search: Search): Promise<R
   const isFirstPage = request.offset === 0;
   // The statement expects its offset right after the viewer.
   if (!isFirstPage) binder.bind(request.offset);
-  const linked =
-    search.linkedWith === undefined
-      ? []
-      : [linkedRows(search.linkedWith.link, { ...search.linkedWith, target: model }, binder)];
+  const { linkedWith } = search;
+  const other = linkedWith && {
+    ...linkedWith,
+    target: model,
+    bound: `${binder.bind(linkedWith.id)}::text`,
+  };
+  const linked = other === undefined ? [] : [linkedRows(other.link, other, binder)];
   const conditions = compileFilter(search.filter, {
     model,
     alias: 't',
@@ -62,7 +66,9 @@ export async function searchRecords(deps: SearchDeps, search: Search): Promise<R
   });
   const filter = [...linked, conditions].join(' and ');
   const { maxSize, withTotal, select } = request;
-  const plan = buildReadPlan({ model, view, findModel, list: { select } });
+  const columns = other && linkColumns(other.link, { ...other, view });
+  const list = { select };
+  const plan = buildReadPlan({ model, view, findModel, list, ...(columns && { columns }) });
   const order = orderOf({ model, view, findModel, request });
   const limit = withTotal ? maxSize : maxSize + 1;
   const page = listStatement({ model, view, plan, order, limit, isFirstPage, withTotal, filter });

@@ -30,8 +30,8 @@ export function hideClosed(
   const { closed, linked } = hiddenOf(actor, model, findModel);
   for (const name of closed) delete body[name];
   for (const attribute of linked) {
-    if (attribute.through !== undefined && Object.hasOwn(sent, attribute.through.idAttribute))
-      continue;
+    const { idAttribute } = attribute.through ?? attribute.parent ?? {};
+    if (idAttribute !== undefined && Object.hasOwn(sent, idAttribute)) continue;
     if (Object.hasOwn(body, attribute.name)) body[attribute.name] = emptyValue(attribute);
   }
   return body;
@@ -63,11 +63,16 @@ function findHidden(actor: Actor, model: EntityModel, findModel: FindModel): Hid
 }
 
 /** Of records that the actor may not all read, or of a field there that is closed. */
-function isBehindLink(actor: Actor, { through }: Attribute, findModel: FindModel): boolean {
-  const target = through === undefined ? undefined : findModel(through.entityType);
-  if (through === undefined || target === undefined) return false;
+function isBehindLink(actor: Actor, { through, parent }: Attribute, find: FindModel): boolean {
+  const shown = through?.attribute ?? 'name';
+  const types = through === undefined ? (parent?.entityTypes ?? []) : [through.entityType];
+  return types.some((type) => isPartlyClosed(actor, find(type), shown));
+}
+
+function isPartlyClosed(actor: Actor, target: EntityModel | undefined, shown: string): boolean {
+  if (target === undefined) return false;
   if (target.definition.log === 'directory') return false;
   const level = accessLevel(actor, target.name, 'read');
-  const field = target.attribute.get(through.attribute)?.field ?? 'name';
+  const field = target.attribute.get(shown)?.field ?? 'name';
   return (level !== 'all' && level !== 'yes') || !mayReadField(actor, target, field);
 }

@@ -1,4 +1,4 @@
-import type { FieldDefinition } from './entity-definition.ts';
+import type { FieldDefinition, FieldType } from './entity-definition.ts';
 
 /** What a value looks like in JSON and which column type holds it. */
 export type AttributeKind =
@@ -6,6 +6,8 @@ export type AttributeKind =
   | 'bool'
   | 'int'
   | 'float'
+  /** Exact, four digits after the point; text on the wire. */
+  | 'decimal'
   | 'date'
   | 'datetime'
   | 'strings'
@@ -21,6 +23,8 @@ export interface Attribute {
   readonly writable: boolean;
   /** Answered by single reads only, unless a list asks for it by `select`. */
   readonly singleReadOnly: boolean;
+  /** json: an object by keys, `{}` where there is none; others are lists or null. */
+  readonly isMap?: boolean;
   /** The link whose other side gives this value, for `accountName`, `teamsNames` and foreign fields. */
   readonly through?: {
     readonly link: string;
@@ -28,18 +32,28 @@ export interface Attribute {
     readonly entityType: string;
     readonly attribute: string;
   };
+  /** The name of a parent, which is a record of one of several types. */
+  readonly parent?: {
+    readonly idAttribute: string;
+    readonly typeAttribute: string;
+    readonly entityTypes: readonly string[];
+  };
 }
 
 interface Part {
+  /** `from` makes `fromAge` out of `age`. */
+  readonly prefix?: string;
   readonly suffix: string;
   readonly kind: AttributeKind;
-  readonly options?: Partial<Pick<Attribute, 'stored' | 'writable' | 'singleReadOnly' | 'through'>>;
+  readonly options?: Partial<
+    Pick<Attribute, 'stored' | 'writable' | 'singleReadOnly' | 'through' | 'parent' | 'isMap'>
+  >;
 }
 
 /** The attributes of a field, named as on the wire: `x`, `xId`, `xName`, `xStreet` … */
 export function attributesOf(field: string, definition: FieldDefinition): readonly Attribute[] {
-  return partsOf(field, definition).map(({ suffix, kind, options }) => ({
-    name: field + suffix,
+  return partsOf(field, definition).map(({ prefix, suffix, kind, options }) => ({
+    name: (prefix === undefined ? field : prefix + capitalized(field)) + suffix,
     field,
     kind,
     stored: definition.notStored !== true,
@@ -50,83 +64,115 @@ export function attributesOf(field: string, definition: FieldDefinition): readon
 }
 
 function partsOf(field: string, definition: FieldDefinition): readonly Part[] {
-  switch (definition.type) {
-    case 'varchar':
-    case 'text':
-    case 'wysiwyg':
-    case 'barcode':
-    case 'colorpicker':
-    case 'enum':
-    case 'url':
-    case 'secret':
-      return [{ suffix: '', kind: 'string' }];
-    case 'personName':
-      return [{ suffix: '', kind: 'string', options: { writable: false } }];
-    case 'bool':
-      return [{ suffix: '', kind: 'bool' }];
-    case 'int':
-    case 'enumInt':
-    case 'autoincrement':
-      return [{ suffix: '', kind: 'int' }];
-    case 'float':
-    case 'enumFloat':
-      return [{ suffix: '', kind: 'float' }];
-    case 'date':
-      return [{ suffix: '', kind: 'date' }];
-    case 'datetime':
-      return [{ suffix: '', kind: 'datetime' }];
-    case 'datetimeOptional':
-      return [
-        { suffix: '', kind: 'datetime' },
-        { suffix: 'Date', kind: 'date' },
-      ];
-    case 'multiEnum':
-    case 'checklist':
-    case 'urlMultiple':
-    case 'array':
-      return [{ suffix: '', kind: 'strings' }];
-    case 'jsonObject':
-    case 'jsonArray':
-      return [{ suffix: '', kind: 'json' }];
-    case 'email':
-    case 'phone':
-      return [
-        { suffix: '', kind: 'string' },
-        { suffix: 'Data', kind: 'json', options: { singleReadOnly: true } },
-        { suffix: 'IsOptedOut', kind: 'bool' },
-        { suffix: 'IsInvalid', kind: 'bool' },
-      ];
-    case 'address':
-      return ['Street', 'City', 'State', 'Country', 'PostalCode'].map((suffix) => ({
-        suffix,
-        kind: 'string' as const,
-      }));
-    case 'currency':
-      return [
-        { suffix: '', kind: 'float' },
-        { suffix: 'Currency', kind: 'string' },
-        { suffix: 'Converted', kind: 'float', options: { writable: false } },
-      ];
-    case 'link':
-      return [
-        { suffix: 'Id', kind: 'string' },
-        { suffix: 'Name', kind: 'string', options: companion(field, `${field}Id`, definition) },
-      ];
-    case 'linkMultiple':
-      return [
-        { suffix: 'Ids', kind: 'strings' },
-        { suffix: 'Names', kind: 'json', options: companion(field, `${field}Ids`, definition) },
-      ];
-    case 'linkParent':
-      return [
-        { suffix: 'Id', kind: 'string' },
-        { suffix: 'Type', kind: 'string' },
-        // Kept as it was when it was linked: parents of several types are in several tables.
-        { suffix: 'Name', kind: 'string', options: { writable: false } },
-      ];
-    case 'foreign':
-      return [{ suffix: '', kind: 'string', options: foreign(definition) }];
-  }
+  const parts = partsByType[definition.type];
+  return typeof parts === 'string' ? [{ suffix: '', kind: parts }] : parts(field, definition);
+}
+
+type Parts = (field: string, definition: FieldDefinition) => readonly Part[];
+
+/** The kind of the only attribute, named as the field, or how several are made. */
+const partsByType: Readonly<Record<FieldType, AttributeKind | Parts>> = {
+  varchar: 'string',
+  text: 'string',
+  wysiwyg: 'string',
+  barcode: 'string',
+  colorpicker: 'string',
+  enum: 'string',
+  url: 'string',
+  secret: 'string',
+  number: () => derived('string'),
+  personName: () => derived('string'),
+  bool: 'bool',
+  int: 'int',
+  enumInt: 'int',
+  duration: 'int',
+  autoincrement: 'int',
+  float: 'float',
+  enumFloat: 'float',
+  decimal: 'decimal',
+  date: 'date',
+  datetime: 'datetime',
+  datetimeOptional: () => [
+    { suffix: '', kind: 'datetime' },
+    { suffix: 'Date', kind: 'date' },
+  ],
+  multiEnum: 'strings',
+  checklist: 'strings',
+  urlMultiple: 'strings',
+  array: 'strings',
+  jsonObject: 'json',
+  jsonArray: 'json',
+  email: groupParts,
+  phone: groupParts,
+  address: () =>
+    ['Street', 'City', 'State', 'Country', 'PostalCode'].map((suffix) => ({
+      suffix,
+      kind: 'string',
+    })),
+  currency: moneyParts,
+  currencyConverted: () => derived('float'),
+  rangeInt: () => rangeOf([{ suffix: '', kind: 'int' }]),
+  rangeFloat: () => rangeOf([{ suffix: '', kind: 'float' }]),
+  rangeCurrency: () => rangeOf(moneyParts()),
+  link: (field, definition) => [
+    { suffix: 'Id', kind: 'string' },
+    { suffix: 'Name', kind: 'string', options: companion(field, `${field}Id`, definition) },
+  ],
+  linkOne: (field, definition) => [
+    { suffix: 'Id', kind: 'string', options: { writable: false } },
+    { suffix: 'Name', kind: 'string', options: companion(field, `${field}Id`, definition) },
+  ],
+  linkMultiple: linkMultipleParts,
+  linkParent: (field, { entityList }) => [
+    { suffix: 'Id', kind: 'string' },
+    { suffix: 'Type', kind: 'string' },
+    { suffix: 'Name', kind: 'string', options: parentName(field, entityList ?? []) },
+  ],
+  foreign: (_, definition) => [{ suffix: '', kind: 'string', options: foreign(definition) }],
+};
+
+/** Every type that a field may have. */
+export const fieldTypes: readonly string[] = Object.keys(partsByType);
+
+/** Made by Annals out of other fields, or counted. */
+function derived(kind: AttributeKind): readonly Part[] {
+  return [{ suffix: '', kind, options: { writable: false } }];
+}
+
+function groupParts(): readonly Part[] {
+  return [
+    { suffix: '', kind: 'string' },
+    { suffix: 'Data', kind: 'json', options: { singleReadOnly: true } },
+    { suffix: 'IsOptedOut', kind: 'bool' },
+    { suffix: 'IsInvalid', kind: 'bool' },
+  ];
+}
+
+function linkMultipleParts(field: string, definition: FieldDefinition): readonly Part[] {
+  return [
+    { suffix: 'Ids', kind: 'strings' },
+    { suffix: 'Names', kind: 'json', options: companion(field, `${field}Ids`, definition) },
+    ...(definition.columns === undefined
+      ? []
+      : [{ suffix: 'Columns', kind: 'json' as const, options: { isMap: true } }]),
+  ];
+}
+
+function moneyParts(): readonly Part[] {
+  return [
+    { suffix: '', kind: 'float' },
+    { suffix: 'Currency', kind: 'string' },
+    { suffix: 'Converted', kind: 'float', options: { writable: false } },
+  ];
+}
+
+function rangeOf(parts: readonly Part[]): readonly Part[] {
+  return ['from', 'to'].flatMap((prefix) => parts.map((part) => ({ ...part, prefix })));
+}
+
+/** `age` → `Age`, as in `fromAge`. */
+export function capitalized(field: string): string {
+  return field.charAt(0).toUpperCase() + field.slice(1);
 }
 
 function companion(link: string, idAttribute: string, definition: FieldDefinition) {
@@ -136,6 +182,11 @@ function companion(link: string, idAttribute: string, definition: FieldDefinitio
     writable: false,
     through: { link, idAttribute, entityType, attribute: 'name' },
   };
+}
+
+function parentName(field: string, entityTypes: readonly string[]) {
+  const parent = { idAttribute: `${field}Id`, typeAttribute: `${field}Type`, entityTypes };
+  return { stored: false, writable: false, parent };
 }
 
 /** `entityType` of a foreign field repeats that of its link, so that a definition can be read field by field. */

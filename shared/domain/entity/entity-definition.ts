@@ -12,18 +12,26 @@ export type FieldType =
   | 'float'
   | 'enumInt'
   | 'enumFloat'
+  | 'decimal'
   | 'autoincrement'
+  | 'number'
   | 'date'
   | 'datetime'
   | 'datetimeOptional'
+  | 'duration'
   | 'email'
   | 'phone'
   | 'address'
   | 'personName'
   | 'link'
+  | 'linkOne'
   | 'linkMultiple'
   | 'linkParent'
   | 'currency'
+  | 'currencyConverted'
+  | 'rangeInt'
+  | 'rangeFloat'
+  | 'rangeCurrency'
   | 'url'
   | 'foreign'
   | 'jsonObject'
@@ -58,23 +66,47 @@ export interface FieldDefinition {
   readonly max?: number;
   /** Entries of a list (e-mail addresses, phone numbers, linked ids). */
   readonly maxCount?: number;
+  /** Characters of an entry of a list. */
+  readonly maxItemLength?: number;
   /** ECMAScript pattern that the whole value must match. */
   readonly pattern?: string;
   /** url: `http://` or `https://` must be written out. */
   readonly protocolRequired?: boolean;
   /** enum, multiEnum: the values allowed; phone: the types of a number, the first one being the default. */
   readonly options?: readonly string[];
-  /** link, linkMultiple: entity type on the other side. */
+  /** link, linkOne, linkMultiple: entity type on the other side. */
   readonly entityType?: string;
+  /** linkOne: the link to one over there that this is the other side of. */
+  readonly foreign?: string;
+  /** linkMultiple: values that belong to each link rather than to the records it joins, by name. */
+  readonly columns?: Readonly<Record<string, ColumnDefinition>>;
   /** linkParent: entity types that the parent may have. */
   readonly entityList?: readonly string[];
   /** link: the link to many that has to contain it, and that clears it where it does not. */
   readonly primaryOf?: string;
+  /** link with `primaryOf`: attributes of the record that are columns of the primary one, by name of the column. */
+  readonly primaryColumns?: Readonly<Record<string, string>>;
   /** Where nobody gives a value: the one that belongs to the value of another attribute. */
   readonly valueBy?: {
     readonly attribute: string;
-    readonly values: Readonly<Record<string, number>>;
+    readonly values: Readonly<Record<string, number | string>>;
   };
+  /** datetime: when another attribute took this value. */
+  readonly stampedWhen?: {
+    readonly attribute: string;
+    readonly value: string;
+    /** Is emptied when the attribute takes another value. */
+    readonly isCleared?: boolean;
+  };
+  /** number: stands before the digits, of which there are at least `padLength`, zeros in front. */
+  readonly prefix?: string;
+  readonly padLength?: number;
+  /** duration: the fields between which it lies. */
+  readonly start?: string;
+  readonly end?: string;
+  /** currencyConverted: the amount that is shown in the default currency, or a percentage of it. */
+  readonly amount?: string;
+  readonly percent?: string;
   /** foreign: the link to follow and the attribute shown from its other side. */
   readonly link?: string;
   readonly attribute?: string;
@@ -82,6 +114,16 @@ export interface FieldDefinition {
   readonly label?: string;
   /** Created through the API or a seed rather than shipped with Annals. */
   readonly isCustom?: boolean;
+}
+
+/** A column of a link to many, as it is called in lists of linked records: from the holder's side and from the other. */
+export interface ColumnDefinition {
+  readonly type: 'varchar' | 'enum' | 'bool';
+  readonly maxLength?: number;
+  readonly options?: readonly string[];
+  readonly default?: string | boolean;
+  readonly attribute?: string;
+  readonly foreignAttribute?: string;
 }
 
 /** A link whose ids stand on the other side, in a field of the records there. */
@@ -113,4 +155,9 @@ export interface EntityDefinition {
   /** Attributes that a search by text looks at; absent: its name and e-mail address. */
   readonly textFilterFields?: readonly string[];
   readonly isCustom?: boolean;
+}
+
+/** Whether a new record gets its number from Annals. */
+export function isCounted(definition: FieldDefinition | undefined): boolean {
+  return definition?.type === 'autoincrement' || definition?.type === 'number';
 }

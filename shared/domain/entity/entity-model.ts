@@ -42,12 +42,17 @@ export const systemAttributes: ReadonlySet<string> = new Set([
   'versionNumber',
 ]);
 
+/** A definition may say more about the fields that every entity type has (tasks need an assigned user). */
+function overridden({ fields }: EntityDefinition): EntityDefinition['fields'] {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => name in ownedFields));
+}
+
 export function buildEntityModel(definition: EntityDefinition): EntityModel {
   const fields = new Map(
     Object.entries({
       ...definition.fields,
       ...systemFields,
-      ...(definition.isObject ? ownedFields : {}),
+      ...(definition.isObject ? { ...ownedFields, ...overridden(definition) } : {}),
       ...(definition.isObject
         ? { isFollowed: { type: 'bool', readOnly: true, notStored: true, singleReadOnly: true } }
         : {}),

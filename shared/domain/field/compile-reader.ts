@@ -1,18 +1,20 @@
-import type { Attribute } from '../entity/attributes.ts';
-import type { FieldDefinition, FieldType } from '../entity/entity-definition.ts';
+import { type Attribute, capitalized } from '../entity/attributes.ts';
+import type { ColumnDefinition, FieldDefinition, FieldType } from '../entity/entity-definition.ts';
 import type { AttributeRule, ReadAttribute } from './attribute-rule.ts';
 import { compileEmailReader, compilePhoneReader } from './compile-group-reader.ts';
 import { compileAddressPart } from './read-address.ts';
 import { readBool } from './read-bool.ts';
 import { readCurrencyCode } from './read-currency-code.ts';
 import { readDate, readDateTime } from './read-date-time.ts';
+import { readDecimal } from './read-decimal.ts';
 import { readJsonArray, readJsonObject } from './read-json-object.ts';
 import { readLinkId, readLinkIds } from './read-link.ts';
+import { readLinkColumns } from './read-link-columns.ts';
 import { readList } from './read-list.ts';
 import { readAmount, readFloat, readInt } from './read-number.ts';
 import { readOption } from './read-option.ts';
 import { compilePattern, readText, type TextRule } from './read-text.ts';
-import { readUrl } from './read-url.ts';
+import { readUrl, urlForm } from './read-url.ts';
 
 /** How a client's value for the attribute is read; null where clients have no say. */
 export function compileReader(
@@ -35,15 +37,24 @@ const compilers: Readonly<Record<FieldType, Compile>> = {
   colorpicker: (rule, definition) => compileText(rule, definition, { trim: true, maxLength: 7 }),
   secret: (rule, definition) => compileText(rule, definition, { trim: false, maxLength: 255 }),
   enum: compileOption,
-  multiEnum: compileList,
-  checklist: compileList,
-  urlMultiple: (rule, definition) => compileList(rule, { maxLength: 255, ...definition }),
-  array: compileList,
+  multiEnum: (rule, definition) => compileList(rule, definition),
+  checklist: (rule, definition) => compileList(rule, definition),
+  urlMultiple: (rule, definition) =>
+    compileList(rule, { maxItemLength: 255, ...definition }, urlForm),
+  array: (rule, definition) => compileList(rule, definition),
   bool: (rule) => (value, report) => readBool(rule, value, report),
   int: compileInt,
   enumInt: compileInt,
   float: compileFloat,
   enumFloat: compileFloat,
+  decimal: (rule, definition) => {
+    const range = withRange(rule, definition);
+    return (value, report) => readDecimal(range, value, report);
+  },
+  duration: (rule) => compileInt(rule, { type: 'duration', min: 0 }),
+  rangeInt: compileInt,
+  rangeFloat: compileFloat,
+  rangeCurrency: compileCurrency,
   date: (rule) => (value, report) => readDate(rule, value, report),
   datetime: (rule) => (value, report) => readDateTime(rule, value, report),
   datetimeOptional: (rule) =>
@@ -54,10 +65,7 @@ const compilers: Readonly<Record<FieldType, Compile>> = {
   phone: compilePhoneReader,
   address: compileAddressPart,
   link: (rule) => (value, report) => readLinkId(rule, value, report),
-  linkMultiple: (rule, definition) => {
-    const list = { ...rule, maxCount: definition.maxCount ?? maxListCount };
-    return (value, report) => readLinkIds(list, value, report);
-  },
+  linkMultiple: compileLinks,
   linkParent: compileParent,
   currency: compileCurrency,
   url: (rule, definition) => {
@@ -70,6 +78,9 @@ const compilers: Readonly<Record<FieldType, Compile>> = {
   jsonObject: (rule) => (value, report) => readJsonObject(rule, value, report),
   jsonArray: (rule) => (value, report) => readJsonArray(rule, value, report),
   autoincrement: () => null,
+  number: () => null,
+  linkOne: () => null,
+  currencyConverted: () => null,
   personName: () => null,
   foreign: () => null,
 };
@@ -82,6 +93,27 @@ function compileInt(rule: AttributeRule, definition: FieldDefinition): ReadAttri
 function compileFloat(rule: AttributeRule, definition: FieldDefinition): ReadAttribute {
   const range = withRange(rule, definition);
   return (value, report) => readFloat(range, value, report);
+}
+
+function compileLinks(rule: AttributeRule, definition: FieldDefinition): ReadAttribute {
+  if (rule.attribute === `${rule.field}Columns`) {
+    const columns = Object.entries(definition.columns ?? {}).map(([name, column]) => {
+      const one = { ...rule, attribute: `${rule.attribute}.${name}` };
+      return [name, compilers[column.type](one, columnField(column))] as const;
+    });
+    return (value, report) => readLinkColumns(rule, new Map(columns), { value, report });
+  }
+  const list = { ...rule, maxCount: definition.maxCount ?? maxListCount };
+  return (value, report) => readLinkIds(list, value, report);
+}
+
+/** A column is read like a field of its type. */
+function columnField({ type, maxLength, options }: ColumnDefinition): FieldDefinition {
+  return {
+    type,
+    ...(maxLength === undefined ? {} : { maxLength }),
+    ...(options === undefined ? {} : { options }),
+  };
 }
 
 function compileParent(rule: AttributeRule, definition: FieldDefinition): ReadAttribute {
@@ -121,19 +153,24 @@ function compileOption(rule: AttributeRule, definition: FieldDefinition): ReadAt
   return (value, report) => readOption(option, value, report);
 }
 
-function compileList(rule: AttributeRule, definition: FieldDefinition): ReadAttribute {
+function compileList(
+  rule: AttributeRule,
+  definition: FieldDefinition,
+  usualForm: RegExp | null = null,
+): ReadAttribute {
   const list = {
     ...rule,
     options: definition.options === undefined ? null : new Set(definition.options),
     maxCount: definition.maxCount ?? maxListCount,
-    maxEntryLength: definition.maxLength ?? 100,
-    pattern: compilePattern(definition.pattern),
+    maxEntryLength: definition.maxItemLength ?? 100,
+    pattern: compilePattern(definition.pattern) ?? usualForm,
   };
   return (value, report) => readList(list, value, report);
 }
 
 function compileCurrency(rule: AttributeRule, definition: FieldDefinition): ReadAttribute {
-  if (rule.attribute === rule.field) {
+  const part = capitalized(rule.field);
+  if ([rule.field, `from${part}`, `to${part}`].includes(rule.attribute)) {
     const range = withRange(rule, definition);
     return (value, report) => readAmount(range, value, report);
   }

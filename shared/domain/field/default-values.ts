@@ -1,4 +1,5 @@
 import type { Attribute } from '../entity/attributes.ts';
+import { isCounted } from '../entity/entity-definition.ts';
 import { type EntityModel, systemAttributes } from '../entity/entity-model.ts';
 import type { AttributeValue, AttributeValues } from '../record/attribute-values.ts';
 
@@ -17,16 +18,15 @@ export function defaultValues(model: EntityModel): AttributeValues {
 
 function belongsToRecord(model: EntityModel, { name, field, through }: Attribute): boolean {
   return (
-    through === undefined &&
-    !systemAttributes.has(name) &&
-    model.fields.get(field)?.type !== 'autoincrement'
+    through === undefined && !systemAttributes.has(name) && !isCounted(model.fields.get(field))
   );
 }
 
-function defaultValue(model: EntityModel, { name, field, kind }: Attribute): AttributeValue {
+function defaultValue(model: EntityModel, { name, field, kind, isMap }: Attribute): AttributeValue {
   const definition = model.fields.get(field);
   if (name === field && definition?.default !== undefined) return definition.default;
   const isGroup = definition?.type === 'email' || definition?.type === 'phone';
   if (kind === 'bool') return false;
+  if (isMap === true) return {};
   return kind === 'strings' || (isGroup && kind === 'json') ? [] : null;
 }

@@ -16,7 +16,7 @@ export function joinProblems(
   const requirements = fieldPlanOf(model).requirements;
   const missing = ofSettling.filter(({ field }) => {
     const requirement = requirements.find((candidate) => candidate.field === field);
-    return !requirement?.fields.some((name) => refused.has(name));
+    return !refused.has(field) && !requirement?.fields.some((name) => refused.has(name));
   });
   return inFieldOrder(model, [...ofReading, ...missing]);
 }

@@ -37,7 +37,7 @@ export function readLinkIds(
     : [...ids];
 }
 
-function isId(id: string): boolean {
+export function isId(id: string): boolean {
   return id.length <= maxIdLength && idForm.test(id);
 }
 

@@ -14,15 +14,16 @@ export function readUrl(rule: UrlRule, value: unknown, report: Report): string |
       ? url
       : refuse(rule, 'valid', 'must be a URL that begins with http:// or https://', report);
   }
-  return looseForm.test(url) && !scriptForm.test(url)
-    ? url
-    : refuse(rule, 'valid', 'must be a URL', report);
+  return urlForm.test(url) ? url : refuse(rule, 'valid', 'must be a URL', report);
 }
 
 const login = String.raw`(?:[^\s@/?#<>"]+@)?`;
 const host = String.raw`(?:\[[0-9A-Fa-f:.]+\]|[\p{L}\p{M}\p{N}_](?:[\p{L}\p{M}\p{N}_.\-]*[\p{L}\p{M}\p{N}_])?\.?)`;
 const rest = String.raw`(?::\d{1,5})?(?:[/?#][^\s<>"\p{Cc}]*)?`;
 const webForm = new RegExp(`^https?://${login}${host}${rest}$`, 'iu');
-const looseForm = new RegExp(`^(?:[a-z][a-z0-9+.\\-]*://${login})?${host}${rest}$`, 'iu');
 /** Pages show a website as a link; these schemes would run in the reader's browser. */
-const scriptForm = /^(?:javascript|vbscript|data):/i;
+const noScript = '(?!(?:javascript|vbscript|data):)';
+export const urlForm = new RegExp(
+  `^${noScript}(?:[a-z][a-z0-9+.\\-]*://${login})?${host}${rest}$`,
+  'iu',
+);

@@ -1,3 +1,4 @@
+import { capitalized } from '../entity/attributes.ts';
 import type { AttributeValues } from '../record/attribute-values.ts';
 import { valueAfter } from './value-after.ts';
 
@@ -23,6 +24,6 @@ export function settlePersonName(
 
 /** For a field `name`: `firstName`, `lastName`. */
 export function namePersonAttributes(field: string): PersonAttributes {
-  const suffix = field.charAt(0).toUpperCase() + field.slice(1);
+  const suffix = capitalized(field);
   return { name: field, first: `first${suffix}`, last: `last${suffix}` };
 }

@@ -2,13 +2,15 @@ import type { EntityModel } from '../entity/entity-model.ts';
 import type { FieldProblem } from '../errors.ts';
 import type { AttributeValue, AttributeValues } from '../record/attribute-values.ts';
 import { fieldPlanOf } from './field-plan.ts';
+import { findHalfParents } from './find-half-parents.ts';
 import { findMissingFields } from './find-missing-fields.ts';
+import { inFieldOrder } from './join-problems.ts';
 import { valueAfter } from './value-after.ts';
 
 /**
  * The values to write: the given ones (as `readInput` answers them) and what follows from them. `current` is null on
- * create; the result then has every attribute of the record's own, null included. Problems are missing fields, in
- * field order, among those that the write touches: on create that is all of them.
+ * create; the result then has every attribute of the record's own, null included. Problems are, in field order, missing
+ * fields among those that the write touches (on create that is all of them), and parents of which one half is given.
  */
 export function settleValues(
   model: EntityModel,
@@ -18,9 +20,10 @@ export function settleValues(
   const plan = fieldPlanOf(model);
   const settled: Record<string, AttributeValue> =
     current === null ? { ...plan.defaults, ...values } : { ...values };
-  for (const settle of plan.settlers) Object.assign(settled, settle(values, current));
-  const problems = findMissingFields(plan.requirements, settled, (attribute) =>
+  for (const settle of plan.settlers) Object.assign(settled, settle(values, current, settled));
+  const missing = findMissingFields(plan.requirements, settled, (attribute) =>
     valueAfter(attribute, settled, current),
   );
-  return { values: settled, problems };
+  const problems = [...missing, ...findHalfParents(model, values)];
+  return { values: settled, problems: inFieldOrder(model, problems) };
 }

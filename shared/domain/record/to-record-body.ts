@@ -48,11 +48,12 @@ export function isSecret(model: EntityModel, { field }: Attribute): boolean {
 }
 
 /** Lists, groups and flags are never null on the wire. */
-export function emptyValue({ kind, name, field, through }: Attribute): AttributeValue {
+export function emptyValue({ kind, name, field, through, isMap }: Attribute): AttributeValue {
   if (kind === 'bool') return false;
   if (kind === 'strings') return [];
   // A group of e-mail addresses or phone numbers is a list; a JSON field has one attribute, of its own name.
-  if (kind === 'json') return through !== undefined ? {} : name === field ? null : [];
+  if (kind === 'json')
+    return through !== undefined || isMap === true ? {} : name === field ? null : [];
   return null;
 }
 

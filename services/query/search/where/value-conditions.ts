@@ -63,6 +63,7 @@ const sqlTypes: Readonly<Record<AttributeKind, string>> = {
   // Clients compare integers with fractions as well.
   int: 'double precision',
   float: 'double precision',
+  decimal: 'numeric',
   date: 'date',
   datetime: 'timestamp',
   strings: 'text[]',
@@ -161,6 +162,7 @@ function toValue(value: unknown, context: ValueContext): unknown {
       return toBool(value, context);
     case 'int':
     case 'float':
+    case 'decimal':
       return toNumber(value, context);
     case 'date':
     case 'datetime':

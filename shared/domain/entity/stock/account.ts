@@ -1,5 +1,6 @@
 import type { EntityDefinition } from '../entity-definition.ts';
 import { industries } from './industries.ts';
+import { targetLists } from './target-lists.ts';
 
 export const accountDefinition: EntityDefinition = {
   name: 'Account',
@@ -40,8 +41,13 @@ export const accountDefinition: EntityDefinition = {
     billingAddressLongitude: { type: 'float' },
     shippingAddressLatitude: { type: 'float' },
     shippingAddressLongitude: { type: 'float' },
-    targetLists: { type: 'linkMultiple', entityType: 'TargetList', singleReadOnly: true },
-    originalLead: { type: 'link', entityType: 'Lead', readOnly: true },
+    targetLists,
+    originalLead: {
+      type: 'linkOne',
+      entityType: 'Lead',
+      foreign: 'createdAccount',
+      readOnly: true,
+    },
     isLocked: { type: 'bool', readOnly: true },
   },
 };

@@ -6,13 +6,22 @@ const parent: FieldDefinition = {
   entityList: ['Account', 'Lead', 'Contact', 'Opportunity', 'Case'],
 };
 const account: FieldDefinition = { type: 'link', entityType: 'Account' };
-const users: FieldDefinition = { type: 'linkMultiple', entityType: 'User', singleReadOnly: true };
-const contacts: FieldDefinition = {
-  type: 'linkMultiple',
-  entityType: 'Contact',
-  singleReadOnly: true,
-};
-const leads: FieldDefinition = { type: 'linkMultiple', entityType: 'Lead', singleReadOnly: true };
+/** Who takes part in meetings and calls, and what they said to it. */
+function attendees(entityType: string): FieldDefinition {
+  const status = {
+    type: 'enum',
+    options: ['None', 'Accepted', 'Tentative', 'Declined'],
+    default: 'None',
+    attribute: 'acceptanceStatus',
+  } as const;
+  return { type: 'linkMultiple', entityType, singleReadOnly: true, columns: { status } };
+}
+const users = attendees('User');
+const contacts = attendees('Contact');
+const leads = attendees('Lead');
+const duration: FieldDefinition = { type: 'duration', start: 'dateStart', end: 'dateEnd' };
+/** Nobody is assigned by default: an API user has to say who. */
+const assignedUser: FieldDefinition = { type: 'link', entityType: 'User', required: true };
 const eventStatus: FieldDefinition = {
   type: 'enum',
   options: ['Planned', 'Held', 'Not Held'],
@@ -39,12 +48,17 @@ export const taskDefinition: EntityDefinition = {
     priority: { type: 'enum', options: ['Low', 'Normal', 'High', 'Urgent'], default: 'Normal' },
     dateStart: { type: 'datetimeOptional' },
     dateEnd: { type: 'datetimeOptional' },
-    dateCompleted: { type: 'datetime', readOnly: true },
+    dateCompleted: {
+      type: 'datetime',
+      readOnly: true,
+      stampedWhen: { attribute: 'status', value: 'Completed', isCleared: true },
+    },
     parent,
     account,
     contact: { type: 'link', entityType: 'Contact' },
     description: { type: 'text' },
     collaborators: { type: 'linkMultiple', entityType: 'User', maxCount: 30, singleReadOnly: true },
+    assignedUser,
   },
 };
 
@@ -57,6 +71,7 @@ export const meetingDefinition: EntityDefinition = {
     dateStart: { type: 'datetimeOptional', required: true },
     dateEnd: { type: 'datetimeOptional', required: true },
     isAllDay: { type: 'bool' },
+    duration,
     parent,
     account,
     description: { type: 'text' },
@@ -64,6 +79,7 @@ export const meetingDefinition: EntityDefinition = {
     contacts,
     leads,
     joinUrl: { type: 'url', readOnly: true },
+    assignedUser,
   },
 };
 
@@ -75,6 +91,7 @@ export const callDefinition: EntityDefinition = {
     status: eventStatus,
     dateStart: { type: 'datetime', required: true },
     dateEnd: { type: 'datetime', required: true },
+    duration,
     direction: { type: 'enum', options: ['Outbound', 'Inbound'], default: 'Outbound' },
     parent,
     account,
@@ -82,5 +99,6 @@ export const callDefinition: EntityDefinition = {
     users,
     contacts,
     leads,
+    assignedUser,
   },
 };

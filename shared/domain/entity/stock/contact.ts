@@ -1,5 +1,7 @@
 import type { EntityDefinition } from '../entity-definition.ts';
+import { opportunityRoles } from './opportunity-roles.ts';
 import { personPhoneTypes, salutations } from './person-options.ts';
+import { targetLists } from './target-lists.ts';
 
 export const contactDefinition: EntityDefinition = {
   name: 'Contact',
@@ -28,8 +30,30 @@ export const contactDefinition: EntityDefinition = {
     phoneNumber: { type: 'phone', options: personPhoneTypes },
     doNotCall: { type: 'bool' },
     address: { type: 'address' },
-    account: { type: 'link', entityType: 'Account', primaryOf: 'accounts' },
-    accounts: { type: 'linkMultiple', entityType: 'Account', singleReadOnly: true },
+    account: {
+      type: 'link',
+      entityType: 'Account',
+      primaryOf: 'accounts',
+      primaryColumns: { role: 'title' },
+    },
+    accounts: {
+      type: 'linkMultiple',
+      entityType: 'Account',
+      singleReadOnly: true,
+      columns: {
+        role: {
+          type: 'varchar',
+          maxLength: 100,
+          attribute: 'contactRole',
+          foreignAttribute: 'accountRole',
+        },
+        isInactive: {
+          type: 'bool',
+          attribute: 'contactIsInactive',
+          foreignAttribute: 'accountIsInactive',
+        },
+      },
+    },
     accountType: {
       type: 'foreign',
       link: 'account',
@@ -41,17 +65,23 @@ export const contactDefinition: EntityDefinition = {
     accountIsInactive: { type: 'bool', notStored: true },
     opportunityRole: {
       type: 'enum',
-      options: ['', 'Decision Maker', 'Evaluator', 'Influencer'],
+      options: opportunityRoles,
       notStored: true,
     },
     acceptanceStatus: { type: 'varchar', notStored: true },
     acceptanceStatusMeetings: { type: 'varchar', notStored: true },
     acceptanceStatusCalls: { type: 'varchar', notStored: true },
     campaign: { type: 'link', entityType: 'Campaign' },
-    targetLists: { type: 'linkMultiple', entityType: 'TargetList', singleReadOnly: true },
+    targetLists,
+    targetListIsOptedOut: { type: 'bool', readOnly: true, notStored: true },
     description: { type: 'text' },
-    portalUser: { type: 'link', entityType: 'User', readOnly: true },
+    portalUser: { type: 'linkOne', entityType: 'User', readOnly: true },
     hasPortalUser: { type: 'bool', readOnly: true, notStored: true },
-    originalLead: { type: 'link', entityType: 'Lead', readOnly: true },
+    originalLead: {
+      type: 'linkOne',
+      entityType: 'Lead',
+      foreign: 'createdContact',
+      readOnly: true,
+    },
   },
 };

@@ -2,6 +2,7 @@ import type { EntityDefinition } from '../entity-definition.ts';
 import { industries } from './industries.ts';
 import { leadSources } from './lead-sources.ts';
 import { personPhoneTypes, salutations } from './person-options.ts';
+import { targetLists } from './target-lists.ts';
 
 export const leadDefinition: EntityDefinition = {
   name: 'Lead',
@@ -41,13 +42,20 @@ export const leadDefinition: EntityDefinition = {
     doNotCall: { type: 'bool' },
     description: { type: 'text' },
     accountName: { type: 'varchar' },
-    convertedAt: { type: 'datetime', readOnly: true, isIndexed: true },
+    convertedAt: {
+      type: 'datetime',
+      readOnly: true,
+      isIndexed: true,
+      stampedWhen: { attribute: 'status', value: 'Converted' },
+    },
     // What was decided when the lead was converted; for those who make the records of it.
     conversion: { type: 'secret', readOnly: true },
     createdAccount: { type: 'link', entityType: 'Account' },
     createdContact: { type: 'link', entityType: 'Contact' },
     createdOpportunity: { type: 'link', entityType: 'Opportunity' },
     campaign: { type: 'link', entityType: 'Campaign' },
-    targetLists: { type: 'linkMultiple', entityType: 'TargetList', singleReadOnly: true },
+    targetLists,
+    targetListIsOptedOut: { type: 'bool', readOnly: true, notStored: true },
+    acceptanceStatus: { type: 'varchar', notStored: true },
   },
 };

@@ -1,14 +1,9 @@
 import type { EntityDefinition } from '../entity-definition.ts';
 import { leadSources } from './lead-sources.ts';
+import { opportunityRoles } from './opportunity-roles.ts';
 
-const stages = [
-  'Prospecting',
-  'Qualification',
-  'Proposal',
-  'Negotiation',
-  'Closed Won',
-  'Closed Lost',
-];
+const openStages = ['Prospecting', 'Qualification', 'Proposal', 'Negotiation'];
+const stages = [...openStages, 'Closed Won', 'Closed Lost'];
 
 export const opportunityDefinition: EntityDefinition = {
   name: 'Opportunity',
@@ -25,11 +20,36 @@ export const opportunityDefinition: EntityDefinition = {
   fields: {
     name: { type: 'varchar', required: true },
     amount: { type: 'currency', required: true, min: 0 },
+    amountWeightedConverted: {
+      type: 'currencyConverted',
+      readOnly: true,
+      amount: 'amount',
+      percent: 'probability',
+    },
     account: { type: 'link', entityType: 'Account' },
     contact: { type: 'link', entityType: 'Contact', primaryOf: 'contacts' },
-    contacts: { type: 'linkMultiple', entityType: 'Contact', singleReadOnly: true },
+    contacts: {
+      type: 'linkMultiple',
+      entityType: 'Contact',
+      singleReadOnly: true,
+      columns: {
+        role: {
+          type: 'enum',
+          options: opportunityRoles,
+          attribute: 'opportunityRole',
+          foreignAttribute: 'contactRole',
+        },
+      },
+    },
     stage: { type: 'enum', options: stages, default: 'Prospecting' },
-    lastStage: { type: 'enum', options: stages.slice(0, 4) },
+    lastStage: {
+      type: 'enum',
+      options: openStages,
+      valueBy: {
+        attribute: 'stage',
+        values: Object.fromEntries(openStages.map((stage) => [stage, stage])),
+      },
+    },
     probability: {
       type: 'int',
       min: 0,
@@ -50,11 +70,16 @@ export const opportunityDefinition: EntityDefinition = {
     closeDate: { type: 'date', required: true },
     contactRole: {
       type: 'enum',
-      options: ['', 'Decision Maker', 'Evaluator', 'Influencer'],
+      options: opportunityRoles,
       notStored: true,
     },
     campaign: { type: 'link', entityType: 'Campaign' },
-    originalLead: { type: 'link', entityType: 'Lead', readOnly: true },
+    originalLead: {
+      type: 'linkOne',
+      entityType: 'Lead',
+      foreign: 'createdOpportunity',
+      readOnly: true,
+    },
     description: { type: 'text' },
   },
 };

@@ -25,7 +25,8 @@ describe.each(stockDefinitions.map((definition) => [definition.name, definition]
     it('links to entity types that exist or are planned', () => {
       const known = [...stockDefinitions.map(({ name }) => name), ...later];
       for (const [, { type, entityType }] of fields) {
-        if (type === 'link' || type === 'linkMultiple') expect(known).toContain(entityType);
+        if (type === 'link' || type === 'linkOne' || type === 'linkMultiple')
+          expect(known).toContain(entityType);
         else if (type !== 'foreign') expect(entityType).toBeUndefined();
       }
     });
@@ -35,6 +36,40 @@ describe.each(stockDefinitions.map((definition) => [definition.name, definition]
         if (type !== 'foreign') continue;
         expect(definition.fields[link]).toMatchObject({ type: 'link', entityType });
         expect(attributesOf(entityType)).toContain(attribute);
+      }
+    });
+
+    it('says of the other side of a link only what is there', () => {
+      for (const [, { type, entityType, foreign = '' }] of fields) {
+        if (type !== 'linkOne' || foreign === '') continue;
+        const other = stockDefinitions.find(({ name }) => name === entityType)?.fields[foreign];
+        expect(other).toMatchObject({ type: 'link', entityType: definition.name });
+      }
+      for (const { entityType, foreign } of Object.values(definition.links ?? {})) {
+        const there = stockDefinitions.find(({ name }) => name === entityType)?.fields[foreign];
+        expect([there?.entityType, ...(there?.entityList ?? [])]).toContain(definition.name);
+      }
+    });
+
+    it('has rules about attributes of its own', () => {
+      const attributes = attributesOf(definition.name);
+      for (const [
+        ,
+        { valueBy, stampedWhen, start, end, amount, percent, primaryColumns },
+      ] of fields) {
+        const named = [valueBy?.attribute, stampedWhen?.attribute, start, end, amount, percent];
+        const all = [...named, ...Object.values(primaryColumns ?? {})];
+        expect(all.filter((name) => name !== undefined && !attributes.includes(name))).toEqual([]);
+      }
+    });
+
+    it('has primary links out of links to many of the same type', () => {
+      for (const [, { primaryOf, primaryColumns = {}, entityType }] of fields) {
+        if (primaryOf === undefined) continue;
+        const many = definition.fields[primaryOf];
+        expect(many).toMatchObject({ type: 'linkMultiple', entityType });
+        for (const column of Object.keys(primaryColumns))
+          expect(many?.columns).toHaveProperty(column);
       }
     });
 

@@ -14,6 +14,12 @@ export const targetListDefinition: EntityDefinition = {
   },
   fields: {
     name: { type: 'varchar', required: true },
+    users: {
+      type: 'linkMultiple',
+      entityType: 'User',
+      singleReadOnly: true,
+      columns: { optedOut: { type: 'bool' } },
+    },
     entryCount: { type: 'int', readOnly: true, notStored: true },
     optedOutCount: { type: 'int', readOnly: true, notStored: true },
     description: { type: 'text' },

@@ -11,6 +11,7 @@ export const teamDefinition: EntityDefinition = {
     name: { type: 'varchar', maxLength: 100 },
     description: { type: 'text' },
     positionList: { type: 'array' },
+    teamRole: { type: 'varchar', notStored: true },
     roles: { type: 'linkMultiple', entityType: 'Role', singleReadOnly: true },
   },
 };

@@ -1,0 +1,46 @@
+import { liveSchema, quotedColumn, quotedTable } from '../../../shared/db/read-model-names.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityLink } from '../../../shared/domain/entity/links.ts';
+import { quoteText } from './quote-text.ts';
+import type { RecordView } from './record-view.ts';
+
+/**
+ * What belongs to the link rather than to the listed record, by attribute (api-facts 5.1): SQL over `r`, a row of the
+ * other side, for the columns of its link with the record of a bound id.
+ */
+export function linkColumns(
+  { heldBy, field, columns }: EntityLink,
+  {
+    model,
+    target,
+    bound,
+    view,
+  }: {
+    readonly model: EntityModel;
+    readonly target: EntityModel;
+    readonly bound: string;
+    readonly view: RecordView;
+  },
+): ReadonlyMap<string, string> {
+  const holder = heldBy === 'self' ? model : target;
+  const held = holder.attribute.get(`${field}Columns`);
+  const isClosed = held === undefined || (heldBy === 'other' && !view.isVisible(held));
+  const shown = Object.entries(columns ?? {}).flatMap(([name, column]) => {
+    const attribute = heldBy === 'self' ? column.attribute : column.foreignAttribute;
+    return attribute !== undefined && target.attribute.get(attribute)?.stored === false
+      ? [{ name, attribute, isFlag: column.type === 'bool' }]
+      : [];
+  });
+  if (isClosed || shown.length === 0) return new Map();
+  const all = quotedColumn(held);
+  const row =
+    heldBy === 'self'
+      ? `(select s.${all} -> r.id from ${quotedTable(liveSchema, model.name)} s where s.id = ${bound})`
+      : `(r.${all} -> ${bound})`;
+  return new Map(
+    shown.map(({ name, attribute, isFlag }) => {
+      const value = `${row} ->> ${quoteText(name)}`;
+      return [attribute, isFlag ? `coalesce((${value})::boolean, false)` : `(${value})`];
+    }),
+  );
+}

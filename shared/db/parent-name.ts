@@ -1,0 +1,33 @@
+import type { Attribute } from '../domain/entity/attributes.ts';
+import type { EntityModel, FindModel } from '../domain/entity/entity-model.ts';
+import { liveSchema, quotedColumn, quotedTable } from './read-model-names.ts';
+
+/**
+ * SQL for the name of the parent of a row: looked up in the table that the row names, if that is one of the parent's
+ * entity types. `readable` is SQL over a row there; undefined where every row may be shown, null where none may.
+ */
+export function parentName(
+  { idAttribute, typeAttribute, entityTypes }: NonNullable<Attribute['parent']>,
+  row: string,
+  {
+    findModel,
+    readable,
+  }: {
+    readonly findModel: FindModel;
+    readonly readable: (target: EntityModel, alias: string) => string | null | undefined;
+  },
+): string {
+  const id = `${row}.${quotedColumn({ name: idAttribute })}`;
+  const cases = entityTypes.flatMap((type) => {
+    const target = findModel(type);
+    if (target?.attribute.get('name')?.stored !== true) return [];
+    const condition = readable(target, 'p');
+    if (condition === null) return [];
+    const and = condition === undefined ? '' : ` and ${condition}`;
+    const table = quotedTable(liveSchema, target.name);
+    const literal = `'${target.name.replaceAll("'", "''")}'`;
+    return [`when ${literal} then (select p.name from ${table} p where p.id = ${id}${and})`];
+  });
+  const type = `${row}.${quotedColumn({ name: typeAttribute })}`;
+  return cases.length === 0 ? 'null::text' : `(case ${type} ${cases.join(' ')} end)`;
+}

@@ -1,0 +1,21 @@
+import type { EntityModel } from '../entity/entity-model.ts';
+import type { FieldProblem } from '../errors.ts';
+import type { AttributeValues } from '../record/attribute-values.ts';
+
+/** Half of a parent names no record: its id and its type come together, unless the parent is taken away. */
+export function findHalfParents(
+  model: EntityModel,
+  given: AttributeValues,
+): readonly FieldProblem[] {
+  return [...model.fields].flatMap(([field, { type }]) => {
+    if (type !== 'linkParent') return [];
+    const id = given[`${field}Id`];
+    const entityType = given[`${field}Type`];
+    const isHalf =
+      (typeof id === 'string' && entityType === undefined) ||
+      (typeof entityType === 'string' && id === undefined);
+    if (!isHalf) return [];
+    const message = `${field}Id and ${field}Type must be given together.`;
+    return [{ field, type: 'valid', message }];
+  });
+}

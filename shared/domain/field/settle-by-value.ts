@@ -1,0 +1,14 @@
+import type { FieldDefinition } from '../entity/entity-definition.ts';
+import type { AttributeValues } from '../record/attribute-values.ts';
+
+/** Follows the other attribute where that is written, unless a value of its own comes with it. */
+export function settleByValue(
+  field: string,
+  { attribute, values }: NonNullable<FieldDefinition['valueBy']>,
+  { given, settled }: { readonly given: AttributeValues; readonly settled: AttributeValues },
+): AttributeValues | null {
+  const option = settled[attribute];
+  const isGiven = given[field] !== undefined && given[field] !== null;
+  if (isGiven || typeof option !== 'string' || !Object.hasOwn(values, option)) return null;
+  return { [field]: values[option] ?? null };
+}

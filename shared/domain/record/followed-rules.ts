@@ -1,0 +1,25 @@
+import type { EntityModel } from '../entity/entity-model.ts';
+import type { AttributeValues } from './attribute-values.ts';
+import { withLinkColumns } from './link-columns.ts';
+import { withPrimaryColumns } from './primary-columns.ts';
+import { withPrimaryLinks } from './primary-links.ts';
+import { withStamps } from './stamps.ts';
+
+export interface Writing {
+  /** Values of the record; none of a new one. */
+  readonly current: AttributeValues;
+  /** The values to be written, links resolved. */
+  readonly after: AttributeValues;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** The values to be written with all that the rules of the definition make of them, whoever writes them. */
+export function withFollowedRules(
+  model: EntityModel,
+  { current, after, now }: Writing,
+): AttributeValues {
+  const linked = withLinkColumns(model, current, withPrimaryLinks(model, current, after));
+  const mirrored = withPrimaryColumns(model, current, linked);
+  return withStamps(model, current, { after: mirrored, now });
+}

@@ -1,0 +1,67 @@
+import type { ColumnDefinition } from '../entity/entity-definition.ts';
+import type { EntityModel } from '../entity/entity-model.ts';
+import type { AttributeValue, AttributeValues } from './attribute-values.ts';
+import { emptyRow, toRows } from './link-columns.ts';
+
+interface Mirror {
+  /** Of the record, `title`. */
+  readonly attribute: string;
+  /** Of the link to many, `role`. */
+  readonly column: string;
+  readonly id: string;
+  readonly columns: string;
+  readonly definitions: Readonly<Record<string, ColumnDefinition>>;
+}
+
+/**
+ * Keeps an attribute and the column of the primary link that it stands for in step: `title` of a contact is its
+ * `role` at its account. What is given wins, the attribute over the column; a primary link without a value in the
+ * column takes that of the attribute. Without a primary link the attribute stands for itself.
+ */
+export function withPrimaryColumns(
+  model: EntityModel,
+  current: AttributeValues,
+  after: AttributeValues,
+): AttributeValues {
+  let adjusted = after;
+  for (const [field, { primaryOf, primaryColumns = {} }] of model.fields) {
+    for (const [column, attribute] of Object.entries(primaryColumns)) {
+      const many = primaryOf ?? '';
+      const definitions = model.fields.get(many)?.columns ?? {};
+      const names = { attribute, column, id: `${field}Id`, columns: `${many}Columns` };
+      adjusted = inStep({ ...names, definitions }, current, adjusted);
+    }
+  }
+  return adjusted;
+}
+
+function inStep(mirror: Mirror, current: AttributeValues, after: AttributeValues): AttributeValues {
+  const { attribute, id, columns, definitions } = mirror;
+  const primary = after[id] === undefined ? current[id] : after[id];
+  if (typeof primary !== 'string') return after;
+  const isGiven = isWritten(after, current, attribute);
+  const isSilent = after[columns] === undefined && after[id] === undefined;
+  if (!isGiven && isSilent) return after;
+  const rows = toRows(after[columns] ?? current[columns]);
+  const kept = isGiven ? (after[attribute] ?? null) : keptValue(mirror, primary, { rows, current });
+  const row = { ...emptyRow(definitions), ...rows[primary], [mirror.column]: kept };
+  return { ...after, [attribute]: kept, [columns]: { ...rows, [primary]: row } };
+}
+
+function isWritten(after: AttributeValues, current: AttributeValues, attribute: string): boolean {
+  return after[attribute] !== undefined && after[attribute] !== (current[attribute] ?? null);
+}
+
+/** The column's value, unless it never had any. */
+function keptValue(
+  { attribute, column, columns }: Mirror,
+  primary: string,
+  {
+    rows,
+    current,
+  }: { readonly rows: ReturnType<typeof toRows>; readonly current: AttributeValues },
+): AttributeValue {
+  const value = rows[primary]?.[column] ?? null;
+  const before = toRows(current[columns])[primary]?.[column] ?? null;
+  return value === null && before === null ? (current[attribute] ?? null) : value;
+}

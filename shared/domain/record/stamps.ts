@@ -1,0 +1,21 @@
+import type { EntityModel } from '../entity/entity-model.ts';
+import type { AttributeValue, AttributeValues } from './attribute-values.ts';
+import { formatDateTime } from './date-time.ts';
+
+/** Sets the times at which attributes took the values that definitions name (`convertedAt` of a lead). */
+export function withStamps(
+  model: EntityModel,
+  current: AttributeValues,
+  { after, now }: { readonly after: AttributeValues; readonly now: number },
+): AttributeValues {
+  const stamps: Record<string, AttributeValue> = {};
+  for (const [field, { stampedWhen }] of model.fields) {
+    if (stampedWhen === undefined) continue;
+    const { attribute, value, isCleared = false } = stampedWhen;
+    const next = after[attribute];
+    if (next === undefined || next === current[attribute]) continue;
+    if (next === value) stamps[field] = formatDateTime(now);
+    else if (isCleared && current[field] !== undefined) stamps[field] = null;
+  }
+  return { ...after, ...stamps };
+}

@@ -1,0 +1,105 @@
+import { createDirectory } from '../../shared/domain/directory/directory.ts';
+import type { FieldDefinition } from '../../shared/domain/entity/entity-definition.ts';
+import type { EntityModel } from '../../shared/domain/entity/entity-model.ts';
+import { type EntityLink, linksOf } from '../../shared/domain/entity/links.ts';
+import { stockDefinitions } from '../../shared/domain/entity/stock/stock-definitions.ts';
+
+const { entity, entities } = createDirectory(stockDefinitions);
+
+/** The page `docs/reference/entities.md`, made of the definitions. */
+export function renderEntities(): string {
+  const pages = entities().map((model) =>
+    [
+      `## ${model.name}`,
+      sentence(model),
+      table(['field', 'type', 'rules'], [...model.fields].filter(isShown).map(fieldRow)),
+      'Links:',
+      table(['link', 'type', 'to', 'seen from there', 'columns'], linkRows(model)),
+    ].join('\n\n'),
+  );
+  return `${[introduction, ...pages].join('\n\n')}\n`;
+}
+
+const introduction = `# Entity types
+
+What every installation has from its first start on. Which attributes a field has (\`website\`, \`accountId\` and
+\`accountName\` of a link), and what may be written to them, is told by its type: see [fields](fields.md). Every record
+also has \`id\` and \`deleted\`. A link is followed with \`GET /api/v1/{Entity}/{id}/{link}\`; its columns are written
+as \`{link}Columns\` of the side that holds them.
+
+This page is made of the definitions: \`npx vitest run --project unit test/contract -u\` writes it anew.`;
+
+function sentence({ definition }: EntityModel): string {
+  const traits = [
+    definition.isObject ? 'webhooks and custom fields' : 'no webhooks',
+    ...(definition.hasVersionNumber === true ? ['answers carry `versionNumber`'] : []),
+    `lists by \`${definition.orderBy}\`, ${definition.order === 'asc' ? 'ascending' : 'descending'}`,
+  ];
+  return `${traits.join('; ').replace(/^./, (first) => first.toUpperCase())}.`;
+}
+
+function isShown([, { type }]: readonly [string, FieldDefinition]): boolean {
+  return type !== 'secret';
+}
+
+function fieldRow([name, field]: readonly [string, FieldDefinition]): readonly string[] {
+  return [`\`${name}\``, field.type, rulesOf(field).join('; ')];
+}
+
+function rulesOf(field: FieldDefinition): readonly string[] {
+  const { type, options = [], valueBy, stampedWhen } = field;
+  const rules: readonly (readonly [isSaid: unknown, rule: string])[] = [
+    [field.required, '**required**'],
+    [field.readOnly, 'read-only'],
+    [field.readOnlyAfterCreate, 'set once'],
+    [field.adminOnly, 'administrators only'],
+    [field.notStored, 'not kept with the record'],
+    ...linkTarget(field).map((rule) => [true, rule] as const),
+    [field.maxLength, `at most ${field.maxLength} characters`],
+    [field.min !== undefined, `at least ${field.min}`],
+    [field.max, `at most ${field.max}`],
+    [field.maxCount, `at most ${field.maxCount}`],
+    [options.length > 0, listOptions(type, options)],
+    [field.default !== undefined, `default ${JSON.stringify(field.default)}`],
+    [valueBy, `follows \`${valueBy?.attribute}\` where not given`],
+    [stampedWhen, `when \`${stampedWhen?.attribute}\` becomes ${stampedWhen?.value}`],
+  ];
+  return rules.filter(([isSaid]) => Boolean(isSaid)).map(([, rule]) => rule);
+}
+
+function linkTarget({ type, entityType, entityList, attribute, primaryOf }: FieldDefinition) {
+  if (entityList !== undefined) return [`to ${entityList.join(', ')}`];
+  if (type === 'foreign') return [`${entityType}.${attribute}`];
+  if (entityType === undefined) return [];
+  return [`to ${entityType}`, ...(primaryOf === undefined ? [] : [`primary of \`${primaryOf}\``])];
+}
+
+function listOptions(type: string, options: readonly string[]): string {
+  const shown = options.filter((option) => option !== '');
+  const few = shown.length > 12 ? [shown[0], '…', shown.at(-1)] : shown;
+  return `${type === 'phone' ? 'kinds' : 'one of'} ${few.join(', ')}`;
+}
+
+function linkRows(model: EntityModel): readonly (readonly string[])[] {
+  return [...linksOf(model, entity).values()].map((link) => [
+    `\`${link.name}\``,
+    link.type,
+    link.entityType ?? 'the types of its field',
+    link.foreign === undefined ? '' : `\`${link.foreign}\``,
+    Object.keys(link.columns ?? {})
+      .map((column) => `\`${column}\`${shownAs(link, column)}`)
+      .join(', '),
+  ]);
+}
+
+function shownAs({ heldBy, columns }: EntityLink, name: string): string {
+  const column = columns?.[name];
+  const attribute = heldBy === 'self' ? column?.attribute : column?.foreignAttribute;
+  return attribute === undefined ? '' : ` (listed as \`${attribute}\`)`;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.join(' | ')} |`.replaceAll(/\| {2}(?=\|)/g, '| ');
+  return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
+}
