@@ -1,5 +1,6 @@
 import { readEnv } from '../../shared/config/env.ts';
 import { readServiceSettings, type ServiceSettings } from '../../shared/config/service-settings.ts';
+import { type AllowedTarget, readAllowedTargets } from '../../shared/net/allowed-targets.ts';
 
 export interface CommandConfig extends ServiceSettings {
   readonly http: { readonly host: string; readonly port: number };
@@ -10,6 +11,8 @@ export interface CommandConfig extends ServiceSettings {
   /** How long a write may take before its caller is told that the log is unavailable. */
   readonly writeTimeoutMs: number;
   readonly maxWebhooksPerUser: number;
+  /** Where webhooks may lead though their addresses are not public. */
+  readonly allowedTargets: readonly AllowedTarget[];
 }
 
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): CommandConfig {
@@ -25,6 +28,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     seedFile: read.optionalText('ANNALS_SEED_FILE'),
     writeTimeoutMs: read.durationMs('ANNALS_WRITE_TIMEOUT', { fallback: '30s', min: '1s' }),
     maxWebhooksPerUser: read.int('WEBHOOK_MAX_COUNT_PER_USER', { fallback: 50, min: 1 }),
+    allowedTargets: readAllowedTargets(read),
   };
   read.done();
   return config;

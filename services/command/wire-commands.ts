@@ -6,9 +6,11 @@ import type { DirectoryFollower } from '../../shared/directory/directory-followe
 import type { createAuthenticate } from '../../shared/http/authenticate.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
 import { endOffset } from '../../shared/kafka/read-partitions.ts';
+import { createTargetGuard } from '../../shared/net/create-target-guard.ts';
 import type { Lifecycle } from '../../shared/runtime/lifecycle.ts';
 import type { SecretBox } from '../../shared/secrets/secret-box.ts';
 import { createDirectoryCommands, type DirectoryCommands } from './commands/directory-commands.ts';
+import { createJudgeWebhookUrl } from './commands/judge-webhook-url.ts';
 import { createNumberSource } from './commands/number-source.ts';
 import { createRecordCommands, type RecordCommands } from './commands/record-commands.ts';
 import { resolveLinks } from './commands/resolve-links.ts';
@@ -190,5 +192,6 @@ function wireWebhookCommands(
     seal: deps.secrets.seal,
     recordsEnd: () => Promise.all(Array.from({ length: partitions }, recordsEnd)),
     maxPerUser: config.maxWebhooksPerUser,
+    judgeUrl: createJudgeWebhookUrl(createTargetGuard(config.allowedTargets)),
   });
 }

@@ -1,5 +1,6 @@
 import { readEnv } from '../../shared/config/env.ts';
 import { readServiceSettings, type ServiceSettings } from '../../shared/config/service-settings.ts';
+import { type AllowedTarget, readAllowedTargets } from '../../shared/net/allowed-targets.ts';
 import type { DeliveryConfig } from './deliver/delivery-config.ts';
 import type { QueueConfig } from './window/queue.ts';
 
@@ -9,6 +10,7 @@ export interface DispatcherConfig extends ServiceSettings {
   readonly delivery: DeliveryConfig;
   /** Requests per run; 0: no limit. */
   readonly requestPortionSize: number;
+  readonly allowedTargets: readonly AllowedTarget[];
 }
 
 /** Defaults and meanings: webhooks.md, section 3. */
@@ -23,6 +25,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): D
       batchSize: read.int('WEBHOOK_BATCH_SIZE', { fallback: 50, min: 1, max: 50 }),
     },
     requestPortionSize: read.int('WEBHOOK_QUEUE_PORTION_SIZE', { fallback: 20, min: 0 }),
+    allowedTargets: readAllowedTargets(read),
     delivery: {
       maxAttempts: read.int('WEBHOOK_MAX_ATTEMPT_NUMBER', { fallback: 4, min: 1, max: 100 }),
       failAttemptPeriodMs: read.durationMs('WEBHOOK_FAIL_ATTEMPT_PERIOD', {

@@ -1,6 +1,7 @@
 import type { DirectoryFollower } from '../../shared/directory/directory-follower.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
 import { createTransactor } from '../../shared/kafka/transactor.ts';
+import { createTargetGuard } from '../../shared/net/create-target-guard.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import type { ServiceContext } from '../../shared/runtime/run-service.ts';
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';
@@ -40,7 +41,7 @@ export async function startDispatching(
     secrets,
     permits,
     removeWebhook: createRemoveWebhook(follower, secrets.internalToken()),
-    mayConnect: () => true,
+    guard: createTargetGuard(config.allowedTargets),
     config: config.delivery,
     log,
     onBug: crash,

@@ -23,6 +23,8 @@ export interface EnvReader {
   ): Choice;
   /** Separated by commas. */
   list(name: string, fallback?: readonly string[]): readonly string[];
+  /** Separated by commas, each entry parsed; none if the variable is unset. */
+  listOf<Entry>(name: string, entries: EntryForm<Entry>): readonly Entry[];
   done(): void;
 }
 
@@ -30,6 +32,13 @@ interface Range<Bound> {
   readonly fallback?: Bound;
   readonly min?: Bound;
   readonly max?: Bound;
+}
+
+interface EntryForm<Entry> {
+  /** Undefined for what is no entry. */
+  parse(text: string): Entry | undefined;
+  /** What entries look like, for people. */
+  readonly form: string;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -61,13 +70,8 @@ export function readEnv(env: Env): EnvReader {
     boolean: (name, fallback) => readBoolean(source, name, fallback),
     durationMs: (name, range = {}) => readDuration(source, name, range),
     choice: (name, choices, fallback) => readChoice(source, name, { choices, fallback }),
-    list(name, fallback) {
-      const entries = raw(name)
-        ?.split(',')
-        .map((entry) => entry.trim())
-        .filter((entry) => entry !== '');
-      return entries ?? source.required(name, fallback, []);
-    },
+    list: (name, fallback) => splitList(raw(name)) ?? source.required(name, fallback, []),
+    listOf: (name, entries) => readEntries(source, name, entries),
     done() {
       if (problems.length > 0) throw new ConfigurationError(problems);
     },
@@ -123,6 +127,24 @@ function readBoolean({ raw, required, problems }: Source, name: string, fallback
     problems.push(`${name} must be true or false, got '${value}'`);
   }
   return value === 'true';
+}
+
+const splitList = (text: string | undefined): readonly string[] | undefined =>
+  text
+    ?.split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+
+function readEntries<Entry>(
+  { raw, problems }: Source,
+  name: string,
+  { parse, form }: EntryForm<Entry>,
+): readonly Entry[] {
+  return (splitList(raw(name)) ?? []).flatMap((text) => {
+    const entry = parse(text);
+    if (entry === undefined) problems.push(`${name} must list ${form}, got '${text}'`);
+    return entry === undefined ? [] : [entry];
+  });
 }
 
 function readChoice<Choice extends string>(

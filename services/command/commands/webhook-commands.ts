@@ -49,6 +49,8 @@ interface WebhookCommandDeps {
   readonly recordsEnd: () => Promise<readonly bigint[]>;
   /** Active webhooks that one user may have. */
   readonly maxPerUser: number;
+  /** What is wrong with where a url leads. */
+  readonly judgeUrl: (url: string) => Promise<readonly FieldProblem[]>;
 }
 
 const SECRET_BYTES = 32;
@@ -84,6 +86,7 @@ async function register(request: CreateRequest, deps: WebhookCommandDeps): Promi
   const problems = joinProblems(model, input.problems, settled.problems);
   const event = requireEvent(deps.directory, { model, problems, event: settled.values['event'] });
   requireReadable(actor, event);
+  refuse(model, await deps.judgeUrl(String(settled.values['url'])));
   const created = {
     ...(await bind(request, { deps, values: { ...settled.values, ...event } })),
     activity: switchActivity(null, settled.values['isActive'] === true, await deps.recordsEnd()),
@@ -102,7 +105,8 @@ async function register(request: CreateRequest, deps: WebhookCommandDeps): Promi
 async function change(request: ExistingWriteRequest, deps: WebhookCommandDeps): Promise<Executed> {
   const { actor, model, body, id } = request;
   requireWebhookScope(actor);
-  const { values, problems } = readInput(model, withoutUser(actor, body), 'update');
+  const { values, problems: unreadable } = readInput(model, withoutUser(actor, body), 'update');
+  const problems = [...unreadable, ...(await judgeNewUrl(id, values['url'], deps))];
   const bound = problems.length > 0 ? {} : await bind(request, { deps, values });
   const end = await deps.recordsEnd();
   return deps.directoryCommands.append(request, {
@@ -121,6 +125,16 @@ async function change(request: ExistingWriteRequest, deps: WebhookCommandDeps): 
       return decideUpdate(current, after);
     },
   });
+}
+
+/** A url that stays as it is was judged before, and is again whenever something is sent to it. */
+async function judgeNewUrl(
+  id: string,
+  url: AttributeValue | undefined,
+  { directory, judgeUrl }: WebhookCommandDeps,
+): Promise<readonly FieldProblem[]> {
+  const isNew = typeof url === 'string' && directory.record('Webhook', id)?.values['url'] !== url;
+  return isNew ? judgeUrl(url) : [];
 }
 
 /** Where in the log a webhook is switched on or off, if it is: what happens before or after is not its own. */

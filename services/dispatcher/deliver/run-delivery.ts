@@ -56,7 +56,7 @@ export function runDelivery(deps: DeliveryDeps): Delivery {
     intakes: runIntakes(deps),
     budget: createMemoryBudget(memory),
     slots: createRequestSlots(config.maxConcurrentRequests),
-    sender: createRequestSender(config),
+    sender: createRequestSender({ ...config, guard: deps.guard }),
     endpoints: createEndpoints(deps.secrets.open),
     removal: createWebhookRemoval(deps.removeWebhook, log),
     counts,

@@ -1,4 +1,7 @@
-import { Agent, type Dispatcher } from 'undici';
+import { Agent, type Dispatcher, Pool } from 'undici';
+import type { TargetGuard } from '../../../shared/net/find-addresses.ts';
+import { AddressRefused } from './guard/address-refused.ts';
+import { createGuardedConnector } from './guard/guarded-connector.ts';
 
 export interface OutgoingRequest {
   readonly origin: string;
@@ -23,9 +26,16 @@ interface SenderOptions {
   readonly connectTimeoutMs: number;
   readonly timeoutMs: number;
   readonly maxConcurrentRequests: number;
+  readonly guard: TargetGuard;
+  /** Age at which a connection is closed, so that the next one is judged. */
+  readonly maxConnectionAgeMs?: number;
 }
 
 const MAX_RESPONSE_BYTES = 64 * 1024;
+const MAX_HEADER_BYTES = 16 * 1024;
+/** Each has headers of its own, so their number has to end somewhere. */
+const MAX_INFORMATIONAL_ANSWERS = 100;
+const MAX_CONNECTION_AGE_MS = 60_000;
 
 /**
  * How long an idle connection is kept when the receiver does not say. Common servers close after 2 s and more; a
@@ -35,8 +45,17 @@ const KEEP_ALIVE_MS = 1_500;
 const MAX_KEEP_ALIVE_MS = 30_000;
 
 export function createRequestSender(options: SenderOptions): RequestSender {
+  const closing = new AbortController();
   const agent = new Agent({
-    connect: { timeout: options.connectTimeoutMs },
+    connect: createGuardedConnector({
+      guard: options.guard,
+      timeoutMs: options.connectTimeoutMs,
+      closing: closing.signal,
+    }),
+    // Where there is one connection only, undici takes a client without a pool, which knows no age.
+    factory: (origin, poolOptions) => new Pool(origin, poolOptions),
+    clientTtl: options.maxConnectionAgeMs ?? MAX_CONNECTION_AGE_MS,
+    maxHeaderSize: MAX_HEADER_BYTES,
     // As many as there are requests in all: one that queued for a connection would lose its time to the others.
     connections: options.maxConcurrentRequests,
     pipelining: 1,
@@ -49,7 +68,10 @@ export function createRequestSender(options: SenderOptions): RequestSender {
   });
   return {
     send: (request) => sendOnce(agent, request, options.timeoutMs),
-    close: () => agent.destroy(),
+    close() {
+      closing.abort();
+      return agent.destroy();
+    },
   };
 }
 
@@ -63,6 +85,7 @@ function sendOnce(agent: Agent, request: OutgoingRequest, timeoutMs: number): Pr
     let isSettled = false;
     let status = 0;
     let receivedBytes = 0;
+    let informationalAnswers = 0;
 
     const settle = (result: SendResult) => {
       if (isSettled) return;
@@ -84,6 +107,10 @@ function sendOnce(agent: Agent, request: OutgoingRequest, timeoutMs: number): Pr
         },
         onResponseStart(_, statusCode) {
           status = statusCode;
+          informationalAnswers += statusCode < 200 ? 1 : 0;
+          if (informationalAnswers <= MAX_INFORMATIONAL_ANSWERS) return;
+          settle({ kind: 'failed', reason: 'answer has no end of informational answers' });
+          controller?.abort(new Error('too many informational answers'));
         },
         onResponseData(_, chunk) {
           receivedBytes += chunk.length;
@@ -105,12 +132,14 @@ function sendOnce(agent: Agent, request: OutgoingRequest, timeoutMs: number): Pr
 const MAX_REASON_LENGTH = 200;
 
 function describeFailure(error: Error & { readonly code?: string }, status: number): string {
+  if (error instanceof AddressRefused) return `address refused: ${error.message}`;
   const cause = error.code ?? error.message;
   if (cause === 'UND_ERR_CONNECT_TIMEOUT') return 'no connection within the connect timeout';
   return `${describeMoment(error, status)}: ${cause}`.slice(0, MAX_REASON_LENGTH);
 }
 
 function describeMoment(error: Error, status: number): string {
+  if (error.name === 'HeadersOverflowError') return 'answer has too many headers';
   if (error.name === 'HTTPParserError') return 'answer is not HTTP';
   return status >= 200 ? `answer with status ${status} broke off` : 'connection failed';
 }
