@@ -60,7 +60,7 @@ function isName(text: string): boolean {
 
 /** Everything outside of global unicast, and so every form that carries an IPv4 address: mapped, compatible, NAT64. */
 function notUnicast(address: Address): string | undefined {
-  if (!isInRange(address, globalUnicast)) return 'not a public IPv6 address';
+  if (!isInRange(address, globalUnicast)) return 'an IPv6 address that is not public';
   return nameOfRange(address, forbiddenV6);
 }
 

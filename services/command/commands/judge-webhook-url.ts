@@ -17,6 +17,6 @@ export function createJudgeWebhookUrl(
     const found = await findAddresses(verdict, guard, AbortSignal.timeout(RESOLVE_TIMEOUT_MS));
     if (found.kind === 'found') return [];
     const type = verdict.kind === 'refused' ? verdict.problem : 'notInternal';
-    return [{ field: 'url', type, message: `url may not be used for a webhook: ${found.reason}` }];
+    return [{ field: 'url', type, message: `url may not be used for a webhook: ${found.reason}.` }];
   };
 }

@@ -2,6 +2,7 @@ import { Agent, type Dispatcher, Pool } from 'undici';
 import type { TargetGuard } from '../../../shared/net/find-addresses.ts';
 import { AddressRefused } from './guard/address-refused.ts';
 import { createGuardedConnector } from './guard/guarded-connector.ts';
+import { AnswerTooLong } from './guard/limit-answers.ts';
 
 export interface OutgoingRequest {
   readonly origin: string;
@@ -33,8 +34,8 @@ interface SenderOptions {
 
 const MAX_RESPONSE_BYTES = 64 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Each has headers of its own, so their number has to end somewhere. */
-const MAX_INFORMATIONAL_ANSWERS = 100;
+/** All that comes in for one request: headers, informational answers, framing and body. */
+const MAX_ANSWER_BYTES = 256 * 1024;
 const MAX_CONNECTION_AGE_MS = 60_000;
 
 /**
@@ -50,6 +51,7 @@ export function createRequestSender(options: SenderOptions): RequestSender {
     connect: createGuardedConnector({
       guard: options.guard,
       timeoutMs: options.connectTimeoutMs,
+      maxAnswerBytes: MAX_ANSWER_BYTES,
       closing: closing.signal,
     }),
     // Where there is one connection only, undici takes a client without a pool, which knows no age.
@@ -85,7 +87,6 @@ function sendOnce(agent: Agent, request: OutgoingRequest, timeoutMs: number): Pr
     let isSettled = false;
     let status = 0;
     let receivedBytes = 0;
-    let informationalAnswers = 0;
 
     const settle = (result: SendResult) => {
       if (isSettled) return;
@@ -107,10 +108,6 @@ function sendOnce(agent: Agent, request: OutgoingRequest, timeoutMs: number): Pr
         },
         onResponseStart(_, statusCode) {
           status = statusCode;
-          informationalAnswers += statusCode < 200 ? 1 : 0;
-          if (informationalAnswers <= MAX_INFORMATIONAL_ANSWERS) return;
-          settle({ kind: 'failed', reason: 'answer has no end of informational answers' });
-          controller?.abort(new Error('too many informational answers'));
         },
         onResponseData(_, chunk) {
           receivedBytes += chunk.length;
@@ -132,6 +129,7 @@ function sendOnce(agent: Agent, request: OutgoingRequest, timeoutMs: number): Pr
 const MAX_REASON_LENGTH = 200;
 
 function describeFailure(error: Error & { readonly code?: string }, status: number): string {
+  if (error instanceof AnswerTooLong) return error.message;
   if (error instanceof AddressRefused) return `address refused: ${error.message}`;
   const cause = error.code ?? error.message;
   if (cause === 'UND_ERR_CONNECT_TIMEOUT') return 'no connection within the connect timeout';

@@ -5,11 +5,14 @@ import { findAddresses, type TargetGuard } from '../../../../shared/net/find-add
 import { judgeTarget } from '../../../../shared/net/judge-target.ts';
 import { AddressRefused } from './address-refused.ts';
 import { connectFirst } from './connect-first.ts';
+import { limitAnswers } from './limit-answers.ts';
 
 interface ConnectorOptions {
   readonly guard: TargetGuard;
   /** Name look-up, TCP and TLS together. */
   readonly timeoutMs: number;
+  /** Longer answers end their connection. */
+  readonly maxAnswerBytes: number;
   /** Gives up what is under way. */
   readonly closing: AbortSignal;
 }
@@ -29,7 +32,10 @@ export function createGuardedConnector(options: ConnectorOptions): buildConnecto
     openSocket(target, options.guard, deadline.signal)
       .finally(deadline.clear)
       .then(
-        (socket) => callback(null, socket),
+        (socket) => {
+          callback(null, socket);
+          limitAnswers(socket, options.maxAnswerBytes);
+        },
         (error: unknown) =>
           callback(error instanceof Error ? error : new Error(String(error)), null),
       );
