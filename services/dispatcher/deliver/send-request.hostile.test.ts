@@ -87,7 +87,7 @@ const floods: readonly {
     name: '300 MB of headers',
     answer(socket) {
       socket.write('HTTP/1.1 200 OK\r\n');
-      pour(socket, header, 300 * MIB);
+      pour(socket, header.repeat(20), 300 * MIB);
     },
     reason: /^answer has too many headers: UND_ERR_HEADERS_OVERFLOW$/,
   },
@@ -101,19 +101,19 @@ const floods: readonly {
   },
   {
     name: 'informational answers without end',
-    answer: (socket) => pour(socket, `HTTP/1.1 103 Early Hints\r\n${header}\r\n`),
+    answer: (socket) => pour(socket, `HTTP/1.1 103 Early Hints\r\n${header}\r\n`.repeat(20)),
     reason: /^answer is too long$/,
   },
   {
     name: '100 Continue without end',
-    answer: (socket) => pour(socket, 'HTTP/1.1 100 Continue\r\n\r\n'),
+    answer: (socket) => pour(socket, 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(1_000)),
     reason: /^connection failed: /,
   },
   {
     name: 'trailers without end',
     answer(socket) {
       socket.write(`${chunked}0\r\n`);
-      pour(socket, header);
+      pour(socket, header.repeat(20));
     },
     reason: /^answer has too many headers: UND_ERR_HEADERS_OVERFLOW$/,
   },

@@ -109,7 +109,11 @@ describe('a name', () => {
   it.each([
     ['a forbidden address', ['127.0.0.1'], 'a loopback address'],
     ['a forbidden address behind an opened one', ['127.0.0.2', '127.0.0.1'], 'a loopback address'],
-    ['a forbidden address of the other kind', ['127.0.0.2', '::1'], 'an IPv6 address that is not public'],
+    [
+      'a forbidden address of the other kind',
+      ['127.0.0.2', '::1'],
+      'an IPv6 address that is not public',
+    ],
     ['an address of a cloud', ['169.254.169.254'], 'a link-local address'],
     ['a mapped address', ['::ffff:127.0.0.2'], 'an IPv6 address that is not public'],
   ])('that leads to %s is refused', async (_, addresses, reason) => {
