@@ -2,7 +2,7 @@ import { type AllowedTarget, parseAllowedTarget } from '../../shared/net/allowed
 import { createTargetGuard } from '../../shared/net/create-target-guard.ts';
 import type { TargetGuard } from '../../shared/net/find-addresses.ts';
 import { createNameResolver } from '../../shared/net/name-resolver.ts';
-import { ownAddresses } from '../../shared/net/own-addresses.ts';
+import { createOwnAddresses } from '../../shared/net/own-addresses.ts';
 
 /** Written as in WEBHOOK_ALLOWED_ADDRESSES. */
 function targets(...texts: readonly string[]): readonly AllowedTarget[] {
@@ -26,7 +26,7 @@ interface OpenableGuard extends TargetGuard {
 export function createOpenableGuard(servers?: readonly string[]): OpenableGuard {
   const allowed: AllowedTarget[] = [];
   return {
-    rules: { allowed, ownAddresses },
+    rules: { allowed, ownAddresses: createOwnAddresses() },
     resolver: createNameResolver(servers && { servers }),
     open: (...texts) => void allowed.push(...targets(...texts)),
   };

@@ -80,6 +80,7 @@ function startTls(socket: Socket, hostname: string, signal: AbortSignal): Promis
     });
     secure.on('error', (error) => {
       signal.removeEventListener('abort', onAbort);
+      socket.destroy();
       reject(error);
     });
   });
