@@ -2,8 +2,7 @@ import { readEnv } from '../../shared/config/env.ts';
 import { type HttpSettings, readHttpSettings } from '../../shared/config/http-settings.ts';
 import { readSearchSettings, type SearchSettings } from '../../shared/config/search-settings.ts';
 import { readServiceSettings, type ServiceSettings } from '../../shared/config/service-settings.ts';
-import { readAllowedTargets } from '../../shared/config/webhook-addresses.ts';
-import type { AllowedTarget } from '../../shared/net/address-guard.ts';
+import { type AllowedTarget, readAllowedTargets } from '../../shared/net/allowed-targets.ts';
 
 export interface CommandConfig extends ServiceSettings, HttpSettings {
   readonly databaseUrl: string;
@@ -15,7 +14,7 @@ export interface CommandConfig extends ServiceSettings, HttpSettings {
   /** How long a write may take before its caller is told that the log is unavailable. */
   readonly writeTimeoutMs: number;
   readonly maxWebhooksPerUser: number;
-  /** What webhooks may reach beyond the public internet. */
+  /** Where webhooks may lead though their addresses are not public. */
   readonly allowedTargets: readonly AllowedTarget[];
 }
 
@@ -29,8 +28,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     search: readSearchSettings(read),
     seedFile: read.optionalText('ANNALS_SEED_FILE'),
     writeTimeoutMs: read.durationMs('ANNALS_WRITE_TIMEOUT', { fallback: '30s', min: '1s' }),
-    allowedTargets: readAllowedTargets(read),
     maxWebhooksPerUser: read.int('WEBHOOK_MAX_COUNT_PER_USER', { fallback: 50, min: 1 }),
+    allowedTargets: readAllowedTargets(read),
   };
   read.done();
   return config;

@@ -2,7 +2,7 @@ import { checkRole } from '../../shared/domain/access/check-role.ts';
 import { Refusal } from '../../shared/domain/errors.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { endOffset } from '../../shared/kafka/read-partitions.ts';
-import { createAddressGuard } from '../../shared/net/address-guard.ts';
+import { createTargetGuard } from '../../shared/net/create-target-guard.ts';
 import { keepFinishingConversions } from './actions/finish-conversions.ts';
 import { createChecks, linkResolver, teamsIn } from './commands/creation-checks.ts';
 import { createDirectoryCommands, type DirectoryCommands } from './commands/directory-commands.ts';
@@ -11,7 +11,7 @@ import {
   type DirectoryRules,
 } from './commands/directory-record-commands.ts';
 import { createFindDuplicates } from './commands/find-duplicates.ts';
-import { createJudgeUrl } from './commands/judge-url.ts';
+import { createJudgeWebhookUrl } from './commands/judge-webhook-url.ts';
 import { createNumberSource } from './commands/number-source.ts';
 import {
   createRecordCommands,
@@ -253,6 +253,6 @@ function wireWebhookCommands(
     seal: deps.secrets.seal,
     recordsEnd: () => Promise.all(Array.from({ length: partitions }, recordsEnd)),
     maxPerUser: config.maxWebhooksPerUser,
-    judgeUrl: createJudgeUrl(createAddressGuard(config.allowedTargets)),
+    judgeUrl: createJudgeWebhookUrl(createTargetGuard(config.allowedTargets)),
   });
 }

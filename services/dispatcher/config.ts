@@ -1,7 +1,6 @@
 import { readEnv } from '../../shared/config/env.ts';
 import { readServiceSettings, type ServiceSettings } from '../../shared/config/service-settings.ts';
-import { readAllowedTargets } from '../../shared/config/webhook-addresses.ts';
-import type { AllowedTarget } from '../../shared/net/address-guard.ts';
+import { type AllowedTarget, readAllowedTargets } from '../../shared/net/allowed-targets.ts';
 import type { DeliveryConfig } from './deliver/delivery-config.ts';
 import type { QueueConfig } from './window/queue.ts';
 
@@ -9,10 +8,9 @@ export interface DispatcherConfig extends ServiceSettings {
   readonly secretKey: string;
   readonly queue: QueueConfig;
   readonly delivery: DeliveryConfig;
-  /** What requests may reach beyond the public internet. */
-  readonly allowedTargets: readonly AllowedTarget[];
   /** Requests per run; 0: no limit. */
   readonly requestPortionSize: number;
+  readonly allowedTargets: readonly AllowedTarget[];
 }
 
 /** Defaults and meanings: webhooks.md, section 3. */

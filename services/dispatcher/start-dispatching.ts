@@ -1,7 +1,7 @@
 import type { DirectoryFollower } from '../../shared/directory/directory-follower.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
 import { createTransactor } from '../../shared/kafka/transactor.ts';
-import { createAddressGuard } from '../../shared/net/address-guard.ts';
+import { createTargetGuard } from '../../shared/net/create-target-guard.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import type { ServiceContext } from '../../shared/runtime/run-service.ts';
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';
@@ -33,7 +33,6 @@ export async function startDispatching(
   );
   const secrets = createSecretBox(config.secretKey);
   const permits = createPermits(requestPortionSize);
-  const guard = createAddressGuard(config.allowedTargets);
   const delivery = runDelivery({
     kafka,
     topics,
@@ -43,8 +42,7 @@ export async function startDispatching(
     secrets,
     permits,
     removeWebhook: createRemoveWebhook(follower, secrets.internalToken()),
-    guard,
-    mayConnect: (url) => URL.canParse(url) && guard.refusalOf(new URL(url)) === undefined,
+    guard: createTargetGuard(config.allowedTargets),
     config: config.delivery,
     metrics,
     log,

@@ -24,10 +24,10 @@ export interface EnvReader {
   ): Choice;
   /** Separated by commas. */
   list(name: string, fallback?: readonly string[]): readonly string[];
-  /** Notes a problem that a reader of more than one variable has found. */
-  refuse(problem: string): void;
   /** IP addresses and networks (`10.0.0.0/8`), separated by commas; none by default. */
   networks(name: string): readonly string[];
+  /** Separated by commas, each entry parsed; none if the variable is unset. */
+  listOf<Entry>(name: string, entries: EntryForm<Entry>): readonly Entry[];
   done(): void;
 }
 
@@ -35,6 +35,13 @@ interface Range<Bound> {
   readonly fallback?: Bound;
   readonly min?: Bound;
   readonly max?: Bound;
+}
+
+interface EntryForm<Entry> {
+  /** Undefined for what is no entry. */
+  parse(text: string): Entry | undefined;
+  /** What entries look like, for people. */
+  readonly form: string;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -60,36 +67,25 @@ export function readEnv(env: Env): EnvReader {
   return {
     text: (name, fallback) => raw(name) ?? source.required(name, fallback, ''),
     optionalText: raw,
-    refuse: (problem) => {
-      problems.push(problem);
-    },
     secret: (name) => readSecret(source, name) ?? source.required(name, undefined, ''),
     optionalSecret: (name) => readSecret(source, name),
     int: (name, range = {}) => readInt(source, name, range),
     boolean: (name, fallback) => readBoolean(source, name, fallback),
     durationMs: (name, range = {}) => readDuration(source, name, range),
     choice: (name, choices, fallback) => readChoice(source, name, { choices, fallback }),
-    list: (name, fallback) => readList(source, name, fallback),
+    list: (name, fallback) => splitList(raw(name)) ?? source.required(name, fallback, []),
     networks(name) {
-      const entries = readList(source, name, []);
+      const entries = splitList(raw(name)) ?? [];
       for (const entry of entries.filter((one) => !isNetwork(one))) {
         problems.push(`${name} must hold IP addresses or networks, got '${entry}'`);
       }
       return entries;
     },
+    listOf: (name, entries) => readEntries(source, name, entries),
     done() {
       if (problems.length > 0) throw new ConfigurationError(problems);
     },
   };
-}
-
-function readList(source: Source, name: string, fallback: readonly string[] | undefined) {
-  const entries = source
-    .raw(name)
-    ?.split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
-  return entries ?? source.required<readonly string[]>(name, fallback, []);
 }
 
 function isNetwork(text: string): boolean {
@@ -148,6 +144,24 @@ function readBoolean({ raw, required, problems }: Source, name: string, fallback
     problems.push(`${name} must be true or false, got '${value}'`);
   }
   return value === 'true';
+}
+
+const splitList = (text: string | undefined): readonly string[] | undefined =>
+  text
+    ?.split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+
+function readEntries<Entry>(
+  { raw, problems }: Source,
+  name: string,
+  { parse, form }: EntryForm<Entry>,
+): readonly Entry[] {
+  return (splitList(raw(name)) ?? []).flatMap((text) => {
+    const entry = parse(text);
+    if (entry === undefined) problems.push(`${name} must list ${form}, got '${text}'`);
+    return entry === undefined ? [] : [entry];
+  });
 }
 
 function readChoice<Choice extends string>(

@@ -8,7 +8,7 @@ let product: StartedProduct;
 let api: ApiClient;
 
 beforeAll(async () => {
-  product = await startProduct();
+  product = await startProduct({ env: { WEBHOOK_ALLOWED_ADDRESSES: 'example.com:443' } });
   api = createApiClient(product.url, withApiKey(product.access().apiKey));
 });
 

@@ -9,7 +9,7 @@ let api: ApiClient;
 let admin: ApiClient;
 
 beforeAll(async () => {
-  product = await startProduct();
+  product = await startProduct({ env: { WEBHOOK_ALLOWED_ADDRESSES: 'example.com:443' } });
   api = createApiClient(product.url, withApiKey(product.access().apiKey));
   admin = api.as(withPassword(product.access().admin));
 });

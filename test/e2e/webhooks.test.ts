@@ -87,6 +87,22 @@ describe('a subscriber', () => {
     expect((await api.get(`/Webhook/${webhook.id}`)).status).toBe(404);
   });
 
+  it('may lead its webhook only to where requests may go, at first and later', async () => {
+    const url = subscriber.url('/judged');
+    const internal = url.replace('127.0.0.1', '0x7f.2');
+    const problem = { field: 'url', type: 'notInternal' };
+    const refused = await api.post('/Webhook', { event: 'Account.create', url: internal });
+    expect([refused.status, refused.body]).toMatchObject([400, { errors: [problem] }]);
+
+    const { id } = await registerWebhook(api, { event: 'Account.delete', url });
+    const changed = await api.put(`/Webhook/${id}`, { url: internal, isActive: false });
+    expect([changed.status, changed.body]).toMatchObject([400, { errors: [problem] }]);
+    expect(recordIn(await api.get(`/Webhook/${id}`))).toMatchObject({ url, isActive: true });
+    const kept = await api.put(`/Webhook/${id}`, { url, isActive: false });
+    expect(recordIn(kept)).toMatchObject({ url, isActive: false });
+    await api.delete(`/Webhook/${id}`);
+  });
+
   it('is told of a creation with the whole record', async () => {
     await subscribe('Account.create', '/create');
     const created = await createAccount();

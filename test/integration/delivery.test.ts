@@ -144,6 +144,20 @@ describe('delivery', () => {
     expect(delivery.counts).toMatchObject({ started: 1, dropped: 3 });
   });
 
+  it('gives a batch up without a request when its url names what requests may not go to', async () => {
+    const elsewhere = receiver.url.replace('127.0.0.1', 'localhost');
+    const webhookId = stand.putWebhook(receiver.url, { url: elsewhere });
+    const batch = buildBatch(webhookId);
+    await stand.enqueue(batch);
+    const delivery = stand.start();
+    await eventually(async () => expect(await stand.deadLetters()).toHaveLength(1));
+    expect(await stand.attempts()).toMatchObject([
+      { outcome: 'dead', status: null, reason: 'address refused: it names this machine' },
+    ]);
+    expect(delivery.counts).toMatchObject({ started: 0, dead: 1 });
+    expect(receiver.received).toEqual([]);
+  });
+
   it('drops batches of a webhook that is gone and holds those of an inactive one', async () => {
     const goneId = stand.putWebhook(receiver.url);
     stand.changeWebhook(goneId, { deleted: true });

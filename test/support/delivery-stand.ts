@@ -17,10 +17,10 @@ import {
 } from '../../shared/events/webhook-batch-codec.ts';
 import { createAppend } from '../../shared/kafka/append.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
-import { ensureTopics, topicNames } from '../../shared/kafka/topics.ts';
+import { ensureTopics, type TopicNames, topicNames } from '../../shared/kafka/topics.ts';
 import { createMetrics } from '../../shared/runtime/metrics.ts';
-import { createLogReader } from './log-reader.ts';
-import { anywhere } from './open-guard.ts';
+import { createLogReader, type LogReader } from './log-reader.ts';
+import { createOpenableGuard } from './target-guard.ts';
 
 const PARTITIONS = 2;
 
@@ -55,6 +55,7 @@ export async function createDeliveryStand(brokers: string, partitions = PARTITIO
   const append = createAppend(connection);
   const reader = createLogReader(brokers);
   const webhooks = new Map<string, RecordState>();
+  const guard = createOpenableGuard();
   const running: StartedDelivery[] = [];
   const failures: unknown[] = [];
 
@@ -64,6 +65,7 @@ export async function createDeliveryStand(brokers: string, partitions = PARTITIO
     failures,
     putWebhook(url: string, values: Readonly<Record<string, boolean | string>> = {}): string {
       const id = randomUUID();
+      guard.open(new URL(url).host);
       const all = { event: 'Account.create', url, isActive: true, secretKey: 'secret', ...values };
       webhooks.set(id, { entityType: 'Webhook', id, version: 1, deleted: false, values: all });
       return id;
@@ -97,12 +99,23 @@ export async function createDeliveryStand(brokers: string, partitions = PARTITIO
         directory: { ...noUsers, record: (_, id) => webhooks.get(id) },
         secrets: { open: (sealed) => sealed },
         removeWebhook: removeWebhook ?? (async () => undefined),
-        ...anywhere,
+        guard,
         onBug: (error) => failures.push(error),
       });
       running.push(delivery);
       return delivery;
     },
+    ...readOutcomes(reader, topics),
+    async close(): Promise<void> {
+      await Promise.all(running.map((delivery) => delivery.close()));
+      await connection.close();
+      await reader.close();
+    },
+  };
+}
+
+function readOutcomes(reader: LogReader, topics: TopicNames) {
+  return {
     attempts: async (): Promise<readonly WebhookAttempt[]> =>
       (await reader.messages(topics.webhookAttempts))
         .flat()
@@ -111,11 +124,6 @@ export async function createDeliveryStand(brokers: string, partitions = PARTITIO
       (await reader.messages(topics.webhookDeadLetters))
         .flat()
         .map(({ value }) => decodeWebhookBatch(value)),
-    async close(): Promise<void> {
-      await Promise.all(running.map((delivery) => delivery.close()));
-      await connection.close();
-      await reader.close();
-    },
   };
 }
 

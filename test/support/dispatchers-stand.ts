@@ -69,6 +69,7 @@ export async function createDispatchersStand(
         env: {
           PATH: process.env['PATH'],
           ...unlimited,
+          WEBHOOK_ALLOWED_ADDRESSES: urls.map((url) => new URL(url).host).join(','),
           KAFKA_BROKERS: brokers,
           ANNALS_TOPIC_PREFIX: prefix,
           ANNALS_SECRET_KEY: secretKey,
@@ -97,7 +98,6 @@ const unlimited = {
   WEBHOOK_QUEUE_EVENT_PORTION_SIZE: '0',
   WEBHOOK_QUEUE_PORTION_SIZE: '0',
   WEBHOOK_BATCH_SIZE: '5',
-  WEBHOOK_ALLOWED_ADDRESSES: '127.0.0.1',
 };
 
 function aWebhook(

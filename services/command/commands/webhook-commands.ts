@@ -45,14 +45,14 @@ interface WebhookCommandDeps {
   readonly directory: Directory;
   readonly directoryCommands: DirectoryCommands;
   readonly resolveLinks: ResolveLinks;
-  /** What is wrong with a url to which no request may go. */
-  readonly judgeUrl: (url: string) => Promise<FieldProblem | undefined>;
   readonly newId: () => string;
   readonly seal: (secret: string) => string;
   /** The end of the records log, by partition, now. */
   readonly recordsEnd: () => Promise<readonly bigint[]>;
   /** Active webhooks that one user may have. */
   readonly maxPerUser: number;
+  /** What is wrong with where a url leads. */
+  readonly judgeUrl: (url: string) => Promise<readonly FieldProblem[]>;
 }
 
 const SECRET_BYTES = 32;
@@ -88,10 +88,10 @@ async function register(request: CreateRequest, deps: WebhookCommandDeps): Promi
   requireWebhookScope(actor);
   const input = readInput(model, body, 'create');
   const settled = settleValues(model, null, input.values);
-  const urlProblem = await judge(deps, settled.values['url']);
-  const problems = [...joinProblems(model, input.problems, settled.problems), ...urlProblem];
+  const problems = joinProblems(model, input.problems, settled.problems);
   const event = requireEvent(deps.directory, { model, problems, event: settled.values['event'] });
   requireReadable(actor, event, deps.directory);
+  refuse(model, await deps.judgeUrl(String(settled.values['url'])));
   const created = {
     ...(await bind(request, { deps, values: { ...settled.values, ...event } })),
     activity: switchActivity(null, settled.values['isActive'] === true, await deps.recordsEnd()),
@@ -110,8 +110,8 @@ async function register(request: CreateRequest, deps: WebhookCommandDeps): Promi
 async function change(request: ExistingWriteRequest, deps: WebhookCommandDeps): Promise<Executed> {
   const { actor, model, body, id } = request;
   requireWebhookScope(actor);
-  const { values, problems: ofInput } = readInput(model, withoutUser(actor, body), 'update');
-  const problems = [...ofInput, ...(await judge(deps, values['url']))];
+  const { values, problems: unreadable } = readInput(model, withoutUser(actor, body), 'update');
+  const problems = [...unreadable, ...(await judgeNewUrl(id, values['url'], deps))];
   const bound = problems.length > 0 ? {} : await bind(request, { deps, values });
   const end = await deps.recordsEnd();
   return deps.directoryCommands.append(request, {
@@ -132,12 +132,14 @@ async function change(request: ExistingWriteRequest, deps: WebhookCommandDeps): 
   });
 }
 
-async function judge(
-  { judgeUrl }: WebhookCommandDeps,
+/** A url that stays as it is was judged before, and is again whenever something is sent to it. */
+async function judgeNewUrl(
+  id: string,
   url: AttributeValue | undefined,
+  { directory, judgeUrl }: WebhookCommandDeps,
 ): Promise<readonly FieldProblem[]> {
-  const problem = typeof url === 'string' ? await judgeUrl(url) : undefined;
-  return problem === undefined ? [] : [problem];
+  const isNew = typeof url === 'string' && directory.record('Webhook', id)?.values['url'] !== url;
+  return isNew ? judgeUrl(url) : [];
 }
 
 /** Where in the log a webhook is switched on or off, if it is: what happens before or after is not its own. */

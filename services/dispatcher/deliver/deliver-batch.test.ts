@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { guardFor } from '../../../test/support/target-guard.ts';
 import { chooseEndpoint, type DeliverBatchDeps, deliverBatch } from './deliver-batch.ts';
 import { createEndpoints } from './endpoints.ts';
 import type { OutgoingRequest, SendResult } from './send-request.ts';
@@ -63,7 +64,7 @@ function buildDeps(
       timeoutMs: 1,
       maxConcurrentRequests: 1,
     },
-    mayConnect: () => true,
+    guard: guardFor('127.0.0.1:1'),
     isGone: () => false,
     ...overrides,
   };
@@ -104,7 +105,10 @@ describe('a batch that needs no request', () => {
   });
 
   it('is dead when its url is not allowed or none', () => {
-    expect(endingOf({}, { mayConnect: () => false })).toMatchObject({ kind: 'dead' });
+    expect(endingOf({}, { guard: guardFor() })).toEqual({
+      kind: 'dead',
+      reason: 'address refused: its host is a loopback address',
+    });
     expect(endingOf({ url: 'nonsense' })).toMatchObject({ kind: 'dead' });
   });
 });

@@ -1,5 +1,7 @@
 import { toWebhook } from '../../../shared/domain/webhook/webhook.ts';
 import type { WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
+import type { TargetGuard } from '../../../shared/net/find-addresses.ts';
+import { judgeUrl } from '../../../shared/net/judge-target.ts';
 import type { BatchEnding, MadeRequest } from './batch-ending.ts';
 import { buildRequest } from './build-request.ts';
 import { classifyOutcome } from './classify-outcome.ts';
@@ -14,8 +16,8 @@ export interface DeliverBatchDeps {
   readonly endpoints: Endpoints;
   readonly sender: RequestSender;
   readonly config: DeliveryConfig;
-  /** Whether requests may go to this url at all. */
-  mayConnect(url: string): boolean;
+  /** Where requests may go. */
+  readonly guard: Pick<TargetGuard, 'rules'>;
   /** Whether the receiver has answered 410. */
   isGone(webhookId: string): boolean;
 }
@@ -38,8 +40,9 @@ export function chooseEndpoint(
   }
   const webhook = toWebhook(record);
   if (!webhook.isActive) return { ending: postponed('webhook inactive', deps.config) };
-  if (!deps.mayConnect(webhook.url)) {
-    return { ending: { kind: 'dead', reason: 'requests to this url are not allowed' } };
+  const verdict = judgeUrl(webhook.url, deps.guard.rules);
+  if (verdict.kind === 'refused') {
+    return { ending: { kind: 'dead', reason: `address refused: ${verdict.reason}` } };
   }
   try {
     return { endpoint: deps.endpoints.of(webhook) };

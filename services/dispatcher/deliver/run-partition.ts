@@ -18,7 +18,7 @@ import { Unavailable } from '../../../shared/domain/errors.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../../shared/kafka/connection.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { createTransactor, type Transactor } from '../../../shared/kafka/transactor.ts';
-import type { AddressGuard } from '../../../shared/net/address-guard.ts';
+import type { TargetGuard } from '../../../shared/net/find-addresses.ts';
 import type { Metrics } from '../../../shared/runtime/metrics.ts';
 import type { DeliveryConfig } from './delivery-config.ts';
 import type { DeliveryCounts } from './delivery-counts.ts';
@@ -50,10 +50,8 @@ export interface DeliveryDeps {
   readonly log: Logger;
   /** Removes a webhook whose receiver answered 410. Called again until it succeeds. */
   removeWebhook(webhookId: string): Promise<void>;
-  /** Whether requests may go to this url; a batch for one that is refused is dead at once. */
-  mayConnect(url: string): boolean;
-  /** The same verdict, when the name of the url has been resolved. */
-  readonly guard: AddressGuard;
+  /** Where requests may go; a batch whose url itself is refused is dead at once. */
+  readonly guard: TargetGuard;
   onBug(error: unknown): void;
 }
 

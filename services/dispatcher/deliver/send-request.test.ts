@@ -2,9 +2,10 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openGuard } from '../../../test/support/open-guard.ts';
+import { createOpenableGuard } from '../../../test/support/target-guard.ts';
 import { createRequestSender, type RequestSender } from './send-request.ts';
 
+const guard = createOpenableGuard();
 const opened: { close(): unknown }[] = [];
 
 afterEach(async () => {
@@ -12,12 +13,8 @@ afterEach(async () => {
 });
 
 function buildSender(timeoutMs = 400, maxConcurrentRequests = 10): RequestSender {
-  const sender = createRequestSender({
-    guard: openGuard,
-    connectTimeoutMs: 300,
-    timeoutMs,
-    maxConcurrentRequests,
-  });
+  const options = { connectTimeoutMs: 300, timeoutMs, maxConcurrentRequests, guard };
+  const sender = createRequestSender(options);
   opened.push(sender);
   return sender;
 }
@@ -32,7 +29,9 @@ async function listen(server: Server | ReturnType<typeof createTcpServer>): Prom
       server.close();
     },
   });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  guard.open(host);
+  return `http://${host}`;
 }
 
 const startReceiver = (answer: (response: ServerResponse, body: string) => void) =>
@@ -196,7 +195,11 @@ describe('an answer', () => {
     ['garbage', 'GARBAGE\r\n\r\n', /^answer is not HTTP: /],
     ['a wrong status', 'HTTP/1.1 abc\r\n\r\n', /^answer is not HTTP: /],
     ['nothing', '', /^connection failed: /],
-    ['headers without end', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}`, /^connection failed: /],
+    [
+      'headers without end',
+      `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}`,
+      /^answer has too many headers: UND_ERR_HEADERS_OVERFLOW$/,
+    ],
   ])('that is %s is a failure', async (_, text, reason) => {
     const origin = await startRawReceiver((socket) => socket.end(text));
     const result = await buildSender().send(requestTo(origin));
@@ -215,10 +218,10 @@ describe('a connection', () => {
   });
 
   it('to a name that does not exist is a failure', async () => {
-    const result = await buildSender(3_000).send(requestTo('http://nowhere.invalid'));
+    const result = await buildSender(3_000).send(requestTo('https://nowhere.invalid'));
     expect(result).toMatchObject({
       kind: 'failed',
-      reason: expect.stringMatching(/^connection fail|^no c/),
+      reason: expect.stringMatching(/^connection failed: its name cannot be resolved|^no c/),
     });
   });
 

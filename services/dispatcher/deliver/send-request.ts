@@ -1,6 +1,8 @@
-import { Agent, type Dispatcher } from 'undici';
-import type { AddressGuard } from '../../../shared/net/address-guard.ts';
+import { Agent, type Dispatcher, Pool } from 'undici';
+import type { TargetGuard } from '../../../shared/net/find-addresses.ts';
+import { AddressRefused } from './guard/address-refused.ts';
 import { createGuardedConnector } from './guard/guarded-connector.ts';
+import { AnswerTooLong } from './guard/limit-answers.ts';
 
 export interface OutgoingRequest {
   readonly origin: string;
@@ -22,13 +24,19 @@ export interface RequestSender {
 }
 
 interface SenderOptions {
-  readonly guard: AddressGuard;
   readonly connectTimeoutMs: number;
   readonly timeoutMs: number;
   readonly maxConcurrentRequests: number;
+  readonly guard: TargetGuard;
+  /** Age at which a connection is closed, so that the next one is judged. */
+  readonly maxConnectionAgeMs?: number;
 }
 
 const MAX_RESPONSE_BYTES = 64 * 1024;
+const MAX_HEADER_BYTES = 16 * 1024;
+/** All that comes in for one request: headers, informational answers, framing and body. */
+const MAX_ANSWER_BYTES = 256 * 1024;
+const MAX_CONNECTION_AGE_MS = 60_000;
 
 /**
  * How long an idle connection is kept when the receiver does not say. Common servers close after 2 s and more; a
@@ -36,13 +44,20 @@ const MAX_RESPONSE_BYTES = 64 * 1024;
  */
 const KEEP_ALIVE_MS = 1_500;
 const MAX_KEEP_ALIVE_MS = 30_000;
-const REJUDGE_MS = 60_000;
 
 export function createRequestSender(options: SenderOptions): RequestSender {
+  const closing = new AbortController();
   const agent = new Agent({
-    connect: createGuardedConnector({ guard: options.guard, timeoutMs: options.connectTimeoutMs }),
-    // A connection that is in use all the time is judged again too.
-    clientTtl: REJUDGE_MS,
+    connect: createGuardedConnector({
+      guard: options.guard,
+      timeoutMs: options.connectTimeoutMs,
+      maxAnswerBytes: MAX_ANSWER_BYTES,
+      closing: closing.signal,
+    }),
+    // Where there is one connection only, undici takes a client without a pool, which knows no age.
+    factory: (origin, poolOptions) => new Pool(origin, poolOptions),
+    clientTtl: options.maxConnectionAgeMs ?? MAX_CONNECTION_AGE_MS,
+    maxHeaderSize: MAX_HEADER_BYTES,
     // As many as there are requests in all: one that queued for a connection would lose its time to the others.
     connections: options.maxConcurrentRequests,
     pipelining: 1,
@@ -55,7 +70,10 @@ export function createRequestSender(options: SenderOptions): RequestSender {
   });
   return {
     send: (request) => sendOnce(agent, request, options.timeoutMs),
-    close: () => agent.destroy(),
+    close() {
+      closing.abort();
+      return agent.destroy();
+    },
   };
 }
 
@@ -111,12 +129,15 @@ function sendOnce(agent: Agent, request: OutgoingRequest, timeoutMs: number): Pr
 const MAX_REASON_LENGTH = 200;
 
 function describeFailure(error: Error & { readonly code?: string }, status: number): string {
+  if (error instanceof AnswerTooLong) return error.message;
+  if (error instanceof AddressRefused) return `address refused: ${error.message}`;
   const cause = error.code ?? error.message;
   if (cause === 'UND_ERR_CONNECT_TIMEOUT') return 'no connection within the connect timeout';
   return `${describeMoment(error, status)}: ${cause}`.slice(0, MAX_REASON_LENGTH);
 }
 
 function describeMoment(error: Error, status: number): string {
+  if (error.name === 'HeadersOverflowError') return 'answer has too many headers';
   if (error.name === 'HTTPParserError') return 'answer is not HTTP';
   return status >= 200 ? `answer with status ${status} broke off` : 'connection failed';
 }

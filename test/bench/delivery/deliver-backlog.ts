@@ -27,8 +27,12 @@ export const unlimited = {
   WEBHOOK_QUEUE_INTERVAL: '0',
   WEBHOOK_QUEUE_EVENT_PORTION_SIZE: '0',
   WEBHOOK_QUEUE_PORTION_SIZE: '0',
-  WEBHOOK_ALLOWED_ADDRESSES: '127.0.0.1',
 };
+
+/** The receiver is on this machine, where nothing goes unless it is opened. */
+export const opening = (receiver: Receiver) => ({
+  WEBHOOK_ALLOWED_ADDRESSES: new URL(receiver.url).host,
+});
 
 /** The real dispatcher on a log in which webhooks and events stand already; until the last event was received. */
 export async function deliverBacklog(
@@ -57,6 +61,7 @@ export async function deliverBacklog(
     ANNALS_SECRET_KEY: secretKey,
     WEBHOOK_BATCH_SIZE: `${backlog.eventsPerRequest}`,
     ...unlimited,
+    ...opening(receiver),
   });
   const events = backlog.webhooks * backlog.events;
   const counts = await receiver.waitForEvents(events, dispatcher.requireRunning);

@@ -5,7 +5,7 @@ import type { PacedSpec } from '../load/paced-loop.ts';
 import { percentile, rounded } from '../median.ts';
 import { startBenchProduct } from '../start-bench-product.ts';
 import { startProgram } from '../start-program.ts';
-import { unlimited } from './deliver-backlog.ts';
+import { opening, unlimited } from './deliver-backlog.ts';
 import type { Receiver } from './start-receiver.ts';
 
 export interface DeliveryLatency {
@@ -22,7 +22,7 @@ export async function measureLatency(
   context: BenchContext,
   receiver: Receiver,
 ): Promise<DeliveryLatency> {
-  const product = await startBenchProduct(context, unlimited);
+  const product = await startBenchProduct(context, { ...unlimited, ...opening(receiver) });
   const { apiKey } = product.access().apiKey;
   await register(product.url, apiKey, receiver.url);
   const { hostname, port } = new URL(product.url);

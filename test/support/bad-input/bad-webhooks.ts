@@ -1,4 +1,5 @@
 import type { BadRequest } from './bad-request.ts';
+import { forbiddenHosts } from './forbidden-hosts.ts';
 
 const url = 'https://example.org/hook';
 
@@ -38,5 +39,20 @@ export const badWebhooks: readonly BadRequest[] = [
     'with an url of 513 characters',
     { event: 'Account.create', url: `${url}/`.padEnd(513, 'x') },
     /url/,
+  ),
+  refused('with user info', { event: 'Account.create', url: 'https://a:b@example.org' }, /"url"/),
+  ...Object.entries(forbiddenHosts).flatMap(([spelling, hosts]) =>
+    hosts.map((host) => {
+      const body = { event: 'Account.create', url: `https://${host}/hook` };
+      return refused(`for a forbidden host, ${spelling}, ${host}`, body, /"url"/);
+    }),
+  ),
+  ...[
+    'http://8.8.8.8/',
+    'https://8.8.8.8:22/',
+    'https://nowhere.invalid/',
+    'https://10.0.0.1/',
+  ].map((forbidden) =>
+    refused(`for ${forbidden}`, { event: 'Account.create', url: forbidden }, /notInternal/),
   ),
 ];

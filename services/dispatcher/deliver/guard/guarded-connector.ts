@@ -1,133 +1,114 @@
-import { lookup as lookupByDns } from 'node:dns/promises';
-import type { Socket } from 'node:net';
-import { isIP } from 'node:net';
-import { buildConnector } from 'undici';
-import { type AddressGuard, literalOf, type Target } from '../../../../shared/net/address-guard.ts';
-
-/** Every address of a name. */
-export type Lookup = (hostname: string) => Promise<readonly string[]>;
+import { isIP, type Socket } from 'node:net';
+import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
+import { type buildConnector, errors } from 'undici';
+import { findAddresses, type TargetGuard } from '../../../../shared/net/find-addresses.ts';
+import { judgeTarget } from '../../../../shared/net/judge-target.ts';
+import { AddressRefused } from './address-refused.ts';
+import { connectFirst } from './connect-first.ts';
+import { limitAnswers } from './limit-answers.ts';
 
 interface ConnectorOptions {
-  readonly guard: AddressGuard;
+  readonly guard: TargetGuard;
   /** Name look-up, TCP and TLS together. */
   readonly timeoutMs: number;
-  readonly lookup?: Lookup;
+  /** Longer answers end their connection. */
+  readonly maxAnswerBytes: number;
+  /** Gives up what is under way. */
+  readonly closing: AbortSignal;
 }
 
-/** The name leads to an address that requests must not go to; no connection was opened. */
-export class AddressRefused extends Error {
-  override readonly name = 'AddressRefused';
-  readonly code = 'address refused';
-}
-
-class ConnectTimeout extends Error {
-  readonly code = 'UND_ERR_CONNECT_TIMEOUT';
+class UnknownName extends Error {
+  override readonly name = 'UnknownName';
 }
 
 /**
- * Opens connections to public addresses only (webhooks.md section 6). A name is resolved once, all of its addresses are
- * judged, and the connection goes to one that was judged, so that a name server cannot answer otherwise in between.
- * undici's own `lookup` option would not do: it is not asked for hosts that are addresses already.
+ * In the place of undici's own connector, because `lookup` is skipped for hosts that are addresses. A name is asked
+ * for once, all of its addresses are judged, and the connection goes to one of these very addresses; the name is
+ * kept for SNI, the certificate and Host. Nothing is sent, TLS included, before the peer's address was checked.
  */
 export function createGuardedConnector(options: ConnectorOptions): buildConnector.connector {
-  const { guard, timeoutMs, lookup = lookupAll } = options;
-  const connect = buildConnector({ timeout: timeoutMs, allowH2: false });
-
-  return (asked, callback) => {
-    const attempt = new Attempt(connect, asked, callback);
-    const timer = setTimeout(() => attempt.fail(new ConnectTimeout('connect timeout')), timeoutMs);
-    timer.unref();
-    addressesOf(asked, guard, lookup)
-      .then((addresses) => attempt.run(addresses))
-      .catch((error: unknown) => attempt.fail(toError(error)))
-      .finally(() => clearTimeout(timer));
+  return (target, callback) => {
+    const deadline = startDeadline(options);
+    openSocket(target, options.guard, deadline.signal)
+      .finally(deadline.clear)
+      .then(
+        (socket) => {
+          callback(null, socket);
+          limitAnswers(socket, options.maxAnswerBytes);
+        },
+        (error: unknown) =>
+          callback(error instanceof Error ? error : new Error(String(error)), null),
+      );
   };
 }
 
-async function addressesOf(
-  { hostname, port, protocol }: buildConnector.Options,
-  guard: AddressGuard,
-  lookup: Lookup,
-): Promise<readonly string[]> {
-  const target: Target = {
-    hostname: hostname.replace(/\.$/, ''),
-    port: Number(port) || (protocol === 'https:' ? 443 : 80),
+async function openSocket(
+  { protocol, hostname, port }: buildConnector.Options,
+  guard: TargetGuard,
+  signal: AbortSignal,
+): Promise<Socket> {
+  const verdict = judgeTarget({ protocol, host: hostname, port }, guard.rules);
+  const found = await beforeAbort(findAddresses(verdict, guard, signal), signal);
+  if (found.kind === 'refused') throw new AddressRefused(found.reason);
+  if (found.kind === 'unknown') throw new UnknownName(found.reason);
+  const isTls = protocol === 'https:';
+  const { addresses } = found;
+  const socket = await connectFirst(
+    { addresses, port: Number(port) || (isTls ? 443 : 80) },
+    signal,
+  );
+  return isTls ? startTls(socket, hostname, signal) : socket;
+}
+
+function startTls(socket: Socket, hostname: string, signal: AbortSignal): Promise<TLSSocket> {
+  const options: ConnectionOptions = {
+    socket,
+    host: hostname,
+    // SNI knows names only, without the dot at their end (RFC 6066).
+    servername: isIP(hostname) === 0 ? hostname.replace(/\.$/, '') : '',
+    ALPNProtocols: ['http/1.1'],
+    // Said aloud, so that NODE_TLS_REJECT_UNAUTHORIZED does not decide about it.
+    rejectUnauthorized: true,
   };
-  const literal = literalOf(hostname);
-  const addresses = literal === undefined ? await lookup(target.hostname) : [literal];
-  // One bad address among them is enough: who answers for the name is not to be trusted.
-  if (addresses.length > 0 && addresses.every((one) => guard.allows(target, one))) return addresses;
-  throw new AddressRefused(`${hostname} leads to an address that is not allowed`);
-}
-
-async function lookupAll(hostname: string): Promise<readonly string[]> {
-  const found = await lookupByDns(hostname, { all: true, order: 'verbatim' });
-  return found.map(({ address }) => address);
-}
-
-/** One connection wanted; the addresses are tried one after the other. */
-class Attempt {
-  readonly #connect: buildConnector.connector;
-  readonly #asked: buildConnector.Options;
-  #callback: buildConnector.Callback | undefined;
-
-  constructor(
-    connect: buildConnector.connector,
-    asked: buildConnector.Options,
-    callback: buildConnector.Callback,
-  ) {
-    this.#connect = connect;
-    this.#asked = asked;
-    this.#callback = callback;
-  }
-
-  async run(addresses: readonly string[]): Promise<void> {
-    let failure: Error = new Error('no address');
-    for (const address of addresses) {
-      if (this.#callback === undefined) return;
-      const socket = await this.#open(address).catch((error: unknown) => {
-        failure = toError(error);
-        return undefined;
-      });
-      if (socket !== undefined) return this.#succeed(socket);
-    }
-    this.fail(failure);
-  }
-
-  fail(error: Error): void {
-    const callback = this.#callback;
-    this.#callback = undefined;
-    callback?.(error, null);
-  }
-
-  #open(address: string): Promise<Socket> {
-    const { hostname } = this.#asked;
-    const asked = isIP(hostname) === 0 ? { servername: hostname.replace(/\.$/, '') } : {};
-    return new Promise((resolve, reject) => {
-      this.#connect({ ...this.#asked, ...asked, hostname: address }, (error, socket) => {
-        if (error !== null) reject(error);
-        else if (isSame(socket.remoteAddress, address)) resolve(socket);
-        else {
-          socket.destroy();
-          reject(new AddressRefused('the connection leads to another address'));
-        }
-      });
+  return new Promise((resolve, reject) => {
+    const secure = connectTls(options);
+    const onAbort = () => secure.destroy(signal.reason);
+    signal.addEventListener('abort', onAbort);
+    secure.once('secureConnect', () => {
+      signal.removeEventListener('abort', onAbort);
+      resolve(secure);
     });
-  }
-
-  #succeed(socket: Socket): void {
-    const callback = this.#callback;
-    this.#callback = undefined;
-    if (callback === undefined) socket.destroy();
-    else callback(null, socket);
-  }
+    secure.on('error', (error) => {
+      signal.removeEventListener('abort', onAbort);
+      socket.destroy();
+      reject(error);
+    });
+  });
 }
 
-/** Systems with one stack for both show IPv4 as IPv6. */
-function isSame(peer: string | undefined, address: string): boolean {
-  return peer !== undefined && peer.replace(/^::ffff:(?=\d+\.)/, '') === address.toLowerCase();
+/** The machine's own resolver cannot be interrupted, only left alone. */
+function beforeAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    promise.then(resolve, reject);
+  });
 }
 
-function toError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
+function startDeadline({ timeoutMs, closing }: ConnectorOptions) {
+  const controller = new AbortController();
+  const onClosing = () => controller.abort(new errors.ClientDestroyedError());
+  const timer = setTimeout(() => {
+    controller.abort(new errors.ConnectTimeoutError(`no connection within ${timeoutMs} ms`));
+  }, timeoutMs);
+  if (closing.aborted) onClosing();
+  closing.addEventListener('abort', onClosing);
+  return {
+    signal: controller.signal,
+    clear() {
+      clearTimeout(timer);
+      closing.removeEventListener('abort', onClosing);
+    },
+  };
 }

@@ -1,0 +1,61 @@
+import type { EnvReader } from '../config/env.ts';
+import {
+  type AddressRange,
+  canonicalHost,
+  isInRange,
+  parseAddress,
+  parseRange,
+} from './address-rules.ts';
+
+/** What the operator opens: one name, or a range of addresses, each on one port. */
+export type AllowedTarget =
+  | { readonly kind: 'name'; readonly name: string; readonly port: number }
+  | { readonly kind: 'range'; readonly range: AddressRange; readonly port: number };
+
+export function readAllowedTargets(read: EnvReader): readonly AllowedTarget[] {
+  return read.listOf('WEBHOOK_ALLOWED_ADDRESSES', {
+    parse: parseAllowedTarget,
+    form: 'host:port or CIDR:port, IPv6 in brackets',
+  });
+}
+
+/** `example.com:8080`, `127.0.0.1:9000`, `10.0.0.0/8:443`, `[::1]:9000`, `[fd00::]/8:443`; undefined for anything else. */
+export function parseAllowedTarget(text: string): AllowedTarget | undefined {
+  const [, spelled = '', digits = ''] = /^(.+):(\d{1,5})$/.exec(text) ?? [];
+  const port = Number(digits);
+  if (port < 1 || port > 65_535) return undefined;
+  const host = spelled.replace(/^\[([^\]]*)\](\/\d+)?$/, '$1$2');
+  // Without brackets nobody can tell the port from the last group of an address.
+  if (host.includes(':') && host === spelled) return undefined;
+  if (host.includes('/')) {
+    const range = parseRange(host);
+    return range && { kind: 'range', range, port };
+  }
+  const name = canonicalHost(host);
+  if (name === undefined) return undefined;
+  const address = parseAddress(name);
+  if (address === undefined) return { kind: 'name', name, port };
+  return { kind: 'range', range: [address, address.kind() === 'ipv4' ? 32 : 128], port };
+}
+
+export function isOpenedName(
+  { host, port }: { readonly host: string; readonly port: number },
+  allowed: readonly AllowedTarget[],
+): boolean {
+  return allowed.some((one) => one.kind === 'name' && one.name === host && one.port === port);
+}
+
+export function isOpenedAddress(
+  { address, port }: { readonly address: string; readonly port: number },
+  allowed: readonly AllowedTarget[],
+): boolean {
+  const parsed = parseAddress(address);
+  return (
+    parsed !== undefined &&
+    allowed.some((one) => one.kind === 'range' && one.port === port && isInRange(parsed, one.range))
+  );
+}
+
+/** Whether some addresses are opened on this port, so that a name has to be resolved before it can be judged. */
+export const mayOpenOn = (port: number, allowed: readonly AllowedTarget[]): boolean =>
+  allowed.some((one) => one.kind === 'range' && one.port === port);
