@@ -13,9 +13,9 @@ const sockets = new Set<Socket>();
 /** A way to Postgres that can hang, as a network or a server does that nobody hears from any more. */
 beforeAll(async () => {
   database = await createTestDatabase(inject('databaseUrl'));
-  const url = new URL(database.url);
+  const { hostname, port } = new URL(database.url);
   server = createServer((client) => {
-    const upstream = connect(Number(url.port), url.hostname);
+    const upstream = connect(Number(port), hostname);
     for (const [from, to] of [
       [client, upstream],
       [upstream, client],
@@ -26,6 +26,7 @@ beforeAll(async () => {
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(database.url);
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   const log = pino({ level: 'silent' });
   watch = watchProjection({ url: url.href, applicationName: 'watch-test' }, log);
