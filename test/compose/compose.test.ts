@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { topicNames } from '../../shared/kafka/topics.ts';
 import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
 import { withApiKey } from '../support/credentials.ts';
+import { becauseOf } from '../support/docker-obstacle.ts';
 import { eventually } from '../support/eventually.ts';
 import { proveLog } from '../support/prove-writes.ts';
 import { registerWebhook } from '../support/register-webhook.ts';
@@ -15,7 +16,7 @@ import {
 } from './compose-project.ts';
 
 const obstacle = await findComposeObstacle();
-const because = obstacle === undefined ? '' : ` (skipped: ${obstacle})`;
+const because = becauseOf(obstacle);
 const { records } = topicNames('annals');
 const healthyWithinMs = 60_000;
 let project: ComposeProject;

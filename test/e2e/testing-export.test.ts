@@ -1,38 +1,20 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { GenericContainer, getContainerRuntimeClient, ImageName } from 'testcontainers';
+import { GenericContainer } from 'testcontainers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isDockerAnswering } from '../../infra/local/docker/find-docker-engine.ts';
-import { fetchImages } from '../../infra/local/docker/start-containers.ts';
 import { defaultImage, type StartedAnnals, startAnnals } from '../support/annals/start-annals.ts';
 import { createApiClient, recordIn } from '../support/api-client.ts';
 import { withApiKey, withHmacHex, withPassword } from '../support/credentials.ts';
+import { becauseOf, findDockerObstacle } from '../support/docker-obstacle.ts';
 import { eventually } from '../support/eventually.ts';
 import { registerWebhook } from '../support/register-webhook.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const buildTimeoutMs = 400_000;
-const obstacle = await findObstacle();
-const because = obstacle === undefined ? '' : ` (skipped: ${obstacle})`;
+const obstacle = await findDockerObstacle(['node:24-bookworm-slim']);
 
-async function findObstacle(): Promise<string | undefined> {
-  if (!(await isDockerAnswering(process.env))) return 'no Docker engine answers';
-  const missing = (await fetchImages(['kafka', 'postgres'])) ?? (await fetchNodeImage());
-  return missing && `the engine cannot provide the images (${missing})`;
-}
-
-async function fetchNodeImage(): Promise<string | undefined> {
-  const { image } = await getContainerRuntimeClient();
-  const node = ImageName.fromString('node:24-bookworm-slim');
-  if (await image.exists(node)) return undefined;
-  return image.pull(node).then(
-    () => undefined,
-    (error: unknown) => String(error),
-  );
-}
-
-describe.skipIf(obstacle !== undefined)(`annals/testing${because}`, () => {
+describe.skipIf(obstacle !== undefined)(`annals/testing${becauseOf(obstacle)}`, () => {
   const received: string[] = [];
   const receiver = createServer((request, response) => {
     request.on('data', (chunk: Buffer) => received.push(chunk.toString()));

@@ -83,6 +83,7 @@ export function providePassword(dataDir: string): string {
   const kept = readTextIfPresent(path)?.trim();
   if (kept) return kept;
   const made = randomBytes(24).toString('hex');
+  mkdirSync(dataDir, { recursive: true, mode: 0o755 });
   writePrivateFile(path, `${made}\n`);
   return made;
 }

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { readProjectFile } from './source-files.ts';
+
+const composeFile = readProjectFile('docker-compose.yml');
+
+it('names the image of this version in compose and for tests', () => {
+  const { version } = JSON.parse(readProjectFile('package.json'));
+  expect(composeFile).toContain(`image: annals:\${ANNALS_VERSION:-${version}}`);
+  expect(readProjectFile('test/support/annals/start-annals.ts')).toContain(`'annals:${version}'`);
+});
+
+it('runs the same Kafka and Postgres under compose, npm start and tests', () => {
+  const containers = readProjectFile('infra/local/docker/start-containers.ts');
+  const standIns = readProjectFile('test/support/build-images.sh');
+  for (const part of ['apache/kafka', 'postgres']) {
+    const [image = 'none'] = new RegExp(`${part}:[0-9.]+`).exec(composeFile) ?? [];
+    expect(containers).toContain(`'${image}'`);
+    expect(standIns).toContain(image);
+  }
+});

@@ -1,0 +1,58 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { getContainerRuntimeClient } from 'testcontainers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { createKafkajsClient } from '../../shared/kafka/kafkajs-client.ts';
+import { becauseOf, findDockerObstacle } from '../support/docker-obstacle.ts';
+import { createLogReader } from '../support/log-reader.ts';
+import { superviseStandIns } from '../support/supervised.ts';
+import { makeTestDirectory } from '../support/test-infrastructure.ts';
+
+const obstacle = await findDockerObstacle();
+const inDocker = { KAFKA_BROKERS: '', DATABASE_URL: '', ANNALS_INFRA: 'docker' };
+const topic = 'kept';
+
+describe.skipIf(obstacle !== undefined)(`ANNALS_INFRA=docker${becauseOf(obstacle)}`, () => {
+  let dataDir: string;
+
+  beforeAll(() => {
+    dataDir = makeTestDirectory();
+  });
+
+  afterAll(async () => {
+    const { container } = await getContainerRuntimeClient();
+    const prefix = readFileSync(join(dataDir, 'docker-volumes'), 'utf8').trim();
+    for (const part of ['kafka', 'postgres']) {
+      await container.dockerode.getVolume(`${prefix}-${part}`).remove();
+    }
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  it('starts Kafka and Postgres in containers, and keeps their data for the next start', async () => {
+    const first = await superviseStandIns(dataDir, inDocker);
+    await first.untilReady();
+    expect(first.output()).toContain('Kafka and Postgres run in Docker');
+    const { kafka, postgres } = first.access();
+    await withClient(postgres.url, async (client) => {
+      await client.query('create table kept as select 42 as value');
+    });
+    const address = { brokers: [kafka.brokers], clientId: 'docker-test' };
+    const admin = createKafkajsClient(address, pino({ level: 'silent' })).admin();
+    await admin.createTopics({ topics: [{ topic }], waitForLeaders: true });
+    await admin.disconnect();
+    expect(await first.stop()).toBe(0);
+
+    const second = await superviseStandIns(dataDir, { ...inDocker, ANNALS_INFRA: '' });
+    await second.untilReady();
+    expect(second.access().postgres).toEqual(postgres);
+    await withClient(second.access().postgres.url, async (client) => {
+      expect((await client.query('select value from kept')).rows).toEqual([{ value: 42 }]);
+    });
+    const log = createLogReader(second.access().kafka.brokers);
+    expect(await log.messages(topic)).toEqual([[]]);
+    await log.close();
+    expect(await second.stop()).toBe(0);
+  }, 180_000);
+});

@@ -1,0 +1,28 @@
+import { getContainerRuntimeClient, ImageName } from 'testcontainers';
+import { isDockerAnswering } from '../../infra/local/docker/find-docker-engine.ts';
+import { fetchImages } from '../../infra/local/docker/start-containers.ts';
+
+/** What keeps a test in containers from running here, undefined if nothing. Kafka and Postgres are always needed. */
+export async function findDockerObstacle(
+  otherImages: readonly string[] = [],
+): Promise<string | undefined> {
+  if (!(await isDockerAnswering(process.env))) return 'no Docker engine answers';
+  const missing = (await fetchImages(['kafka', 'postgres'])) ?? (await fetchOthers(otherImages));
+  return missing && `the engine cannot provide the images: ${missing}`;
+}
+
+async function fetchOthers(names: readonly string[]): Promise<string | undefined> {
+  const { image } = await getContainerRuntimeClient();
+  try {
+    for (const name of names.map((each) => ImageName.fromString(each))) {
+      if (!(await image.exists(name))) await image.pull(name);
+    }
+    return undefined;
+  } catch (error) {
+    return String(error);
+  }
+}
+
+/** For the title of what is skipped, so that the run says why. */
+export const becauseOf = (obstacle: string | undefined): string =>
+  obstacle === undefined ? '' : ` (skipped: ${obstacle})`;
