@@ -100,16 +100,16 @@ describe('Metadata', () => {
 
 describe('a webhook', () => {
   it('is not registered for an address that requests must not reach', async () => {
-    for (const url of [
-      'http://example.org/',
-      'https://127.1/',
-      'https://[::1]/',
-      'https://localhost/',
-      'https://a@example.org/',
+    for (const [url, type] of [
+      ['http://example.org/', 'notInternal'],
+      ['https://127.1/', 'notInternal'],
+      ['https://[::1]/', 'notInternal'],
+      ['https://localhost/', 'notInternal'],
+      ['https://a@example.org/', 'valid'],
     ]) {
       const answer = await api.post('/Webhook', { event: 'Account.create', url });
       expect([url, answer.status]).toEqual([url, 400]);
-      expect(answer.body).toMatchObject({ errors: [{ field: 'url', type: 'notInternal' }] });
+      expect(answer.body).toMatchObject({ errors: [{ field: 'url', type }] });
     }
   });
 });

@@ -8,7 +8,12 @@ let api: ApiClient;
 let admin: ApiClient;
 
 beforeAll(async () => {
-  product = await startProduct({ env: { ANNALS_TOPIC_PREFIX: `links-${process.pid}` } });
+  product = await startProduct({
+    env: {
+      ANNALS_TOPIC_PREFIX: `links-${process.pid}`,
+      WEBHOOK_ALLOWED_ADDRESSES: 'example.com:443',
+    },
+  });
   api = createApiClient(product.url, withApiKey(product.access().apiKey));
   admin = api.as(withPassword(product.access().admin));
 });

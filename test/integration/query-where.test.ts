@@ -308,6 +308,9 @@ describe('a search', () => {
     ],
     ['where[0][type]=linkedWith&where[0][attribute]=nose&where[0][value]=1', 'nose'],
     ['where[0][type]=lastXDays&where[0][attribute]=createdAt&where[0][value]=-1', 'days'],
+    ['where[0][type]=arrayAnyOf&where[0][attribute]=teamsIds&where[0][value][]=%00', 'text'],
+    ['where[0][type]=in&where[0][attribute]=emailAddress&where[0][value][0][]=a', 'text'],
+    ['where[0][type]=contains&where[0][attribute]=name&where[0][value]=%00', 'text'],
     ['primaryFilter=nice', 'nice'],
     ['boolFilterList[]=nice', 'nice'],
     ['searchParams={', 'JSON'],
@@ -315,8 +318,24 @@ describe('a search', () => {
     ['searchParams={"where":{"a":1}}', 'list'],
     ['maxSize=-1', 'maxSize'],
   ])('with %s is a 400 that names %s', async (query, culprit) => {
-    const answer = await example.get(`/Account?${encodeURI(query)}`);
+    const answer = await example.get(`/Account?${query.includes('%') ? query : encodeURI(query)}`);
     expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(culprit)]);
+  });
+
+  it.each(['acme\\', '\\%', '%a_me', '\\'])('takes %s as a pattern', async (value) => {
+    for (const type of ['like', 'notLike']) {
+      const where = [{ type, attribute: 'name', value }];
+      const query = encodeURIComponent(JSON.stringify({ where }));
+      expect((await example.get(`/Account?searchParams=${query}`)).status).toBe(200);
+    }
+  });
+
+  it('between two numbers takes both', async () => {
+    const where = [{ type: 'between', attribute: 'billingAddressLatitude', value: [1, '3'] }];
+    const query = encodeURIComponent(JSON.stringify({ where }));
+    const isWithin = (row: Row) => [1, 2, 3].includes(Number(row['billingAddressLatitude'] ?? -1));
+    const { body } = await example.get(`/Account?maxSize=200&searchParams=${query}`);
+    expect(body.total).toBe(rows.filter(isWithin).length);
   });
 
   it('that is nested too deeply, or too long, is a 400', async () => {

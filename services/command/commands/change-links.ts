@@ -15,7 +15,7 @@ import { siblingsIn } from './siblings-in.ts';
 import type { ExistingWriteRequest } from './write-request.ts';
 
 /** Records to be linked with, or unlinked from, a record through a field of its own. Plain data: it travels. */
-export interface LinkChange {
+interface LinkChange {
   readonly field: string;
   readonly ids: readonly string[];
   /** Of the ids. */

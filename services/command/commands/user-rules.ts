@@ -100,12 +100,12 @@ async function deriveCredentials(
 }
 
 /** A key that is shown once it is asked for, and found by its keyed hash. */
-export function newApiKey(secrets: UserDeps['secrets']): AttributeValues {
+function newApiKey(secrets: UserDeps['secrets']): AttributeValues {
   const apiKey = generateKey();
   return { apiKey: secrets.seal(apiKey), apiKeyHash: secrets.lookupHash(apiKey) };
 }
 
-export function newSecretKey(secrets: UserDeps['secrets']): AttributeValues {
+function newSecretKey(secrets: UserDeps['secrets']): AttributeValues {
   return { secretKey: secrets.seal(generateKey()) };
 }
 

@@ -33,7 +33,7 @@ function labelsOf({ fields, definition }: EntityModel) {
 }
 
 /** `billingAddress` → `Billing Address`. */
-export function toWords(name: string): string {
+function toWords(name: string): string {
   const words = name.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

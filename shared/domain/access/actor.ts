@@ -28,7 +28,7 @@ export function requireScope(actor: Actor, scope: string, action: AccessAction):
   return level;
 }
 
-export function accessDenied(action: AccessAction): Refusal {
+function accessDenied(action: AccessAction): Refusal {
   return new Refusal('forbidden', 'access.denied', `No ${action} access.`);
 }
 

@@ -78,17 +78,14 @@ function levelTable(
 
 function fieldTable(actor: Actor, model: EntityModel) {
   const { read, edit } = closedFields(actor, model);
-  const isSecret = (field: string) => model.fields.get(field)?.type === 'secret';
-  const fields = [...model.fields.keys()].filter(
-    (field) => read.has(field) || edit.has(field) || (model.name === 'User' && isSecret(field)),
+  // What nobody ever reads is no matter of rights, and its name is nobody's business.
+  const fields = [...model.fields].filter(
+    ([name, { type }]) => type !== 'secret' && (read.has(name) || edit.has(name)),
   );
   return Object.fromEntries(
-    fields.map((field) => [
-      field,
-      {
-        read: read.has(field) || isSecret(field) ? 'no' : 'yes',
-        edit: edit.has(field) || isSecret(field) ? 'no' : 'yes',
-      },
+    fields.map(([name]) => [
+      name,
+      { read: read.has(name) ? 'no' : 'yes', edit: edit.has(name) ? 'no' : 'yes' },
     ]),
   );
 }

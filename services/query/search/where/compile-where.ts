@@ -116,6 +116,7 @@ function foreignCondition(item: WhereItem, path: string, context: WhereContext):
   const readable = view.rows(target, `"${alias}"`);
   const conditions = [
     `"${alias}".id = ${ids}`,
+    `not "${alias}".deleted`,
     condition,
     ...(readable === undefined ? [] : [readable]),
   ];
@@ -146,7 +147,7 @@ function known(condition: string | undefined, { type }: WhereItem): string {
   throw badWhere(`Unknown where item type '${printable(type)}'.`);
 }
 
-export function unknownAttribute(name: string): Refusal {
+function unknownAttribute(name: string): Refusal {
   return new Refusal(
     'invalid',
     'where.unknown_attribute',

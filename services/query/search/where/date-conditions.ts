@@ -185,6 +185,3 @@ function onDay(value: unknown, sql: Dates): string {
   if (!isDay) return `(${sql.column} = ${sql.time(text)})`;
   return sql.within(sql.day(text), `${sql.day(text)} + 1`);
 }
-
-/** The types of conditions that dates and times have beyond those of every value. */
-export const dateTypes: ReadonlySet<string> = new Set(Object.keys(writers));

@@ -1,7 +1,7 @@
 import { quotedColumn } from '../../../../shared/db/read-model-names.ts';
 import type { Attribute } from '../../../../shared/domain/entity/attributes.ts';
 import type { Binder } from './binder.ts';
-import { valueCondition } from './value-conditions.ts';
+import { toText, valueCondition } from './value-conditions.ts';
 import type { WhereContext } from './where-context.ts';
 import { requireList, type WhereItem } from './where-item.ts';
 
@@ -19,7 +19,7 @@ export function groupCondition(
   if (!isGroup || !ofAny.has(item.type)) return undefined;
   const isEmail = type === 'email';
   const key = isEmail ? 'lower' : 'phoneNumber';
-  const spell = (value: unknown) => (isEmail ? String(value).toLowerCase() : String(value));
+  const spell = (value: unknown) => (isEmail ? toText(value).toLowerCase() : toText(value));
   const data = `${alias}.${quotedColumn({ name: `${field}Data` })}`;
   if (item.type === 'equals' || item.type === 'in') {
     const values = item.type === 'in' ? requireList(item) : [item.value];

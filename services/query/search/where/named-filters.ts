@@ -80,11 +80,6 @@ export function primaryFilter({ name }: EntityModel, filter: string): Filter {
   );
 }
 
-/** The names that `primaryFilter` takes for an entity type. */
-export function primaryFilterNames(entityType: string): readonly string[] {
-  return ['all', ...Object.keys(primaryFilters[entityType] ?? {})];
-}
-
 /** Refuses a name that the entity type does not have. */
 export function boolFilter(
   { model, actor }: { readonly model: EntityModel; readonly actor: Actor },

@@ -34,7 +34,7 @@ export function listCondition(item: WhereItem, context: ValueContext): string | 
   const list = `coalesce(${expression}, '{}')`;
   if (item.type === 'arrayIsEmpty') return `cardinality(${list}) = 0`;
   if (item.type === 'arrayIsNotEmpty') return `cardinality(${list}) > 0`;
-  const values = toList(item.value).map(String);
+  const values = toList(item.value).map(toText);
   const wanted = `${binder.bind(values)}::text[]`;
   // Bare, as the index of the column has it: of no list nothing is true.
   if (item.type === 'arrayAllOf') return `${expression} @> ${wanted}`;
@@ -98,8 +98,15 @@ const writers: Readonly<Record<string, Writer>> = {
   notContains: ({ value }, context) => matchesNot(`%${escapeLike(value)}%`, context),
   startsWith: ({ value }, context) => matches(`${escapeLike(value)}%`, context),
   endsWith: ({ value }, context) => matches(`%${escapeLike(value)}`, context),
-  like: ({ value }, context) => matches(toText(value), context),
-  notLike: ({ value }, context) => matchesNot(toText(value), context),
+  like: ({ value }, context) => matches(toLikePattern(value), context),
+  notLike: ({ value }, context) => matchesNot(toLikePattern(value), context),
+  between(item, context) {
+    const [first, last, ...more] = requireList(item);
+    if (last === undefined || more.length > 0) {
+      throw badWhere("Where item 'between' needs a list of two values.");
+    }
+    return `(${compare(first, context, '>=')} and ${compare(last, context, '<=')})`;
+  },
 };
 
 function compare(value: unknown, context: ValueContext, operator: string): string {
@@ -132,11 +139,17 @@ function matchesNot(pattern: string, context: ValueContext): string {
   return `not ${matches(pattern, context)}`;
 }
 
+/** Only `%` and `_` mean something; a backslash is one, also at the end. */
+function toLikePattern(value: unknown): string {
+  return toText(value).replaceAll('\\', String.raw`\\`);
+}
+
 export function escapeLike(value: unknown): string {
   return toText(value).replaceAll(/[\\%_]/g, String.raw`\$&`);
 }
 
-function toText(value: unknown): string {
+/** Refuses what is no text, or none that Postgres could hold. */
+export function toText(value: unknown): string {
   const isScalar =
     typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
   if (!isScalar) throw badWhere('A where item on text needs a text as its value.');
