@@ -13,7 +13,7 @@ import { createNumberSource } from './commands/number-source.ts';
 import { createRecordCommands, type RecordCommands } from './commands/record-commands.ts';
 import { resolveLinks } from './commands/resolve-links.ts';
 import { readSeed, seedDirectory } from './commands/seed-directory.ts';
-import { createWebhookCommands } from './commands/webhook-commands.ts';
+import { createWebhookCommands, type WebhookCommands } from './commands/webhook-commands.ts';
 import type { CommandConfig } from './config.ts';
 import { createExecute } from './forward/execute-command.ts';
 import { createExecuteForwarded, type ExecuteForwarded } from './forward/execute-forwarded.ts';
@@ -175,7 +175,7 @@ function wireWebhookCommands(
   deps: CommandDeps,
   directoryCommands: DirectoryCommands,
   newId: () => string,
-): RecordCommands {
+): WebhookCommands {
   const { config, follower, pool, lifecycle, partitions } = deps;
   const { directory } = follower;
   const asking = createKafkaConnection(deps.kafka, deps.log);
@@ -187,8 +187,9 @@ function wireWebhookCommands(
     directoryCommands,
     resolveLinks: (request) => resolveLinks({ pool, directory }, request),
     newId,
-    seal: deps.secrets.seal,
+    secrets: deps.secrets,
     recordsEnd: () => Promise.all(Array.from({ length: partitions }, recordsEnd)),
     maxPerUser: config.maxWebhooksPerUser,
+    now: Date.now,
   });
 }

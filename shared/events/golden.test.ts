@@ -41,7 +41,7 @@ const versionsWrittenNow = [
   'fence.v1',
   'record-event.v2',
   'webhook-attempt.v1',
-  'webhook-batch.v1',
+  'webhook-batch.v2',
 ];
 
 const goldenDirectory = new URL('./golden/', import.meta.url);

@@ -14,6 +14,8 @@ export interface TopicNames {
   readonly webhookRetries: readonly [string, string, string];
   readonly webhookAttempts: string;
   readonly webhookDeadLetters: string;
+  /** The last sequence number of each webhook that numbers its events; compacted. */
+  readonly webhookSequences: string;
 }
 
 export function topicNames(prefix: string): TopicNames {
@@ -28,6 +30,7 @@ export function topicNames(prefix: string): TopicNames {
     ],
     webhookAttempts: `${prefix}.webhook-attempts`,
     webhookDeadLetters: `${prefix}.webhook-dead-letters`,
+    webhookSequences: `${prefix}.webhook-sequences`,
   };
 }
 
@@ -98,6 +101,10 @@ function wantedTopics(names: TopicNames, { recordPartitions }: TopicPlan, broker
     // A change may carry the old and the new value of texts that fill a whole request.
     { name: 'max.message.bytes', value: String(8 * 1024 * 1024) },
   ];
+  const compacted = forEver.map(({ name, value }) => ({
+    name,
+    value: name === 'cleanup.policy' ? 'compact' : value,
+  }));
   const truth =
     replicationFactor === 1 ? [...forEver, { name: 'flush.messages', value: '1' }] : forEver;
   const topic = (name: string, numPartitions: number, configEntries: typeof forEver) => ({
@@ -113,5 +120,6 @@ function wantedTopics(names: TopicNames, { recordPartitions }: TopicPlan, broker
     ...names.webhookRetries.map((name) => topic(name, recordPartitions, forEver)),
     topic(names.webhookAttempts, recordPartitions, forEver),
     topic(names.webhookDeadLetters, 1, forEver),
+    topic(names.webhookSequences, 1, compacted),
   ];
 }

@@ -1,11 +1,12 @@
 import type { DirectoryCommands } from '../commands/directory-commands.ts';
 import type { Executed, RecordCommands } from '../commands/record-commands.ts';
 import { requestQueueRun } from '../commands/request-queue-run.ts';
+import type { WebhookCommands } from '../commands/webhook-commands.ts';
 import type { Attempt, RoutedCommand } from './route-commands.ts';
 
 interface ExecuteDeps {
   readonly records: RecordCommands;
-  readonly webhooks: RecordCommands;
+  readonly webhooks: WebhookCommands;
   readonly directoryCommands: DirectoryCommands;
   readonly now: () => number;
 }
@@ -24,6 +25,8 @@ export function createExecute({ records, webhooks, directoryCommands, now }: Exe
         return commands.update({ ...request, id: command.id ?? '' });
       case 'remove':
         return commands.remove({ ...request, id: command.id ?? '' });
+      case 'rotate-secret':
+        return webhooks.rotateSecret({ ...request, id: command.id ?? '' });
       case 'run-queue':
         return requestQueueRun(directoryCommands, { ...request, now: now() });
     }

@@ -18,7 +18,7 @@ export interface ForwardedCommand {
   readonly directoryOffset: string;
 }
 
-export type CommandAction = 'create' | 'update' | 'remove' | 'run-queue';
+export type CommandAction = 'create' | 'update' | 'remove' | 'run-queue' | 'rotate-secret';
 
 /** The owner's answer, as JSON. */
 export interface ExecutedNote {

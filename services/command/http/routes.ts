@@ -5,6 +5,7 @@ import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts'
 import { Refusal } from '../../../shared/domain/errors.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
+import { showWebhook } from '../../../shared/domain/webhook/show-webhook.ts';
 import { resolveEntity } from '../../../shared/http/entity-segment.ts';
 import { toEntityTag } from '../../../shared/http/entity-tag.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
@@ -28,7 +29,9 @@ type RecordParams = EntityParams & { readonly id: string };
 /** Every route under /api/v1 that writes. */
 export function registerCommandRoutes(server: FastifyInstance, deps: CommandRouteDeps): void {
   server.post<{ Params: EntityParams }>('/api/v1/:entity', async (request, reply) => {
-    const command = await readCommand(deps, request, { action: 'create', body: request.body });
+    const { entity } = request.params;
+    const asked = { action: 'create', body: request.body, entity } as const;
+    const command = await readCommand(deps, request, asked);
     const answer = await deps.route(command);
     if (command.model.name === 'Webhook') void reply.code(201);
     return send(reply, { request, answer, body: toBody(deps, command, answer.state) });
@@ -39,8 +42,7 @@ export function registerCommandRoutes(server: FastifyInstance, deps: CommandRout
       method,
       url: '/api/v1/:entity/:id',
       handler: async (request, reply) => {
-        const { id } = request.params;
-        const asked = { action: 'update', body: request.body, id } as const;
+        const asked = { action: 'update', body: request.body, ...request.params } as const;
         const command = await readCommand(deps, request, asked);
         const answer = await deps.route(command);
         return send(reply, { request, answer, body: toBody(deps, command, answer.state) });
@@ -49,17 +51,28 @@ export function registerCommandRoutes(server: FastifyInstance, deps: CommandRout
   }
 
   server.delete<{ Params: RecordParams }>('/api/v1/:entity/:id', async (request, reply) => {
-    const { id } = request.params;
-    const command = await readCommand(deps, request, { action: 'remove', body: {}, id });
+    const asked = { action: 'remove', body: {}, ...request.params } as const;
+    const command = await readCommand(deps, request, asked);
     const answer = await deps.route(command);
     return send(reply, { request, answer, body: true });
   });
 
+  server.post<{ Params: { readonly id: string } }>(
+    '/api/v1/Webhook/:id/rotateSecret',
+    async (request, reply) => {
+      const { id } = request.params;
+      const asked = { action: 'rotate-secret', body: request.body ?? {}, id } as const;
+      const command = await readCommand(deps, request, { ...asked, entity: 'Webhook' });
+      const answer = await deps.route(command);
+      return send(reply, { request, answer, body: toBody(deps, command, answer.state) });
+    },
+  );
+
   server.post<{ Params: EntityParams & { readonly action: string } }>(
     '/api/v1/:entity/action/:action',
     async (request, reply) => {
-      const { action } = request.params;
-      const command = await readCommand(deps, request, { action: 'run-queue', body: {} });
+      const { action, entity } = request.params;
+      const command = await readCommand(deps, request, { action: 'run-queue', body: {}, entity });
       if (command.model.name !== 'Webhook' || action !== 'processQueue') {
         throw new Refusal(
           'not_found',
@@ -74,6 +87,8 @@ export function registerCommandRoutes(server: FastifyInstance, deps: CommandRout
 }
 
 interface Asked {
+  /** As the path names it. */
+  readonly entity: string;
   readonly action: CommandAction;
   readonly body: unknown;
   readonly id?: string;
@@ -81,12 +96,12 @@ interface Asked {
 
 async function readCommand(
   deps: CommandRouteDeps,
-  request: FastifyRequest<{ Params: EntityParams }>,
-  asked: Asked,
+  request: FastifyRequest,
+  { entity, ...asked }: Asked,
 ): Promise<RoutedCommand> {
   const { headers } = request;
   const actor = await deps.authenticate(request);
-  const model = resolveEntity(deps.directory, request.params.entity);
+  const model = resolveEntity(deps.directory, entity);
   const body = requireObject(asked.body);
   if (asked.action !== 'run-queue') requireWritable(model);
   const commandId = readIdempotencyKey(headers);
@@ -150,7 +165,7 @@ function toBody(
   };
   const body = toRecordBody(model, state, nameOf);
   if (model.name !== 'Webhook') return body;
-  body['secretKey'] = openSecret(String(state.values['secretKey']));
+  showWebhook(body, { sealedHeaders: null, ...state.values }, openSecret);
   if (actor.type === 'admin') return body;
   const { userId: _, userName: __, ...visible } = body;
   return visible;

@@ -68,7 +68,8 @@ export function createReceiveBatch(
   }
 }
 
-function tryDecode({ value }: ReadMessage): WebhookBatch | string {
+/** The batch, or why the message is none. */
+export function tryDecode({ value }: ReadMessage): WebhookBatch | string {
   try {
     return decodeWebhookBatch(value);
   } catch (error) {

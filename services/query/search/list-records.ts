@@ -1,6 +1,7 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { showWebhook } from '../../../shared/domain/webhook/show-webhook.ts';
 import { fillNames } from './fill-names.ts';
 import type { ListRequest } from './list-request.ts';
 import { listStatement, totalColumn, totalStatement } from './list-statement.ts';
@@ -118,12 +119,7 @@ export async function finishRows(
   plan: ReadPlan,
   rows: readonly Row[],
 ): Promise<void> {
-  for (const name of plan.opened) {
-    for (const row of rows) {
-      const sealed = row[name];
-      if (typeof sealed === 'string') row[name] = deps.openSecret(sealed);
-    }
-  }
+  if (plan.opened.length > 0) for (const row of rows) showWebhook(row, row, deps.openSecret);
   if (plan.names.length > 0) await fillNames(deps, rows, plan.names);
 }
 

@@ -33,7 +33,7 @@ export function viewFor(actor: Actor, model: EntityModel): RecordView {
 
 /** An API user works on its own webhooks, and does not see that field of theirs. */
 function webhookView(actor: Actor, model: EntityModel): RecordView {
-  const opened = ['secretKey'];
+  const opened = ['secretKey', 'sealedHeaders'];
   const isOpened = (attribute: Attribute) =>
     opened.includes(attribute.name) || !isSecret(model, attribute);
   if (actor.type === 'admin') {
