@@ -8,6 +8,7 @@ import type { DeliveryConfig } from './delivery-config.ts';
 import type { Endpoint, Endpoints } from './endpoints.ts';
 import { nextAttempt } from './next-attempt.ts';
 import type { RequestSender } from './send-request.ts';
+import { toExchange } from './to-exchange.ts';
 
 export interface DeliverBatchDeps {
   readonly directory: Pick<Directory, 'record'>;
@@ -65,6 +66,9 @@ export async function deliverBatch(
     startedAt,
     durationMs: Math.round(performance.now() - begin),
     status: result.kind === 'answered' ? result.status : null,
+    ...(result.observed === undefined
+      ? {}
+      : { exchange: toExchange(request, endpoint, result.observed) }),
   };
   switch (verdict.kind) {
     case 'delivered':

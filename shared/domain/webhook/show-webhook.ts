@@ -4,15 +4,15 @@ export function showWebhook(
   sealed: { readonly secretKey?: unknown; readonly sealedHeaders?: unknown },
   open: (sealed: string) => string,
 ): void {
-  if (typeof sealed.secretKey === 'string') {
-    const secretKey = open(sealed.secretKey);
+  const { secretKey: sealedKey, sealedHeaders } = sealed;
+  if (typeof sealedKey === 'string') {
+    const secretKey = open(sealedKey);
     shown['secretKey'] = secretKey;
     shown['standardSecret'] = toStandardSecret(secretKey);
   }
   shown['sealedHeaders'] = undefined;
-  if (sealed.sealedHeaders === undefined) return;
-  shown['headers'] =
-    typeof sealed.sealedHeaders === 'string' ? JSON.parse(open(sealed.sealedHeaders)) : {};
+  if (sealedHeaders === undefined) return;
+  shown['headers'] = typeof sealedHeaders === 'string' ? JSON.parse(open(sealedHeaders)) : {};
 }
 
 /** Verifiers of Standard Webhooks take a key in base64; ours are the UTF-8 bytes of the secret as it is shown. */
