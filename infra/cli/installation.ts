@@ -13,6 +13,8 @@ export interface Installation {
   readonly kafka: { readonly brokers: readonly string[]; readonly clientId: string };
   readonly databaseUrl: string;
   readonly topics: TopicNames;
+  /** Of topics, groups and transactional ids. */
+  readonly topicPrefix: string;
   /** Of the libraries below: only what somebody must see. */
   readonly log: pino.Logger;
   /** A new connection each time. */
@@ -35,6 +37,7 @@ export async function findInstallation(
       `No running Annals is known in ${directory}: run npm start there, name another directory with --data-dir, or set KAFKA_BROKERS and DATABASE_URL.`,
     );
   }
+  const topicPrefix = env['ANNALS_TOPIC_PREFIX'] || 'annals';
   const answer = await askDatabase(databaseUrl);
   if (answer !== 'answers') {
     throw new OperatorError(`Postgres does not answer (${answer}): start it, or set DATABASE_URL.`);
@@ -42,7 +45,8 @@ export async function findInstallation(
   return {
     kafka: { brokers: brokers.split(','), clientId: 'annals-cli' },
     databaseUrl,
-    topics: topicNames(env['ANNALS_TOPIC_PREFIX'] || 'annals'),
+    topics: topicNames(topicPrefix),
+    topicPrefix,
     log: pino({ level: 'error' }, pino.destination({ dest: 2, sync: true })),
     async connect() {
       const client = createClient({ url: databaseUrl, applicationName: 'annals-cli' });

@@ -1,11 +1,18 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Argument, Command, InvalidArgumentError } from 'commander';
 import { Unavailable } from '../../shared/domain/errors.ts';
 import { OperatorError } from '../local/operator-error.ts';
 import type { CommandContext } from './command-context.ts';
+import {
+  type DeadLetterAction,
+  type DeadLetterOptions,
+  deadLetterActions,
+  deadLetters,
+} from './commands/dead-letters.ts';
 import { rebuild } from './commands/rebuild.ts';
 import { status } from './commands/status.ts';
 import { tail } from './commands/tail.ts';
 import { verify } from './commands/verify.ts';
+import { type VerifyWebhookOptions, verifyWebhookAccounts } from './commands/verify-webhooks.ts';
 import { findInstallation } from './installation.ts';
 import { createProgress } from './progress.ts';
 
@@ -60,8 +67,35 @@ withCommonOptions(program.command('status'))
 
 withCommonOptions(program.command('verify'))
   .description('fold the log anew and compare it with Postgres, row by row')
-  .addHelpText('after', '\nExample:\n  npm run annals -- verify --json')
-  .action((_options, command: Command) => run(command, verify));
+  .option('--webhooks', 'instead, balance the accounts of webhooks, from the topics alone')
+  .option('--webhook <id>', 'only of this webhook')
+  .option('--from <time>', 'only events since then', toTime)
+  .option('--to <time>', 'only events before then', toTime)
+  .addHelpText('after', '\nExample:\n  npm run annals -- verify --webhooks --json')
+  .action((options: VerifyWebhookOptions & { webhooks?: boolean }, command: Command) =>
+    run(command, (context) =>
+      options.webhooks === true ? verifyWebhookAccounts(context, options) : verify(context),
+    ),
+  );
+
+withCommonOptions(program.command('dead-letters'))
+  .description('batches that were given up: list them, show, send or drop some')
+  .addArgument(new Argument('<action>').choices(deadLetterActions))
+  .argument('[ids...]', 'which ones, as list shows them')
+  .option('--webhook <id>', 'those of this webhook')
+  .option('--all', 'all of them')
+  .addHelpText(
+    'after',
+    '\nExample:\n  npm run annals -- dead-letters send --webhook 0ca7a81001077281f',
+  )
+  .action(
+    (
+      action: DeadLetterAction,
+      ids: readonly string[],
+      options: DeadLetterOptions,
+      command: Command,
+    ) => run(command, (context) => deadLetters(context, { action, ids, ...options })),
+  );
 
 withCommonOptions(program.command('rebuild'))
   .description('rebuild the read model from the log, beside the live one, and switch to it')

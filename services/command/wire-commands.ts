@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { ProjectionWatch } from '../../shared/db/projection-watch.ts';
 import type { DirectoryFollower } from '../../shared/directory/directory-follower.ts';
 import type { createAuthenticate } from '../../shared/http/authenticate.ts';
+import { createAppend } from '../../shared/kafka/append.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
 import { endOffset } from '../../shared/kafka/read-partitions.ts';
 import type { Lifecycle } from '../../shared/runtime/lifecycle.ts';
@@ -14,6 +15,7 @@ import { createRecordCommands, type RecordCommands } from './commands/record-com
 import { resolveLinks } from './commands/resolve-links.ts';
 import { readSeed, seedDirectory } from './commands/seed-directory.ts';
 import { createWebhookCommands, type WebhookCommands } from './commands/webhook-commands.ts';
+import { createWebhookDeliveries, type WebhookDeliveries } from './commands/webhook-deliveries.ts';
 import type { CommandConfig } from './config.ts';
 import { createExecute } from './forward/execute-command.ts';
 import { createExecuteForwarded, type ExecuteForwarded } from './forward/execute-forwarded.ts';
@@ -23,6 +25,7 @@ import { createRouteCommand, type RouteCommand } from './forward/route-commands.
 import { createCommandSender } from './forward/send-command.ts';
 import { createUntilReadable } from './forward/until-readable.ts';
 import { registerCommandRoutes } from './http/routes.ts';
+import { registerWebhookRoutes } from './http/webhook-routes.ts';
 import { NotOwner } from './writer/not-owner.ts';
 import { openDirectoryWriter, openRecordsWriter } from './writer/open-writers.ts';
 import type { PartitionWriter } from './writer/partition-writer.ts';
@@ -99,6 +102,10 @@ export function wireCommands(deps: CommandDeps): CommandService {
     timeoutMs: config.writeTimeoutMs,
     now: Date.now,
   });
+  registerWebhookRoutes(deps.server, {
+    authenticate: deps.authenticate,
+    deliveries: wireWebhookDeliveries(deps),
+  });
   const isSeeded = keepSeeded(deps, directoryWriter, directoryCommands);
   return {
     isReady: () => ownership.isReady() && (isSeeded() || !directoryWriter.isOwned()),
@@ -168,6 +175,20 @@ function wireRecordCommands(
         numbered.filter(({ partition }) => only === undefined || partition === only),
       ),
     resolveLinks: (request) => resolveLinks({ pool, directory }, request),
+  });
+}
+
+function wireWebhookDeliveries(deps: CommandDeps): WebhookDeliveries {
+  const { config, follower, kafka, lifecycle, log, partitions, pool } = deps;
+  const connection = createKafkaConnection(kafka, log);
+  lifecycle.opened('connection for redeliveries', connection.close);
+  return createWebhookDeliveries({
+    directory: follower.directory,
+    pool,
+    append: createAppend(connection),
+    batchesTopic: config.topics.webhookBatches,
+    partitions,
+    now: Date.now,
   });
 }
 

@@ -7,6 +7,7 @@ import { joinGroup } from '../../shared/kafka/group-member.ts';
 import { ensureTopics } from '../../shared/kafka/topics.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import { runService } from '../../shared/runtime/run-service.ts';
+import { runAttempts } from './attempts/run-attempts.ts';
 import { loadConfig } from './config.ts';
 import { Projector } from './consume/projector.ts';
 import { ensureReadModel } from './rebuild/ensure-read-model.ts';
@@ -15,7 +16,7 @@ await runService({
   name: 'projector',
   env: process.env,
   loadConfig,
-  async start({ config, log, lifecycle }) {
+  async start({ config, log, lifecycle, crash }) {
     const kafka = { brokers: config.brokers, clientId: 'annals-projector' };
     await keepTrying('topics', log, () => ensureTopics(kafka, config.topics, config, log));
     const follower = followDirectory(kafka, config.topics.directory, log);
@@ -48,6 +49,16 @@ await runService({
       log,
     });
     lifecycle.opened('projector', () => projector.close());
+    const attempts = runAttempts({
+      kafka: createKafkaConnection(kafka, log),
+      topics: config.topics,
+      connect,
+      retentionMs: config.attemptRetentionMs,
+      now: Date.now,
+      log,
+      onBug: crash,
+    });
+    lifecycle.opened('webhook attempts', attempts.close);
     const internal = createInternalServer({
       ...config.internal,
       log,
@@ -58,17 +69,20 @@ await runService({
     });
     const address = await internal.listen();
     lifecycle.opened('internal listener', internal.close);
-    const { directory, records } = config.topics;
+    const { directory, records, webhookAttempts } = config.topics;
     const partitions = await keepTrying('partitions', log, () => connection.partitionsOf(records));
     const resources = Array.from({ length: partitions }, (_, index) => `${records}/${index}`);
     const member = joinGroup(
       kafka,
       {
         groupId: `${config.topicPrefix}.projectors`,
-        resources: [`${directory}/0`, ...resources],
+        resources: [`${directory}/0`, ...resources, webhookAttempts],
         address,
         claims: () => projector.claims(),
-        onAssigned: ({ mine }) => projector.assign(mine),
+        onAssigned({ mine }) {
+          attempts.assign(mine.has(webhookAttempts));
+          projector.assign(mine.difference(new Set([webhookAttempts])));
+        },
       },
       log,
     );

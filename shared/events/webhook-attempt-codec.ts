@@ -1,7 +1,7 @@
 import { UnreadableMessage } from '../domain/errors.ts';
 import { decodeSingleObject, encodeSingleObject, loadSchema } from './single-object.ts';
 
-const attemptOutcomes = ['delivered', 'retry', 'dead', 'dropped'] as const;
+export const attemptOutcomes = ['delivered', 'retry', 'dead', 'dropped'] as const;
 
 export type AttemptOutcome = (typeof attemptOutcomes)[number];
 

@@ -35,6 +35,13 @@ export interface WebhookBatch {
   readonly events: readonly WebhookEvent[];
 }
 
+/** Batches that were asked for as a test carry no event of the log: their ids begin with this. */
+export const testBatchPrefix = 'test_';
+
+export function isTestBatch({ batchId }: Pick<WebhookBatch, 'batchId'>): boolean {
+  return batchId.startsWith(testBatchPrefix);
+}
+
 const webhookBatchV1 = loadSchema('webhook-batch.v1');
 const webhookBatchV2 = loadSchema('webhook-batch.v2');
 const known = new Map(

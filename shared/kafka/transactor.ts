@@ -104,6 +104,15 @@ export function createTransactor(
   };
 }
 
+/** A group's positions, for whoever only looks: nobody is fenced. */
+export function readGroupPositions(
+  address: KafkaAddress,
+  { groupId, topics }: { readonly groupId: string; readonly topics: readonly string[] },
+  log: Logger,
+): Promise<readonly Required<NotedPosition>[]> {
+  return fetchPositions(createKafkaConnection(address, log), groupId, topics);
+}
+
 async function openProducer(
   address: KafkaAddress,
   transactionalId: string,

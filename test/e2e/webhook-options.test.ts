@@ -7,6 +7,7 @@ import { withApiKey, withHmacHex } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
 import { createLogReader } from '../support/log-reader.ts';
 import { type StartedProduct, startProduct } from '../support/product.ts';
+import { proveWebhookAccounts } from '../support/prove-webhook-accounts.ts';
 import { anAccount, unique } from '../support/record-builders.ts';
 import { type ReceivedRequest, type Subscriber, startSubscriber } from '../support/subscriber.ts';
 import { hasStandardSignature } from '../support/webhook-signatures.ts';
@@ -215,4 +216,8 @@ describe('a delivery', () => {
     expect((await other.get(`/Webhook/${id}`)).status).toBe(403);
     expect((await api.post('/Webhook/none/rotateSecret')).status).toBe(404);
   });
+});
+
+it('leaves every account of a webhook balanced', async () => {
+  await proveWebhookAccounts({ brokers: product.access().kafka.brokers, topicPrefix });
 });

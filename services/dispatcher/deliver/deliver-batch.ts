@@ -1,6 +1,6 @@
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { toWebhook } from '../../../shared/domain/webhook/webhook.ts';
-import type { WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
+import { isTestBatch, type WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
 import type { BatchEnding, MadeRequest } from './batch-ending.ts';
 import { buildRequest } from './build-request.ts';
 import { classifyOutcome } from './classify-outcome.ts';
@@ -36,7 +36,8 @@ export function chooseEndpoint(
     return { ending: { kind: 'dropped', reason: 'webhook removed' } };
   }
   const webhook = toWebhook(record);
-  if (!webhook.isActive) return { ending: postponed('webhook inactive', deps.config) };
+  if (!webhook.isActive && !isTestBatch(batch))
+    return { ending: postponed('webhook inactive', deps.config) };
   if (!deps.mayConnect(webhook.url)) {
     return { ending: { kind: 'dead', reason: 'requests to this url are not allowed' } };
   }
@@ -90,6 +91,7 @@ function endingAfterFailure(
     readonly reason: string;
   },
 ): BatchEnding {
+  if (isTestBatch(batch)) return { kind: 'dropped', request, reason: failure.reason };
   const next = nextAttempt({
     attemptsMade: batch.attemptsMade + 1,
     maxAttempts: failure.maxAttempts,

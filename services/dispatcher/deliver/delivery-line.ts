@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { isTestBatch } from '../../../shared/events/webhook-batch-codec.ts';
 import type { ReadMessage } from '../../../shared/kafka/read-partitions.ts';
 import type { BatchEnding, DeliveryTopics } from './batch-ending.ts';
 import {
@@ -54,7 +55,7 @@ export function createDeliveryLine(deps: DeliveryLineDeps): DeliveryLine {
 
   const lanes = createLanes<BatchTask>({
     slots: deps.slots,
-    takePermit: permits.take,
+    takePermit: ({ batch }) => isTestBatch(batch) || permits.take(),
     begin(task) {
       const choice = chooseEndpoint(task.batch, batchDeps);
       if ('ending' in choice) {
@@ -87,11 +88,12 @@ export function createDeliveryLine(deps: DeliveryLineDeps): DeliveryLine {
   }
 
   function afterFailure(
-    { batch: { webhookId, batchId } }: BatchTask,
+    { batch, batch: { webhookId, batchId } }: BatchTask,
     { kind, reason }: Exclude<BatchEnding, { kind: 'delivered' }>,
     isGone: boolean,
   ): void {
     log.warn({ webhookId, batchId, reason, next: kind }, 'webhook request failed');
+    if (isTestBatch(batch) && !isGone) return;
     if (isGone) removal.begin(webhookId);
     else failures.note(webhookId);
     for (const waiting of lanes.takeWaiting(webhookId)) {

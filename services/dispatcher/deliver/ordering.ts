@@ -1,5 +1,5 @@
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import type { WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
+import { isTestBatch, type WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
 import type { BatchEnding } from './batch-ending.ts';
 
 /**
@@ -47,7 +47,7 @@ export function createOrdering({ directory, periodMs, now }: OrderingDeps): Orde
     wait,
     blockedUntil(batch) {
       const ofWebhook = waiting.get(batch.webhookId);
-      if (ofWebhook === undefined) return undefined;
+      if (ofWebhook === undefined || isTestBatch(batch)) return undefined;
       const first = [...ofWebhook.values()].reduce(earlier);
       if (!isEarlier(first, batch)) return undefined;
       return first.dueAt > now() ? first.dueAt + slackMs : now() + periodMs;

@@ -11,6 +11,7 @@ import { createReadPastRecord } from '../search/read-past-record.ts';
 import { createReadRecord } from '../search/read-record.ts';
 import { viewFor } from '../search/record-view.ts';
 import type { Queryable } from '../search/run-statement.ts';
+import { registerDeliveryRoutes } from './delivery-routes.ts';
 import { isUnchanged } from './is-unchanged.ts';
 import { readAsOf } from './read-as-of.ts';
 import { readListRequest } from './read-list-request.ts';
@@ -37,6 +38,8 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
   const readRecord = createReadRecord(search);
   const readPastRecord = createReadPastRecord(search);
   const readHistory = createReadHistory(search);
+
+  registerDeliveryRoutes(server, deps);
 
   server.get('/api/v1', (_request, reply) =>
     // A string by itself would go out as plain text.
