@@ -12,6 +12,10 @@ import { askDatabase } from '../local/postgres/ask-database.ts';
 export interface Installation {
   readonly kafka: { readonly brokers: readonly string[]; readonly clientId: string };
   readonly databaseUrl: string;
+  /** For what only the API may do; undefined where neither the data directory nor the environment says. */
+  readonly api:
+    | { readonly url: string; readonly headers: Readonly<Record<string, string>> }
+    | undefined;
   readonly topics: TopicNames;
   /** Of topics, groups and transactional ids. */
   readonly topicPrefix: string;
@@ -45,6 +49,7 @@ export async function findInstallation(
   return {
     kafka: { brokers: brokers.split(','), clientId: 'annals-cli' },
     databaseUrl,
+    api: findApi(env, readAccess(directory)),
     topics: topicNames(topicPrefix),
     topicPrefix,
     log: pino({ level: 'error' }, pino.destination({ dest: 2, sync: true })),
@@ -55,6 +60,16 @@ export async function findInstallation(
       return client;
     },
   };
+}
+
+/** ANNALS_URL with ANNALS_API_KEY, or the administrator of a running `npm start`. */
+function findApi(env: NodeJS.ProcessEnv, access: Access | undefined): Installation['api'] {
+  const [url, apiKey] = [env['ANNALS_URL'], env['ANNALS_API_KEY']];
+  if (url && apiKey) return { url, headers: { 'x-api-key': apiKey } };
+  if (access === undefined) return undefined;
+  const { userName, password } = access.admin;
+  const basic = Buffer.from(`${userName}:${password}`).toString('base64');
+  return { url: access.url, headers: { authorization: `Basic ${basic}` } };
 }
 
 function readAccess(directory: string): Access | undefined {

@@ -9,6 +9,8 @@ import {
   deadLetters,
 } from './commands/dead-letters.ts';
 import { rebuild } from './commands/rebuild.ts';
+import { type ReceiveOptions, receive } from './commands/receive.ts';
+import { type ReplayOptions, replay } from './commands/replay.ts';
 import { status } from './commands/status.ts';
 import { tail } from './commands/tail.ts';
 import { verify } from './commands/verify.ts';
@@ -17,6 +19,8 @@ import { findInstallation } from './installation.ts';
 import { createProgress } from './progress.ts';
 
 const USAGE_ERROR = 2;
+
+const standardOutput = { print: (line: string) => void process.stdout.write(`${line}\n`) };
 
 /** Runs a command against the installation that the options and the environment name; sets the exit code. */
 async function run(
@@ -29,7 +33,7 @@ async function run(
     process.exitCode = await work({
       installation,
       isJson,
-      output: { print: (line) => void process.stdout.write(`${line}\n`) },
+      output: standardOutput,
       progress: (what) => createProgress(process.stderr, { what, isJson }),
     });
   } catch (error) {
@@ -52,6 +56,17 @@ function toTime(text: string): Date {
   const time = new Date(text);
   if (Number.isNaN(time.getTime())) throw new InvalidArgumentError('Not a time.');
   return time;
+}
+
+const toPort = numberUpTo(65_535);
+const toStatus = numberUpTo(599);
+
+function numberUpTo(max: number) {
+  return (text: string): number => {
+    const number = Number(text);
+    if (text !== '' && Number.isInteger(number) && number >= 0 && number <= max) return number;
+    throw new InvalidArgumentError(`Not a number up to ${max}.`);
+  };
 }
 
 const program = new Command('annals')
@@ -96,6 +111,34 @@ withCommonOptions(program.command('dead-letters'))
       command: Command,
     ) => run(command, (context) => deadLetters(context, { action, ids, ...options })),
   );
+
+withCommonOptions(program.command('replay'))
+  .description('send events of a past time to a webhook, through its filter')
+  .requiredOption('--webhook <id>', 'the webhook')
+  .option('--from <time>', 'events since then', toTime)
+  .option('--to <time>', 'events before then', toTime)
+  .option('--dry-run', 'only count them, and show samples')
+  .option('--follow <replay>', 'show how far a replay is that runs already')
+  .option('--cancel <replay>', 'cancel a replay')
+  .addHelpText(
+    'after',
+    '\nExample:\n  npm run annals -- replay --webhook 0ca7a81001077281f --from 2026-01-31T12:00Z --to 2026-02-01T00:00Z --dry-run',
+  )
+  .action((options: ReplayOptions, command: Command) =>
+    run(command, (context) => replay(context, options)),
+  );
+
+program
+  .command('receive')
+  .description('a receiver to try webhooks with: verifies and prints what comes')
+  .option('--port <number>', 'on 127.0.0.1; 0 takes a free one', toPort, 9000)
+  .option('--secret <text>', 'secretKey or standardSecret of the webhook')
+  .option('--status <number>', 'what to answer', toStatus, 200)
+  .option('--json', 'one JSON object per request')
+  .addHelpText('after', '\nExample:\n  npm run annals -- receive --port 9000 --secret 9f…')
+  .action(async ({ json = false, ...options }: ReceiveOptions & { json?: boolean }) => {
+    await receive(options, { isJson: json, output: standardOutput });
+  });
 
 withCommonOptions(program.command('rebuild'))
   .description('rebuild the read model from the log, beside the live one, and switch to it')

@@ -3,9 +3,11 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { ProjectionWatch } from '../../shared/db/projection-watch.ts';
 import type { DirectoryFollower } from '../../shared/directory/directory-follower.ts';
+import { decodeReplayProgress } from '../../shared/events/replay-progress.ts';
 import type { createAuthenticate } from '../../shared/http/authenticate.ts';
 import { createAppend } from '../../shared/kafka/append.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
+import { readCompacted } from '../../shared/kafka/read-compacted.ts';
 import { endOffset } from '../../shared/kafka/read-partitions.ts';
 import type { Lifecycle } from '../../shared/runtime/lifecycle.ts';
 import type { SecretBox } from '../../shared/secrets/secret-box.ts';
@@ -24,6 +26,7 @@ import { Ownership } from './forward/ownership.ts';
 import { createRouteCommand, type RouteCommand } from './forward/route-commands.ts';
 import { createCommandSender } from './forward/send-command.ts';
 import { createUntilReadable } from './forward/until-readable.ts';
+import { registerReplayRoutes } from './http/replay-routes.ts';
 import { registerCommandRoutes } from './http/routes.ts';
 import { registerWebhookRoutes } from './http/webhook-routes.ts';
 import { NotOwner } from './writer/not-owner.ts';
@@ -102,10 +105,7 @@ export function wireCommands(deps: CommandDeps): CommandService {
     timeoutMs: config.writeTimeoutMs,
     now: Date.now,
   });
-  registerWebhookRoutes(deps.server, {
-    authenticate: deps.authenticate,
-    deliveries: wireWebhookDeliveries(deps),
-  });
+  registerMoreWebhookRoutes(deps, route);
   const isSeeded = keepSeeded(deps, directoryWriter, directoryCommands);
   return {
     isReady: () => ownership.isReady() && (isSeeded() || !directoryWriter.isOwned()),
@@ -175,6 +175,23 @@ function wireRecordCommands(
         numbered.filter(({ partition }) => only === undefined || partition === only),
       ),
     resolveLinks: (request) => resolveLinks({ pool, directory }, request),
+  });
+}
+
+function registerMoreWebhookRoutes(deps: CommandDeps, route: RouteCommand): void {
+  const { authenticate, config, follower, kafka, lifecycle, log, server } = deps;
+  registerWebhookRoutes(server, { authenticate, deliveries: wireWebhookDeliveries(deps) });
+  const connection = createKafkaConnection(kafka, log);
+  lifecycle.opened('connection for replays', connection.close);
+  registerReplayRoutes(server, {
+    directory: follower.directory,
+    authenticate,
+    route,
+    async readProgress() {
+      const values = await readCompacted(connection, config.topics.webhookReplays);
+      return new Map([...values].map(([id, value]) => [id, decodeReplayProgress(value)]));
+    },
+    timeoutMs: config.writeTimeoutMs,
   });
 }
 

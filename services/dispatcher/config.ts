@@ -9,6 +9,7 @@ export interface DispatcherConfig extends ServiceSettings {
   readonly delivery: DeliveryConfig;
   /** Requests per run; 0: no limit. */
   readonly requestPortionSize: number;
+  readonly replayEventsPerSecond: number;
 }
 
 /** Defaults and meanings: webhooks.md, section 3. */
@@ -23,6 +24,10 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): D
       batchSize: read.int('WEBHOOK_BATCH_SIZE', { fallback: 50, min: 1, max: 50 }),
     },
     requestPortionSize: read.int('WEBHOOK_QUEUE_PORTION_SIZE', { fallback: 20, min: 0 }),
+    replayEventsPerSecond: read.int('WEBHOOK_REPLAY_EVENTS_PER_SECOND', {
+      fallback: 1000,
+      min: 1,
+    }),
     delivery: {
       maxAttempts: read.int('WEBHOOK_MAX_ATTEMPT_NUMBER', { fallback: 4, min: 1, max: 100 }),
       failAttemptPeriodMs: read.durationMs('WEBHOOK_FAIL_ATTEMPT_PERIOD', {

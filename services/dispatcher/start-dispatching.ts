@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { DirectoryFollower } from '../../shared/directory/directory-follower.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
 import { createTransactor } from '../../shared/kafka/transactor.ts';
@@ -9,6 +10,7 @@ import { createPermits } from './deliver/permits.ts';
 import { createRemoveWebhook } from './deliver/remove-webhook.ts';
 import { runDelivery } from './deliver/run-delivery.ts';
 import { Dispatching } from './dispatching.ts';
+import { Replays } from './replay/replays.ts';
 import { Queue } from './window/queue.ts';
 
 interface StartDeps {
@@ -46,33 +48,75 @@ export async function startDispatching(
     onBug: crash,
   });
   lifecycle.opened('delivery', delivery.close);
-  const transaction = {
-    transactionalId: `${topicPrefix}.dispatcher.queue`,
-    positionsGroup: `${topicPrefix}.queue`,
-  };
   const dispatching = new Dispatching({
     kafka,
     groupId: `${topicPrefix}.dispatchers`,
     address,
     partitions,
     isLimited: requestPortionSize > 0,
-    startQueue: (onFailure) =>
-      new Queue({
-        reading: createKafkaConnection(kafka, log),
-        asking: createKafkaConnection(kafka, log),
-        transactor: createTransactor(kafka, transaction, log),
-        follower,
-        topics,
-        config: config.queue,
-        onRun: permits.startRun,
-        now: Date.now,
-        log,
-        onSuperseded: onFailure,
-      }),
+    startQueue(onFailure) {
+      const parts = { config, kafka, follower, log, onSuperseded: onFailure };
+      const replays = startReplays(parts);
+      const queue = startQueue({ ...parts, onRun: permits.startRun });
+      return {
+        isWorking: () => queue.isWorking(),
+        close: () => Promise.all([queue.close(), replays.close()]),
+      };
+    },
     startDelivery: delivery.open,
     crash,
     log,
   });
   lifecycle.opened('dispatching', () => dispatching.close());
   return dispatching;
+}
+
+interface QueueParts extends Omit<StartDeps, 'address'> {
+  readonly config: DispatcherConfig;
+  readonly log: Logger;
+  readonly onSuperseded: (error: unknown) => void;
+}
+
+function startQueue({
+  config: { topicPrefix, topics, queue: config },
+  kafka,
+  follower,
+  log,
+  onSuperseded,
+  onRun,
+}: QueueParts & { readonly onRun: () => void }): Queue {
+  const transaction = {
+    transactionalId: `${topicPrefix}.dispatcher.queue`,
+    positionsGroup: `${topicPrefix}.queue`,
+  };
+  return new Queue({
+    reading: createKafkaConnection(kafka, log),
+    asking: createKafkaConnection(kafka, log),
+    transactor: createTransactor(kafka, transaction, log),
+    follower,
+    topics,
+    config,
+    onRun,
+    now: Date.now,
+    log,
+    onSuperseded,
+  });
+}
+
+function startReplays({ config, kafka, follower, log, onSuperseded }: QueueParts): Replays {
+  const { topicPrefix, topics } = config;
+  const transaction = {
+    transactionalId: `${topicPrefix}.dispatcher.replay`,
+    positionsGroup: `${topicPrefix}.replay`,
+  };
+  return new Replays({
+    connection: createKafkaConnection(kafka, log),
+    transactor: createTransactor(kafka, transaction, log),
+    follower,
+    topics,
+    batchSize: config.queue.batchSize,
+    eventsPerSecond: config.replayEventsPerSecond,
+    log,
+    onSuperseded,
+  });
 }

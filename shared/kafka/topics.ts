@@ -16,6 +16,8 @@ export interface TopicNames {
   readonly webhookDeadLetters: string;
   /** The last sequence number of each webhook that numbers its events; compacted. */
   readonly webhookSequences: string;
+  /** How far each replay has come; compacted. */
+  readonly webhookReplays: string;
 }
 
 export function topicNames(prefix: string): TopicNames {
@@ -31,6 +33,7 @@ export function topicNames(prefix: string): TopicNames {
     webhookAttempts: `${prefix}.webhook-attempts`,
     webhookDeadLetters: `${prefix}.webhook-dead-letters`,
     webhookSequences: `${prefix}.webhook-sequences`,
+    webhookReplays: `${prefix}.webhook-replays`,
   };
 }
 
@@ -121,5 +124,6 @@ function wantedTopics(names: TopicNames, { recordPartitions }: TopicPlan, broker
     topic(names.webhookAttempts, recordPartitions, forEver),
     topic(names.webhookDeadLetters, 1, forEver),
     topic(names.webhookSequences, 1, compacted),
+    topic(names.webhookReplays, 1, compacted),
   ];
 }

@@ -34,6 +34,7 @@ import {
   refuse,
   type WriteRequest,
 } from './record-commands.ts';
+import { createReplayCommands, type ReplayCommands } from './replay-commands.ts';
 import { newSecret, readHeaders, rotatedSecret, sealHeaders } from './webhook-secrets.ts';
 
 interface WebhookCommandDeps {
@@ -53,7 +54,7 @@ interface WebhookCommandDeps {
   readonly now: () => number;
 }
 
-export interface WebhookCommands extends RecordCommands {
+export interface WebhookCommands extends RecordCommands, ReplayCommands {
   /** A new secret; the old one signs as well for a day. */
   rotateSecret(request: ExistingWriteRequest): Promise<Executed>;
 }
@@ -64,6 +65,7 @@ export interface WebhookCommands extends RecordCommands {
  */
 export function createWebhookCommands(deps: WebhookCommandDeps): WebhookCommands {
   return {
+    ...createReplayCommands(deps),
     async rotateSecret(request) {
       requireWebhookScope(request.actor);
       return deps.directoryCommands.append(request, {

@@ -18,15 +18,21 @@ export function createExecute({ records, webhooks, directoryCommands, now }: Exe
   return async (command, { place, identity }) => {
     const commands = command.model.name === 'Webhook' ? webhooks : records;
     const request = { ...command, identity };
+    const creation = place === undefined ? request : { ...request, place };
+    const existing = { ...request, id: command.id ?? '' };
     switch (command.action) {
       case 'create':
-        return commands.create(place === undefined ? request : { ...request, place });
+        return commands.create(creation);
       case 'update':
-        return commands.update({ ...request, id: command.id ?? '' });
+        return commands.update(existing);
       case 'remove':
-        return commands.remove({ ...request, id: command.id ?? '' });
+        return commands.remove(existing);
       case 'rotate-secret':
-        return webhooks.rotateSecret({ ...request, id: command.id ?? '' });
+        return webhooks.rotateSecret(existing);
+      case 'start-replay':
+        return webhooks.startReplay(creation);
+      case 'cancel-replay':
+        return webhooks.cancelReplay(existing);
       case 'run-queue':
         return requestQueueRun(directoryCommands, { ...request, now: now() });
     }

@@ -41,7 +41,7 @@ export function createExecuteForwarded(deps: ForwardedDeps): ExecuteForwarded {
         commandId,
         commandHash,
         untilReadable: false,
-        ...(action === 'create' ? {} : { id }),
+        ...(action === 'create' || action === 'start-replay' ? {} : { id }),
       },
       { place: { resource, partition, id }, identity },
     );

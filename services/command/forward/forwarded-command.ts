@@ -18,7 +18,14 @@ export interface ForwardedCommand {
   readonly directoryOffset: string;
 }
 
-export type CommandAction = 'create' | 'update' | 'remove' | 'run-queue' | 'rotate-secret';
+export type CommandAction =
+  | 'start-replay'
+  | 'cancel-replay'
+  | 'create'
+  | 'update'
+  | 'remove'
+  | 'run-queue'
+  | 'rotate-secret';
 
 /** The owner's answer, as JSON. */
 export interface ExecutedNote {

@@ -1,5 +1,5 @@
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
-import { endOffset, liveRead, readPartitions } from '../../../shared/kafka/read-partitions.ts';
+import { readCompacted } from '../../../shared/kafka/read-compacted.ts';
 import type { AddressedMessage } from '../../../shared/kafka/transactor.ts';
 
 /** The last sequence number given to each webhook that numbers its events. */
@@ -13,19 +13,8 @@ export async function loadSequences(
   connection: KafkaConnection,
   topic: string,
 ): Promise<WebhookSequences> {
-  const sequences = new Map<string, number>();
-  const end = await endOffset(connection, topic, 0);
-  let offset = 0n;
-  while (offset < end) {
-    const [read] = await readPartitions(connection, [{ topic, partition: 0, offset }], liveRead);
-    // Only control records are left.
-    if (read === undefined) break;
-    for (const { key, value } of read.messages) {
-      if (key !== null && value !== null) sequences.set(key, Number(value.toString()));
-    }
-    offset = read.nextOffset;
-  }
-  return sequences;
+  const values = await readCompacted(connection, topic);
+  return new Map([...values].map(([webhookId, value]) => [webhookId, Number(value.toString())]));
 }
 
 export function toSequenceMessages(
