@@ -12,7 +12,7 @@ import { readTopic } from './read-topic.ts';
 /** Why a dead letter is dropped by hand. */
 export const droppedByOperator = 'dropped by an operator';
 
-export type BatchState = 'delivered' | 'dead' | 'dropped' | 'waiting';
+type BatchState = 'delivered' | 'dead' | 'dropped' | 'waiting';
 
 /** A batch as the topics tell of it. */
 export interface LedgerBatch {

@@ -26,7 +26,7 @@ export interface Portion {
   readonly sequences: ReadonlyMap<string, number>;
 }
 
-export interface PortionLimits {
+interface PortionLimits {
   /** Matched events that may be taken; Infinity for no limit. */
   readonly events: number;
   readonly batchSize: number;

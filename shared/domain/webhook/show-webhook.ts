@@ -16,6 +16,6 @@ export function showWebhook(
 }
 
 /** Verifiers of Standard Webhooks take a key in base64; ours are the UTF-8 bytes of the secret as it is shown. */
-export function toStandardSecret(secretKey: string): string {
+function toStandardSecret(secretKey: string): string {
   return `whsec_${Buffer.from(secretKey, 'utf8').toString('base64')}`;
 }
