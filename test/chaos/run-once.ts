@@ -12,6 +12,7 @@ import { createApiClient } from '../support/api-client.ts';
 import { withApiKey } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
 import { createLogReader, type LogReader } from '../support/log-reader.ts';
+import { proveWebhookAccounts } from '../support/prove-webhook-accounts.ts';
 import { createRandomSource } from '../support/random-source.ts';
 import { registerWebhook } from '../support/register-webhook.ts';
 import { type Subscriber, startSubscriber } from '../support/subscriber.ts';
@@ -145,6 +146,7 @@ async function prove({ seed }: ChaosOptions, proofs: Proofs) {
   violations.push(...(await tried(() => proveReadModel(proofs))));
   violations.push(...(await tried(() => proveEnqueued(proofs, events))));
   violations.push(...(await tried(async () => proveDelivered(proofs, events))));
+  violations.push(...(await tried(() => proveAccounts(proofs))));
   if (violations.length === 0) return { violations, kept: undefined };
   writeFileSync(join(directory, 'violations.json'), JSON.stringify(violations, undefined, 1));
   const dump = JSON.stringify(await log.folded(topics.records), undefined, 1);
@@ -189,6 +191,11 @@ async function proveReadModel({ cluster }: Proofs): Promise<void> {
     log: pino({ level: 'silent' }),
   });
   expect(list).toEqual([]);
+}
+
+async function proveAccounts({ cluster }: Proofs): Promise<void> {
+  const { brokers } = cluster.product.access().kafka;
+  await proveWebhookAccounts({ brokers, topicPrefix: 'chaos' });
 }
 
 async function proveEnqueued({ log, webhookIds }: Proofs, events: readonly LoggedEvent[]) {

@@ -28,6 +28,9 @@ export type CommandAction =
   | 'convert'
   | 'define'
   | 'run-queue'
+  | 'rotate-secret'
+  | 'start-replay'
+  | 'cancel-replay'
   | LoginAction;
 
 /** The owner's answer, as JSON. */

@@ -69,9 +69,7 @@ function toPastBody(
     if (!view.isVisible(attribute)) delete body[attribute.name];
     else if (!view.isTold(attribute)) body[attribute.name] = emptyValue(attribute);
   }
-  for (const name of view.opened) {
-    const sealed = state.values[name];
-    body[name] = typeof sealed === 'string' ? openSecret(sealed) : null;
-  }
+  const { opened } = view;
+  showSecrets(body, { model, opened, values: state.values }, openSecret);
   return body;
 }
