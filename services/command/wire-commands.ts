@@ -68,10 +68,10 @@ export function wireCommands(deps: CommandDeps): CommandService {
     directoryCommands,
     now: Date.now,
   });
-  const byPartition = writers.map(
-    (writer, partition) => [`${topics.records}/${partition}`, writer] as const,
-  );
-  const byResource = new Map([[`${topics.directory}/0`, directoryWriter], ...byPartition]);
+  const byResource = new Map([
+    [`${topics.directory}/0`, directoryWriter],
+    ...writers.map((writer, partition) => [`${topics.records}/${partition}`, writer] as const),
+  ]);
   measureWriters(deps.metrics, byResource);
   const ownership = new Ownership({
     kafka,
@@ -104,13 +104,8 @@ export function wireCommands(deps: CommandDeps): CommandService {
     timeoutMs: config.writeTimeoutMs,
     now: Date.now,
   });
-  const conversions = keepFinishingConversions({
-    pool: deps.pool,
-    directory,
-    route,
-    log,
-    now: Date.now,
-  });
+  const { pool } = deps;
+  const conversions = keepFinishingConversions({ pool, directory, route, log, now: Date.now });
   lifecycle.opened('unfinished conversions', conversions.close);
   wireWebhookRoutes(deps, route);
   const isSeeded = keepSeeded(deps, directoryWriter, directoryCommands);

@@ -27,15 +27,7 @@ await runService({
     const follower = followDirectory(kafka, config.topics.directory, log);
     lifecycle.opened('directory', follower.close);
     const connection = createKafkaConnection(kafka, log);
-    const connect = async () => {
-      const client = createClient({
-        url: config.databaseUrl,
-        applicationName: 'annals-projector',
-      });
-      client.on('error', (err) => log.warn({ err }, 'database connection lost'));
-      await client.connect();
-      return client;
-    };
+    const connect = createConnect(config.databaseUrl, log);
     const rebuild = {
       kafka: createKafkaConnection(kafka, log),
       follower,
@@ -94,6 +86,15 @@ await runService({
     lifecycle.opened('group', member.close);
   },
 });
+
+function createConnect(url: string, log: Logger) {
+  return async () => {
+    const client = createClient({ url, applicationName: 'annals-projector' });
+    client.on('error', (err) => log.warn({ err }, 'database connection lost'));
+    await client.connect();
+    return client;
+  };
+}
 
 function reportProgress(
   metrics: Metrics,

@@ -1,5 +1,8 @@
 import { toWebhook } from '../../../shared/domain/webhook/webhook.ts';
-import { eventsForReceiver, type ReceiverDirectory } from '../../../shared/events/events-for-receiver.ts';
+import {
+  eventsForReceiver,
+  type ReceiverDirectory,
+} from '../../../shared/events/events-for-receiver.ts';
 import { isTestBatch, type WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
 import type { TargetGuard } from '../../../shared/net/find-addresses.ts';
 import { judgeUrl } from '../../../shared/net/judge-target.ts';

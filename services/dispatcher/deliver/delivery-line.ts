@@ -67,8 +67,7 @@ export function createDeliveryLine(deps: DeliveryLineDeps): DeliveryLine {
         settle(task, choice.ending);
         return undefined;
       }
-      const { endpoint } = choice;
-      if (ordering.blockedUntil(task.batch) === undefined) return () => send(task, endpoint);
+      if (ordering.blockedUntil(task.batch) === undefined) return () => send(task, choice.endpoint);
       settle(task, later(task, 'an earlier batch has not ended'));
       return undefined;
     },
@@ -89,24 +88,13 @@ export function createDeliveryLine(deps: DeliveryLineDeps): DeliveryLine {
     const { ending, isGone } = await deliverBatch(task.batch, endpoint, batchDeps);
     if (isAbandoned) return;
     settle(task, ending);
-    log.debug(
-      { batchId: task.batch.batchId, ending: ending.kind, ...traceOf(task) },
-      'webhook request',
-    );
-    if (ending.kind !== 'delivered') afterFailure(task, ending, isGone);
+    logEnding(log, task, ending);
+    if (ending.kind !== 'delivered') afterFailure(task, isGone);
   }
 
-  function afterFailure(
-    task: BatchTask,
-    { kind, reason }: Exclude<BatchEnding, { kind: 'delivered' }>,
-    isGone: boolean,
-  ): void {
-    const { webhookId, batchId } = task.batch;
-    log.warn(
-      { webhookId, batchId, reason, next: kind, ...traceOf(task) },
-      'webhook request failed',
-    );
+  function afterFailure(task: BatchTask, isGone: boolean): void {
     if (isTestBatch(task.batch) && !isGone) return;
+    const { webhookId } = task.batch;
     if (isGone) removal.begin(webhookId);
     else failures.note(webhookId);
     for (const waiting of lanes.takeWaiting(webhookId)) {
@@ -144,6 +132,13 @@ export function createDeliveryLine(deps: DeliveryLineDeps): DeliveryLine {
       deps.waiting.close();
     },
   };
+}
+
+function logEnding(log: Logger, task: BatchTask, ending: BatchEnding): void {
+  const { webhookId, batchId } = task.batch;
+  const seen = { webhookId, batchId, ending: ending.kind, ...traceOf(task) };
+  if (ending.kind === 'delivered') log.debug(seen, 'webhook request');
+  else log.warn({ ...seen, reason: ending.reason }, 'webhook request failed');
 }
 
 function traceOf({ batch: { traceparent } }: BatchTask): object {

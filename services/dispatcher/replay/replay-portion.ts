@@ -1,7 +1,7 @@
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
 import type { Webhook } from '../../../shared/domain/webhook/webhook.ts';
 import type { WebhookReplay } from '../../../shared/domain/webhook/webhook-replay.ts';
-import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
 import { eventsForReceiver } from '../../../shared/events/events-for-receiver.ts';
 import { type FoldState, fold } from '../../../shared/events/fold.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';

@@ -57,7 +57,10 @@ export function registerDeliveryRoutes(server: FastifyInstance, deps: DeliveryRo
       if (found === undefined) {
         throw new Refusal('not_found', 'webhook.delivery_not_found', 'Delivery not found.');
       }
-      return { ...found.delivery, body: deliveryBody(actor, { webhook, batch: found.batch }, directory) };
+      return {
+        ...found.delivery,
+        body: deliveryBody(actor, { webhook, batch: found.batch }, directory),
+      };
     },
   );
 

@@ -1,3 +1,4 @@
+import { showSecrets } from '../../../shared/domain/access/opened-for.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { evolve } from '../../../shared/domain/record/evolve.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
