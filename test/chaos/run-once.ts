@@ -32,12 +32,21 @@ export interface ChaosOptions {
   readonly sabotage?: string;
 }
 
+/** The longest time without an acknowledged write in any partition within 6 s of a fault. */
+export interface Gap {
+  readonly fault: Fault;
+  readonly partition: number;
+  readonly ms: number;
+  /** After the fault. */
+  readonly beganMs: number;
+}
+
 export interface ChaosReport {
   readonly seed: number;
   readonly operations: number;
   readonly faults: readonly Fault[];
-  /** Longest time without an acknowledged write in a partition after such a fault, in milliseconds. */
-  readonly longestGapMs: { readonly afterKill: number; readonly afterPause: number };
+  /** Of each kill and pause of an api. */
+  readonly gaps: readonly Gap[];
   /** Empty: nothing was found. */
   readonly violations: readonly string[];
   /** Where history, page and topic dump of a violation are. */
@@ -45,6 +54,7 @@ export interface ChaosReport {
 }
 
 const PARTITIONS = 4;
+const isApiFault = /^(kill -9|pause) api/;
 const topics = topicNames('chaos');
 const patience = { timeoutMs: 60_000, intervalMs: 200 };
 const kinds = { Created: '/create', Updated: '/update', Deleted: '/delete' } as const;
@@ -90,7 +100,7 @@ export async function runChaosOnce(options: ChaosOptions): Promise<ChaosReport> 
       seed: options.seed,
       operations: fleet.history.length,
       faults: nemesis.faults,
-      longestGapMs: longestGaps(fleet, nemesis.faults),
+      gaps: measureGaps(fleet, nemesis.faults),
       violations,
       kept,
     };
@@ -221,24 +231,30 @@ function proveDelivered({ subscriber }: Proofs, events: readonly LoggedEvent[]):
 
 const WINDOW_MS = 6_000;
 
-/** Only faults of apis count here: partitions that wait for anything else wait for something without a replacement. */
-function longestGaps({ acknowledged }: Fleet, faults: readonly Fault[]) {
-  const gapAfter = (prefix: string): number => {
-    const gaps = faults
-      .filter(({ what }) => what.startsWith(prefix))
-      .flatMap(({ at }) =>
-        Array.from({ length: PARTITIONS }, (_, partition) => gapIn(acknowledged, partition, at)),
+/** Only faults of apis count: partitions that wait for anything else wait for something without a replacement. */
+function measureGaps({ acknowledged }: Fleet, faults: readonly Fault[]): readonly Gap[] {
+  return faults
+    .filter(({ what }) => isApiFault.test(what))
+    .map((fault) => {
+      const gaps = Array.from({ length: PARTITIONS }, (_, partition) =>
+        longestGap(acknowledged, partition, fault.at),
       );
-    return Math.max(0, ...gaps);
-  };
-  return { afterKill: gapAfter('kill -9 api'), afterPause: gapAfter('pause api') };
+      return { fault, ...gaps.reduce((most, gap) => (gap.ms > most.ms ? gap : most)) };
+    });
 }
 
-function gapIn(acknowledged: Fleet['acknowledged'], partition: number, from: number): number {
+function longestGap(acknowledged: Fleet['acknowledged'], partition: number, from: number) {
   const times = acknowledged
     .filter(
       (ack) => ack.partition === partition && ack.at >= from - 200 && ack.at <= from + WINDOW_MS,
     )
     .map(({ at }) => at);
-  return Math.max(0, ...times.slice(1).map((at, index) => at - (times[index] ?? at)));
+  return times
+    .slice(1)
+    .map((at, index) => ({
+      partition,
+      ms: at - (times[index] ?? at),
+      beganMs: (times[index] ?? at) - from,
+    }))
+    .reduce((most, gap) => (gap.ms > most.ms ? gap : most), { partition, ms: 0, beganMs: 0 });
 }

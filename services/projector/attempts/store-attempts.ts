@@ -44,6 +44,7 @@ export async function storeAttempts(
     .filter(({ entry }) => entry.at >= keptSince);
   await client.query('begin');
   try {
+    await lockPositions(client);
     await ensureDays(
       client,
       'batches',
@@ -62,6 +63,11 @@ export async function storeAttempts(
     await client.query('rollback').catch(() => undefined);
     throw error;
   }
+}
+
+/** Of several projectors that believe all this theirs, one at a time makes tables and moves positions. */
+async function lockPositions(client: Client): Promise<void> {
+  await client.query(`select from ${webhookSchema}.positions order by topic, partition for update`);
 }
 
 async function movePosition(client: Client, from: PartitionPosition, to: bigint): Promise<void> {
