@@ -81,7 +81,7 @@ export function wireCommands(deps: CommandDeps): CommandService {
     log,
   });
   lifecycle.opened('ownership', () => ownership.close());
-  const sender = createCommandSender(deps.secrets.internalToken());
+  const sender = createCommandSender(deps.secrets.internalToken(), () => ownership.owners());
   lifecycle.opened('connections to owners', sender.close);
   const place = createFindPlace({ topics, partitions: deps.partitions, ids });
   const route = createRouteCommand({
