@@ -175,7 +175,7 @@ function buildInternalServer(
     toReadiness({
       kafka: commands()?.isConnected() ?? false,
       log: commands()?.isReady() ?? false,
-      postgres: await projection.answers(),
+      ...(await projection.checks()),
       listening: server.server.listening && !lifecycle.isStopping(),
     });
   registerHealth(server, { ready, metrics });
