@@ -52,7 +52,7 @@ export async function startCommand(
   const pool = createPool({ ...database, poolSize: POOL_SIZE });
   pool.on('error', (err) => log.warn({ err }, 'idle database connection lost'));
   lifecycle.opened('database', () => pool.end());
-  measurePool(metrics, pool);
+  measurePool(metrics, 'records', pool);
   const projection = watchProjection(database, log);
   lifecycle.opened('projection watch', projection.close);
   const follower = followDirectory(kafka, config.topics.directory, log);

@@ -40,8 +40,8 @@ await runService({
     const pool = createPool({ url: config.databaseUrl, poolSize, applicationName: 'annals-query' });
     pool.on('error', (err) => log.warn({ err }, 'database connection lost'));
     lifecycle.opened('database pool', async () => pool.end());
-    measurePool(metrics, pool);
-    const searchPool = openSearchPool(config, lifecycle, log);
+    measurePool(metrics, 'records', pool);
+    const searchPool = openSearchPool(config, { lifecycle, metrics, log });
     const kafka = { brokers: config.brokers, clientId: 'annals-query' };
     const follower = followDirectory(kafka, config.topics.directory, log);
     lifecycle.opened('directory', follower.close);
