@@ -1,9 +1,6 @@
 import { checkRole } from '../../shared/domain/access/check-role.ts';
 import { Refusal } from '../../shared/domain/errors.ts';
-import { createKafkaConnection } from '../../shared/kafka/connection.ts';
-import { endOffset } from '../../shared/kafka/read-partitions.ts';
 import { createTargetGuard } from '../../shared/net/create-target-guard.ts';
-import { keepFinishingConversions } from './actions/finish-conversions.ts';
 import { createChecks, linkResolver, teamsIn } from './commands/creation-checks.ts';
 import { createDirectoryCommands, type DirectoryCommands } from './commands/directory-commands.ts';
 import {
@@ -31,6 +28,7 @@ import { createCommandSender } from './forward/send-command.ts';
 import { createUntilReadable } from './forward/until-readable.ts';
 import type { LoginCommands } from './http/login-writes.ts';
 import { registerCommandRoutes } from './http/routes.ts';
+import { type LogEnds, wireActions, wireLogEnds } from './wire-actions.ts';
 import type { CommandDeps } from './wire-deps.ts';
 import { wireLogins } from './wire-logins.ts';
 import { createMeasuredLog, measureWriters } from './writer/measure-writers.ts';
@@ -62,11 +60,14 @@ export function wireCommands(deps: CommandDeps): CommandService {
   const { writers, directoryWriter } = openWriters(deps);
   const ids = createRecordIds(Date.now, deps.partitions);
   const directoryCommands = createDirectoryCommands(directoryWriter);
+  const ends = wireLogEnds(deps);
   const execute = createExecute({
     records: wireRecordCommands(deps, writers, ids.inPartition),
-    directory: wireDirectoryRecords(deps, directoryCommands, ids.next),
+    directory: wireDirectoryRecords(deps, { directoryCommands, newId: ids.next, ends }),
     definitions: directory,
     directoryCommands,
+    resolveLinks: linkResolver(deps.pool, directory),
+    teamsOf: teamsIn(directory),
     now: Date.now,
   });
   const byPartition = writers.map(
@@ -96,6 +97,7 @@ export function wireCommands(deps: CommandDeps): CommandService {
   });
   const logins = wireLogins(deps, route, ids.next);
   registerCommandRoutes(deps.server, {
+    ...wireActions(deps, { route, ends }),
     ...createChecks(deps.pool, directory),
     newId: ids.next,
     directory,
@@ -105,14 +107,6 @@ export function wireCommands(deps: CommandDeps): CommandService {
     timeoutMs: config.writeTimeoutMs,
     now: Date.now,
   });
-  const conversions = keepFinishingConversions({
-    pool: deps.pool,
-    directory,
-    route,
-    log,
-    now: Date.now,
-  });
-  lifecycle.opened('unfinished conversions', conversions.close);
   const isSeeded = keepSeeded(deps, directoryWriter, directoryCommands);
   return {
     isReady: () => ownership.isReady() && (isSeeded() || !directoryWriter.isOwned()),
@@ -196,12 +190,18 @@ function wireRecordCommands(
   });
 }
 
+interface DirectoryWiring {
+  readonly directoryCommands: DirectoryCommands;
+  readonly newId: () => string;
+  readonly ends: LogEnds;
+}
+
 /** Commands for what lives in the directory, by entity type. */
 function wireDirectoryRecords(
   deps: CommandDeps,
-  directoryCommands: DirectoryCommands,
-  newId: () => string,
+  wiring: DirectoryWiring,
 ): ReadonlyMap<string, RecordCommands> {
+  const { directoryCommands, newId } = wiring;
   const { follower, pool, secrets } = deps;
   const { directory } = follower;
   const recordDeps: Parameters<typeof createDirectoryRecordCommands>[0] = {
@@ -222,7 +222,7 @@ function wireDirectoryRecords(
         requireConsistent: (_id, values) => checkRole(values, directory.entity),
       }),
     ],
-    ['Webhook', wireWebhookCommands(deps, directoryCommands, newId)],
+    ['Webhook', wireWebhookCommands(deps, wiring)],
   ]);
 }
 
@@ -236,22 +236,17 @@ const administratorsOnly: DirectoryRules = {
 
 function wireWebhookCommands(
   deps: CommandDeps,
-  directoryCommands: DirectoryCommands,
-  newId: () => string,
+  { directoryCommands, newId, ends }: DirectoryWiring,
 ): RecordCommands {
-  const { config, follower, pool, lifecycle, partitions } = deps;
+  const { config, follower, pool } = deps;
   const { directory } = follower;
-  const asking = createKafkaConnection(deps.kafka, deps.log);
-  lifecycle.opened('connection for offsets', asking.close);
-  const recordsEnd = (_: unknown, partition: number) =>
-    endOffset(asking, config.topics.records, partition);
   return createWebhookCommands({
     directory,
     directoryCommands,
     resolveLinks: (request) => resolveLinks({ pool, directory }, request),
     newId,
     seal: deps.secrets.seal,
-    recordsEnd: () => Promise.all(Array.from({ length: partitions }, recordsEnd)),
+    recordsEnd: ends.recordsEnd,
     maxPerUser: config.maxWebhooksPerUser,
     judgeUrl: createJudgeWebhookUrl(createTargetGuard(config.allowedTargets)),
   });

@@ -26,6 +26,11 @@ export type CommandAction =
   | 'link'
   | 'unlink'
   | 'convert'
+  | 'mass-action'
+  | 'merge'
+  | 'relink'
+  | 'merge-away'
+  | 'merge-end'
   | 'define'
   | 'run-queue'
   | LoginAction;

@@ -1,8 +1,8 @@
 import type { ProjectionWatch } from '../../../shared/db/projection-watch.ts';
 import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
-import { Unavailable } from '../../../shared/domain/errors.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import type { Executed } from '../commands/write-request.ts';
+import { inTime } from './in-time.ts';
 import type { RoutedCommand } from './route-commands.ts';
 
 interface ReadableDeps {
@@ -28,21 +28,7 @@ export function createUntilReadable({ projection, follower, topics, now }: Reada
     const waiting: Promise<void>[] = [];
     if (isDirectory) waiting.push(follower.waitFor(offset + 1n));
     if (!isReadable()) waiting.push(projection.passed(topic, partition, offset));
-    await inTime(Promise.all(waiting), command.deadline - now());
+    const late = 'the change is in the log, but cannot be read yet';
+    await inTime(Promise.all(waiting), command.deadline - now(), late);
   };
-}
-
-async function inTime(work: Promise<unknown>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Unavailable('the change is in the log, but cannot be read yet')),
-      Math.max(0, ms),
-    );
-  });
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

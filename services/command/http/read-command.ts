@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { resolveEntity } from '../../../shared/http/entity-segment.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import type { CommandAction } from '../forward/forwarded-command.ts';
@@ -21,8 +22,10 @@ interface Asked {
   readonly action: CommandAction;
   readonly body: unknown;
   readonly id?: string;
-  /** Where the path does not name the entity type. */
+  /** Where the path does not name the entity type: the one that the route is about. */
   readonly entity?: string;
+  /** Or that the body names. */
+  readonly segment?: string;
 }
 
 /** A command as its request asks for it, for who sent it. */
@@ -33,7 +36,7 @@ export async function readCommand(
 ): Promise<RoutedCommand> {
   const { headers } = request;
   const actor = await deps.authenticate(request);
-  const model = resolveEntity(deps.directory, asked.entity ?? entityIn(request.params));
+  const model = modelFor(deps, asked, request);
   const body = requireObject(asked.body);
   const commandId = readIdempotencyKey(headers);
   const { action, id } = asked;
@@ -59,6 +62,15 @@ export function prefers(header: string | string[] | undefined, preference: strin
     .some((one) => one.split(';')[0]?.replaceAll(/\s/g, '').toLowerCase() === preference);
 }
 
-function entityIn(params: unknown): string {
-  return String(Object(params)['entity']);
+function modelFor(
+  { directory }: CommandRouteDeps,
+  { entity, segment }: Asked,
+  { params }: FastifyRequest,
+): EntityModel {
+  if (entity === undefined) {
+    return resolveEntity(directory, segment ?? String(Object(params)['entity']));
+  }
+  const model = directory.entity(entity);
+  if (model === undefined) throw new Error(`there is no entity type ${entity}`);
+  return model;
 }

@@ -1,9 +1,9 @@
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import type { Statement } from '../../../shared/search/prepare-statement.ts';
+import type { RecordView } from '../../../shared/search/record-view.ts';
+import type { Queryable, Row } from '../../../shared/search/run-statement.ts';
 import { fillNames } from './fill-names.ts';
-import type { Statement } from './prepare-statement.ts';
 import type { ReadPlan } from './read-plan.ts';
-import type { RecordView } from './record-view.ts';
-import type { Queryable, Row } from './run-statement.ts';
 
 export interface SearchDeps {
   readonly pool: Queryable;
