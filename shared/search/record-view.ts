@@ -41,7 +41,7 @@ const viewerExpressions = {
 };
 
 /** A statement in which conditions of the view may occur. */
-export function withViewer({ viewer }: RecordView, text: string): string {
+export function withViewer({ viewer }: Pick<RecordView, 'viewer'>, text: string): string {
   return viewer.length === 0
     ? text
     : `with viewer as (select $1::text as id, $2::text[] as teams) ${text}`;

@@ -14,7 +14,11 @@ let admin: ApiClient;
 
 beforeAll(async () => {
   product = await startProduct({
-    env: { ANNALS_TOPIC_PREFIX: `mass-${process.pid}`, API_MASS_ACTION_LIMIT: `${limit}` },
+    env: {
+      ANNALS_TOPIC_PREFIX: `mass-${process.pid}`,
+      API_MASS_ACTION_LIMIT: `${limit}`,
+      WEBHOOK_ALLOWED_ADDRESSES: '127.0.0.1:9',
+    },
   });
   admin = createApiClient(product.url, withPassword(product.access().admin));
 });
@@ -200,7 +204,7 @@ describe('a deletion of many records', () => {
       data: { Task: all, Webhook: true },
       massUpdatePermission: 'yes',
     });
-    const url = 'https://example.org/hook';
+    const url = 'http://127.0.0.1:9/hook';
     const mine = await registerWebhook(api, { event: 'Task.update', url });
     const other = await registerWebhook(admin, { event: 'Task.update', url });
     const body = {

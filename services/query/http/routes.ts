@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
 import { resolveEntity } from '../../../shared/http/entity-segment.ts';
 import { toEntityTag } from '../../../shared/http/entity-tag.ts';
 import { createPrepare } from '../../../shared/search/prepare-statement.ts';
@@ -12,12 +13,13 @@ import { createListRecords } from '../search/list-records.ts';
 import { createReadHistory } from '../search/read-history.ts';
 import { createReadPastRecord } from '../search/read-past-record.ts';
 import { createReadRecord } from '../search/read-record.ts';
+import { searchEverywhere } from '../search/search-everywhere.ts';
 import { registerAppRoutes } from './app-routes.ts';
 import { isUnchanged } from './is-unchanged.ts';
 import { readAsOf } from './read-as-of.ts';
 import { readListRequest } from './read-list-request.ts';
 import { readPage, refuseFilters } from './read-page.ts';
-import { readParameters } from './read-parameters.ts';
+import { last, readParameters } from './read-parameters.ts';
 
 export interface QueryRouteDeps {
   /** From createPool: times and dates must come as text. */
@@ -55,6 +57,15 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
     // A string by itself would go out as plain text.
     reply.type('application/json').send(JSON.stringify('Annals REST API')),
   );
+
+  server.get<{ Querystring: Query }>('/api/v1/GlobalSearch', async (request) => {
+    const actor = await deps.authenticate(request);
+    const parameters = readParameters(request.query);
+    const text = last(parameters, 'q')?.trim() ?? '';
+    if (text === '') throw new Refusal('invalid', 'parameter.invalid', "Parameter 'q' is empty.");
+    const { offset, maxSize } = readPage(parameters);
+    return searchEverywhere(search, { actor, text, offset, maxSize });
+  });
 
   server.get<{ Params: EntityParams; Querystring: Query }>('/api/v1/:entity', async (request) => {
     const reader = await readReader(deps, request);
