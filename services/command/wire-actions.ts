@@ -12,6 +12,7 @@ import { keepLooking } from './actions/keep-looking.ts';
 import { massActionType } from './actions/mass-action.ts';
 import { createMassActions } from './actions/mass-actions.ts';
 import type { MergeDeps } from './actions/merge-records.ts';
+import { requirePossibleId } from './commands/append.ts';
 import { linkResolver } from './commands/creation-checks.ts';
 import type { RouteCommand } from './forward/route-commands.ts';
 import { createUntilCaughtUp } from './forward/until-caught-up.ts';
@@ -60,7 +61,10 @@ export function wireActions(
   const following: FollowDeps = {
     directory,
     route,
-    readState: (model, id) => readRecordState(pool, { model, id }, directory.entity),
+    async readState(model, id) {
+      requirePossibleId(id);
+      return readRecordState(pool, { model, id }, directory.entity);
+    },
     findReferring: (holder, relinking, after) => findReferring(pool, holder, { relinking, after }),
   };
   const finishing = { ...following, pool, log, now: Date.now };

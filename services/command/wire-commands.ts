@@ -1,6 +1,5 @@
 import { checkRole } from '../../shared/domain/access/check-role.ts';
 import { Refusal } from '../../shared/domain/errors.ts';
-import { createTargetGuard } from '../../shared/net/create-target-guard.ts';
 import { createChecks, linkResolver, teamsIn } from './commands/creation-checks.ts';
 import { createDirectoryCommands, type DirectoryCommands } from './commands/directory-commands.ts';
 import {
@@ -8,7 +7,6 @@ import {
   type DirectoryRules,
 } from './commands/directory-record-commands.ts';
 import { createFindDuplicates } from './commands/find-duplicates.ts';
-import { createJudgeWebhookUrl } from './commands/judge-webhook-url.ts';
 import { createNumberSource } from './commands/number-source.ts';
 import {
   createRecordCommands,
@@ -18,7 +16,7 @@ import {
 import { requireEditable, resolveLinks } from './commands/resolve-links.ts';
 import { readSeed, seedDirectory } from './commands/seed-directory.ts';
 import { createUserRules } from './commands/user-rules.ts';
-import { createWebhookCommands } from './commands/webhook-commands.ts';
+import type { WebhookCommands } from './commands/webhook-commands.ts';
 import { createExecute } from './forward/execute-command.ts';
 import { createExecuteForwarded, type ExecuteForwarded } from './forward/execute-forwarded.ts';
 import { createFindPlace } from './forward/find-place.ts';
@@ -28,9 +26,10 @@ import { createCommandSender } from './forward/send-command.ts';
 import { createUntilReadable } from './forward/until-readable.ts';
 import type { LoginCommands } from './http/login-writes.ts';
 import { registerCommandRoutes } from './http/routes.ts';
-import { type LogEnds, wireActions, wireLogEnds } from './wire-actions.ts';
+import { wireActions, wireLogEnds } from './wire-actions.ts';
 import type { CommandDeps } from './wire-deps.ts';
 import { wireLogins } from './wire-logins.ts';
+import { wireWebhookCommands, wireWebhookRoutes } from './wire-webhooks.ts';
 import { createMeasuredLog, measureWriters } from './writer/measure-writers.ts';
 import { NotOwner } from './writer/not-owner.ts';
 import { openDirectoryWriter, openRecordsWriter } from './writer/open-writers.ts';
@@ -48,42 +47,32 @@ export interface CommandService {
   readonly logins: LoginCommands;
   /** For commands that other instances send here. */
   readonly executeForwarded: ExecuteForwarded;
-  /** Gives the partitions to other instances, if there are any. */
+  /** Leaves what it is at, and gives the partitions, to other instances, if there are any. */
   handOver(): Promise<void>;
 }
 
 /** Wires the command side: writers, commands, routes; writes the seed if the directory lacks it. */
 export function wireCommands(deps: CommandDeps): CommandService {
-  const { config, follower, kafka, lifecycle, log } = deps;
+  const { config, follower, lifecycle } = deps;
   const { topics } = config;
   const { directory } = follower;
   const { writers, directoryWriter } = openWriters(deps);
   const ids = createRecordIds(Date.now, deps.partitions);
   const directoryCommands = createDirectoryCommands(directoryWriter);
   const ends = wireLogEnds(deps);
+  const webhooks = wireWebhookCommands(deps, { directoryCommands, newId: ids.next, ends });
   const execute = createExecute({
     records: wireRecordCommands(deps, writers, ids.inPartition),
-    directory: wireDirectoryRecords(deps, { directoryCommands, newId: ids.next, ends }),
+    directory: wireDirectoryRecords(deps, { directoryCommands, webhooks, newId: ids.next }),
+    webhooks,
     definitions: directory,
     directoryCommands,
     resolveLinks: linkResolver(deps.pool, directory),
     teamsOf: teamsIn(directory),
     now: Date.now,
   });
-  const byPartition = writers.map(
-    (writer, partition) => [`${topics.records}/${partition}`, writer] as const,
-  );
-  const byResource = new Map([[`${topics.directory}/0`, directoryWriter], ...byPartition]);
-  measureWriters(deps.metrics, byResource);
-  const ownership = new Ownership({
-    kafka,
-    groupId: `${config.topicPrefix}.owners`,
-    address: deps.internalAddress,
-    writers: byResource,
-    log,
-  });
-  lifecycle.opened('ownership', () => ownership.close());
-  const sender = createCommandSender(deps.secrets.internalToken());
+  const ownership = wireOwnership(deps, writers, directoryWriter);
+  const sender = createCommandSender(deps.secrets.internalToken(), () => ownership.owners());
   lifecycle.opened('connections to owners', sender.close);
   const place = createFindPlace({ topics, partitions: deps.partitions, ids });
   const route = createRouteCommand({
@@ -96,8 +85,9 @@ export function wireCommands(deps: CommandDeps): CommandService {
     now: Date.now,
   });
   const logins = wireLogins(deps, route, ids.next);
+  const actions = wireActions(deps, { route, ends });
   registerCommandRoutes(deps.server, {
-    ...wireActions(deps, { route, ends }),
+    ...actions,
     ...createChecks(deps.pool, directory),
     newId: ids.next,
     directory,
@@ -107,6 +97,7 @@ export function wireCommands(deps: CommandDeps): CommandService {
     timeoutMs: config.writeTimeoutMs,
     now: Date.now,
   });
+  wireWebhookRoutes(deps, route);
   const isSeeded = keepSeeded(deps, directoryWriter, directoryCommands);
   return {
     isReady: () => ownership.isReady() && (isSeeded() || !directoryWriter.isOwned()),
@@ -114,8 +105,33 @@ export function wireCommands(deps: CommandDeps): CommandService {
     route,
     logins,
     executeForwarded: createExecuteForwarded({ follower, execute, topics, now: Date.now }),
-    handOver: () => ownership.handOver(),
+    async handOver() {
+      await actions.massActions.close();
+      await ownership.handOver();
+    },
   };
+}
+
+function wireOwnership(
+  { config, internalAddress, kafka, lifecycle, log, metrics }: CommandDeps,
+  writers: readonly PartitionWriter[],
+  directoryWriter: PartitionWriter,
+): Ownership {
+  const { topics } = config;
+  const byResource = new Map([
+    [`${topics.directory}/0`, directoryWriter],
+    ...writers.map((writer, partition) => [`${topics.records}/${partition}`, writer] as const),
+  ]);
+  measureWriters(metrics, byResource);
+  const ownership = new Ownership({
+    kafka,
+    groupId: `${config.topicPrefix}.owners`,
+    address: internalAddress,
+    writers: byResource,
+    log,
+  });
+  lifecycle.opened('ownership', () => ownership.close());
+  return ownership;
 }
 
 /** Whoever comes to decide about the directory sees to it that the first users are there. Answers whether they are. */
@@ -192,16 +208,15 @@ function wireRecordCommands(
 
 interface DirectoryWiring {
   readonly directoryCommands: DirectoryCommands;
+  readonly webhooks: WebhookCommands;
   readonly newId: () => string;
-  readonly ends: LogEnds;
 }
 
 /** Commands for what lives in the directory, by entity type. */
 function wireDirectoryRecords(
   deps: CommandDeps,
-  wiring: DirectoryWiring,
+  { directoryCommands, webhooks, newId }: DirectoryWiring,
 ): ReadonlyMap<string, RecordCommands> {
-  const { directoryCommands, newId } = wiring;
   const { follower, pool, secrets } = deps;
   const { directory } = follower;
   const recordDeps: Parameters<typeof createDirectoryRecordCommands>[0] = {
@@ -212,7 +227,7 @@ function wireDirectoryRecords(
     requireEditable: (request) => requireEditable({ pool, directory }, request),
   };
   const userRules = createUserRules({ directory, secrets, leastPasswordLength: 8 });
-  return new Map([
+  return new Map<string, RecordCommands>([
     ['User', createDirectoryRecordCommands(recordDeps, userRules)],
     ['Team', createDirectoryRecordCommands(recordDeps, administratorsOnly)],
     [
@@ -222,7 +237,7 @@ function wireDirectoryRecords(
         requireConsistent: (_id, values) => checkRole(values, directory.entity),
       }),
     ],
-    ['Webhook', wireWebhookCommands(deps, wiring)],
+    ['Webhook', webhooks],
   ]);
 }
 
@@ -233,21 +248,3 @@ const administratorsOnly: DirectoryRules = {
     throw new Refusal('forbidden', 'access.denied', `No ${denied} access.`);
   },
 };
-
-function wireWebhookCommands(
-  deps: CommandDeps,
-  { directoryCommands, newId, ends }: DirectoryWiring,
-): RecordCommands {
-  const { config, follower, pool } = deps;
-  const { directory } = follower;
-  return createWebhookCommands({
-    directory,
-    directoryCommands,
-    resolveLinks: (request) => resolveLinks({ pool, directory }, request),
-    newId,
-    seal: deps.secrets.seal,
-    recordsEnd: ends.recordsEnd,
-    maxPerUser: config.maxWebhooksPerUser,
-    judgeUrl: createJudgeWebhookUrl(createTargetGuard(config.allowedTargets)),
-  });
-}

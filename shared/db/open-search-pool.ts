@@ -2,6 +2,8 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { SearchSettings } from '../config/search-settings.ts';
 import type { Lifecycle } from '../runtime/lifecycle.ts';
+import type { Metrics } from '../runtime/metrics.ts';
+import { measurePool } from './measure-pool.ts';
 import { createPool } from './pool.ts';
 
 /**
@@ -10,8 +12,11 @@ import { createPool } from './pool.ts';
  */
 export function openSearchPool(
   { databaseUrl, search }: { readonly databaseUrl: string; readonly search: SearchSettings },
-  lifecycle: Lifecycle,
-  log: Logger,
+  {
+    lifecycle,
+    metrics,
+    log,
+  }: { readonly lifecycle: Lifecycle; readonly metrics: Metrics; readonly log: Logger },
 ): Pool {
   const pool = createPool({
     url: databaseUrl,
@@ -20,6 +25,7 @@ export function openSearchPool(
     statementTimeoutMs: search.timeoutMs,
   });
   pool.on('error', (err) => log.warn({ err }, 'idle database connection lost'));
+  measurePool(metrics, 'searches', pool);
   lifecycle.opened('database for searches', () => pool.end());
   return pool;
 }

@@ -150,6 +150,7 @@ describe('contacts that are merged', () => {
       [await merge(target.id, sources, { api }), 403],
       [await merge(target.id, [...sources, 'nothing']), 404],
       [await merge('nothing', sources), 404],
+      [await merge('\u0000', sources), 404],
       [await merge(target.id, []), 400],
       [await merge(target.id, [target.id]), 400],
       [await merge(target.id, [...sources, crowded.id]), 400],

@@ -33,6 +33,9 @@ export type CommandAction =
   | 'merge-end'
   | 'define'
   | 'run-queue'
+  | 'rotate-secret'
+  | 'start-replay'
+  | 'cancel-replay'
   | LoginAction;
 
 /** The owner's answer, as JSON. */

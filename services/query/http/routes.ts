@@ -15,6 +15,7 @@ import { createReadPastRecord } from '../search/read-past-record.ts';
 import { createReadRecord } from '../search/read-record.ts';
 import { searchEverywhere } from '../search/search-everywhere.ts';
 import { registerAppRoutes } from './app-routes.ts';
+import { registerDeliveryRoutes } from './delivery-routes.ts';
 import { isUnchanged } from './is-unchanged.ts';
 import { readAsOf } from './read-as-of.ts';
 import { readListRequest } from './read-list-request.ts';
@@ -53,6 +54,7 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
   const listLinked = createListLinked(search);
 
   registerAppRoutes(server, deps);
+  registerDeliveryRoutes(server, deps);
   server.get('/api/v1', (_request, reply) =>
     // A string by itself would go out as plain text.
     reply.type('application/json').send(JSON.stringify('Annals REST API')),
