@@ -14,7 +14,9 @@ let admin: ApiClient;
 
 beforeAll(async () => {
   product = await startProduct({
+    // Two, so that commands travel to the owners of partitions.
     env: {
+      ANNALS_API_INSTANCES: '2',
       ANNALS_TOPIC_PREFIX: `mass-${process.pid}`,
       API_MASS_ACTION_LIMIT: `${limit}`,
       WEBHOOK_ALLOWED_ADDRESSES: '127.0.0.1:9',
@@ -262,8 +264,8 @@ describe('a mass action that nobody waits for', () => {
     const body = massUpdate({ ids }, { description: 'Whole' }, { idle: true });
     const { id } = recordIn(await admin.post('/MassAction', body));
     await sleep(25);
-    product.kill('api');
-    await product.waitUntilReady('api');
+    for (const api of ['api', 'api2']) product.kill(api);
+    for (const api of ['api', 'api2']) await product.waitUntilReady(api);
     const changed = (await Promise.all(ids.map(versionsOf))).filter(({ length }) => length > 1);
     expect(changed.length, 'it was done before the crash').toBeLessThan(limit);
     await eventually(

@@ -16,7 +16,9 @@ let product: StartedProduct;
 let admin: ApiClient;
 
 beforeAll(async () => {
-  product = await startProduct({ env: { ANNALS_TOPIC_PREFIX: `merge-${process.pid}` } });
+  // Two, so that commands travel to the owners of partitions.
+  const env = { ANNALS_API_INSTANCES: '2', ANNALS_TOPIC_PREFIX: `merge-${process.pid}` };
+  product = await startProduct({ env });
   admin = createApiClient(product.url, withPassword(product.access().admin));
 });
 afterAll(async () => {
@@ -205,9 +207,9 @@ describe('contacts that are merged', () => {
       await merge(target, [source]).catch(() => undefined);
     });
     await sleep(60);
-    product.kill('api');
+    for (const api of ['api', 'api2']) product.kill(api);
     await Promise.all(merging);
-    await product.waitUntilReady('api');
+    for (const api of ['api', 'api2']) await product.waitUntilReady(api);
     await eventually(
       async () => {
         for (const pair of pairs) await expectWhole(pair);

@@ -25,7 +25,9 @@ export function registerMassActionRoutes(
   deps: CommandRouteDeps & MassActionRouteDeps,
 ): void {
   server.post(path, async (request, reply) => {
-    const asked = { action: 'mass-action', body: request.body, entity: massActionType } as const;
+    const model = deps.directory.entity(massActionType);
+    if (model === undefined) throw new Error('there are no mass actions');
+    const asked = { action: 'mass-action', body: request.body, model } as const;
     const command = await readCommand(deps, request, asked);
     const runner = randomUUID();
     const decided = await decide(command, runner, deps);

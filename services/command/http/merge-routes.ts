@@ -61,7 +61,7 @@ export function registerMergeRoutes(
     { entity, id, sourceIds, attributes }: AskedMerge,
     { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   ): Promise<FastifyReply> {
-    const asked = { action: 'merge', body: request.body, id: String(id), segment: entity } as const;
+    const asked = { action: 'merge', body: request.body, id: String(id), entity } as const;
     const command = await readCommand(deps, request, asked);
     const targetId = readText(id, 'the id of the target');
     const chosen = readMap(attributes ?? {}, 'attributes');

@@ -22,10 +22,10 @@ interface Asked {
   readonly action: CommandAction;
   readonly body: unknown;
   readonly id?: string;
-  /** Where the path does not name the entity type: the one that the route is about. */
+  /** Where the path does not name the entity type. */
   readonly entity?: string;
-  /** Or that the body names. */
-  readonly segment?: string;
+  /** Of an entity type that no client can name. */
+  readonly model?: EntityModel;
 }
 
 /** A command as its request asks for it, for who sent it. */
@@ -36,7 +36,8 @@ export async function readCommand(
 ): Promise<RoutedCommand> {
   const { headers } = request;
   const actor = await deps.authenticate(request);
-  const model = modelFor(deps, asked, request);
+  const model =
+    asked.model ?? resolveEntity(deps.directory, asked.entity ?? entityIn(request.params));
   const body = requireObject(asked.body);
   const commandId = readIdempotencyKey(headers);
   const { action, id } = asked;
@@ -62,15 +63,6 @@ export function prefers(header: string | string[] | undefined, preference: strin
     .some((one) => one.split(';')[0]?.replaceAll(/\s/g, '').toLowerCase() === preference);
 }
 
-function modelFor(
-  { directory }: CommandRouteDeps,
-  { entity, segment }: Asked,
-  { params }: FastifyRequest,
-): EntityModel {
-  if (entity === undefined) {
-    return resolveEntity(directory, segment ?? String(Object(params)['entity']));
-  }
-  const model = directory.entity(entity);
-  if (model === undefined) throw new Error(`there is no entity type ${entity}`);
-  return model;
+function entityIn(params: unknown): string {
+  return String(Object(params)['entity']);
 }
