@@ -97,7 +97,7 @@ export function wireCommands(deps: CommandDeps): CommandService {
     timeoutMs: config.writeTimeoutMs,
     now: Date.now,
   });
-  wireWebhookRoutes(deps, route);
+  wireWebhookRoutes(deps, { route, isOwner: () => directoryWriter.isOwned() });
   const isSeeded = keepSeeded(deps, directoryWriter, directoryCommands);
   return {
     isReady: () => ownership.isReady() && (isSeeded() || !directoryWriter.isOwned()),

@@ -46,13 +46,19 @@ function takeStep(step: MassActionStep, before?: RecordState): RecordState {
   return state;
 }
 
+const answered = (after: RecordState): RoutedAnswer => ({
+  state: after,
+  consistencyToken: '',
+  isReplay: false,
+});
+
 async function route({ action, body, id = '' }: RoutedCommand): Promise<RoutedAnswer> {
   if (action === 'mass-action') {
-    return { state: takeStep(body as unknown as MassActionStep, state), isReplay: false };
+    return answered(takeStep(body as unknown as MassActionStep, state));
   }
   change(id);
   changed.push(id);
-  return { state, isReplay: false };
+  return answered(state);
 }
 
 const run = async (asked: Partial<Run> = {}) => {

@@ -1,6 +1,6 @@
 import type { ProjectionWatch } from '../../../shared/db/projection-watch.ts';
+import { inTime } from '../../../shared/db/until-projected.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
-import { inTime } from './in-time.ts';
 
 interface CatchUpDeps {
   readonly projection: ProjectionWatch;

@@ -1,8 +1,8 @@
 import type { ProjectionWatch } from '../../../shared/db/projection-watch.ts';
+import { inTime } from '../../../shared/db/until-projected.ts';
 import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import type { Executed } from '../commands/write-request.ts';
-import { inTime } from './in-time.ts';
 import type { RoutedCommand } from './route-commands.ts';
 
 interface ReadableDeps {
@@ -28,7 +28,6 @@ export function createUntilReadable({ projection, follower, topics, now }: Reada
     const waiting: Promise<void>[] = [];
     if (isDirectory) waiting.push(follower.waitFor(offset + 1n));
     if (!isReadable()) waiting.push(projection.passed(topic, partition, offset));
-    const late = 'the change is in the log, but cannot be read yet';
-    await inTime(Promise.all(waiting), command.deadline - now(), late);
+    await inTime(Promise.all(waiting), command.deadline - now());
   };
 }

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import { Refusal } from '../../../shared/domain/errors.ts';
 import { resolveEntity } from '../../../shared/http/entity-segment.ts';
 import { toEntityTag } from '../../../shared/http/entity-tag.ts';
+import type { UntilConsistent } from '../../../shared/http/until-consistent.ts';
 import { createPrepare } from '../../../shared/search/prepare-statement.ts';
 import { viewFor } from '../../../shared/search/record-view.ts';
 import type { Queryable } from '../../../shared/search/run-statement.ts';
@@ -13,14 +13,15 @@ import { createListRecords } from '../search/list-records.ts';
 import { createReadHistory } from '../search/read-history.ts';
 import { createReadPastRecord } from '../search/read-past-record.ts';
 import { createReadRecord } from '../search/read-record.ts';
-import { searchEverywhere } from '../search/search-everywhere.ts';
 import { registerAppRoutes } from './app-routes.ts';
 import { registerDeliveryRoutes } from './delivery-routes.ts';
+import { registerGlobalSearch } from './global-search-routes.ts';
 import { isUnchanged } from './is-unchanged.ts';
+import { pageLinks } from './page-links.ts';
 import { readAsOf } from './read-as-of.ts';
 import { readListRequest } from './read-list-request.ts';
 import { readPage, refuseFilters } from './read-page.ts';
-import { last, readParameters } from './read-parameters.ts';
+import { readParameters } from './read-parameters.ts';
 
 export interface QueryRouteDeps {
   /** From createPool: times and dates must come as text. */
@@ -30,6 +31,7 @@ export interface QueryRouteDeps {
   readonly directory: Directory;
   readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
   readonly secrets: Pick<SecretBox, 'open'>;
+  readonly untilConsistent: UntilConsistent;
 }
 
 type EntityParams = { readonly entity: string };
@@ -55,25 +57,23 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
 
   registerAppRoutes(server, deps);
   registerDeliveryRoutes(server, deps);
+  registerGlobalSearch(server, deps);
   server.get('/api/v1', (_request, reply) =>
     // A string by itself would go out as plain text.
     reply.type('application/json').send(JSON.stringify('Annals REST API')),
   );
 
-  server.get<{ Querystring: Query }>('/api/v1/GlobalSearch', async (request) => {
-    const actor = await deps.authenticate(request);
-    const parameters = readParameters(request.query);
-    const text = last(parameters, 'q')?.trim() ?? '';
-    if (text === '') throw new Refusal('invalid', 'parameter.invalid', "Parameter 'q' is empty.");
-    const { offset, maxSize } = readPage(parameters);
-    return searchEverywhere(search, { actor, text, offset, maxSize });
-  });
-
-  server.get<{ Params: EntityParams; Querystring: Query }>('/api/v1/:entity', async (request) => {
-    const reader = await readReader(deps, request);
-    const page = readListRequest(request.query, request.headers['x-no-total']);
-    return listRecords({ ...reader, request: page });
-  });
+  server.get<{ Params: EntityParams; Querystring: Query }>(
+    '/api/v1/:entity',
+    async (request, reply) => {
+      const reader = await readReader(deps, request);
+      const page = readListRequest(request.query, request.headers['x-no-total']);
+      const list = await listRecords({ ...reader, request: page });
+      const links = pageLinks({ ...page, url: request.url, list });
+      if (links !== undefined) void reply.header('Link', links);
+      return list;
+    },
+  );
 
   server.get<{ Params: RecordParams; Querystring: Query }>(
     '/api/v1/:entity/:id',
@@ -101,20 +101,25 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
 
   server.get<{ Params: LinkParams; Querystring: Query }>(
     '/api/v1/:entity/:id/:link',
-    async (request) => {
+    async (request, reply) => {
       const { id, link } = request.params;
       const query = { ...(await readReader(deps, request)), id, link };
-      return listLinked(query, readListRequest(request.query, undefined));
+      const page = readListRequest(request.query, undefined);
+      const list = await listLinked(query, page);
+      const links = pageLinks({ ...page, url: request.url, list });
+      if (links !== undefined) void reply.header('Link', links);
+      return list;
     },
   );
 }
 
 /** Who asks about which entity type, and what they get to see of it. */
 async function readReader(
-  { directory, authenticate }: QueryRouteDeps,
+  { directory, authenticate, untilConsistent }: QueryRouteDeps,
   request: FastifyRequest<{ Params: EntityParams }>,
 ) {
   const actor = await authenticate(request);
+  await untilConsistent(request.headers);
   const model = resolveEntity(directory, request.params.entity);
   return { actor, model, view: viewFor(actor, model, directory.entity) };
 }
