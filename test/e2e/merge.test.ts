@@ -166,6 +166,10 @@ describe('contacts that are merged', () => {
       [await admin.post('/Action', { entityType: 'Contact', id: target.id, action: 'lock' }), 404],
       [await admin.post('/Contact/action/merge', { targetId: target.id }), 400],
     ] as const;
+    const stranger = admin.as(withApiKey({ apiKey: '0'.repeat(32) }));
+    for (const path of ['/Action', '/Contact/action/merge', '/MassAction']) {
+      expect((await stranger.post(path, {})).status).toBe(401);
+    }
     for (const [answer, status] of bad) expect(answer.status, answer.text).toBe(status);
     for (const { id } of [target, source, crowded]) {
       expect(listIn(await admin.get(`/Contact/${id}/history`)).total).toBe(1);

@@ -33,6 +33,7 @@ export function registerMergeRoutes(
   answer: Answer,
 ): void {
   server.post('/api/v1/Action', async (request, reply) => {
+    await deps.authenticate(request);
     const body = requireObject(request.body);
     const action = readText(body['action'], 'action');
     const asked = {
@@ -40,7 +41,6 @@ export function registerMergeRoutes(
       id: readText(body['id'], 'id'),
     };
     if (action !== 'merge') {
-      await deps.authenticate(request);
       throw new Refusal('not_found', 'action.unknown', 'There is no such action of a record.');
     }
     const { sourceIdList, attributes } = readMap(body['data'], 'data');
@@ -50,6 +50,7 @@ export function registerMergeRoutes(
   server.post<{ Params: { readonly entity: string } }>(
     '/api/v1/:entity/action/merge',
     async (request, reply) => {
+      await deps.authenticate(request);
       const { targetId, sourceIds, attributes, attributeMap } = requireObject(request.body);
       const { entity } = request.params;
       const chosen = attributes ?? attributeMap;
@@ -63,7 +64,7 @@ export function registerMergeRoutes(
   ): Promise<FastifyReply> {
     const asked = { action: 'merge', body: request.body, id: String(id), entity } as const;
     const command = await readCommand(deps, request, asked);
-    const targetId = readText(id, 'the id of the target');
+    const targetId = readText(id, 'targetId');
     const chosen = readMap(attributes ?? {}, 'attributes');
     const named = { ...command, id: targetId, body: chosen };
     const merging = { command: named, sourceIds: readIds(sourceIds, targetId), attributes: chosen };
