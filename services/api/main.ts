@@ -1,8 +1,11 @@
 import { runService } from '../../shared/runtime/run-service.ts';
 import { loadConfig } from '../command/config.ts';
 import { startCommand } from '../command/start-command.ts';
+import { openApiFrame } from '../query/describe/openapi-document.ts';
+import { registerDescriptionRoutes } from '../query/http/description-routes.ts';
 import { registerQueryRoutes } from '../query/http/routes.ts';
 import { openSearchPool } from '../query/open-search-pool.ts';
+import { registerDocsPage } from './http/docs-page.ts';
 
 /** Commands and queries on one listener: what clients know as the API. */
 await runService({
@@ -10,9 +13,11 @@ await runService({
   env: process.env,
   loadConfig,
   start: (context) =>
-    startCommand(context, (server, deps) => {
+    startCommand(context, async (server, deps) => {
       const { config, lifecycle, log } = context;
       const searchPool = openSearchPool(config, lifecycle, log);
       registerQueryRoutes(server, { ...deps, searchPool });
+      registerDescriptionRoutes(server, { ...deps, topics: config.topics });
+      await registerDocsPage(server, openApiFrame());
     }),
 });

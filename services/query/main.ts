@@ -15,6 +15,7 @@ import { registerHealth, toReadiness } from '../../shared/http/register-health.t
 import { runService } from '../../shared/runtime/run-service.ts';
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';
 import { loadConfig } from './config.ts';
+import { registerDescriptionRoutes } from './http/description-routes.ts';
 import { registerQueryRoutes } from './http/routes.ts';
 import { openSearchPool } from './open-search-pool.ts';
 
@@ -74,6 +75,7 @@ await runService({
     });
     await guardServer(server, { ...config, provenUserId });
     registerQueryRoutes(server, { pool, searchPool, directory, authenticate, secrets });
+    registerDescriptionRoutes(server, { directory, authenticate, topics: config.topics });
     log.info({ address: await server.listen(config.http) }, 'listening');
     lifecycle.opened('listener', async () => server.close());
   },

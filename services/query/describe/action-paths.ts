@@ -1,0 +1,52 @@
+import { operation } from './operation.ts';
+import { type Part, refer } from './part.ts';
+
+/** What is done with records beyond reading and writing them, of the entity types that are described. */
+export function actionPaths(
+  isDescribed: (entityType: string) => boolean,
+): Readonly<Record<string, Part>> {
+  return {
+    ...(isDescribed('Lead') ? { '/Lead/action/convert': { post: convert(isDescribed) } } : {}),
+    ...(isDescribed('Webhook') ? { '/Webhook/action/processQueue': { post: processQueue } } : {}),
+  };
+}
+
+const targets = ['Account', 'Contact', 'Opportunity'];
+
+function convert(isDescribed: (entityType: string) => boolean): Part {
+  const known = targets.filter(isDescribed);
+  return operation({
+    id: 'Lead_convert',
+    tag: 'Lead',
+    summary: 'Convert a lead into other records',
+    parameters: ['Idempotency-Key'],
+    body: {
+      type: 'object',
+      required: ['id', 'records'],
+      properties: {
+        id: { type: 'string', minLength: 1 },
+        records: {
+          type: 'object',
+          additionalProperties: false,
+          properties: Object.fromEntries(
+            known.map((target) => [target, refer('schemas', `${target}_create`)]),
+          ),
+        },
+        skipDuplicateCheck: { type: 'boolean' },
+      },
+    },
+    answer: refer('schemas', 'Lead'),
+    errors: 'convert',
+  });
+}
+
+const processQueue: Part = operation({
+  id: 'Webhook_processQueue',
+  tag: 'Webhook',
+  summary: 'Send what waits for webhooks now',
+  description: 'For administrators.',
+  parameters: ['Idempotency-Key', 'Prefer'],
+  answer: { const: true },
+  headers: ['Idempotency-Replayed', 'Preference-Applied'],
+  errors: 'runQueue',
+});
