@@ -178,7 +178,7 @@ describe('the documents', () => {
 
     const own = await check('get /OpenApi', reader.get('/OpenApi'));
     expect(Object(own.body).paths).toHaveProperty('/Account');
-    expect(own.text).not.toContain('/Contact');
+    expect(own.text).not.toContain('schemas/Contact');
     await check('get /OpenApi', api.get('/OpenApi'), 403);
     await check('get /OpenApi', api.as(anonymous).get('/OpenApi'), 401);
     const key = { 'X-Api-Key': product.access().apiKey.apiKey };
@@ -203,6 +203,15 @@ describe('the documents', () => {
     const script = (await load('/api/docs/swagger-ui-init.js')).text;
     expect(script).toContain('loadWhenAuthorized');
     expect(script).not.toMatch(/https?:\/\//);
+    const pid = product.access().processes['api'];
+    for (const target of [
+      '/api/docs/?x=%ff',
+      '/api/docs/swagger-ui.css?%',
+      '/api/docs?url=//a.b',
+    ]) {
+      expect([target, (await load(target)).status]).toEqual([target, 200]);
+    }
+    expect(product.access().processes['api']).toBe(pid);
     expect((await load('/api/docs/index.html')).status).toBe(404);
     expect((await load('/api/docs/package.json')).status).toBe(404);
   });

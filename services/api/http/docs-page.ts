@@ -23,6 +23,7 @@ const files = [
 export async function registerDocsPage(server: FastifyInstance, frame: object): Promise<void> {
   const options = {
     customSiteTitle: 'Annals API',
+    customCss: '',
     swaggerOptions: {
       // The page would otherwise load what the query of its address names.
       url: '',
@@ -44,8 +45,10 @@ export async function registerDocsPage(server: FastifyInstance, frame: object): 
 
   // A scope of its own: no other request passes through Express.
   await server.register(async (scope) => {
-    scope.addHook('onRequest', async (_request, reply) => {
+    scope.addHook('onRequest', async ({ raw, routeOptions }, reply) => {
       void reply.headers(headers);
+      // Express would decode the whole of it, and fail at what is not encoded properly.
+      raw.url = routeOptions.url ?? root;
     });
     // Express sets the type where Fastify does not look for it.
     scope.addHook('onSend', async (_request, reply, payload) => {
@@ -54,7 +57,8 @@ export async function registerDocsPage(server: FastifyInstance, frame: object): 
       return payload;
     });
     await scope.register(fastifyExpress);
-    scope.use(root, swaggerUi.serveFiles(document, options));
+    // With the script that the page above was made with; `/api/docs` is a page to Fastify, not a folder.
+    scope.use(root, swaggerUi.serveWithOptions({ redirect: false }));
     scope.get(root, (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
     for (const file of files) {
       scope.get(`${root}/${file}`, (_request, reply) => reply.callNotFound());

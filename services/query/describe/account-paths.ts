@@ -107,10 +107,13 @@ export const appUserSchema: Part = {
   required: ['user', 'acl', 'preferences', 'token', 'settings', 'language', 'appParams'],
   properties: {
     user: {
-      allOf: [
-        refer('schemas', 'User'),
-        object({ isAdmin: { type: 'boolean' } }, ['userName', 'type', 'isAdmin']),
-      ],
+      ...object({ id, userName: text, type: text, isAdmin: { type: 'boolean' } }, [
+        'id',
+        'userName',
+        'type',
+        'isAdmin',
+      ]),
+      description: 'The attributes of a User, rights left out.',
     },
     acl: {
       type: 'object',

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { type ErrorCode, errorCodes } from '../../../shared/http/error-codes.ts';
 import { type ErrorGroup, errorGroups } from './error-groups.ts';
+import { type AnswerHeader, headerRefs, limitHeaders } from './headers.ts';
 import { jsonContent, type Part, refer } from './part.ts';
 
 type CodesByStatus = ReadonlyMap<string, readonly ErrorCode[]>;
@@ -53,10 +54,7 @@ function describeError(status: string, codes: readonly ErrorCode[]): Part {
   return {
     description: `${STATUS_CODES[status] ?? 'Error'}.\n\n${reasons.join('\n')}`,
     headers: {
-      'X-Status-Reason': refer('headers', 'X-Status-Reason'),
-      ...Object.fromEntries(
-        (headersByStatus[status] ?? []).map((name) => [name, refer('headers', name)]),
-      ),
+      ...headerRefs(['X-Status-Reason', ...(headersByStatus[status] ?? []), ...limitHeaders]),
     },
     content: {
       ...jsonContent(bodySchema(codes)),
@@ -67,9 +65,9 @@ function describeError(status: string, codes: readonly ErrorCode[]): Part {
   };
 }
 
-const headersByStatus: Readonly<Record<string, readonly string[]>> = {
+const headersByStatus: Readonly<Record<string, readonly AnswerHeader[]>> = {
   401: ['WWW-Authenticate'],
-  429: ['Retry-After', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'],
+  429: ['Retry-After'],
   503: ['Retry-After'],
 };
 

@@ -1,4 +1,4 @@
-import type { Part } from './part.ts';
+import { type Part, refer } from './part.ts';
 
 /** What answers carry beside their body. */
 export const answerHeaders = {
@@ -20,6 +20,17 @@ export const answerHeaders = {
 } as const satisfies Readonly<Record<string, Part>>;
 
 export type AnswerHeader = keyof typeof answerHeaders;
+
+/** On every answer, where the operator sets a limit. */
+export const limitHeaders: readonly AnswerHeader[] = [
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+];
+
+export function headerRefs(names: readonly AnswerHeader[]): Part {
+  return Object.fromEntries(names.map((name) => [name, refer('headers', name)]));
+}
 
 function header(description: string, schema: Part): Part {
   return { description, schema };

@@ -1,6 +1,6 @@
 import type { ErrorGroup } from './error-groups.ts';
 import { errorResponses } from './error-responses.ts';
-import type { AnswerHeader } from './headers.ts';
+import { type AnswerHeader, headerRefs, limitHeaders } from './headers.ts';
 import type { ParameterName } from './parameters.ts';
 import { jsonContent, type Part, refer } from './part.ts';
 
@@ -27,12 +27,6 @@ export interface OperationSketch {
   readonly isOpen?: 'always' | 'partly';
 }
 
-const limits: readonly AnswerHeader[] = [
-  'RateLimit-Limit',
-  'RateLimit-Remaining',
-  'RateLimit-Reset',
-];
-
 export function operation(sketch: OperationSketch): Part {
   const { id, tag, summary, description, parameters = [], answer, status = 200 } = sketch;
   return {
@@ -52,17 +46,13 @@ export function operation(sketch: OperationSketch): Part {
     responses: {
       [status]: {
         description: 'Done.',
-        headers: headerRefs([...(sketch.headers ?? []), ...limits]),
+        headers: headerRefs([...(sketch.headers ?? []), ...limitHeaders]),
         content: jsonContent(answer),
       },
       ...sketch.more,
       ...errorResponses.get(sketch.errors),
     },
   };
-}
-
-export function headerRefs(names: readonly AnswerHeader[]): Part {
-  return Object.fromEntries(names.map((name) => [name, refer('headers', name)]));
 }
 
 function requestBody({ body, isBodyOptional = false }: OperationSketch): Part {

@@ -1,7 +1,8 @@
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { boolFilterNames, primaryFilterNames } from '../search/where/named-filters.ts';
 import { errorGroupOf } from './error-groups.ts';
-import { headerRefs, operation } from './operation.ts';
+import { headerRefs } from './headers.ts';
+import { operation } from './operation.ts';
 import type { ParameterName } from './parameters.ts';
 import { type Part, refer } from './part.ts';
 
