@@ -84,6 +84,9 @@ export const errorCodes = {
   405: {
     'route.method_not_allowed': 'the path exists with other methods, see `Allow`',
   },
+  408: {
+    'request.too_slow': 'the request took over a minute to arrive',
+  },
   409: {
     'code.used': 'this code was used before',
     'credentials.changed': 'somebody changed the same credentials at the same time',
@@ -110,6 +113,9 @@ export const errorCodes = {
   },
   429: {
     'rate.limited': 'more requests per second than the operator allows; see `Retry-After`',
+  },
+  431: {
+    'request.headers_too_large': 'the headers, the path and the query are over 16 kB',
   },
   500: {
     'internal.error': 'a defect of Annals; the process restarts itself',

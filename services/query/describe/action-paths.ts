@@ -1,4 +1,4 @@
-import { operation } from './operation.ts';
+import { noContent, operation } from './operation.ts';
 import { type Part, refer } from './part.ts';
 
 /** What is done with records beyond reading and writing them, of the entity types that are described. */
@@ -49,4 +49,5 @@ const processQueue: Part = operation({
   answer: { const: true },
   headers: ['Idempotency-Replayed', 'Preference-Applied'],
   errors: 'runQueue',
+  more: noContent,
 });

@@ -6,8 +6,10 @@ const always: readonly ErrorCode[] = [
   'path.malformed',
   'path.too_long',
   'rate.limited',
+  'request.headers_too_large',
   'request.invalid',
   'request.malformed',
+  'request.too_slow',
   'service.unavailable',
 ];
 

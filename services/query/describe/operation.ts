@@ -27,6 +27,14 @@ export interface OperationSketch {
   readonly isOpen?: 'always' | 'partly';
 }
 
+/** What writes answer to who wants to see no record. */
+export const noContent = {
+  204: {
+    description: 'Done, with `Prefer: return=minimal`.',
+    headers: headerRefs(['ETag', 'Idempotency-Replayed', 'Preference-Applied']),
+  },
+};
+
 export function operation(sketch: OperationSketch): Part {
   const { id, tag, summary, description, parameters = [], answer, status = 200 } = sketch;
   return {

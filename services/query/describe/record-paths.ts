@@ -2,7 +2,7 @@ import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts'
 import { boolFilterNames, primaryFilterNames } from '../search/where/named-filters.ts';
 import { errorGroupOf } from './error-groups.ts';
 import { headerRefs } from './headers.ts';
-import { operation } from './operation.ts';
+import { noContent, operation } from './operation.ts';
 import type { ParameterName } from './parameters.ts';
 import { type Part, refer } from './part.ts';
 
@@ -92,12 +92,6 @@ function list(model: EntityModel): Part {
 }
 
 const written: readonly ParameterName[] = ['Idempotency-Key', 'Prefer'];
-const noContent = {
-  204: {
-    description: 'Done, with `Prefer: return=minimal`.',
-    headers: headerRefs(['ETag', 'Idempotency-Replayed', 'Preference-Applied']),
-  },
-};
 
 function create(model: EntityModel): Part {
   const { name, definition } = model;
