@@ -127,5 +127,5 @@ export const errorCodes = {
 } as const;
 
 type Statuses = typeof errorCodes;
-export type ErrorStatus = keyof Statuses;
+type ErrorStatus = keyof Statuses;
 export type ErrorCode = { [Status in ErrorStatus]: keyof Statuses[Status] }[ErrorStatus];

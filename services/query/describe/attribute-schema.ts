@@ -40,7 +40,7 @@ function valueSchema(attribute: Attribute, definition: FieldDefinition): Part {
 }
 
 /** `2030-01-31 10:00:00`: no time of RFC 3339, so it has no format of its own. */
-export const dateTimePattern = '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$';
+const dateTimePattern = '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$';
 
 function textSchema({ name, field, through }: Attribute, definition: FieldDefinition): Part {
   const { type, options, entityList, maxLength, pattern } = definition;

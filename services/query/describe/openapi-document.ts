@@ -16,7 +16,7 @@ import { historyEntrySchema, recordPaths } from './record-paths.ts';
 import { withoutUnused } from './used-components.ts';
 import { deletedRecordSchema, webhookParameters, webhookRequests } from './webhook-messages.ts';
 
-export const openApiVersion = '3.1.1';
+const openApiVersion = '3.1.1';
 
 /**
  * The OpenAPI document of these entity types, of all that there are, made of the same definitions that requests are judged by. Fixed schemas
