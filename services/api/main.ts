@@ -14,8 +14,8 @@ await runService({
   loadConfig,
   start: (context) =>
     startCommand(context, async (server, deps) => {
-      const { config, lifecycle, log } = context;
-      const searchPool = openSearchPool(config, lifecycle, log);
+      const { config } = context;
+      const searchPool = openSearchPool(config, context);
       registerQueryRoutes(server, { ...deps, searchPool });
       registerDescriptionRoutes(server, { ...deps, topics: config.topics });
       await registerDocsPage(server, openApiFrame());

@@ -8,6 +8,7 @@ export const errorCodes = {
     'body.not_an_object': 'the body is JSON, but no object',
     'body.too_deep': 'the body is nested too deeply',
     'body.value_missing': 'the body lacks a value that this path needs; the message names it',
+    'consistency_token.invalid': 'the `X-Consistency-Token` is none that a write answered',
     'credentials.malformed': 'an `Espo-Authorization` header without a colon',
     'field.invalid': 'a custom field, entity type or link is not described as one',
     'filter.unknown': 'the entity type has no filter of this name',
@@ -29,6 +30,8 @@ export const errorCodes = {
     'role.invalid': 'the role names a scope, action, level or field that does not exist',
     'token.missing': 'a token has to be given',
     'version_number.invalid': '`X-Version-Number` is no whole number',
+    'webhook.redelivery_invalid': 'not exactly one of `batchId`, `since`, `deadLetters: true`',
+    'webhook.replay_invalid': '`from` is not before `to`, or `dryRun` is no boolean',
     'where.invalid':
       'a condition of a list is not written as one, or its value does not fit its attribute',
     'where.unknown_attribute':
@@ -79,6 +82,8 @@ export const errorCodes = {
     'path.too_long': 'a part of the path is longer than any name',
     'record.not_found':
       'the record does not exist or is deleted, or did not exist at the time of `asOf`',
+    'webhook.delivery_not_found': 'the webhook has no such delivery, or Postgres keeps it no more',
+    'webhook.replay_not_found': 'the webhook has no such replay',
     'route.not_found': 'there is no such path',
   },
   405: {

@@ -1,8 +1,10 @@
 import { pino } from 'pino';
 import { registerDocsPage } from '../../services/api/http/docs-page.ts';
 import { registerAppRoutes as registerLoginRoutes } from '../../services/command/http/app-routes.ts';
+import { registerReplayRoutes } from '../../services/command/http/replay-routes.ts';
 import { registerCommandRoutes } from '../../services/command/http/routes.ts';
 import { registerUserSecurityRoutes } from '../../services/command/http/user-security-routes.ts';
+import { registerWebhookRoutes } from '../../services/command/http/webhook-routes.ts';
 import { registerDescriptionRoutes } from '../../services/query/http/description-routes.ts';
 import { registerQueryRoutes } from '../../services/query/http/routes.ts';
 import { createDirectory } from '../../shared/domain/directory/directory.ts';
@@ -32,6 +34,8 @@ export async function findRoutes(): Promise<readonly Route[]> {
   registerCommandRoutes(server, deps);
   registerLoginRoutes(server, deps);
   registerUserSecurityRoutes(server, deps);
+  registerWebhookRoutes(server, deps);
+  registerReplayRoutes(server, deps);
   registerQueryRoutes(server, deps);
   registerDescriptionRoutes(server, deps);
   await registerDocsPage(server, {});
@@ -45,13 +49,16 @@ export const routeFunctions: readonly string[] = [
   'registerAppRoutes',
   'registerCommandRoutes',
   'registerDefinitionRoutes',
+  'registerDeliveryRoutes',
   'registerDescriptionRoutes',
   'registerDocsPage',
   'registerHealth',
   'registerLeadRoutes',
   'registerLinkRoutes',
   'registerQueryRoutes',
+  'registerReplayRoutes',
   'registerUserSecurityRoutes',
+  'registerWebhookRoutes',
 ];
 
 /** The route that a path leads to: what is written out counts before what is open, from left to right. */

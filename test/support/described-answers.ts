@@ -87,11 +87,13 @@ export function createDescribedApi(text: string): DescribedApi {
 const ownHeaders = [
   'etag',
   'idempotency-replayed',
+  'link',
   'preference-applied',
   'ratelimit-limit',
   'retry-after',
   'set-cookie',
   'www-authenticate',
+  'x-consistency-token',
   'x-status-reason',
 ];
 

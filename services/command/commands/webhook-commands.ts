@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import {
   type Actor,
   accessLevel,
   hasScope,
   mayReadField,
 } from '../../../shared/domain/access/actor.ts';
+import { mayReadLink } from '../../../shared/domain/access/may-read-link.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { type FieldProblem, Refusal, validationFailure } from '../../../shared/domain/errors.ts';
@@ -29,11 +29,14 @@ import {
   isProblem,
   parseEventName,
 } from '../../../shared/domain/webhook/parse-event-name.ts';
-import { switchActivity } from '../../../shared/domain/webhook/webhook.ts';
+import { isRelationType, switchActivity } from '../../../shared/domain/webhook/webhook.ts';
+import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
 import type { DirectoryCommands } from './directory-commands.ts';
 import type { RecordCommands } from './record-commands.ts';
 import { refuse } from './refuse.ts';
+import { createReplayCommands, type ReplayCommands } from './replay-commands.ts';
 import type { ResolveLinks } from './resolve-links.ts';
+import { newSecret, readHeaders, rotatedSecret, sealHeaders } from './webhook-secrets.ts';
 import type {
   CreateRequest,
   Executed,
@@ -46,23 +49,43 @@ interface WebhookCommandDeps {
   readonly directoryCommands: DirectoryCommands;
   readonly resolveLinks: ResolveLinks;
   readonly newId: () => string;
-  readonly seal: (secret: string) => string;
+  readonly secrets: Pick<SecretBox, 'seal' | 'open'>;
   /** The end of the records log, by partition, now. */
   readonly recordsEnd: () => Promise<readonly bigint[]>;
   /** Active webhooks that one user may have. */
   readonly maxPerUser: number;
   /** What is wrong with where a url leads. */
   readonly judgeUrl: (url: string) => Promise<readonly FieldProblem[]>;
+  readonly now: () => number;
 }
 
-const SECRET_BYTES = 32;
+export interface WebhookCommands extends RecordCommands, ReplayCommands {
+  /** A new secret; the old one signs as well for a day. */
+  rotateSecret(request: ExistingWriteRequest): Promise<Executed>;
+  /** For a webhook whose event can no longer happen; changes nothing on any other. */
+  switchOff(request: ExistingWriteRequest): Promise<Executed>;
+}
 
 /**
  * Registering, changing and removing webhooks (webhooks.md section 1). An API user manages its own with the scope
  * `Webhook` and read access to the entity; an administrator those of everybody.
  */
-export function createWebhookCommands(deps: WebhookCommandDeps): RecordCommands {
+export function createWebhookCommands(deps: WebhookCommandDeps): WebhookCommands {
   return {
+    ...createReplayCommands(deps),
+    async rotateSecret(request) {
+      requireWebhookScope(request.actor);
+      return deps.directoryCommands.append(request, {
+        id: request.id,
+        isCreation: false,
+        decide: (state) => {
+          requireOwn(request.actor, live(state));
+          requireMatch(live(state), request.conditions);
+          return decideUpdate(live(state), rotatedSecret(live(state), deps));
+        },
+      });
+    },
+    switchOff: (request) => switchOff(request, deps),
     create: (request) => register(request, deps),
     update: (request) => change(request, deps),
     changeLinks: () => {
@@ -88,14 +111,16 @@ async function register(request: CreateRequest, deps: WebhookCommandDeps): Promi
   requireWebhookScope(actor);
   const input = readInput(model, body, 'create');
   const settled = settleValues(model, null, input.values);
-  const problems = joinProblems(model, input.problems, settled.problems);
+  const headers = readHeaders(body);
+  const problems = [...joinProblems(model, input.problems, settled.problems), ...headers.problems];
   const event = requireEvent(deps.directory, { model, problems, event: settled.values['event'] });
   requireReadable(actor, event, deps.directory);
   refuse(model, await deps.judgeUrl(String(settled.values['url'])));
   const created = {
     ...(await bind(request, { deps, values: { ...settled.values, ...event } })),
     activity: switchActivity(null, settled.values['isActive'] === true, await deps.recordsEnd()),
-    secretKey: deps.seal(randomBytes(SECRET_BYTES).toString('hex')),
+    secretKey: deps.secrets.seal(newSecret()),
+    ...sealHeaders(headers.given, undefined, deps.secrets),
   };
   return deps.directoryCommands.append(request, {
     id: request.place?.id ?? deps.newId(),
@@ -111,6 +136,7 @@ async function change(request: ExistingWriteRequest, deps: WebhookCommandDeps): 
   const { actor, model, body, id } = request;
   requireWebhookScope(actor);
   const { values, problems: unreadable } = readInput(model, withoutUser(actor, body), 'update');
+  const headers = readHeaders(body);
   const problems = [...unreadable, ...(await judgeNewUrl(id, values['url'], deps))];
   const bound = problems.length > 0 ? {} : await bind(request, { deps, values });
   const end = await deps.recordsEnd();
@@ -123,11 +149,47 @@ async function change(request: ExistingWriteRequest, deps: WebhookCommandDeps): 
       requireMatch(current, request.conditions);
       requireSameEvent(actor, current, body['event']);
       const settled = settleValues(model, current.values, values);
-      refuse(model, joinProblems(model, problems, settled.problems));
+      refuse(model, [
+        ...joinProblems(model, problems, settled.problems),
+        ...headers.problems,
+        ...baselessEvent(deps.directory, { ...current.values, ...settled.values }),
+      ]);
       requireUnmodified(current, request.conditions, values);
-      const after = { ...settled.values, ...bound, ...switched(current, values['isActive'], end) };
+      const after = {
+        ...settled.values,
+        ...bound,
+        ...switched(current, values['isActive'], end),
+        ...sealHeaders(headers.given, current, deps.secrets),
+      };
       requireBelowLimit(deps, { ...current.values, ...after }, current);
       return decideUpdate(current, after);
+    },
+  });
+}
+
+/** An active webhook has an event that can happen. */
+function baselessEvent(
+  directory: Directory,
+  { isActive, event }: AttributeValues,
+): readonly FieldProblem[] {
+  const parsed = isActive === true ? parseEventName(directory, String(event)) : undefined;
+  return parsed !== undefined && isProblem(parsed) ? [parsed] : [];
+}
+
+async function switchOff(
+  request: ExistingWriteRequest,
+  deps: WebhookCommandDeps,
+): Promise<Executed> {
+  const end = await deps.recordsEnd();
+  return deps.directoryCommands.append(request, {
+    id: request.id,
+    isCreation: false,
+    decide(state) {
+      const current = live(state);
+      const parsed = parseEventName(deps.directory, String(current.values['event']));
+      if (!isProblem(parsed)) return decideUpdate(current, {});
+      const off = { isActive: false, inactiveReason: parsed.message };
+      return decideUpdate(current, { ...off, ...switched(current, false, end) });
     },
   });
 }
@@ -149,7 +211,10 @@ function switched(
   end: readonly bigint[],
 ): AttributeValues {
   if (isActive === undefined || isActive === values['isActive']) return {};
-  return { activity: switchActivity(values['activity'], isActive === true, end) };
+  return {
+    activity: switchActivity(values['activity'], isActive === true, end),
+    ...(isActive === true ? { inactiveReason: null } : {}),
+  };
 }
 
 /** An API user's webhooks are its own; an administrator binds one to an API user, or to none. */
@@ -214,13 +279,17 @@ function requireWebhookScope(actor: Actor): void {
 
 function requireReadable(
   actor: Actor,
-  { entityType, field }: EventName,
+  { entityType, type, field }: EventName,
   directory: Directory,
 ): void {
   const level = accessLevel(actor, entityType, 'read');
   if (level === 'no') throw forbiddenEvent(entityType);
   const model = directory.entity(entityType);
-  if (model === undefined || field === null || mayReadField(actor, model, field)) return;
+  if (model === undefined || field === null) return;
+  const isReadable = isRelationType(type)
+    ? mayReadLink(actor, { model, link: field }, directory.entity)
+    : mayReadField(actor, model, field);
+  if (isReadable) return;
   throw new Refusal('forbidden', 'webhook.field_forbidden', 'Field is forbidden.');
 }
 

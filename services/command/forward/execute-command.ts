@@ -5,6 +5,7 @@ import type { DirectoryCommands } from '../commands/directory-commands.ts';
 import { executeLogin } from '../commands/login-commands.ts';
 import type { LogRecordCommands, RecordCommands } from '../commands/record-commands.ts';
 import { requestQueueRun } from '../commands/request-queue-run.ts';
+import type { WebhookCommands } from '../commands/webhook-commands.ts';
 import type { Executed } from '../commands/write-request.ts';
 import type { Attempt, RoutedCommand } from './route-commands.ts';
 
@@ -12,6 +13,7 @@ interface ExecuteDeps {
   readonly records: LogRecordCommands;
   /** For entity types of the directory, by name. */
   readonly directory: ReadonlyMap<string, RecordCommands>;
+  readonly webhooks: WebhookCommands;
   readonly directoryCommands: DirectoryCommands;
   readonly definitions: Directory;
   readonly now: () => number;
@@ -21,7 +23,7 @@ export type Execute = (command: RoutedCommand, attempt: Attempt) => Promise<Exec
 
 /** Decides a command at this instance; NotOwner if it is not the one to do so. */
 export function createExecute(deps: ExecuteDeps): Execute {
-  const { records, directory, directoryCommands, definitions, now } = deps;
+  const { records, directory, webhooks, directoryCommands, definitions, now } = deps;
   const commandsFor = ({ name, definition }: RoutedCommand['model']): RecordCommands => {
     if (definition.log === 'records') return records;
     const found = directory.get(name);
@@ -32,11 +34,10 @@ export function createExecute(deps: ExecuteDeps): Execute {
   return async (command, { place, identity }) => {
     const id = command.id ?? '';
     const request = { ...command, identity, id };
+    const creation = { ...command, identity, ...(place === undefined ? {} : { place }) };
     switch (command.action) {
-      case 'create': {
-        const { create } = commandsFor(command.model);
-        return create({ ...command, identity, ...(place === undefined ? {} : { place }) });
-      }
+      case 'create':
+        return commandsFor(command.model).create(creation);
       case 'update':
         return commandsFor(command.model).update(request);
       case 'remove':
@@ -50,6 +51,14 @@ export function createExecute(deps: ExecuteDeps): Execute {
         const decide = decideDefinition(definitions, command.body as unknown as Definition);
         return directoryCommands.append(request, { id, isCreation: false, decide });
       }
+      case 'rotate-secret':
+        return webhooks.rotateSecret(request);
+      case 'switch-off':
+        return webhooks.switchOff(request);
+      case 'start-replay':
+        return webhooks.startReplay(creation);
+      case 'cancel-replay':
+        return webhooks.cancelReplay(request);
       case 'run-queue':
         return requestQueueRun(directoryCommands, { ...request, now: now() });
       default:

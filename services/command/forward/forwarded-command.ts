@@ -28,6 +28,10 @@ export type CommandAction =
   | 'convert'
   | 'define'
   | 'run-queue'
+  | 'rotate-secret'
+  | 'switch-off'
+  | 'start-replay'
+  | 'cancel-replay'
   | LoginAction;
 
 /** The owner's answer, as JSON. */

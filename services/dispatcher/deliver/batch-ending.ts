@@ -2,6 +2,7 @@ import { partitionOf } from '../../../shared/events/partition-of.ts';
 import {
   type AttemptOutcome,
   encodeWebhookAttempt,
+  type WebhookExchange,
 } from '../../../shared/events/webhook-attempt-codec.ts';
 import {
   encodeWebhookBatch,
@@ -16,6 +17,9 @@ export interface MadeRequest {
   readonly startedAt: number;
   readonly durationMs: number;
   readonly status: number | null;
+  /** Sent; the others of the batch the receiver may not read. */
+  readonly events: number;
+  readonly exchange?: WebhookExchange;
 }
 
 /** How the stay of a batch at this place of the log ended. Without `request` none was made. */
@@ -91,7 +95,8 @@ function encodeAttempt(batch: WebhookBatch, ending: BatchEnding, now: number): B
     status: request?.status ?? null,
     reason: 'reason' in ending ? ending.reason : null,
     durationMs: request?.durationMs ?? 0,
-    events: batch.events.length,
+    events: request?.events ?? batch.events.length,
+    ...(request?.exchange === undefined ? {} : { exchange: request.exchange }),
   });
 }
 

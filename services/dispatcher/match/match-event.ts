@@ -8,7 +8,8 @@ import { sameValue } from '../../../shared/domain/record/attribute-values.ts';
 import { evolve } from '../../../shared/domain/record/evolve.ts';
 import type { Change, RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import { isSecret, toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
-import { type Webhook, wasActiveAt } from '../../../shared/domain/webhook/webhook.ts';
+import { firedBy, type Webhook, wasActiveAt } from '../../../shared/domain/webhook/webhook.ts';
+import { relationChanges } from './relation-changes.ts';
 
 /** A subscription that an event concerns, and what its receiver is told. */
 export interface Match {
@@ -32,36 +33,64 @@ export function matchEvent(directory: Directory, located: LocatedRecordEvent): r
   const { event } = located;
   const model = directory.entity(event.entityType);
   if (model === undefined) return [];
-  // What is nobody's to read is nobody's to hear of.
-  const isTold = ({ attribute }: Change) => {
-    const known = model.attribute.get(attribute);
-    return known === undefined || !isSecret(model, known);
-  };
-  const changes = event.changes
-    .filter(({ before, after }) => !sameValue(before, after))
-    .filter(isTold);
-  return eventNames(model, event, changes).flatMap(({ name, field }) => {
-    const webhooks = directory.webhooksFor(name).filter((webhook) => concerns(webhook, located));
+  const changes = toldChanges(model, event);
+  const context = { model, event, changes };
+  return eventNames(directory, context).flatMap((named) => {
+    const webhooks = directory
+      .webhooksFor(named.name)
+      .filter((webhook) => concerns(webhook, located));
     if (webhooks.length === 0) return [];
-    const data = payload(directory, { model, event, changes, field });
-    const previous = Object.fromEntries(
-      changes.map(({ attribute, before }) => [attribute, before]),
-    );
-    return webhooks.map((webhook) => ({ webhook, data, previous }));
+    const told = payload(directory, context, named);
+    return webhooks.map((webhook) => ({ webhook, ...told }));
   });
+}
+
+/** What the event is to this webhook at any time, whether it was active then or not. */
+export function matchWebhook(
+  directory: Directory,
+  webhook: Webhook,
+  event: RecordEvent,
+): Match | undefined {
+  const model = directory.entity(event.entityType);
+  if (model === undefined || isOwnChange(webhook, event)) return undefined;
+  const changes = toldChanges(model, event);
+  const wanted = firedBy(webhook);
+  const context = { model, event, changes };
+  const found = eventNames(directory, context).find(({ name }) => name === wanted);
+  return found === undefined ? undefined : { webhook, ...payload(directory, context, found) };
+}
+
+/** What is nobody's to read is nobody's to hear of. */
+function toldChanges(model: EntityModel, { changes }: RecordEvent): readonly Change[] {
+  return changes.filter(({ attribute, before, after }) => {
+    const known = model.attribute.get(attribute);
+    const isTold = known === undefined || !isSecret(model, known);
+    return isTold && !sameValue(before, after);
+  });
+}
+
+interface MatchContext {
+  readonly model: EntityModel;
+  readonly event: RecordEvent;
+  readonly changes: readonly Change[];
 }
 
 interface EventName {
   readonly name: string;
   /** Of a `fieldUpdate`. */
   readonly field?: string;
+  /** What is told of links. */
+  readonly data?: AttributeValues;
 }
 
-function eventNames(
-  model: EntityModel,
-  { type, entityType }: RecordEvent,
-  changes: readonly Change[],
-): readonly EventName[] {
+function eventNames(directory: Directory, context: MatchContext): readonly EventName[] {
+  const relations = relationChanges(context, context.changes, directory.entity);
+  const names = recordEventNames(context);
+  return relations.length === 0 ? names : [...names, ...relations];
+}
+
+function recordEventNames({ model, event, changes }: MatchContext): readonly EventName[] {
+  const { type, entityType } = event;
   switch (type) {
     case 'Created':
       return [{ name: `${entityType}.create` }];
@@ -82,20 +111,31 @@ function eventNames(
 
 /** Active when the event was written, and not told of its own user's changes if it asked for that. */
 function concerns(webhook: Webhook, { event, partition, offset }: LocatedRecordEvent): boolean {
-  if (webhook.skipOwn && webhook.userId === event.actorId) return false;
-  return wasActiveAt(webhook, partition, offset);
+  return !isOwnChange(webhook, event) && wasActiveAt(webhook, partition, offset);
 }
 
-interface PayloadContext {
-  readonly model: EntityModel;
-  readonly event: RecordEvent;
-  readonly changes: readonly Change[];
-  readonly field: string | undefined;
+function isOwnChange({ skipOwn, userId }: Webhook, { actorId }: RecordEvent): boolean {
+  return skipOwn && userId === actorId;
+}
+
+function oldValues(changes: readonly Change[]): AttributeValues {
+  return Object.fromEntries(changes.map(({ attribute, before }) => [attribute, before]));
 }
 
 function payload(
   directory: Directory,
-  { model, event, changes, field }: PayloadContext,
+  context: MatchContext,
+  { field, data }: EventName,
+): Pick<Match, 'data' | 'previous'> {
+  return data === undefined
+    ? { data: recordData(directory, context, field), previous: oldValues(context.changes) }
+    : { data, previous: {} };
+}
+
+function recordData(
+  directory: Directory,
+  { model, event, changes }: MatchContext,
+  field: string | undefined,
 ): AttributeValues {
   const id = event.recordId;
   if (event.type === 'Deleted') return { id };

@@ -1,5 +1,6 @@
 import { noContent, operation } from './operation.ts';
 import { type Part, refer } from './part.ts';
+import { webhookPaths } from './webhook-paths.ts';
 
 /** What is done with records beyond reading and writing them, of the entity types that are described. */
 export function actionPaths(
@@ -7,7 +8,9 @@ export function actionPaths(
 ): Readonly<Record<string, Part>> {
   return {
     ...(isDescribed('Lead') ? { '/Lead/action/convert': { post: convert(isDescribed) } } : {}),
-    ...(isDescribed('Webhook') ? { '/Webhook/action/processQueue': { post: processQueue } } : {}),
+    ...(isDescribed('Webhook')
+      ? { '/Webhook/action/processQueue': { post: processQueue }, ...webhookPaths }
+      : {}),
   };
 }
 
@@ -47,7 +50,7 @@ const processQueue: Part = operation({
   description: 'For administrators.',
   parameters: ['Idempotency-Key', 'Prefer'],
   answer: { const: true },
-  headers: ['Idempotency-Replayed', 'Preference-Applied'],
+  headers: ['ETag', 'Idempotency-Replayed', 'Preference-Applied', 'X-Consistency-Token'],
   errors: 'runQueue',
   more: noContent,
 });

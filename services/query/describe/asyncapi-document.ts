@@ -2,7 +2,7 @@ import { newestAvroSchema } from '../../../shared/events/newest-avro-schema.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { version } from '../../../shared/runtime/version.ts';
 import type { Part } from './part.ts';
-import { webhookEvents, webhookHeaders } from './webhook-messages.ts';
+import { partOf, webhookEvents, webhookHeaders } from './webhook-messages.ts';
 
 /** The Kafka topics and the webhooks as an AsyncAPI document. */
 export function buildAsyncApi(topics: TopicNames): Part {
@@ -149,7 +149,7 @@ const webhookChannel: Part = {
   // The url of the webhook: nobody knows it beforehand.
   address: null,
   description: `Requests to receivers, for the events ${Object.keys(webhookEvents)
-    .map((event) => `\`{Entity}.${event}${event === 'fieldUpdate' ? '.{field}' : ''}\``)
+    .map((event) => `\`{Entity}.${event}${partOf(event)}\``)
     .join(
       ', ',
     )}. The attributes of records are those of the OpenAPI document, \`/api/v1/OpenApi\`.`,
@@ -177,8 +177,6 @@ const webhookRequest: Part = {
     minItems: 1,
     items: {
       type: 'object',
-      required: ['id'],
-      properties: { id: text },
       description: Object.entries(webhookEvents)
         .map(([event, told]) => `\`${event}\`: ${told}`)
         .join(' '),

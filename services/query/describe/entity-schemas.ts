@@ -33,7 +33,8 @@ function recordSchema(model: EntityModel): Part {
       deleted: { type: 'boolean', readOnly: true },
       ...schemasOf(model, shown),
       ...(definition.hasVersionNumber === true ? { versionNumber: version } : {}),
-      ...writeOnly(model),
+      ...moreOf(model),
+      ...(model.name === 'Webhook' ? { standardSecret: { type: 'string', readOnly: true } } : {}),
     },
   };
 }
@@ -45,9 +46,10 @@ function recordDescription({ name, definition }: EntityModel): string {
 
 /** Secrets are left out but for those that are opened for somebody. */
 function isShown(model: EntityModel, attribute: Attribute): boolean {
-  return (
-    !isSecret(model, attribute) || openedFor({ type: 'admin' }, model).includes(attribute.name)
-  );
+  if (!isSecret(model, attribute)) return true;
+  // Shown as `headers`.
+  if (attribute.name === 'sealedHeaders') return false;
+  return openedFor({ type: 'admin' }, model).includes(attribute.name);
 }
 
 function creationSchema(model: EntityModel): Part {
@@ -63,7 +65,7 @@ function creationSchema(model: EntityModel): Part {
           withoutReadOnly(schema),
         ]),
       ),
-      ...writeOnly(model),
+      ...moreOf(model),
     },
     ...(example === undefined ? {} : { examples: [example] }),
   };
@@ -80,10 +82,12 @@ function schemasOf(model: EntityModel, attributes: readonly Attribute[]): Record
   );
 }
 
-/** Passwords are kept as hashes alone, and so are no attribute. */
-function writeOnly({ name }: EntityModel): Part {
-  if (name !== 'User') return {};
-  return { password: { type: 'string', minLength: 8, writeOnly: true } };
+/** What is no attribute: passwords are kept as hashes alone, headers of webhooks sealed. */
+function moreOf({ name }: EntityModel): Part {
+  if (name === 'User') return { password: { type: 'string', minLength: 8, writeOnly: true } };
+  if (name !== 'Webhook') return {};
+  const headers = { type: 'object', maxProperties: 10, additionalProperties: { type: 'string' } };
+  return { headers: { ...headers, description: 'Sent along with every request.' } };
 }
 
 /** Fields that have to be given, by the very rules that refuse a record without them. */

@@ -53,6 +53,7 @@ const written: readonly ErrorCode[] = [
 const listed: readonly ErrorCode[] = [
   ...known,
   'access.denied',
+  'consistency_token.invalid',
   'entity.unknown',
   'filter.unknown',
   'list.too_large',
@@ -67,6 +68,7 @@ const listed: readonly ErrorCode[] = [
 const read: readonly ErrorCode[] = [
   ...known,
   'access.denied',
+  'consistency_token.invalid',
   'entity.unknown',
   'parameter.invalid',
   'record.not_found',
@@ -108,6 +110,14 @@ const webhook: readonly ErrorCode[] = [
   'webhook.too_many',
   'webhook.user_not_api',
 ];
+/** To everything about one webhook. */
+const ofWebhook: readonly ErrorCode[] = [
+  ...known,
+  'access.denied',
+  'parameter.invalid',
+  'record.not_found',
+  'webhook.forbidden',
+];
 const definition: readonly ErrorCode[] = [...written, 'access.admin_only', 'field.invalid'];
 
 /** Which errors may happen to which kind of operation. */
@@ -145,6 +155,12 @@ export const errorGroups = {
     'record.version_differs',
   ],
   runQueue: [...written, 'action.unknown', 'webhook.run_forbidden'],
+  webhook: ofWebhook,
+  deliveries: [...ofWebhook, 'list.too_large', 'parameter.unsupported'],
+  delivery: [...ofWebhook, 'webhook.delivery_not_found'],
+  redeliver: [...ofWebhook, ...withBody, 'webhook.redelivery_invalid'],
+  startReplay: [...ofWebhook, ...withBody, 'webhook.replay_invalid'],
+  replay: [...ofWebhook, 'webhook.replay_not_found'],
   administer: [...withBody, 'access.admin_only'],
   defineEntity: [...definition, 'entity.name'],
   defineField: [...definition, 'field.exists', 'field.name_reserved', 'field.unknown'],

@@ -6,6 +6,7 @@ export const answerHeaders = {
   'Idempotency-Replayed': header('The answer to an earlier request with this Idempotency-Key.', {
     const: 'true',
   }),
+  Link: header('The first, previous, next and last page (RFC 8288).', { type: 'string' }),
   'Preference-Applied': header('What of `Prefer` was followed.', { type: 'string' }),
   'RateLimit-Limit': header('Requests per second, where the operator sets a limit.', count()),
   'RateLimit-Remaining': header('Requests left in this second.', count()),
@@ -13,6 +14,9 @@ export const answerHeaders = {
   'Retry-After': header('Seconds to wait before trying again.', count()),
   'Set-Cookie': header('`auth-token-secret`, if the log-in asked for one.', { type: 'string' }),
   'WWW-Authenticate': header('For browsers: `Basic realm=""`.', { type: 'string' }),
+  'X-Consistency-Token': header('Where the write stands: sent with a read, the read sees it.', {
+    type: 'string',
+  }),
   'X-Status-Reason': header('The message in one line of Latin-1, or a fixed word.', {
     type: 'string',
     examples: ['No read access.'],

@@ -56,6 +56,7 @@ function follow({ name }: EntityModel, link: EntityLink, target: EntityModel): P
     summary: `List what ${link.name} of a record of ${name} links to`,
     parameters: searchParameters(target),
     answer: listSchema(target.name),
+    headers: ['Link'],
     errors: 'linked',
   });
 }
@@ -71,6 +72,7 @@ function change({ name }: EntityModel, link: EntityLink, action: 'link' | 'unlin
     body: refer('schemas', 'linkedIds'),
     isBodyOptional: true,
     answer: { type: 'boolean', description: 'False: no ids were given.' },
+    headers: ['X-Consistency-Token'],
     errors: action,
   });
 }

@@ -14,7 +14,8 @@ import { parameterComponents, searchSchemas } from './parameters.ts';
 import { type Part, refer } from './part.ts';
 import { historyEntrySchema, recordPaths } from './record-paths.ts';
 import { withoutUnused } from './used-components.ts';
-import { deletedRecordSchema, webhookParameters, webhookRequests } from './webhook-messages.ts';
+import { webhookItemSchemas, webhookParameters, webhookRequests } from './webhook-messages.ts';
+import { webhookSchemas } from './webhook-paths.ts';
 
 const openApiVersion = '3.1.1';
 
@@ -141,10 +142,11 @@ function schemasOf(models: readonly EntityModel[]): Part {
   return {
     ...Object.assign({}, ...models.map((model) => entitySchemas(model, isWritable(model)))),
     ...groupEntrySchemas,
+    ...webhookSchemas,
+    ...webhookItemSchemas,
     ...searchSchemas,
     ...errorSchemas,
     appUser: appUserSchema,
-    deletedRecord: deletedRecordSchema,
     fieldDefinition: fieldDefinitionSchema,
     historyEntry: historyEntrySchema,
     linkedIds: linkedIdsSchema,

@@ -31,7 +31,12 @@ export interface OperationSketch {
 export const noContent = {
   204: {
     description: 'Done, with `Prefer: return=minimal`.',
-    headers: headerRefs(['ETag', 'Idempotency-Replayed', 'Preference-Applied']),
+    headers: headerRefs([
+      'ETag',
+      'Idempotency-Replayed',
+      'Preference-Applied',
+      'X-Consistency-Token',
+    ]),
   },
 };
 

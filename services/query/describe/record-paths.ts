@@ -1,7 +1,7 @@
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { boolFilterNames, primaryFilterNames } from '../search/where/named-filters.ts';
 import { errorGroupOf } from './error-groups.ts';
-import { headerRefs } from './headers.ts';
+import { type AnswerHeader, headerRefs } from './headers.ts';
 import { noContent, operation } from './operation.ts';
 import type { ParameterName } from './parameters.ts';
 import { type Part, refer } from './part.ts';
@@ -44,6 +44,7 @@ const searched: readonly ParameterName[] = [
   'offset',
   'maxSize',
   'searchParams',
+  'X-Consistency-Token',
 ];
 
 /** What a list of records of this type may be asked for. */
@@ -87,11 +88,17 @@ function list(model: EntityModel): Part {
     summary: `List records of ${name}`,
     parameters: [...searchParameters(model), 'X-No-Total'],
     answer: listSchema(name),
+    headers: ['Link'],
     errors: errorGroupOf('list', name),
   });
 }
 
 const written: readonly ParameterName[] = ['Idempotency-Key', 'Prefer'];
+const writeHeaders: readonly AnswerHeader[] = [
+  'Idempotency-Replayed',
+  'Preference-Applied',
+  'X-Consistency-Token',
+];
 
 function create(model: EntityModel): Part {
   const { name, definition } = model;
@@ -101,12 +108,13 @@ function create(model: EntityModel): Part {
     summary: `Create a record of ${name}`,
     parameters: [
       ...(definition.checksDuplicates === true ? (['X-Skip-Duplicate-Check'] as const) : []),
+      'X-Strict',
       ...written,
     ],
     body: refer('schemas', `${name}_create`),
     answer: refer('schemas', name),
     status: name === 'Webhook' ? 201 : 200,
-    headers: ['ETag', 'Idempotency-Replayed', 'Preference-Applied'],
+    headers: ['ETag', ...writeHeaders],
     errors: errorGroupOf('create', name),
     more: noContent,
   });
@@ -117,7 +125,7 @@ function read({ name }: EntityModel): Part {
     id: `read${name}`,
     tag: name,
     summary: `Read a record of ${name}`,
-    parameters: ['asOf', 'If-None-Match'],
+    parameters: ['asOf', 'If-None-Match', 'X-Consistency-Token'],
     answer: refer('schemas', name),
     headers: ['ETag'],
     errors: errorGroupOf('read', name),
@@ -131,10 +139,10 @@ function update({ name }: EntityModel, verb: 'put' | 'update'): Part {
     tag: name,
     summary: `Change a record of ${name}`,
     description: 'PUT and PATCH do the same: what is not mentioned stays.',
-    parameters: ['If-Match', 'X-Version-Number', ...written],
+    parameters: ['If-Match', 'X-Version-Number', 'X-Strict', ...written],
     body: refer('schemas', name),
     answer: refer('schemas', name),
-    headers: ['ETag', 'Idempotency-Replayed', 'Preference-Applied'],
+    headers: ['ETag', ...writeHeaders],
     errors: errorGroupOf('update', name),
     more: noContent,
   });
@@ -147,7 +155,7 @@ function remove({ name }: EntityModel): Part {
     summary: `Delete a record of ${name}`,
     parameters: ['If-Match', ...written],
     answer: { const: true },
-    headers: ['Idempotency-Replayed', 'Preference-Applied'],
+    headers: writeHeaders,
     errors: errorGroupOf('remove', name),
     more: noContent,
   });
@@ -158,7 +166,7 @@ function history({ name }: EntityModel): Part {
     id: `historyOf${name}`,
     tag: name,
     summary: `List the changes of a record of ${name}`,
-    parameters: ['order', 'asc', 'offset', 'maxSize'],
+    parameters: ['order', 'asc', 'offset', 'maxSize', 'X-Consistency-Token'],
     answer: {
       type: 'object',
       required: ['total', 'list'],

@@ -46,6 +46,8 @@ export const webhookEvents = {
   update: 'A record was changed. Told are its id, what changed, and who changed it.',
   fieldUpdate: 'A field was changed. Told are the id and every attribute of the field.',
   delete: 'A record was deleted. Told is its id.',
+  relate: 'Records were linked. Told are the link and the ids of both sides.',
+  unrelate: 'Records were unlinked. Told are the link and the ids of both sides.',
 } as const;
 
 /** The section `webhooks`: requests that Annals makes, by the events that cause them. */
@@ -65,16 +67,14 @@ function webhookRequest({ name }: EntityModel, event: string, description: strin
   return {
     operationId: `on${name}_${event}`,
     tags: [name],
-    summary: event === 'fieldUpdate' ? `${name}.fieldUpdate.<field>` : `${name}.${event}`,
+    summary: `${name}.${event}${partOf(event)}`,
     description,
     security: [],
     parameters: Object.keys(webhookHeaders).map((header) => refer('parameters', toKey(header))),
     requestBody: {
       required: true,
       content: jsonContent({
-        type: 'array',
-        minItems: 1,
-        items: event === 'delete' ? refer('schemas', 'deletedRecord') : refer('schemas', name),
+        anyOf: [recordItems(name, event), refer('schemas', 'webhookEvents')],
       }),
     },
     responses: {
@@ -83,6 +83,21 @@ function webhookRequest({ name }: EntityModel, event: string, description: strin
       default: { description: 'Tried again later, four times in all unless set otherwise.' },
     },
   };
+}
+
+/** What a name of an event ends with. */
+export function partOf(event: string): string {
+  if (event === 'fieldUpdate') return '.<field>';
+  return event === 'relate' || event === 'unrelate' ? '.<link>' : '';
+}
+
+function recordItems(name: string, event: string): Part {
+  const items: Readonly<Record<string, string>> = {
+    delete: 'deletedRecord',
+    relate: 'relations',
+    unrelate: 'relations',
+  };
+  return { type: 'array', minItems: 1, items: refer('schemas', items[event] ?? name) };
 }
 
 function toKey(header: string): string {
@@ -97,9 +112,49 @@ export const webhookParameters: Readonly<Record<string, Part>> = Object.fromEntr
   ]),
 );
 
-export const deletedRecordSchema: Part = {
-  type: 'object',
-  required: ['id'],
-  properties: { id: { type: 'string' } },
-  additionalProperties: false,
+const text = { type: 'string' };
+
+/** What requests to receivers hold beside records. */
+export const webhookItemSchemas: Readonly<Record<string, Part>> = {
+  deletedRecord: {
+    type: 'object',
+    required: ['id'],
+    properties: { id: text },
+    additionalProperties: false,
+  },
+  relations: {
+    type: 'object',
+    required: ['link', 'foreignType', 'relations'],
+    properties: {
+      link: text,
+      foreignType: text,
+      relations: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['id', 'foreignId'],
+          properties: { id: text, foreignId: text },
+        },
+      },
+    },
+  },
+  webhookEvents: {
+    type: 'array',
+    minItems: 1,
+    description: 'With the option `payloadFormat: events`.',
+    items: {
+      type: 'object',
+      required: ['id', 'event', 'data', 'occurredAt', 'actorId', 'version', 'sequence', 'previous'],
+      properties: {
+        id: text,
+        event: text,
+        data: { type: 'object' },
+        occurredAt: text,
+        actorId: text,
+        version: { type: 'integer' },
+        sequence: { type: ['integer', 'null'] },
+        previous: { type: 'object' },
+      },
+    },
+  },
 };

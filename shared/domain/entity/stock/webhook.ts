@@ -1,3 +1,4 @@
+import { webhookEventTypes } from '../../webhook/webhook.ts';
 import type { EntityDefinition } from '../entity-definition.ts';
 
 export const webhookDefinition: EntityDefinition = {
@@ -9,13 +10,24 @@ export const webhookDefinition: EntityDefinition = {
   fields: {
     event: { type: 'varchar', required: true, maxLength: 100, readOnlyAfterCreate: true },
     entityType: { type: 'varchar', maxLength: 100, readOnly: true },
-    type: { type: 'enum', options: ['create', 'update', 'fieldUpdate', 'delete'], readOnly: true },
+    type: { type: 'enum', options: webhookEventTypes, readOnly: true },
     field: { type: 'varchar', maxLength: 100, readOnly: true },
     url: { type: 'url', required: true, maxLength: 512, protocolRequired: true },
     isActive: { type: 'bool', default: true },
+    // Why Annals switched it off by itself.
+    inactiveReason: { type: 'varchar', maxLength: 255, readOnly: true },
     user: { type: 'link', entityType: 'User', adminOnly: true },
     secretKey: { type: 'secret', readOnly: true },
     skipOwn: { type: 'bool' },
+    payloadFormat: { type: 'enum', options: ['records', 'events'], default: 'records' },
+    batchSize: { type: 'int', min: 1, max: 50 },
+    ordered: { type: 'bool' },
+    xSignatureFormat: { type: 'enum', options: ['base64', 'prefixed'], default: 'base64' },
+    // Headers of the subscriber's own, as one sealed JSON text: their values may be credentials (custom-headers.ts).
+    sealedHeaders: { type: 'secret', readOnly: true },
+    // The secret before the last rotation, and until when it signs too.
+    previousSecretKey: { type: 'secret', readOnly: true },
+    previousSecretUntil: { type: 'datetime', readOnly: true },
     description: { type: 'text' },
   },
 };

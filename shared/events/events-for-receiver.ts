@@ -1,0 +1,110 @@
+import { type Actor, accessLevel, closedFields } from '../domain/access/actor.ts';
+import { hideClosed, hidesNothing } from '../domain/access/hide-closed.ts';
+import { mayReadLink } from '../domain/access/may-read-link.ts';
+import { ownerAttributes, reaches } from '../domain/access/record-access.ts';
+import type { Directory } from '../domain/directory/directory.ts';
+import type { EntityModel, FindModel } from '../domain/entity/entity-model.ts';
+import { linksOf } from '../domain/entity/links.ts';
+import type { AttributeValue } from '../domain/record/attribute-values.ts';
+import { isRelationType, type Webhook } from '../domain/webhook/webhook.ts';
+import type { WebhookEvent } from './webhook-batch-codec.ts';
+
+/** Why events are dropped that the webhook's user may not read, as their role is when they would be sent. */
+export const notReadable = 'not readable for the webhook user';
+
+export type ReceiverDirectory = Pick<Directory, 'record' | 'entity' | 'actor'>;
+
+/**
+ * The events of a batch as the webhook's API user may read them now: records by whose they were when it happened,
+ * attributes by the fields that are open (webhooks.md section 2). A webhook without a user gets everything.
+ */
+export function eventsForReceiver(
+  events: readonly WebhookEvent[],
+  webhook: Pick<Webhook, 'userId' | 'entityType' | 'type' | 'field'>,
+  directory: ReceiverDirectory,
+): readonly WebhookEvent[] {
+  const { userId, entityType } = webhook;
+  if (userId === null) return events;
+  const user = directory.record('User', userId);
+  const model = directory.entity(entityType);
+  if (user === undefined || user.deleted || user.values['isActive'] !== true) return [];
+  if (model === undefined) return [];
+  return eventsForReader(events, { ...webhook, actor: directory.actor(user), model }, directory);
+}
+
+interface Reader {
+  readonly actor: Actor;
+  readonly model: EntityModel;
+  readonly type: Webhook['type'];
+  readonly field: string | null;
+}
+
+/** The same for anybody. */
+export function eventsForReader(
+  events: readonly WebhookEvent[],
+  reader: Reader,
+  directory: Pick<Directory, 'entity'>,
+): readonly WebhookEvent[] {
+  const { actor, model } = reader;
+  if (isRelationType(reader.type)) {
+    return events.filter((event) => mayReadRelation(reader, event, directory.entity));
+  }
+  const readable = events.filter((event) => mayRead(actor, model, event));
+  if (hidesNothing(actor, model, directory.entity)) return readable;
+  return readable.flatMap((event) => withoutClosed(event, reader, directory) ?? []);
+}
+
+function mayRead(actor: Actor, model: EntityModel, { access }: WebhookEvent): boolean {
+  const level = accessLevel(actor, model.name, 'read');
+  const { owner } = ownerAttributes(model);
+  const ownerId = owner === 'createdById' ? access.createdById : access.assignedUserId;
+  const ownership = {
+    ownerIds: ownerId === null ? [] : [ownerId],
+    teamIds: access.teamIds,
+    readerIds: [],
+  };
+  return reaches(level, 'read', { actor, ownership });
+}
+
+/**
+ * The event is of the record that holds the link, and so is the ownership in it. Of the records on the other side it
+ * knows no owner: they are open to whoever may read all of them.
+ */
+function mayReadRelation(
+  { actor, model, field }: Reader,
+  event: WebhookEvent,
+  findModel: FindModel,
+): boolean {
+  const link = linksOf(model, findModel).get(field ?? '');
+  if (link === undefined || !mayReadLink(actor, { model, link: link.name }, findModel))
+    return false;
+  const holder = link.heldBy === 'self' ? model : findModel(link.entityType ?? '');
+  if (holder === undefined || !mayRead(actor, holder, event)) return false;
+  return holder === model || accessLevel(actor, model.name, 'read') === 'all';
+}
+
+/** Attributes that tell nothing by themselves: an update of which only they are left would tell that there was one. */
+const frame: ReadonlySet<string> = new Set(['id', 'modifiedById', 'modifiedByName']);
+
+function withoutClosed(
+  event: WebhookEvent,
+  { actor, model, type }: Reader,
+  { entity }: Pick<Directory, 'entity'>,
+): WebhookEvent | undefined {
+  const data = hideClosed(parse(event.data), { actor, model, sent: {} }, entity);
+  const isChange = type === 'update' || type === 'fieldUpdate';
+  if (isChange && Object.keys(data).every((name) => frame.has(name))) return undefined;
+  const { read } = closedFields(actor, model);
+  const previous = Object.entries(parse(event.previous)).filter(
+    ([name]) => !read.has(model.attribute.get(name)?.field ?? ''),
+  );
+  return {
+    ...event,
+    data: JSON.stringify(data),
+    previous: JSON.stringify(Object.fromEntries(previous)),
+  };
+}
+
+function parse(json: string): Record<string, AttributeValue> {
+  return JSON.parse(json) as Record<string, AttributeValue>;
+}
