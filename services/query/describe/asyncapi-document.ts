@@ -74,6 +74,14 @@ function channelsOf(topics: TopicNames): Readonly<Record<string, Part>> {
     'webhook-dead-letters': channel(topics.webhookDeadLetters, 'Batches that were given up.', [
       'deadLetter',
     ]),
+    'webhook-sequences': channel(
+      topics.webhookSequences,
+      'The last sequence number of each webhook that numbers its events; compacted.',
+      ['webhookNote'],
+    ),
+    'webhook-replays': channel(topics.webhookReplays, 'How far each replay is; compacted.', [
+      'webhookNote',
+    ]),
   };
 }
 
@@ -99,6 +107,11 @@ const traceparent = { ...text, description: 'W3C Trace Context of the change.' }
 function logMessages(): Readonly<Record<string, Part>> {
   const batch = newestAvroSchema('webhook-batch');
   return {
+    webhookNote: {
+      summary: 'A note of Annals to itself, in a form of its own.',
+      contentType: 'application/json',
+      payload: {},
+    },
     fence: message(newestAvroSchema('fence'), { about: 'Hands a partition to a writer.' }),
     recordEvent: message(newestAvroSchema('record-event'), {
       about: 'One change of one record.',
