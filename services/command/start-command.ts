@@ -46,7 +46,7 @@ export interface RouteDeps {
 /** Starts the command side; `registerMore` puts other routes on its listener. */
 export async function startCommand(
   { config, log, lifecycle, metrics, restart }: ServiceContext<CommandConfig>,
-  registerMore: (server: FastifyInstance, deps: RouteDeps) => void,
+  registerMore: (server: FastifyInstance, deps: RouteDeps) => void | Promise<void>,
 ): Promise<void> {
   const kafka = { brokers: config.brokers, clientId: 'annals-api' };
   await keepTrying('topics', log, () => ensureTopics(kafka, config.topics, config, log));
@@ -85,7 +85,7 @@ export async function startCommand(
   lifecycle.opened('internal listener', internal.close);
 
   await keepTrying('directory', log, follower.catchUp);
-  registerMore(server, {
+  await registerMore(server, {
     pool,
     searchPool,
     directory,

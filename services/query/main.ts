@@ -19,6 +19,7 @@ import { createUntilConsistent } from '../../shared/http/until-consistent.ts';
 import { runService } from '../../shared/runtime/run-service.ts';
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';
 import { loadConfig } from './config.ts';
+import { registerDescriptionRoutes } from './http/description-routes.ts';
 import { registerQueryRoutes } from './http/routes.ts';
 
 const bodyLimitBytes = 1024 * 1024;
@@ -82,6 +83,7 @@ await runService({
     const untilConsistent = createUntilConsistent({ projection, follower, topics: config.topics });
     const deps = { pool, searchPool, directory, authenticate, secrets, untilConsistent };
     registerQueryRoutes(server, deps);
+    registerDescriptionRoutes(server, { directory, authenticate, topics: config.topics });
     log.info({ address: await server.listen(config.http) }, 'listening');
     lifecycle.opened('listener', async () => server.close());
   },

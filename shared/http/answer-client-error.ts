@@ -1,9 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 
-const answers: Readonly<Record<string, readonly [number, string]>> = {
-  HPE_HEADER_OVERFLOW: [431, 'The headers are too large.'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
+const malformed = [400, 'request.malformed', 'Not a valid HTTP request.'] as const;
+const answers: Readonly<Record<string, readonly [number, string, string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'request.headers_too_large', 'The headers are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'request.too_slow', 'The request took too long to arrive.'],
 };
 
 /** Answers what is not HTTP at all, or not fast or small enough: no request exists yet, so the socket is written to. */
@@ -12,8 +13,8 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
     socket.destroy();
     return;
   }
-  const [status, message] = answers[error.code ?? ''] ?? [400, 'Not a valid HTTP request.'];
-  const body = JSON.stringify({ message, code: 'request.malformed' });
+  const [status, code, message] = answers[error.code ?? ''] ?? malformed;
+  const body = JSON.stringify({ message, code });
   socket.end(
     [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

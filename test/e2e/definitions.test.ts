@@ -36,6 +36,27 @@ const make = async (path: string, body: object) => {
   return answer;
 };
 
+describe('a definition', () => {
+  it.each(['a\u0000b', 'half \ud83d'])(
+    'of %j is refused, and nothing stands still',
+    async (text) => {
+      const refused = [
+        await admin.post(fields, { name: 'broken', type: 'varchar', label: text }),
+        await admin.post(fields, { name: 'broken', type: 'enum', options: [text] }),
+        await admin.post('/EntityManager/action/createEntity', {
+          name: 'Broken',
+          type: 'Base',
+          labelPlural: text,
+        }),
+      ];
+      expect(refused.map(({ status, body }) => [status, Object(body).code])).toEqual(
+        refused.map(() => [400, 'field.invalid']),
+      );
+      await make('/Team', { name: 'Still written' });
+    },
+  );
+});
+
 describe('a custom field', () => {
   it('is there for the next request: to write, read, search, sort and watch', async () => {
     const created = await make(fields, {

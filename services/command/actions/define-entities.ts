@@ -11,6 +11,7 @@ import {
 } from '../../../shared/domain/entity/read-field-definition.ts';
 import { templateNames, templateOf } from '../../../shared/domain/entity/templates.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { isStorableJson } from '../../../shared/domain/field/read-json-object.ts';
 import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
 import { decideCreate, decideDelete, decideUpdate } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
@@ -58,6 +59,7 @@ const reservedEntities: ReadonlySet<string> = new Set([
   'RejectedEntries',
 ]);
 const maxCustomFields = 300;
+const maxBodyDepth = 32;
 
 /**
  * Decides a change of the definitions (api-facts 8.10). Decided by the owner of the directory one after the other, so
@@ -67,6 +69,10 @@ export function decideDefinition(
   directory: Directory,
   { kind, entityType, body }: Definition,
 ): Submission['decide'] {
+  // Whoever reads the log writes this to Postgres, which would refuse it again and again.
+  if (!isStorableJson(body, maxBodyDepth)) {
+    throw badField('A definition has to be text without NUL and broken characters.');
+  }
   return (state) => {
     const current = state === undefined || state.deleted ? undefined : state;
     switch (kind) {

@@ -38,7 +38,8 @@ export function valueAtPath(tree: unknown, path: string): unknown {
   return value;
 }
 
-function isReached(actor: Actor, { name, definition }: EntityModel): boolean {
+/** Whether the definitions of an entity type are for this actor. */
+export function isReached(actor: Actor, { name, definition }: EntityModel): boolean {
   if (definition.isInternal === true) return false;
   if (actor.type === 'admin' || name === 'Webhook') return true;
   if (definition.log === 'directory' && name !== 'User' && name !== 'Team') return false;

@@ -34,7 +34,7 @@ function storable(rule: AttributeRule, value: unknown, report: Report): Attribut
 }
 
 /** `levels` is how many levels of lists and objects are still allowed, this one included. */
-function isStorableJson(value: unknown, levels: number): value is AttributeValue {
+export function isStorableJson(value: unknown, levels: number): value is AttributeValue {
   if (typeof value === 'string') return isStorableText(value);
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object') return typeof value === 'boolean';

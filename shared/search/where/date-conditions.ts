@@ -173,6 +173,9 @@ const writers: Readonly<Record<string, Writer>> = {
   lastFiscalQuarter: (_item, sql) => sql.span('quarter', -1, true),
 };
 
+/** Types of conditions on dates and times. */
+export const dateConditionTypes: readonly string[] = Object.keys(writers);
+
 function lastDays(days: string, sql: Dates): string {
   const start = `${sql.today()} - ${days}`;
   return sql.isTime

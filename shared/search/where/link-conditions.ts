@@ -54,3 +54,6 @@ const writers: Readonly<Record<string, Writer>> = {
   isNotLinked: ({ column, isMany }) =>
     isMany ? `cardinality(${some(column)}) = 0` : `${column} is null`,
 };
+
+/** Types of conditions on links. */
+export const linkConditionTypes: readonly string[] = Object.keys(writers);

@@ -80,6 +80,16 @@ export function primaryFilter({ name }: EntityModel, filter: string): Filter {
   );
 }
 
+/** The names that `primaryFilter` takes. */
+export function primaryFilterNames({ name }: Pick<EntityModel, 'name'>): readonly string[] {
+  return ['all', ...Object.keys(primaryFilters[name] ?? {})];
+}
+
+/** The names that `boolFilter` takes. */
+export function boolFilterNames(model: EntityModel): readonly string[] {
+  return [...boolFilters(model, { id: '', teamIds: [] }).keys()];
+}
+
 /** Refuses a name that the entity type does not have. */
 export function boolFilter(
   { model, actor }: { readonly model: EntityModel; readonly actor: Actor },
@@ -94,7 +104,10 @@ export function boolFilter(
   );
 }
 
-function boolFilters(model: EntityModel, { id, teamIds }: Actor): ReadonlyMap<string, Filter> {
+function boolFilters(
+  model: EntityModel,
+  { id, teamIds }: Pick<Actor, 'id' | 'teamIds'>,
+): ReadonlyMap<string, Filter> {
   const { owner, teams } = ownerAttributes(model);
   const ofMyTeams = item('arrayAnyOf', 'teamsIds', [...teamIds]);
   const filters = new Map<string, Filter>();

@@ -42,13 +42,15 @@ export function listCondition(item: WhereItem, context: ValueContext): string | 
   return `not ${list} && ${wanted}`;
 }
 
-const arrayTypes: ReadonlySet<string> = new Set([
+/** Types of conditions on lists. */
+export const arrayConditionTypes: readonly string[] = [
   'arrayAnyOf',
   'arrayNoneOf',
   'arrayAllOf',
   'arrayIsEmpty',
   'arrayIsNotEmpty',
-]);
+];
+const arrayTypes: ReadonlySet<string> = new Set(arrayConditionTypes);
 
 function toList(value: unknown): readonly unknown[] {
   return typeof value === 'string' ? [value] : requireList({ type: 'array', value });
@@ -108,6 +110,9 @@ const writers: Readonly<Record<string, Writer>> = {
     return `(${compare(first, context, '>=')} and ${compare(last, context, '<=')})`;
   },
 };
+
+/** Types of conditions on single values. */
+export const valueConditionTypes: readonly string[] = Object.keys(writers);
 
 function compare(value: unknown, context: ValueContext, operator: string): string {
   const { expression, kind, binder } = context;

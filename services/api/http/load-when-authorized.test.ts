@@ -1,0 +1,58 @@
+import { createContext, runInContext } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import { loadWhenAuthorized } from './load-when-authorized.ts';
+
+interface Request {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Authorizes in a place that has nothing but what a browser has; answers what the plugin did. */
+async function authorize(
+  authorized: object,
+  answer: { readonly ok: boolean; readonly text: string },
+) {
+  const requests: Request[] = [];
+  const shown: unknown[] = [];
+  const failures: unknown[] = [];
+  const fetch = async (url: string, { headers }: Pick<Request, 'headers'>) => {
+    requests.push({ url, headers });
+    return { ok: answer.ok, status: 401, text: async () => answer.text };
+  };
+  const context = createContext({ fetch, btoa, TextEncoder });
+  const plugin: ReturnType<typeof loadWhenAuthorized> = runInContext(
+    `(${loadWhenAuthorized.toString()})()`,
+    context,
+  );
+  const passed: unknown[] = [];
+  const { wrapActions } = plugin.statePlugins.auth;
+  wrapActions.authorize((given) => passed.push(given), {
+    specActions: { updateSpec: (text) => shown.push(text) },
+    errActions: { newAuthErr: (error) => failures.push(error) },
+  })(Object(authorized));
+  await new Promise(setImmediate);
+  expect(passed).toEqual([authorized]);
+  return { requests, shown, failures };
+}
+
+describe('the plugin of the documentation page', () => {
+  it.each([
+    ['ApiKey', 'abc', { 'X-Api-Key': 'abc' }],
+    ['EspoAuthorization', 'YTpi', { 'Espo-Authorization': 'YTpi' }],
+    ['Basic', { username: 'jö', password: 'pw' }, { Authorization: 'Basic asO2OnB3' }],
+  ])('loads the document with what was entered as %s', async (name, value, headers) => {
+    const done = await authorize({ [name]: { value } }, { ok: true, text: '{"paths":{}}' });
+    expect(done.requests).toEqual([{ url: '/api/v1/OpenApi', headers }]);
+    expect(done.shown).toEqual(['{"paths":{}}']);
+    expect(done.failures).toEqual([]);
+  });
+
+  it('tells why it was refused, beside the credentials', async () => {
+    const answer = { ok: false, text: '{"message":"Wrong."}' };
+    const done = await authorize({ ApiKey: { value: 'wrong' } }, answer);
+    expect(done.shown).toEqual([]);
+    expect(done.failures).toEqual([
+      { authId: 'ApiKey', level: 'error', source: 'auth', message: 'Wrong.' },
+    ]);
+  });
+});

@@ -1,0 +1,148 @@
+import { operation } from './operation.ts';
+import { type Part, refer } from './part.ts';
+
+const tag = 'Logging in';
+const text = { type: 'string' };
+const id = { ...text, minLength: 1 };
+const password = { ...text, format: 'password' };
+const isDone = { type: 'boolean' };
+
+/** Who somebody is, and how they prove it (docs/reference/authentication.md). */
+export const accountPaths: Readonly<Record<string, Part>> = {
+  '/App/user': {
+    get: operation({
+      id: 'App_user',
+      tag,
+      summary: 'Tell who I am and what I may do',
+      description: 'With a password in `Espo-Authorization` this begins a log-in: see `token`.',
+      parameters: [
+        'Espo-Authorization-By-Token',
+        'Espo-Authorization-Code',
+        'Espo-Authorization-Create-Token-Secret',
+      ],
+      answer: refer('schemas', 'appUser'),
+      headers: ['Set-Cookie'],
+      errors: 'account',
+    }),
+  },
+  '/App/destroyAuthToken': {
+    post: operation({
+      id: 'App_destroyAuthToken',
+      tag,
+      summary: 'End a log-in',
+      body: object({ token: id }, ['token']),
+      answer: { ...isDone, description: 'False: there is no such log-in.' },
+      errors: 'destroyToken',
+    }),
+  },
+  '/UserSecurity/password': {
+    put: operation({
+      id: 'UserSecurity_password',
+      tag,
+      summary: 'Change my password',
+      body: object({ password, currentPassword: password }, ['password', 'currentPassword']),
+      answer: { const: true },
+      errors: 'changePassword',
+    }),
+  },
+  '/UserSecurity/apiKey/generate': {
+    post: operation({
+      id: 'UserSecurity_apiKey',
+      tag,
+      summary: 'Give an API user new keys',
+      description: 'For administrators. The old keys are dead at once.',
+      body: object({ id }, ['id']),
+      answer: refer('schemas', 'User'),
+      errors: 'generateKey',
+    }),
+  },
+  '/UserSecurity/totp': {
+    get: operation({
+      id: 'UserSecurity_totp',
+      tag,
+      summary: 'Tell whether I have a second factor',
+      answer: object({ enabled: { type: 'boolean' } }, ['enabled']),
+      errors: 'account',
+    }),
+    put: operation({
+      id: 'UserSecurity_totp_enable',
+      tag,
+      summary: 'Turn my second factor on',
+      body: object({ password, secret: id, code: id }, ['password', 'secret', 'code']),
+      answer: { const: true },
+      errors: 'changeSecondFactor',
+    }),
+  },
+  '/UserSecurity/totp/generate': {
+    post: operation({
+      id: 'UserSecurity_totp_generate',
+      tag,
+      summary: 'Make a secret for a second factor',
+      description: 'Nothing is kept: it counts once it is sent back with a code.',
+      answer: object({ secret: text, uri: text }, ['secret', 'uri']),
+      errors: 'account',
+    }),
+  },
+  '/UserSecurity/totp/disable': {
+    post: operation({
+      id: 'UserSecurity_totp_disable',
+      tag,
+      summary: 'Turn a second factor off',
+      body: object({ password, id: { ...id, description: 'Of another user.' } }, ['password']),
+      answer: { ...isDone, description: 'False: there was none.' },
+      errors: 'changeSecondFactor',
+    }),
+  },
+};
+
+function object(properties: Part, required: readonly string[]): Part {
+  return { type: 'object', required, properties };
+}
+
+const level = { enum: ['yes', 'all', 'team', 'own', 'no'] };
+
+/** The answer of `GET App/user`. */
+export const appUserSchema: Part = {
+  type: 'object',
+  required: ['user', 'acl', 'preferences', 'token', 'settings', 'language', 'appParams'],
+  properties: {
+    user: {
+      ...object({ id, userName: text, type: text, isAdmin: { type: 'boolean' } }, [
+        'id',
+        'userName',
+        'type',
+        'isAdmin',
+      ]),
+      description: 'The attributes of a User, rights left out.',
+    },
+    acl: {
+      type: 'object',
+      required: ['table', 'fieldTable', 'fieldTableQuickAccess'],
+      properties: {
+        table: {
+          type: 'object',
+          additionalProperties: {
+            anyOf: [{ type: 'boolean' }, { type: 'object', additionalProperties: level }],
+          },
+        },
+        fieldTable: {
+          type: 'object',
+          additionalProperties: {
+            type: 'object',
+            additionalProperties: object(
+              { read: { enum: ['yes', 'no'] }, edit: { enum: ['yes', 'no'] } },
+              ['read', 'edit'],
+            ),
+          },
+        },
+        fieldTableQuickAccess: { type: 'object' },
+      },
+      patternProperties: { Permission$: level },
+    },
+    preferences: { type: 'object' },
+    token: { type: ['string', 'null'], description: 'Takes the place of the password.' },
+    settings: { type: 'object', properties: { version: text } },
+    language: text,
+    appParams: { type: 'object' },
+  },
+};

@@ -1,0 +1,211 @@
+import { newestAvroSchema } from '../../../shared/events/newest-avro-schema.ts';
+import type { TopicNames } from '../../../shared/kafka/topics.ts';
+import { version } from '../../../shared/runtime/version.ts';
+import type { Part } from './part.ts';
+import { partOf, webhookEvents, webhookHeaders } from './webhook-messages.ts';
+
+/** The Kafka topics and the webhooks as an AsyncAPI document. */
+export function buildAsyncApi(topics: TopicNames): Part {
+  const channels = channelsOf(topics);
+  return {
+    asyncapi: '3.1.0',
+    info: { title: 'Annals', version, description, license: { name: 'MIT' } },
+    defaultContentType: 'application/json',
+    servers: {
+      kafka: {
+        host: '{broker}',
+        protocol: 'kafka',
+        description: 'For Annals alone: whoever writes here goes past every rule.',
+        variables: { broker: { description: 'One of KAFKA_BROKERS.', default: '127.0.0.1:9092' } },
+      },
+      receivers: {
+        host: '{receiver}',
+        protocol: 'https',
+        description: 'Where webhooks lead.',
+        variables: {
+          receiver: { description: 'Host of the url of a webhook.', default: 'example.org' },
+        },
+      },
+    },
+    channels: { ...channels, webhooks: webhookChannel },
+    operations: {
+      ...Object.fromEntries(Object.keys(channels).map((name) => [`send-${name}`, sending(name)])),
+      'send-webhooks': {
+        ...sending('webhooks'),
+        summary: 'One POST request with events of one webhook.',
+        bindings: { http: { method: 'POST', bindingVersion: '0.3.0' } },
+      },
+    },
+    components: { messages: { ...logMessages(), webhookRequest } },
+  };
+}
+
+const description = `Kafka holds the truth: the tables of the read model are made of these topics, and can be made
+again. Values are in Avro's single-object encoding: \`C3 01\`, the CRC-64-AVRO fingerprint of the schema in
+little-endian, the body. Every schema version ever written stays readable; here stand those written today.
+`;
+
+function sending(channel: string): Part {
+  return { action: 'send', channel: { $ref: `#/channels/${channel}` } };
+}
+
+/** By the name of the topic after its prefix. */
+function channelsOf(topics: TopicNames): Readonly<Record<string, Part>> {
+  const retries = topics.webhookRetries.map((topic, index) => [
+    `webhook-retry-${index + 1}`,
+    channel(topic, 'Batches whose next attempt is due later.', ['webhookBatch']),
+  ]);
+  return {
+    directory: channel(
+      topics.directory,
+      'Users, roles, teams, webhooks, definitions of entity types: all that has to be known before records are.',
+      ['fence', 'recordEvent'],
+    ),
+    records: channel(topics.records, 'Every change of every record.', ['fence', 'recordEvent']),
+    'webhook-batches': channel(
+      topics.webhookBatches,
+      'Events of a webhook that go out in one request.',
+      ['webhookBatch'],
+    ),
+    ...Object.fromEntries(retries),
+    'webhook-attempts': channel(topics.webhookAttempts, 'What became of each attempt.', [
+      'webhookAttempt',
+    ]),
+    'webhook-dead-letters': channel(topics.webhookDeadLetters, 'Batches that were given up.', [
+      'deadLetter',
+    ]),
+    'webhook-sequences': channel(
+      topics.webhookSequences,
+      'The last sequence number of each webhook that numbers its events; compacted.',
+      ['webhookNote'],
+    ),
+    'webhook-replays': channel(topics.webhookReplays, 'How far each replay is; compacted.', [
+      'webhookNote',
+    ]),
+  };
+}
+
+function channel(topic: string, about: string, messages: readonly string[]): Part {
+  return {
+    address: topic,
+    description: about,
+    servers: [{ $ref: '#/servers/kafka' }],
+    messages: referTo(messages),
+    bindings: { kafka: { topic, bindingVersion: '0.5.0' } },
+  };
+}
+
+function referTo(messages: readonly string[]): Part {
+  return Object.fromEntries(
+    messages.map((name) => [name, { $ref: `#/components/messages/${name}` }]),
+  );
+}
+
+const text = { type: 'string' };
+const traceparent = { ...text, description: 'W3C Trace Context of the change.' };
+
+function logMessages(): Readonly<Record<string, Part>> {
+  const batch = newestAvroSchema('webhook-batch');
+  return {
+    webhookNote: {
+      summary: 'A note of Annals to itself, in a form of its own.',
+      contentType: 'application/json',
+      payload: {},
+    },
+    fence: message(newestAvroSchema('fence'), { about: 'Hands a partition to a writer.' }),
+    recordEvent: message(newestAvroSchema('record-event'), {
+      about: 'One change of one record.',
+      key: 'The id of the record; in the directory its entity type, a colon and its id.',
+      headers: { traceparent },
+    }),
+    webhookBatch: message(batch, {
+      about: 'Events of one webhook.',
+      key: 'The id of the webhook.',
+      headers: { traceparent },
+    }),
+    webhookAttempt: message(newestAvroSchema('webhook-attempt'), {
+      about: 'The outcome of one attempt.',
+      key: 'The id of the webhook.',
+    }),
+    deadLetter: message(batch, {
+      about: 'A batch that was given up, or the bytes of what could not be read.',
+      key: 'The id of the webhook.',
+      headers: { traceparent, reason: { ...text, description: 'Why.' } },
+    }),
+  };
+}
+
+function message(
+  schema: Part,
+  {
+    about,
+    key,
+    headers,
+  }: { readonly about: string; readonly key?: string; readonly headers?: Part },
+): Part {
+  return {
+    summary: about,
+    contentType: 'application/vnd.apache.avro',
+    payload: { schemaFormat: 'application/vnd.apache.avro;version=1.9.0', schema },
+    ...(headers === undefined ? {} : { headers: { type: 'object', properties: headers } }),
+    ...(key === undefined
+      ? {}
+      : {
+          bindings: {
+            kafka: { key: { ...text, description: key }, bindingVersion: '0.5.0' },
+          },
+        }),
+  };
+}
+
+const webhookChannel: Part = {
+  // The url of the webhook: nobody knows it beforehand.
+  address: null,
+  description: `Requests to receivers, for the events ${Object.keys(webhookEvents)
+    .map((event) => `\`{Entity}.${event}${partOf(event)}\``)
+    .join(
+      ', ',
+    )}. The attributes of records are those of the OpenAPI document, \`/api/v1/OpenApi\`.`,
+  servers: [{ $ref: '#/servers/receivers' }],
+  messages: referTo(['webhookRequest']),
+};
+
+const alwaysSent = Object.entries(webhookHeaders).filter(([, { isAlways }]) => isAlways);
+
+const webhookRequest: Part = {
+  summary: 'Events of one webhook, oldest first.',
+  contentType: 'application/json',
+  headers: {
+    type: 'object',
+    required: alwaysSent.map(([name]) => name),
+    properties: Object.fromEntries(
+      Object.entries(webhookHeaders).map(([name, { description: about, example }]) => [
+        name,
+        { ...text, description: about, examples: [example] },
+      ]),
+    ),
+  },
+  payload: {
+    type: 'array',
+    minItems: 1,
+    items: {
+      type: 'object',
+      description: Object.entries(webhookEvents)
+        .map(([event, told]) => `\`${event}\`: ${told}`)
+        .join(' '),
+    },
+  },
+  examples: [
+    {
+      name: 'update',
+      payload: [
+        {
+          id: '6920300f5a1b2c3d4',
+          name: 'Acme Ltd',
+          modifiedById: 'api-key',
+          modifiedByName: 'api-key',
+        },
+      ],
+    },
+  ],
+};

@@ -1,0 +1,145 @@
+import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
+import type { FieldDefinition } from '../../../shared/domain/entity/entity-definition.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { type Part, refer } from './part.ts';
+
+/** The JSON Schema of an attribute's values as answers have them; `readOnly` where clients have no say. */
+export function attributeSchema(model: EntityModel, attribute: Attribute): Part {
+  const definition = model.fields.get(attribute.field);
+  if (definition === undefined) return {};
+  const description = describe(attribute, definition);
+  const isFixed = !attribute.writable || definition.readOnlyAfterCreate === true;
+  return {
+    ...valueSchema(attribute, definition),
+    ...(description === undefined ? {} : { description }),
+    ...(isFixed ? { readOnly: true } : {}),
+  };
+}
+
+function valueSchema(attribute: Attribute, definition: FieldDefinition): Part {
+  switch (attribute.kind) {
+    case 'string':
+      return textSchema(attribute, definition);
+    case 'bool':
+      return { type: 'boolean' };
+    case 'int':
+      return { type: ['integer', 'null'], ...rangeOf(definition) };
+    case 'float':
+      return { type: ['number', 'null'], ...rangeOf(definition) };
+    case 'decimal':
+      return { type: ['string', 'null'], pattern: '^-?\\d+\\.\\d{4}$', examples: ['10.2000'] };
+    case 'date':
+      return { type: ['string', 'null'], format: 'date' };
+    case 'datetime':
+      return { type: ['string', 'null'], pattern: dateTimePattern };
+    case 'strings':
+      return listSchema(definition);
+    case 'json':
+      return jsonSchema(attribute, definition);
+  }
+}
+
+/** `2030-01-31 10:00:00`: no time of RFC 3339, so it has no format of its own. */
+const dateTimePattern = '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$';
+
+function textSchema({ name, field, through }: Attribute, definition: FieldDefinition): Part {
+  const { type, options, entityList, maxLength, pattern } = definition;
+  const text = { type: ['string', 'null'] };
+  if (through !== undefined) return text;
+  if (type === 'linkParent' && name === `${field}Type`) {
+    return { ...text, enum: [...(entityList ?? []), null] };
+  }
+  if (name !== field) return text;
+  if (type === 'enum' && options !== undefined) return { ...text, enum: [...options, null] };
+  return {
+    ...text,
+    ...(maxLength === undefined ? {} : { maxLength }),
+    // As a client writes it; phone numbers and the like are kept in a form of their own.
+    ...(pattern === undefined ? {} : { pattern: `^(?:${pattern})$` }),
+  };
+}
+
+function rangeOf({ type, min, max }: FieldDefinition): Part {
+  // What is converted into another currency has no limits.
+  if (type === 'currency' || type === 'rangeCurrency') return {};
+  return {
+    ...(min === undefined ? {} : { minimum: min }),
+    ...(max === undefined ? {} : { maximum: max }),
+  };
+}
+
+function listSchema(definition: FieldDefinition): Part {
+  const { options, maxCount, maxItemLength } = definition;
+  return {
+    type: 'array',
+    items: {
+      type: 'string',
+      ...(options === undefined ? {} : { enum: options }),
+      ...(maxItemLength === undefined ? {} : { maxLength: maxItemLength }),
+    },
+    ...(maxCount === undefined ? {} : { maxItems: maxCount }),
+  };
+}
+
+function jsonSchema(
+  { name, field, through, isMap }: Attribute,
+  { type, maxCount }: FieldDefinition,
+): Part {
+  if (through !== undefined) {
+    return { type: 'object', additionalProperties: { type: ['string', 'null'] } };
+  }
+  if (isMap === true) {
+    return { type: 'object', additionalProperties: { type: 'object' } };
+  }
+  if (name === field) return { type: [type === 'jsonArray' ? 'array' : 'object', 'null'] };
+  return {
+    type: 'array',
+    items: refer('schemas', type === 'phone' ? 'phoneEntry' : 'emailEntry'),
+    ...(maxCount === undefined ? {} : { maxItems: maxCount }),
+  };
+}
+
+/** For people, where the name does not say it. */
+function describe(attribute: Attribute, definition: FieldDefinition): string | undefined {
+  const { name, field, kind, through, parent } = attribute;
+  const { label, entityType } = definition;
+  if (parent !== undefined) return 'Name of the record that the parent is.';
+  if (through !== undefined) {
+    const what = `${through.attribute} of ${through.entityType}`;
+    return kind === 'json' ? `By id: ${what}.` : `From the other side of the link: ${what}.`;
+  }
+  if (isLink(definition) && name === `${field}Id`) return `Id of a record of ${entityType}.`;
+  if (isLink(definition) && name === `${field}Ids`) return `Ids of records of ${entityType}.`;
+  if (attribute.isMap === true) return 'By id: values that belong to the link.';
+  if (kind === 'datetime') return withLabel(label, 'In UTC.');
+  return label;
+}
+
+function withLabel(label: string | undefined, text: string): string {
+  return label === undefined ? text : `${label}. ${text}`;
+}
+
+function isLink({ type }: FieldDefinition): boolean {
+  return type === 'link' || type === 'linkOne' || type === 'linkMultiple';
+}
+
+/** Of e-mail and phone groups: `emailAddressData`, `phoneNumberData`. */
+export const groupEntrySchemas: Readonly<Record<string, Part>> = {
+  emailEntry: entrySchema('emailAddress', {
+    emailAddress: { type: 'string', maxLength: 255, examples: ['ann@example.com'] },
+    lower: { type: 'string', readOnly: true },
+  }),
+  phoneEntry: entrySchema('phoneNumber', {
+    phoneNumber: { type: 'string', maxLength: 36, examples: ['+49301234567'] },
+    type: { type: 'string' },
+  }),
+};
+
+function entrySchema(required: string, properties: Part): Part {
+  const flag = { type: 'boolean' };
+  return {
+    type: 'object',
+    required: [required],
+    properties: { ...properties, primary: flag, optOut: flag, invalid: flag },
+  };
+}

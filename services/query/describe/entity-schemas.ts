@@ -1,0 +1,130 @@
+import { openedFor } from '../../../shared/domain/access/opened-for.ts';
+import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { fieldPlanOf } from '../../../shared/domain/field/field-plan.ts';
+import { isSecret } from '../../../shared/domain/record/to-record-body.ts';
+import { attributeSchema } from './attribute-schema.ts';
+import { exampleId, exampleOf } from './example-record.ts';
+import type { Part } from './part.ts';
+
+/**
+ * Two schemas of an entity type, named as clients of this API know them: `Account`, what answers and updates hold, and
+ * `Account_create`, what a creation may hold and what it needs.
+ */
+export function entitySchemas(model: EntityModel, isWritable: boolean): Part {
+  const { name } = model;
+  return {
+    [name]: recordSchema(model),
+    ...(isWritable ? { [`${name}_create`]: creationSchema(model) } : {}),
+  };
+}
+
+function recordSchema(model: EntityModel): Part {
+  const { attributes, definition } = model;
+  const shown = attributes.filter((attribute) => isShown(model, attribute));
+  const version = { type: 'integer', minimum: 1, readOnly: true };
+  return {
+    type: 'object',
+    description: recordDescription(model),
+    // Of lists with `select`, the rest comes only if it was asked for.
+    required: ['id'],
+    properties: {
+      id: { type: 'string', readOnly: true, examples: [exampleId] },
+      deleted: { type: 'boolean', readOnly: true },
+      ...schemasOf(model, shown),
+      ...(definition.hasVersionNumber === true ? { versionNumber: version } : {}),
+      ...moreOf(model),
+      ...(model.name === 'Webhook' ? { standardSecret: { type: 'string', readOnly: true } } : {}),
+    },
+  };
+}
+
+function recordDescription({ name, definition }: EntityModel): string {
+  const kind = definition.isCustom === true ? 'a custom entity type' : 'an entity type';
+  return `A record of ${name}, ${kind}. What is read-only is ignored in requests.`;
+}
+
+/** Secrets are left out but for those that are opened for somebody. */
+function isShown(model: EntityModel, attribute: Attribute): boolean {
+  if (!isSecret(model, attribute)) return true;
+  // Shown as `headers`.
+  if (attribute.name === 'sealedHeaders') return false;
+  return openedFor({ type: 'admin' }, model).includes(attribute.name);
+}
+
+function creationSchema(model: EntityModel): Part {
+  const writable = model.attributes.filter(({ writable }) => writable);
+  const example = exampleOf(model);
+  return {
+    type: 'object',
+    ...requiredOf(model),
+    properties: {
+      ...Object.fromEntries(
+        Object.entries(schemasOf(model, writable)).map(([name, schema]) => [
+          name,
+          withoutReadOnly(schema),
+        ]),
+      ),
+      ...moreOf(model),
+    },
+    ...(example === undefined ? {} : { examples: [example] }),
+  };
+}
+
+/** What may be given once is read-only afterwards. */
+function withoutReadOnly({ readOnly: _, ...schema }: Part): Part {
+  return schema;
+}
+
+function schemasOf(model: EntityModel, attributes: readonly Attribute[]): Record<string, Part> {
+  return Object.fromEntries(
+    attributes.map((attribute) => [attribute.name, attributeSchema(model, attribute)]),
+  );
+}
+
+/** What is no attribute: passwords are kept as hashes alone, headers of webhooks sealed. */
+function moreOf({ name }: EntityModel): Part {
+  if (name === 'User') return { password: { type: 'string', minLength: 8, writeOnly: true } };
+  if (name !== 'Webhook') return {};
+  const headers = { type: 'object', maxProperties: 10, additionalProperties: { type: 'string' } };
+  return { headers: { ...headers, description: 'Sent along with every request.' } };
+}
+
+/** Fields that have to be given, by the very rules that refuse a record without them. */
+function requiredOf(model: EntityModel): Part {
+  const choices = requiredChoices(model);
+  const single = choices.filter((choice) => choice.length === 1).flat();
+  const others = choices.filter((choice) => choice.length > 1);
+  return {
+    ...(single.length === 0 ? {} : { required: single }),
+    ...(others.length === 0 ? {} : { allOf: others.map(oneOfThese) }),
+  };
+}
+
+function oneOfThese(names: readonly string[]): Part {
+  return { anyOf: names.map((name) => ({ required: [name] })) };
+}
+
+/** Of each list a creation has to hold at least one attribute. */
+export function requiredChoices(model: EntityModel): readonly (readonly string[])[] {
+  const { defaults, requirements } = fieldPlanOf(model);
+  return requirements
+    .filter(({ attributes }) => attributes.every((name) => (defaults[name] ?? null) === null))
+    .map(({ field, attributes }) => [
+      ...attributes.filter((name) => model.attribute.get(name)?.writable === true),
+      ...durationsUpTo(model, field),
+    ])
+    .filter((choice) => choice.length > 0 && !isFilledIn(model, choice));
+}
+
+/** An end follows from a start and a duration. */
+function durationsUpTo({ fields }: EntityModel, end: string): readonly string[] {
+  return [...fields].flatMap(([name, field]) =>
+    field.type === 'duration' && field.end === end ? [name] : [],
+  );
+}
+
+/** An API user goes by the name it logs in with. */
+function isFilledIn({ name }: EntityModel, choice: readonly string[]): boolean {
+  return name === 'User' && choice.includes('lastName');
+}

@@ -1,0 +1,172 @@
+import { STATUS_CODES } from 'node:http';
+import { type ErrorCode, errorCodes } from '../../../shared/http/error-codes.ts';
+import { type ErrorGroup, errorGroups } from './error-groups.ts';
+import { type AnswerHeader, headerRefs, limitHeaders } from './headers.ts';
+import { jsonContent, type Part, refer } from './part.ts';
+
+type CodesByStatus = ReadonlyMap<string, readonly ErrorCode[]>;
+
+const whenByCode: ReadonlyMap<string, { readonly status: string; readonly when: string }> = new Map(
+  Object.entries(errorCodes).flatMap(([status, codes]) =>
+    Object.entries(codes).map(([code, when]) => [code, { status, when }] as const),
+  ),
+);
+
+const groups: readonly (readonly [ErrorGroup, CodesByStatus])[] = (
+  Object.keys(errorGroups) as ErrorGroup[]
+).map((group) => [group, codesByStatus(group)]);
+
+function codesByStatus(group: ErrorGroup): CodesByStatus {
+  const codes: readonly ErrorCode[] = errorGroups[group];
+  const sorted = [...new Set(codes)].toSorted();
+  const grouped = Map.groupBy(sorted, (code) => whenByCode.get(code)?.status ?? '');
+  return new Map([...grouped].toSorted());
+}
+
+/** After the first group with the very same errors: most operations share most of them. */
+function nameOf(status: string, codes: readonly ErrorCode[]): string {
+  const key = codes.join();
+  const first = groups.find(([, others]) => others.get(status)?.join() === key);
+  return `${first?.[0]}_${status}`;
+}
+
+/** By group: the responses of an operation by status, each pointing to one that `errorComponents` describes. */
+export const errorResponses: ReadonlyMap<ErrorGroup, Part> = new Map(
+  groups.map(([group, codes]) => [
+    group,
+    Object.fromEntries(
+      [...codes].map(([status, all]) => [status, refer('responses', nameOf(status, all))]),
+    ),
+  ]),
+);
+
+/** The responses that operations share. */
+export function errorComponents(): Readonly<Record<string, Part>> {
+  return Object.fromEntries(
+    groups.flatMap(([, codes]) =>
+      [...codes].map(([status, all]) => [nameOf(status, all), describeError(status, all)]),
+    ),
+  );
+}
+
+function describeError(status: string, codes: readonly ErrorCode[]): Part {
+  const reasons = codes.map((code) => `- \`${code}\`: ${whenByCode.get(code)?.when}`);
+  return {
+    description: `${STATUS_CODES[status] ?? 'Error'}.\n\n${reasons.join('\n')}`,
+    headers: {
+      ...headerRefs(['X-Status-Reason', ...(headersByStatus[status] ?? []), ...limitHeaders]),
+    },
+    content: {
+      ...jsonContent(bodySchema(codes)),
+      'application/problem+json': {
+        schema: { allOf: [refer('schemas', 'problem'), { properties: { code: { enum: codes } } }] },
+      },
+    },
+  };
+}
+
+const headersByStatus: Readonly<Record<string, readonly AnswerHeader[]>> = {
+  401: ['WWW-Authenticate'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+};
+
+/** What clients of this API expect instead of a message. */
+const ownBodies: Readonly<Record<string, Part>> = {
+  'code.missing': refer('schemas', 'secondStep'),
+  'record.duplicate': refer('schemas', 'duplicates'),
+  'record.modified': refer('schemas', 'modified'),
+};
+
+function bodySchema(codes: readonly ErrorCode[]): Part {
+  const usual = codes.filter((code) => ownBodies[code] === undefined);
+  const bodies = [
+    ...(usual.length === 0 ? [] : [usualSchema(usual)]),
+    ...Object.entries(ownBodies)
+      .filter(([own]) => codes.some((code) => code === own))
+      .map(([, schema]) => schema),
+  ];
+  const [only, ...more] = bodies;
+  return only !== undefined && more.length === 0 ? only : { anyOf: bodies };
+}
+
+function usualSchema(codes: readonly ErrorCode[]): Part {
+  const [code = ''] = codes;
+  const example = { message: 'What is wrong, in one line.', code };
+  return {
+    allOf: [refer('schemas', 'error'), { properties: { code: { enum: codes } } }],
+    examples: [example],
+  };
+}
+
+const text = { type: 'string' };
+const failures = {
+  type: 'array',
+  description: 'Every failing field of a record.',
+  items: {
+    type: 'object',
+    required: ['field', 'type', 'message'],
+    properties: {
+      field: text,
+      type: { ...text, description: 'Name of the validation.', examples: ['required'] },
+      message: text,
+    },
+  },
+};
+const messageTranslation = {
+  type: 'object',
+  description: 'A label for people, and values to put into it.',
+  required: ['label', 'scope', 'data'],
+  properties: {
+    label: text,
+    scope: { type: ['string', 'null'] },
+    data: { type: 'object' },
+  },
+};
+
+/** The bodies of errors. */
+export const errorSchemas: Readonly<Record<string, Part>> = {
+  error: {
+    type: 'object',
+    required: ['message', 'code'],
+    properties: { message: text, code: text, messageTranslation, errors: failures },
+  },
+  problem: {
+    type: 'object',
+    description: 'RFC 9457, for requests whose `Accept` asks for `application/problem+json`.',
+    required: ['type', 'title', 'status', 'detail', 'code'],
+    properties: {
+      type: text,
+      title: text,
+      status: { type: 'integer' },
+      detail: text,
+      code: text,
+      messageTranslation,
+      errors: failures,
+      body: { description: 'What stands alone in an answer that is no problem document.' },
+    },
+  },
+  duplicates: {
+    type: 'array',
+    description: 'Up to five records that are like the new one.',
+    items: { type: 'object', required: ['id'], properties: { id: text, _entityType: text } },
+  },
+  modified: {
+    type: 'object',
+    description: 'The stored values of those attributes that were sent and differ.',
+    required: ['values', 'versionNumber'],
+    properties: { values: { type: 'object' }, versionNumber: { type: 'integer' } },
+  },
+  secondStep: {
+    type: 'object',
+    description: 'The password is right, and `Espo-Authorization-Code` is wanted.',
+    required: ['status', 'message'],
+    properties: {
+      status: { const: 'secondStepRequired' },
+      message: text,
+      view: { type: 'null' },
+      token: { type: 'null' },
+      data: { type: 'object' },
+    },
+  },
+};

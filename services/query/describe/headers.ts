@@ -1,0 +1,45 @@
+import { type Part, refer } from './part.ts';
+
+/** What answers carry beside their body. */
+export const answerHeaders = {
+  ETag: header('The version of the record.', { type: 'string', examples: ['"v7"'] }),
+  'Idempotency-Replayed': header('The answer to an earlier request with this Idempotency-Key.', {
+    const: 'true',
+  }),
+  Link: header('The first, previous, next and last page (RFC 8288).', { type: 'string' }),
+  'Preference-Applied': header('What of `Prefer` was followed.', { type: 'string' }),
+  'RateLimit-Limit': header('Requests per second, where the operator sets a limit.', count()),
+  'RateLimit-Remaining': header('Requests left in this second.', count()),
+  'RateLimit-Reset': header('Seconds until there are more.', count()),
+  'Retry-After': header('Seconds to wait before trying again.', count()),
+  'Set-Cookie': header('`auth-token-secret`, if the log-in asked for one.', { type: 'string' }),
+  'WWW-Authenticate': header('For browsers: `Basic realm=""`.', { type: 'string' }),
+  'X-Consistency-Token': header('Where the write stands: sent with a read, the read sees it.', {
+    type: 'string',
+  }),
+  'X-Status-Reason': header('The message in one line of Latin-1, or a fixed word.', {
+    type: 'string',
+    examples: ['No read access.'],
+  }),
+} as const satisfies Readonly<Record<string, Part>>;
+
+export type AnswerHeader = keyof typeof answerHeaders;
+
+/** On every answer, where the operator sets a limit. */
+export const limitHeaders: readonly AnswerHeader[] = [
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+];
+
+export function headerRefs(names: readonly AnswerHeader[]): Part {
+  return Object.fromEntries(names.map((name) => [name, refer('headers', name)]));
+}
+
+function header(description: string, schema: Part): Part {
+  return { description, schema };
+}
+
+function count(): Part {
+  return { type: 'integer', minimum: 0 };
+}

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { buildActor } from '../../../shared/domain/access/build-actor.ts';
+import {
+  createDirectory,
+  entityDefinitionType,
+} from '../../../shared/domain/directory/directory.ts';
+import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import { readInput } from '../../../shared/domain/field/read-input.ts';
+import { settleValues } from '../../../shared/domain/field/settle-values.ts';
+import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+import { aCreation } from '../../../test/support/record-event-builder.ts';
+import { createDescribeOpenApi } from './describe-openapi.ts';
+import { requiredChoices } from './entity-schemas.ts';
+import { exampleOf } from './example-record.ts';
+
+const everything = { skipCustom: false, module: undefined } as const;
+
+function actorOf(type: Actor['type'], data: AttributeValues = {}): Actor {
+  const role = { entityType: 'Role', id: 'r', version: 1, deleted: false, values: { data } };
+  return buildActor({ id: 'x', name: 'x', userName: 'x', type, teamIds: [] }, [role]);
+}
+
+function withCustom() {
+  const directory = createDirectory(stockDefinitions);
+  const define = (id: string, values: AttributeValues) =>
+    directory.apply({ ...aCreation(entityDefinitionType, values), recordId: id });
+  define('Project', { template: 'Base', fields: {}, links: {} });
+  define('Account', {
+    fields: { score: { type: 'int', min: 1, max: 5, label: 'Score', isCustom: true } },
+    links: {},
+  });
+  return { directory, define };
+}
+
+const stock = createDirectory(stockDefinitions).entities();
+
+describe('the description of the API', () => {
+  it('has custom entity types and fields from their definition on, unless they are not wanted', () => {
+    const { directory, define } = withCustom();
+    const describeApi = createDescribeOpenApi(directory);
+    const admin = actorOf('admin');
+    const document = JSON.parse(describeApi(admin, everything));
+    expect(document.components.schemas.Account.properties.score).toEqual({
+      type: ['integer', 'null'],
+      minimum: 1,
+      maximum: 5,
+      description: 'Score',
+    });
+    expect(document.paths['/Project/{id}'].patch.operationId).toBe('updateProject');
+    expect(document.webhooks['Project.create']).toBeDefined();
+
+    const plain = JSON.parse(describeApi(admin, { ...everything, skipCustom: true }));
+    expect(plain.paths).not.toHaveProperty('/Project');
+    expect(plain.components.schemas.Account.properties).not.toHaveProperty('score');
+    const custom = JSON.parse(describeApi(admin, { ...everything, module: 'Custom' }));
+    expect(custom.paths).toHaveProperty('/Project');
+    expect(custom.paths).not.toHaveProperty('/Account');
+
+    define('Thing', { template: 'Base', fields: {}, links: {} });
+    expect(JSON.parse(describeApi(admin, everything)).paths).toHaveProperty('/Thing');
+  });
+
+  it('is made once for all who may see the same', () => {
+    const { directory } = withCustom();
+    const describeApi = createDescribeOpenApi(directory);
+    const text = describeApi(actorOf('admin'), everything);
+    expect(describeApi(actorOf('admin'), everything)).toBe(text);
+  });
+
+  it('tells a role nothing of entity types that it does not reach, not even behind links', () => {
+    const { directory } = withCustom();
+    const describeApi = createDescribeOpenApi(directory);
+    const text = describeApi(
+      actorOf('api', { Account: { read: 'own' }, OpenApi: true }),
+      everything,
+    );
+    const { paths } = JSON.parse(text);
+    expect(paths).toHaveProperty('/Account/{id}/teams');
+    expect(paths).not.toHaveProperty('/Account/{id}/contacts');
+    expect(text).not.toContain('/Project');
+    expect(text).not.toContain('/Role');
+    expect(text).not.toContain('schemas/Contact');
+    // Nor does asking for it change what others follow.
+    const all = JSON.parse(describeApi(actorOf('admin'), everything));
+    expect(all.paths).toHaveProperty('/Account/{id}/contacts');
+  });
+
+  it('shows no hash, and secrets only of those types where somebody sees them', () => {
+    const { directory } = withCustom();
+    const text = createDescribeOpenApi(directory)(actorOf('admin'), everything);
+    expect(text).not.toMatch(/passwordHash|apiKeyHash|"activity"/);
+    const { User, Webhook } = JSON.parse(text).components.schemas;
+    expect(User.properties.apiKey.readOnly).toBe(true);
+    expect(Webhook.properties.secretKey.readOnly).toBe(true);
+  });
+});
+
+describe('the description of a creation', () => {
+  it.each(stock)('of $name needs what validation needs', (model) => {
+    const { problems } = settleValues(model, null, readInput(model, {}, 'create').values);
+    const missing = problems.filter(({ type }) => type === 'required').map(({ field }) => field);
+    const named = requiredChoices(model);
+    for (const field of missing) {
+      if (model.name === 'User' && field === 'lastName') continue;
+      const attributes = model.attributes.filter((one) => one.field === field);
+      const isNamed = named.some((choice) => attributes.some(({ name }) => choice.includes(name)));
+      expect([field, isNamed || field === 'name']).toEqual([field, true]);
+    }
+    expect(named.length).toBeLessThanOrEqual(missing.length);
+  });
+
+  it.each(stock)('of $name has an example that passes', (model) => {
+    if (model.name === 'EntityDefinition') return;
+    expect(exampleOf(model)).toBeDefined();
+  });
+});

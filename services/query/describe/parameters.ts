@@ -1,0 +1,158 @@
+import { dateConditionTypes } from '../../../shared/search/where/date-conditions.ts';
+import { linkConditionTypes } from '../../../shared/search/where/link-conditions.ts';
+import {
+  arrayConditionTypes,
+  valueConditionTypes,
+} from '../../../shared/search/where/value-conditions.ts';
+import { jsonContent, type Part, refer } from './part.ts';
+
+const text = { type: 'string' };
+const flag = { type: 'string', enum: ['true', 'false'] };
+
+/** What requests carry beside their body, by name. */
+const parameters = {
+  id: { in: 'path', required: true, schema: { type: 'string', minLength: 1 } },
+  'Espo-Authorization-By-Token': header('Nothing but a token lets in.', flag),
+  'Espo-Authorization-Code': header('The second factor, beside a password.', {
+    type: 'string',
+    examples: ['123456'],
+  }),
+  'Espo-Authorization-Create-Token-Secret': header('The log-in also sets a cookie.', flag),
+  'Idempotency-Key': header(
+    'The same key with the same request has the first answer again; with another request it is refused.',
+    {
+      type: 'string',
+      minLength: 1,
+      maxLength: 255,
+      pattern: '^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$',
+    },
+  ),
+  'If-Match': header('Changes the record only if it has one of these versions.', {
+    type: 'string',
+    examples: ['"v7"'],
+  }),
+  'If-None-Match': header('Answers 304 if the record has one of these versions.', {
+    type: 'string',
+    examples: ['"v7"'],
+  }),
+  Prefer: header(
+    '`return=minimal` answers 204; `respond-async` answers before reads see the change.',
+    { type: 'string', examples: ['return=minimal'] },
+  ),
+  traceparent: header('W3C Trace Context, which goes on into events and webhooks.', text),
+  'X-Another-User': header('An administrator acts as this user.', text),
+  'X-Consistency-Token': header('Of a write: the read waits until it sees it.', text),
+  'X-No-Total': header('Nobody counts: `total` is -1 if more follows, -2 if not.', flag),
+  'X-Skip-Duplicate-Check': header('Creates the record even if there is one like it.', flag),
+  'X-Strict': header('Attributes that do not exist are refused.', flag),
+  'X-Version-Number': header(
+    'The version that the client has seen: 409 if the change would overwrite something newer.',
+    { type: 'integer', minimum: 0 },
+  ),
+  whereGroup: query('Conditions; all of them have to hold.', {
+    style: 'deepObject',
+    explode: true,
+    schema: refer('schemas', 'whereItems'),
+  }),
+  where: query('An older name of `whereGroup`.', {
+    style: 'deepObject',
+    explode: true,
+    schema: refer('schemas', 'whereItems'),
+  }),
+  attributeSelect: query('Attributes to answer; the id always comes.', {
+    style: 'form',
+    explode: false,
+    schema: { type: 'array', items: text },
+    example: ['id', 'name'],
+  }),
+  select: query('An older name of `attributeSelect`.', {
+    style: 'form',
+    explode: false,
+    schema: { type: 'array', items: text },
+  }),
+  textFilter: query('Name, e-mail address and the like begin with it; `*` stands for anything.', {
+    schema: text,
+  }),
+  q: query('As `textFilter`, without a total.', { schema: text }),
+  orderBy: query('A field to sort by; ties are sorted by id.', { schema: text }),
+  order: query('The direction.', { schema: { type: 'string', enum: ['asc', 'desc'] } }),
+  sortBy: query('An older name of `orderBy`.', { schema: text }),
+  asc: query('An older form of `order`.', { schema: flag }),
+  offset: query('Records to pass over.', { schema: { type: 'integer', minimum: 0, default: 0 } }),
+  maxSize: query('Records of a page.', {
+    schema: { type: 'integer', minimum: 0, maximum: 200, default: 200 },
+  }),
+  searchParams: query('All of the search as one JSON object: the other parameters are ignored.', {
+    content: jsonContent(refer('schemas', 'searchParams')),
+  }),
+  asOf: query('The record as it was then: with an offset, or in UTC.', {
+    schema: { type: 'string', examples: ['2030-01-31 10:00:00', '2030-01-31T10:00:00.123+01:00'] },
+  }),
+} as const satisfies Readonly<Record<string, Part>>;
+
+export type ParameterName = keyof typeof parameters;
+
+function header(description: string, schema: Part): Part {
+  return { in: 'header', required: false, description, schema };
+}
+
+function query(description: string, how: Part): Part {
+  return { in: 'query', required: false, description, ...how };
+}
+
+/** With their names, which are those of the components. */
+export function parameterComponents(): Part {
+  return Object.fromEntries(
+    Object.entries(parameters).map(([name, parameter]) => [name, { name, ...parameter }]),
+  );
+}
+
+const conditionTypes: readonly string[] = [
+  ...new Set([
+    'and',
+    'or',
+    ...valueConditionTypes,
+    ...arrayConditionTypes,
+    ...dateConditionTypes,
+    ...linkConditionTypes,
+    'textFilter',
+    'primary',
+    'bool',
+  ]),
+];
+
+/** What searches are made of (docs/reference/search.md). */
+export const searchSchemas: Readonly<Record<string, Part>> = {
+  whereItem: {
+    type: 'object',
+    required: ['type'],
+    additionalProperties: false,
+    properties: {
+      type: { type: 'string', enum: conditionTypes },
+      attribute: { ...text, description: 'An attribute, or the name of a link.' },
+      field: { ...text, description: 'An older name of `attribute`.' },
+      value: { description: 'What to compare with; of `and` and `or` a list of conditions.' },
+      dateTime: { type: 'boolean', description: 'A time is meant, not a day.' },
+      date: { type: 'boolean' },
+      timeZone: { ...text, description: 'Whose days are meant.', examples: ['Europe/Berlin'] },
+    },
+    examples: [{ type: 'contains', attribute: 'name', value: 'acme' }],
+  },
+  whereItems: { type: 'array', items: refer('schemas', 'whereItem'), maxItems: 200 },
+  searchParams: {
+    type: 'object',
+    properties: {
+      select: { type: 'array', items: text },
+      orderBy: { type: ['string', 'null'] },
+      order: { type: ['string', 'null'], enum: ['asc', 'desc', null] },
+      offset: { type: ['integer', 'null'], minimum: 0 },
+      maxSize: { type: ['integer', 'null'], minimum: 0, maximum: 200 },
+      where: refer('schemas', 'whereItems'),
+      textFilter: { type: ['string', 'null'] },
+      q: { type: ['string', 'null'] },
+      primaryFilter: { type: ['string', 'null'] },
+      boolFilterList: { type: 'array', items: text },
+    },
+    examples: [{ where: [{ type: 'isTrue', attribute: 'doNotCall' }], maxSize: 20 }],
+  },
+};

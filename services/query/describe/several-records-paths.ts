@@ -1,0 +1,168 @@
+import { type EntityModel, isMergeable } from '../../../shared/domain/entity/entity-model.ts';
+import { operation } from './operation.ts';
+import { type Part, refer } from './part.ts';
+
+const id = { type: 'string', minLength: 1 };
+const ids = { type: 'array', items: id, examples: [['6920300f5a1b2c3d4']] };
+const someObject = { type: 'object', additionalProperties: true };
+
+/** Actions over several records (docs/reference/actions.md). */
+export function severalRecordsPaths(
+  models: readonly EntityModel[],
+): Readonly<Record<string, Part>> {
+  const merges = models
+    .filter(({ definition }) => isMergeable(definition))
+    .map(({ name }) => [`/${name}/action/merge`, { post: mergeInto(name) }]);
+  return {
+    '/GlobalSearch': { get: globalSearch },
+    ...massActionPaths,
+    '/Action': { post: recordAction },
+    ...Object.fromEntries(merges),
+  };
+}
+
+const globalSearch: Part = operation({
+  id: 'GlobalSearch',
+  tag: 'Several records',
+  summary: 'Search records of all types for a text',
+  parameters: [
+    { name: 'q', in: 'query', required: true, schema: { type: 'string', minLength: 1 } },
+    'offset',
+    'maxSize',
+    'X-Consistency-Token',
+  ],
+  answer: {
+    type: 'object',
+    required: ['total', 'list'],
+    properties: {
+      total: { enum: [-1, -2], description: '-1: more follow.' },
+      list: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['id', 'name', '_scope'],
+          properties: {
+            id,
+            name: { type: ['string', 'null'] },
+            _scope: { type: 'string', description: 'The entity type.' },
+          },
+        },
+      },
+    },
+  },
+  errors: 'globalSearch',
+});
+
+const massActionPaths: Readonly<Record<string, Part>> = {
+  '/MassAction': {
+    post: operation({
+      id: 'MassAction_start',
+      tag: 'Several records',
+      summary: 'Change or delete many records',
+      description: 'Records that may not be changed, or would not be valid, are skipped.',
+      parameters: ['Idempotency-Key'],
+      body: {
+        type: 'object',
+        required: ['entityType', 'action', 'params'],
+        properties: {
+          entityType: id,
+          action: { enum: ['update', 'delete', 'convertCurrency', 'recalculateFormula'] },
+          params: {
+            type: 'object',
+            description: 'Either ids or a search.',
+            properties: {
+              ids,
+              where: { type: 'array', items: refer('schemas', 'whereItem') },
+              searchParams: someObject,
+            },
+          },
+          data: someObject,
+          idle: {
+            type: 'boolean',
+            description: 'True: the answer has the id of the action at once.',
+          },
+        },
+      },
+      answer: {
+        type: 'object',
+        properties: { count: { type: 'integer', minimum: 0 }, ids, id },
+      },
+      headers: ['Idempotency-Replayed'],
+      errors: 'massAction',
+    }),
+  },
+  '/MassAction/{id}/status': {
+    parameters: [refer('parameters', 'id')],
+    get: operation({
+      id: 'MassAction_status',
+      tag: 'Several records',
+      summary: 'Ask how far a mass action has come',
+      answer: {
+        type: 'object',
+        required: ['status', 'processedCount'],
+        properties: {
+          status: { enum: ['Pending', 'Running', 'Success', 'Failed'] },
+          processedCount: { type: 'integer', minimum: 0 },
+        },
+      },
+      errors: 'massActionStatus',
+    }),
+  },
+  '/MassAction/{id}/subscribe': {
+    parameters: [refer('parameters', 'id')],
+    post: operation({
+      id: 'MassAction_subscribe',
+      tag: 'Several records',
+      summary: 'Do nothing',
+      description: 'There are no notifications: ask for the status.',
+      answer: { const: true },
+      errors: 'massActionStatus',
+    }),
+  },
+};
+
+const attributes = {
+  ...someObject,
+  description: 'Values that the target gets.',
+};
+
+const recordAction: Part = operation({
+  id: 'Action_merge',
+  tag: 'Several records',
+  summary: 'Merge records into another one of their type',
+  parameters: ['Idempotency-Key', 'If-Match', 'Prefer', 'X-Version-Number'],
+  body: {
+    type: 'object',
+    required: ['entityType', 'id', 'action', 'data'],
+    properties: {
+      entityType: id,
+      id,
+      action: { const: 'merge' },
+      data: {
+        type: 'object',
+        required: ['sourceIdList'],
+        properties: { sourceIdList: { ...ids, minItems: 1, maxItems: 50 }, attributes },
+      },
+    },
+  },
+  answer: someObject,
+  headers: ['ETag', 'Idempotency-Replayed', 'Preference-Applied', 'X-Consistency-Token'],
+  errors: 'recordAction',
+});
+
+function mergeInto(entityType: string): Part {
+  return operation({
+    id: `${entityType}_merge`,
+    tag: entityType,
+    summary: `Merge records of ${entityType} into another one`,
+    parameters: ['Idempotency-Key', 'If-Match', 'Prefer', 'X-Version-Number'],
+    body: {
+      type: 'object',
+      required: ['targetId', 'sourceIds'],
+      properties: { targetId: id, sourceIds: { ...ids, minItems: 1, maxItems: 50 }, attributes },
+    },
+    answer: refer('schemas', entityType),
+    headers: ['ETag', 'Idempotency-Replayed', 'Preference-Applied', 'X-Consistency-Token'],
+    errors: 'merge',
+  });
+}

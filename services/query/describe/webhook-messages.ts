@@ -1,0 +1,160 @@
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { exampleId } from './example-record.ts';
+import { jsonContent, type Part, refer } from './part.ts';
+
+interface WebhookHeader {
+  readonly description: string;
+  readonly example: string;
+  /** Comes with every request. */
+  readonly isAlways: boolean;
+}
+
+/** What comes with every request to a webhook's receiver. */
+export const webhookHeaders: Readonly<Record<string, WebhookHeader>> = {
+  'X-Signature': always(
+    'Base64 of the HMAC-SHA256 of the body under the `secretKey` of the webhook.',
+    'gT6kZ3J5cGxhY2Vob2xkZXItb2YtMzItYnl0ZXMhIQ==',
+  ),
+  Signature: always(
+    'Base64 of the id of the webhook, a colon, and the same HMAC as hexadecimal text.',
+    'NjkyMDMwMGY1YTFiMmMzZDQ6ODFmZg==',
+  ),
+  'webhook-id': always('Id of the batch: the same on every attempt.', 'b-01jd2c9x'),
+  'webhook-timestamp': always('When this attempt began, in seconds since 1970.', '1893553445'),
+  'webhook-signature': always(
+    'Standard Webhooks 1.0: `v1,` and base64 of the HMAC of `id.timestamp.body`.',
+    'v1,gT6kZ3J5cGxhY2Vob2xkZXItb2YtMzItYnl0ZXMhIQ==',
+  ),
+  'X-Webhook-Id': always('Id of the webhook.', exampleId),
+  'X-Webhook-Event': always('Its event.', 'Account.update'),
+  'X-Webhook-Attempt': always('1 for the first attempt.', '1'),
+  'User-Agent': always('`Annals-Webhooks/` and the version.', 'Annals-Webhooks/1'),
+  traceparent: {
+    description: 'W3C Trace Context of the change that opened the batch.',
+    example: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+    isAlways: false,
+  },
+};
+
+function always(description: string, example: string): WebhookHeader {
+  return { description, example, isAlways: true };
+}
+
+/** Kinds of events, and what each tells of a record. */
+export const webhookEvents = {
+  create: 'A record was created. Told is what the receiver may read of it.',
+  update: 'A record was changed. Told are its id, what changed, and who changed it.',
+  fieldUpdate: 'A field was changed. Told are the id and every attribute of the field.',
+  delete: 'A record was deleted. Told is its id.',
+  relate: 'Records were linked. Told are the link and the ids of both sides.',
+  unrelate: 'Records were unlinked. Told are the link and the ids of both sides.',
+} as const;
+
+/** The section `webhooks`: requests that Annals makes, by the events that cause them. */
+export function webhookRequests(models: readonly EntityModel[]): Readonly<Record<string, Part>> {
+  const watched = models.filter(({ definition }) => definition.isObject);
+  return Object.fromEntries(
+    watched.flatMap((model) =>
+      Object.entries(webhookEvents).map(([event, description]) => [
+        `${model.name}.${event}`,
+        { post: webhookRequest(model, event, description) },
+      ]),
+    ),
+  );
+}
+
+function webhookRequest({ name }: EntityModel, event: string, description: string): Part {
+  return {
+    operationId: `on${name}_${event}`,
+    tags: [name],
+    summary: `${name}.${event}${partOf(event)}`,
+    description,
+    security: [],
+    parameters: Object.keys(webhookHeaders).map((header) => refer('parameters', toKey(header))),
+    requestBody: {
+      required: true,
+      content: jsonContent({
+        anyOf: [recordItems(name, event), refer('schemas', 'webhookEvents')],
+      }),
+    },
+    responses: {
+      '2XX': { description: 'Delivered.' },
+      410: { description: 'The webhook is removed at once.' },
+      default: { description: 'Tried again later, four times in all unless set otherwise.' },
+    },
+  };
+}
+
+/** What a name of an event ends with. */
+export function partOf(event: string): string {
+  if (event === 'fieldUpdate') return '.<field>';
+  return event === 'relate' || event === 'unrelate' ? '.<link>' : '';
+}
+
+function recordItems(name: string, event: string): Part {
+  const items: Readonly<Record<string, string>> = {
+    delete: 'deletedRecord',
+    relate: 'relations',
+    unrelate: 'relations',
+  };
+  return { type: 'array', minItems: 1, items: refer('schemas', items[event] ?? name) };
+}
+
+function toKey(header: string): string {
+  return `webhook_${header}`;
+}
+
+/** The headers as parameters, apart from those of requests to the API. */
+export const webhookParameters: Readonly<Record<string, Part>> = Object.fromEntries(
+  Object.entries(webhookHeaders).map(([name, { description, example, isAlways }]) => [
+    toKey(name),
+    { name, in: 'header', required: isAlways, description, schema: { type: 'string' }, example },
+  ]),
+);
+
+const text = { type: 'string' };
+
+/** What requests to receivers hold beside records. */
+export const webhookItemSchemas: Readonly<Record<string, Part>> = {
+  deletedRecord: {
+    type: 'object',
+    required: ['id'],
+    properties: { id: text },
+    additionalProperties: false,
+  },
+  relations: {
+    type: 'object',
+    required: ['link', 'foreignType', 'relations'],
+    properties: {
+      link: text,
+      foreignType: text,
+      relations: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['id', 'foreignId'],
+          properties: { id: text, foreignId: text },
+        },
+      },
+    },
+  },
+  webhookEvents: {
+    type: 'array',
+    minItems: 1,
+    description: 'With the option `payloadFormat: events`.',
+    items: {
+      type: 'object',
+      required: ['id', 'event', 'data', 'occurredAt', 'actorId', 'version', 'sequence', 'previous'],
+      properties: {
+        id: text,
+        event: text,
+        data: { type: 'object' },
+        occurredAt: text,
+        actorId: text,
+        version: { type: 'integer' },
+        sequence: { type: ['integer', 'null'] },
+        previous: { type: 'object' },
+      },
+    },
+  },
+};

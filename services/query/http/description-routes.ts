@@ -1,0 +1,62 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Actor, hasScope } from '../../../shared/domain/access/actor.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import type { TopicNames } from '../../../shared/kafka/topics.ts';
+import { buildAsyncApi } from '../describe/asyncapi-document.ts';
+import { createDescribeOpenApi, type OpenApiChoice } from '../describe/describe-openapi.ts';
+import { last, type Parameters, readParameters } from './read-parameters.ts';
+
+interface DescriptionRouteDeps {
+  readonly directory: Directory;
+  readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
+  readonly topics: TopicNames;
+}
+
+type Query = Readonly<Record<string, unknown>>;
+
+/** The API and the topics as documents that programs read, for administrators and the scope `OpenApi`. */
+export function registerDescriptionRoutes(
+  server: FastifyInstance,
+  { directory, authenticate, topics }: DescriptionRouteDeps,
+): void {
+  const describeOpenApi = createDescribeOpenApi(directory);
+
+  server.get<{ Querystring: Query }>('/api/v1/OpenApi', async (request, reply) => {
+    const actor = requireOpenApi(await authenticate(request));
+    return sendText(reply, describeOpenApi(actor, readChoice(readParameters(request.query))));
+  });
+
+  server.get('/api/asyncapi.json', async (request, reply) => {
+    requireOpenApi(await authenticate(request));
+    return sendText(reply, JSON.stringify(buildAsyncApi(topics), null, 2));
+  });
+}
+
+function requireOpenApi(actor: Actor): Actor {
+  if (hasScope(actor, 'OpenApi')) return actor;
+  throw new Refusal('forbidden', 'access.denied', "No access to 'OpenApi'.");
+}
+
+function readChoice(parameters: Parameters): OpenApiChoice {
+  const module = last(parameters, 'module');
+  if (module !== undefined && module !== 'Crm' && module !== 'Custom') {
+    throw invalid('module must be one of Crm, Custom.');
+  }
+  return { skipCustom: readFlag(parameters, 'skipCustom'), module };
+}
+
+function readFlag(parameters: Parameters, name: string): boolean {
+  const text = last(parameters, name)?.toLowerCase() ?? 'false';
+  if (text === 'true' || text === '1') return true;
+  if (text === 'false' || text === '0') return false;
+  throw invalid(`${name} must be true or false.`);
+}
+
+function invalid(message: string): Refusal {
+  return new Refusal('invalid', 'parameter.invalid', message);
+}
+
+function sendText(reply: FastifyReply, text: string): FastifyReply {
+  return reply.header('content-type', 'application/json').send(text);
+}

@@ -1,0 +1,145 @@
+import { AvroSchemaParser } from '@asyncapi/avro-schema-parser';
+import { Parser } from '@asyncapi/parser';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { describe, expect, it } from 'vitest';
+import { buildAsyncApi } from '../../services/query/describe/asyncapi-document.ts';
+import { errorGroups } from '../../services/query/describe/error-groups.ts';
+import { buildOpenApi } from '../../services/query/describe/openapi-document.ts';
+import { createDirectory, entityDefinitionType } from '../../shared/domain/directory/directory.ts';
+import { fieldTypes } from '../../shared/domain/entity/attributes.ts';
+import type { FieldDefinition } from '../../shared/domain/entity/entity-definition.ts';
+import { stockDefinitions } from '../../shared/domain/entity/stock/stock-definitions.ts';
+import { errorCodes } from '../../shared/http/error-codes.ts';
+import { topicNames } from '../../shared/kafka/topics.ts';
+import { aCreation } from '../support/record-event-builder.ts';
+import { findRoutes, routeAt, routeFunctions } from './api-routes.ts';
+import { findAll, readProjectFile, readSources } from './source-files.ts';
+
+const directory = createDirectory(stockDefinitions);
+directory.apply({
+  ...aCreation(entityDefinitionType, {
+    template: 'Person',
+    fields: Object(everyFieldType()),
+    links: { accounts: { entityType: 'Account', foreign: 'project' } },
+  }),
+  recordId: 'Project',
+});
+
+/** A custom entity type with a field of each type. */
+function everyFieldType(): Readonly<Record<string, FieldDefinition>> {
+  const more: Readonly<Record<string, Partial<FieldDefinition>>> = {
+    link: { entityType: 'Account' },
+    linkOne: { entityType: 'Account', foreign: 'x' },
+    linkMultiple: { entityType: 'Contact', columns: { role: { type: 'varchar' } } },
+    linkParent: { entityList: ['Account'] },
+    foreign: { link: 'xlink', entityType: 'Account', attribute: 'website' },
+    duration: { start: 'xdatetime', end: 'xdatetimeOptional' },
+    enum: { options: ['a', 'b'] },
+  };
+  return Object.fromEntries(
+    fieldTypes.map((type) => [
+      `x${type}`,
+      { type: type as FieldDefinition['type'], isCustom: true, ...more[type] },
+    ]),
+  );
+}
+
+interface PathItem {
+  readonly servers?: readonly { readonly url: string }[];
+  readonly parameters?: unknown;
+}
+
+const openApi = buildOpenApi(directory.entities(), directory.entity);
+const paths = openApi['paths'] as Readonly<Record<string, PathItem>>;
+const methods = ['get', 'post', 'put', 'patch', 'delete'];
+
+/** `GET /api/v1/Account/{id}` for each operation. */
+const operations = Object.entries(paths).flatMap(([path, item]) =>
+  Object.keys(item)
+    .filter((key) => methods.includes(key))
+    .map((method) => ({
+      method: method.toUpperCase(),
+      path: `${item.servers?.[0]?.url ?? '/api/v1'}${path === '/' ? '' : path}`,
+    })),
+);
+
+/** What answers but is no part of the API that programs use. */
+const internal = [
+  /^(?:HEAD|OPTIONS) /,
+  /^GET \/(?:livez|readyz|metrics)$/,
+  /^GET \/api\/docs(?:\/[a-z0-9.-]+)?$/,
+];
+
+describe('the OpenAPI document', () => {
+  it('describes what is routed, and every route', async () => {
+    const routes = await findRoutes();
+    expect(routes.length).toBeGreaterThan(40);
+    expect(operations.length).toBeGreaterThan(300);
+    const used = new Set<unknown>();
+    const unrouted = operations.filter(({ method, path }) => {
+      const route = routeAt(routes, method, path.replaceAll(/\{\w+\}/g, 'x'));
+      used.add(route);
+      return route === undefined;
+    });
+    expect(unrouted).toEqual([]);
+    const undescribed = routes
+      .filter((route) => !used.has(route))
+      .map(({ method, url }) => `${method} ${url}`)
+      .filter((route) => !internal.some((pattern) => pattern.test(route)));
+    expect(undescribed).toEqual([]);
+  });
+
+  it('is compared with the routes of every function that registers some', () => {
+    const sources = readSources('services/api', 'services/command', 'services/query');
+    const inSources = findAll(sources, /export (?:async )?function (register\w+)\(/g);
+    const known = [...routeFunctions, 'registerInternalRoutes'];
+    expect(inSources.filter((name) => !known.includes(name))).toEqual([]);
+    expect(inSources.length).toBeGreaterThan(5);
+  });
+
+  it('satisfies the recommended rules of a linter', async () => {
+    const config = await createConfig({ extends: ['recommended'] });
+    const problems = await lintFromString({ source: JSON.stringify(openApi), config });
+    expect(
+      problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer]),
+    ).toEqual([]);
+  }, 60_000);
+
+  it('describes every error that there is, where it happens', () => {
+    const nowhere = ['route.not_found', 'route.method_not_allowed'];
+    const used = new Set<string>(Object.values(errorGroups).flat());
+    const all = Object.values(errorCodes).flatMap((codes) => Object.keys(codes));
+    expect(all.filter((code) => !used.has(code))).toEqual(nowhere);
+  });
+
+  it('has the words of the reference for each error', () => {
+    const rows = readProjectFile('docs/reference/errors.md').matchAll(
+      /^\| `([a-z_]+\.[a-z_]+)` \| (\d+) \| (.*) \|$/gm,
+    );
+    const documented = [...rows].map(([, code, status, when]) => [code, status, when]);
+    const described = Object.entries(errorCodes).flatMap(([status, codes]) =>
+      Object.entries(codes).map(([code, when]) => [code, status, when]),
+    );
+    expect(described.toSorted()).toEqual(documented.toSorted());
+  });
+});
+
+describe('the AsyncAPI document', () => {
+  it('is valid for the parser of its makers, Avro schemas included', async () => {
+    const parser = new Parser();
+    parser.registerSchemaParser(AvroSchemaParser());
+    const source = JSON.stringify(buildAsyncApi(topicNames('annals')));
+    const { document, diagnostics } = await parser.parse(source);
+    expect(diagnostics.map(({ code, message, path }) => [code, message, path.join('.')])).toEqual(
+      [],
+    );
+    const addresses = document
+      ?.channels()
+      .all()
+      .map((channel) => channel.address());
+    const { webhookRetries, ...topics } = topicNames('annals');
+    expect(addresses).toEqual(
+      expect.arrayContaining([...Object.values(topics), ...webhookRetries]),
+    );
+  }, 60_000);
+});
