@@ -6,12 +6,22 @@ interface ApiCall {
   /** After `/api/v1`. */
   readonly path: string;
   readonly body?: unknown;
+  /** The version that the record must have, from its ETag. */
+  readonly ifMatch?: string | undefined;
 }
 
 const TIMEOUT_MS = 30_000;
 
 /** For what only the API may do. Throws OperatorError with the API's own words when it refuses. */
-export async function callApi({ api }: Installation, call: ApiCall): Promise<unknown> {
+export async function callApi(installation: Installation, call: ApiCall): Promise<unknown> {
+  return (await callVersioned(installation, call)).body;
+}
+
+/** As callApi, with the version of the record that is answered. */
+export async function callVersioned(
+  { api }: Installation,
+  call: ApiCall,
+): Promise<{ readonly body: unknown; readonly version: string | undefined }> {
   if (api === undefined) {
     throw new OperatorError(
       'The API is not known: name the data directory of a running npm start, or set ANNALS_URL with ANNALS_API_KEY, or with ANNALS_USER and ANNALS_PASSWORD.',
@@ -19,14 +29,19 @@ export async function callApi({ api }: Installation, call: ApiCall): Promise<unk
   }
   const answer = await fetch(`${api.url}/api/v1${call.path}`, {
     method: call.method,
-    headers: { ...api.headers, ...(call.body === undefined ? {} : contentType) },
+    headers: {
+      ...api.headers,
+      ...(call.body === undefined ? {} : contentType),
+      ...(call.ifMatch === undefined ? {} : { 'if-match': call.ifMatch }),
+    },
     ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   }).catch((cause: unknown) => {
     throw new OperatorError(describeSilence(api.url, call, cause), { cause });
   });
   const text = await answer.text();
-  if (answer.ok) return JSON.parse(text);
+  if (answer.ok)
+    return { body: JSON.parse(text), version: answer.headers.get('etag') ?? undefined };
   throw new OperatorError(describeRefusal(answer, text));
 }
 

@@ -1,6 +1,6 @@
 import { type Command, CommanderError } from 'commander';
 import { Unavailable } from '../../shared/domain/errors.ts';
-import { OperatorError } from '../local/operator-error.ts';
+import { errorCode, OperatorError } from '../local/operator-error.ts';
 import type { CommandWork } from './command-context.ts';
 import { confirm } from './confirm.ts';
 import { describePostgresError } from './describe-postgres-error.ts';
@@ -18,10 +18,19 @@ interface CommonOptions {
 }
 
 const output = { print: (line: string) => void process.stdout.write(`${line}\n`) };
+// A reader that has seen enough (`annals status | head`) is no failure.
+process.stdout.on('error', (error) => {
+  if (errorCode(error) === 'EPIPE') process.exit();
+  throw error;
+});
 const terminal = { input: process.stdin, output: process.stderr };
 
 const runner: Runner = {
-  run: (command, work) => finish(() => runIn(command, work)),
+  async run(command, work) {
+    await finish(() => runIn(command, work));
+    // Connections to a broker that hangs would keep the process.
+    process.stdout.write('', () => process.exit());
+  },
   runAlone: (command, work) => {
     const { json: isJson = false } = command.opts<CommonOptions>();
     return finish(async () => {

@@ -1,4 +1,4 @@
-import { ConfigResourceTypes } from 'kafkajs';
+import kafkajs from 'kafkajs';
 import type { Logger } from 'pino';
 import type { KafkaAddress, KafkaConnection } from './connection.ts';
 import { withAdmin } from './describe-topics.ts';
@@ -20,7 +20,7 @@ export function describeBrokers(
     const { resources } = await admin.describeConfigs({
       includeSynonyms: false,
       resources: brokers.map(({ nodeId }) => ({
-        type: ConfigResourceTypes.BROKER,
+        type: kafkajs.ConfigResourceTypes.BROKER,
         name: String(nodeId),
       })),
     });

@@ -1,8 +1,11 @@
-import { type Admin, type ConfigEntries, ConfigResourceTypes, ConfigSource } from 'kafkajs';
+import kafkajs, { type Admin, type ConfigEntries } from 'kafkajs';
 import type { Logger } from 'pino';
 import { Unavailable } from '../domain/errors.ts';
 import type { KafkaAddress } from './connection.ts';
 import { createKafkajsClient } from './kafkajs-client.ts';
+
+// Names of a CommonJS module that Node does not see from outside.
+const { ConfigResourceTypes, ConfigSource } = kafkajs;
 
 export interface FoundTopic {
   readonly topic: string;

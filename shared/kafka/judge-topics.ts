@@ -52,13 +52,12 @@ function judgePartitions(want: WantedTopic, found: FoundTopic): readonly TopicPr
 }
 
 function judgeSettings(want: WantedTopic, found: FoundTopic): readonly TopicProblem[] {
-  return want.configEntries.flatMap(({ name, value }) => {
+  return want.configEntries.flatMap(({ name, value: wanted }) => {
     const is = found.settings.get(name);
-    if (is === undefined || is === value) return [];
-    const verdict = judgeSetting(name, { wanted: value, is, found });
-    return verdict === undefined
-      ? []
-      : [{ topic: want.topic, ...verdict, setting: { name, value } }];
+    const verdict = is === undefined ? undefined : judgeSetting(name, { wanted, is, found });
+    if (verdict === undefined) return [];
+    const setting = is === wanted ? {} : { setting: { name, value: wanted } };
+    return [{ topic: want.topic, ...verdict, ...setting }];
   });
 }
 
@@ -68,9 +67,12 @@ interface Difference {
   readonly found: FoundTopic;
 }
 
-/** Undefined where another value does as well. */
+/** Undefined where the value does. */
 function judgeSetting(name: string, { wanted, is, found }: Difference): Verdict | undefined {
   const says = `has ${name}=${is}, wanted is ${wanted}`;
+  // The only setting that depends on something else: right for the replicas that there should be, not for those there are.
+  if (name === 'min.insync.replicas') return judgeLeastReplicas(says, { wanted, is, found });
+  if (is === wanted) return undefined;
   switch (name) {
     case 'cleanup.policy':
       return wanted === 'compact'
@@ -83,8 +85,6 @@ function judgeSetting(name: string, { wanted, is, found }: Difference): Verdict 
       return { isDangerous: true, says: `${says}: Kafka deletes the oldest entries` };
     case 'unclean.leader.election.enable':
       return { isDangerous: true, says: `${says}: acknowledged entries are lost with a leader` };
-    case 'min.insync.replicas':
-      return judgeLeastReplicas(says, { wanted, is, found });
     case 'max.message.bytes':
       if (Number(is) > Number(wanted)) return undefined;
       return { isDangerous: true, says: `${says}: large changes cannot be written` };
@@ -98,7 +98,7 @@ function judgeLeastReplicas(says: string, { wanted, is, found }: Difference): Ve
   if (Number(is) > replicas) {
     return { isDangerous: true, says: `${says}: with ${replicas} replicas nothing can be written` };
   }
-  if (Number(is) > Number(wanted)) return undefined;
+  if (Number(is) >= Number(wanted)) return undefined;
   return { isDangerous: false, says: `${says}: a write may be acknowledged by one broker alone` };
 }
 

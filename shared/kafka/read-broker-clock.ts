@@ -21,7 +21,7 @@ export async function readBrokerClock(
   { groupId, topic }: ClockQuestion,
 ): Promise<{ readonly broker: number; readonly before: number; readonly after: number }> {
   const partitions = await connection.partitionsOf(offsetsTopic);
-  const partition = (hashOf(groupId) & 0x7fffffff) % partitions;
+  const partition = Math.abs(hashOf(groupId)) % partitions;
   const offset = await endOffset(connection, offsetsTopic, partition);
   const before = Date.now();
   await connection.onCoordinator(groupId, (broker) =>

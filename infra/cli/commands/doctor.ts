@@ -49,7 +49,7 @@ async function examine(
       tell(await attempt('topics', () => checkTopicSettings(installation)));
     }
     if (client !== undefined) tell(await attempt('Postgres', () => checkPostgres(client)));
-    tell(await attempt('services', () => checkServices(installation)));
+    tell(await attempt('services', () => checkServices(installation, { hasKafka })));
     if (hasKafka) await examineContents(installation, client, tell);
   } finally {
     await client?.end();

@@ -93,7 +93,9 @@ async function readPartitionStatus(
   client: Client,
   { apis, projectors }: Groups,
 ): Promise<readonly PartitionStatus[]> {
-  const positions = await loadPositions(client);
+  const positions = [...(await loadPositions(client))].sort(
+    (one, other) => one.topic.localeCompare(other.topic) || one.partition - other.partition,
+  );
   const lags = await measureLag(connection, positions, Date.now());
   return positions.map(({ topic, partition, offset }, index) => {
     const { entries = 0, seconds = 0 } = lags[index] ?? {};

@@ -2,9 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { OperatorError } from '../../local/operator-error.ts';
 import { callApi } from '../call-api.ts';
 import type { CommandContext } from '../command-context.ts';
+import type { Installation } from '../installation.ts';
 import { toTable } from '../to-table.ts';
 import { UsageError } from '../usage-error.ts';
-import { type FoundRecord, findIds, findUser, listRecords } from '../users/find-records.ts';
+import {
+  type FoundRecord,
+  type FoundUser,
+  findIds,
+  findUser,
+  listRecords,
+} from '../users/find-records.ts';
 
 export const userTypes = ['api', 'regular', 'admin'] as const;
 export const authMethods = ['ApiKey', 'Hmac'] as const;
@@ -18,7 +25,7 @@ export interface CreateUserOptions {
 
 /** `annals user list`. */
 export async function listUsers({ installation, isJson, output }: CommandContext): Promise<number> {
-  const select = 'userName,type,authMethod,isActive,rolesIds,teamsIds';
+  const select = 'userName,type,authMethod,isActive,rolesIds,rolesNames,teamsIds,teamsNames';
   const users = await listRecords(installation, {
     entityType: 'User',
     select,
@@ -67,7 +74,7 @@ export async function createUser(
 /** `annals user rotate`: a new key, or a new password. The old one is dead at once. */
 export async function rotateUser(context: CommandContext, userName: string): Promise<number> {
   const { installation, confirm } = context;
-  const user = await findUser(installation, userName);
+  const { user } = await findUser(installation, userName);
   const isApi = user['type'] === 'api';
   const secret = isApi ? 'key' : 'password';
   await confirm(`Replace the ${secret} of ${userName}? The old one stops working at once.`);
@@ -88,7 +95,7 @@ export async function switchUser(
   userName: string,
   isActive: boolean,
 ): Promise<number> {
-  const user = await findUser(installation, userName);
+  const { user } = await findUser(installation, userName);
   if (!isActive) await confirm(`Disable ${userName}? Its next request is refused.`);
   const path = `/User/${user.id}`;
   const body = { isActive };
@@ -116,25 +123,29 @@ export async function userRoles(
   if (set !== undefined && add.length + remove.length > 0) {
     throw new UsageError('--set names all roles: give it without --add and --remove.');
   }
-  const toIds = (names: readonly string[]) => findIds(installation, 'Role', names);
-  let user = await findUser(installation, userName);
-  if (set !== undefined || add.length + remove.length > 0) {
-    const removed = new Set(await toIds(remove));
-    const kept = set === undefined ? toTexts(user['rolesIds']) : await toIds(set);
-    const rolesIds = [...new Set([...kept, ...(await toIds(add))])].filter(
-      (id) => !removed.has(id),
-    );
-    const path = `/User/${user.id}`;
-    user = (await callApi(installation, {
-      method: 'PUT',
-      path,
-      body: { rolesIds },
-    })) as FoundRecord;
-  }
+  const found = await findUser(installation, userName);
+  const isChange = set !== undefined || add.length + remove.length > 0;
+  const user = isChange ? await changeRoles(installation, found, { set, add, remove }) : found.user;
   const { roles } = toShown(user);
   if (isJson) output.print(JSON.stringify(toShown(user)));
   else output.print(`${userName} has ${roles.length === 0 ? 'no roles' : roles.join(', ')}.`);
   return 0;
+}
+
+/** All names are looked up before anything is changed. */
+async function changeRoles(
+  installation: Installation,
+  { user, version }: FoundUser,
+  { set, add, remove }: { readonly [Change in keyof RoleOptions]-?: RoleOptions[Change] },
+): Promise<FoundRecord> {
+  const toIds = (names: readonly string[] = []) => findIds(installation, 'Role', names);
+  const kept = set === undefined ? toTexts(user['rolesIds']) : await toIds(set);
+  const added = await toIds(add);
+  const removed = new Set(await toIds(remove));
+  const rolesIds = [...new Set([...kept, ...added])].filter((id) => !removed.has(id));
+  const path = `/User/${user.id}`;
+  const call = { method: 'PUT', path, body: { rolesIds }, ifMatch: version } as const;
+  return (await callApi(installation, call)) as FoundRecord;
 }
 
 /** 120 bits, as the first users have. */

@@ -17,6 +17,8 @@ const { ok, warning, fault } = findingsAbout('Kafka');
 type Deps = Pick<Installation, 'kafka' | 'topics' | 'topicPrefix' | 'log'>;
 
 const ANSWER_WITHIN_MS = 3_000;
+const retention = 'offsets.retention.minutes';
+const LEAST_RETENTION_MINUTES = 90 * 24 * 60;
 const internalTopics = ['__consumer_offsets', '__transaction_state'];
 
 /** Which of the named brokers answer. The rest of the checks needs one that does. */
@@ -79,6 +81,9 @@ function checkSettings(brokers: readonly FoundBroker[]): readonly Finding[] {
     brokers.filter(({ settings }) => settings.get(name) === value).map(({ id }) => id);
   const creating = having('auto.create.topics.enable', 'true');
   const unclean = having('unclean.leader.election.enable', 'true');
+  const forgetful = brokers
+    .filter(({ settings }) => Number(settings.get(retention)) < LEAST_RETENTION_MINUTES)
+    .map(({ id }) => id);
   const on = (ids: readonly number[]): string => `on broker ${ids.join(', ')}`;
   return [
     ...(creating.length === 0
@@ -97,6 +102,14 @@ function checkSettings(brokers: readonly FoundBroker[]): readonly Finding[] {
             'unclean.leader.election.enable=false in its configuration',
           ),
         ]),
+    ...(forgetful.length === 0
+      ? []
+      : [
+          warning(
+            `forgets positions soon ${on(forgetful)}: stopped for longer, Annals sends webhooks every past event again`,
+            `${retention}=5256000 in its configuration`,
+          ),
+        ]),
   ];
 }
 
@@ -112,7 +125,7 @@ async function checkInternalTopics(
     if (fewest >= wanted) return [];
     return [
       fault(
-        `keeps ${fewest} of ${wanted} replicas of ${topic}: a lost broker takes positions of webhooks with it`,
+        `keeps ${fewest} of ${wanted} replicas of ${topic}: a lost broker takes positions of webhooks with it, and every past event is sent again`,
         'kafka-reassign-partitions.sh; and offsets.topic.replication.factor=3, transaction.state.log.replication.factor=3 before the next installation',
       ),
     ];

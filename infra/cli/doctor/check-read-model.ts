@@ -60,7 +60,7 @@ async function findOffLog(
       findings.push(
         fault(
           `is ahead of ${name}: Kafka lost acknowledged entries`,
-          'restore the log from its replicas or a backup; to go on without them: annals rebuild',
+          'restore the log from its replicas or a backup; to go on without them, start on an empty database',
         ),
       );
     } else if (offset < (await startOffset(connection, topic, partition))) {

@@ -18,14 +18,13 @@ const healthPort = /^(.+)Health$/;
  * The readiness of every process that is known: from the ports of an `npm start`, from the groups in which processes
  * share their work, and the API.
  */
-export async function checkServices(deps: Deps): Promise<readonly Finding[]> {
-  const { kafka, topicPrefix, log } = deps;
-  const ids = Object.keys(kinds).map((name) => `${topicPrefix}.${name}`);
-  const groups = await describeGroups(kafka, ids, log).catch(() => new Map());
+export async function checkServices(
+  deps: Deps,
+  { hasKafka }: { readonly hasKafka: boolean },
+): Promise<readonly Finding[]> {
   const known = new Map<string, string>();
   const absent: Finding[] = [];
-  for (const [name, kind] of Object.entries(kinds)) {
-    const { members = [] } = groups.get(`${topicPrefix}.${name}`) ?? {};
+  for (const [kind, members] of hasKafka ? await readMembers(deps) : []) {
     for (const address of members) known.set(`${address}/readyz`, kind);
     if (members.length === 0) absent.push(fault(`no ${kind} takes part`, `start one: ${remedy}`));
   }
@@ -36,6 +35,15 @@ export async function checkServices(deps: Deps): Promise<readonly Finding[]> {
 }
 
 const remedy = 'npm start, docker compose up, or see its log';
+
+/** By the kind of a process the addresses of those that are members of its group. */
+async function readMembers({ kafka, topicPrefix, log }: Deps) {
+  const ids = Object.keys(kinds).map((name) => `${topicPrefix}.${name}`);
+  const groups = await describeGroups(kafka, ids, log);
+  return Object.entries(kinds).map(
+    ([name, kind]) => [kind, groups.get(`${topicPrefix}.${name}`)?.members ?? []] as const,
+  );
+}
 
 function readNotedUrls(directory: string | undefined): readonly (readonly [string, string])[] {
   if (directory === undefined) return [];

@@ -22,6 +22,9 @@ export async function lookAtTopics({
   const existing = new Set(toNames(found.topics));
   return {
     ...found,
+    topics: found.topics.toSorted(
+      (one, other) => names.indexOf(one.topic) - names.indexOf(other.topic),
+    ),
     missing: names.filter((name) => !existing.has(name)),
     problems: judgeTopics(wanted, found.topics),
   };

@@ -1,5 +1,5 @@
 import { OperatorError } from '../../local/operator-error.ts';
-import { callApi } from '../call-api.ts';
+import { callApi, callVersioned } from '../call-api.ts';
 import type { Installation } from '../installation.ts';
 
 export interface FoundRecord {
@@ -30,8 +30,14 @@ export async function listRecords(
   }
 }
 
+export interface FoundUser {
+  readonly user: FoundRecord;
+  /** For If-Match: so that of two changes at the same time one is refused. */
+  readonly version: string | undefined;
+}
+
 /** The user of this name. Throws OperatorError without one. */
-export async function findUser(installation: Installation, userName: string): Promise<FoundRecord> {
+export async function findUser(installation: Installation, userName: string): Promise<FoundUser> {
   const query = new URLSearchParams({
     'where[0][type]': 'equals',
     'where[0][attribute]': 'userName',
@@ -42,8 +48,9 @@ export async function findUser(installation: Installation, userName: string): Pr
   if (user === undefined) {
     throw new OperatorError(`There is no user ${userName}: annals user list shows them.`);
   }
-  const found = await callApi(installation, { method: 'GET', path: `/User/${user.id}` });
-  return found as FoundRecord;
+  const call = { method: 'GET', path: `/User/${user.id}` } as const;
+  const { body, version } = await callVersioned(installation, call);
+  return { user: body as FoundRecord, version };
 }
 
 /** The ids of roles or teams that are named by their names or ids. Throws OperatorError naming those there are not. */
