@@ -194,6 +194,9 @@ describe('topics', () => {
     expect(before.code).toBe(1);
     expect(before.stdout).toContain(`${topicPrefix}-new.records is missing`);
     expect((await annals('status', elsewhere)).stderr).toContain('annals topics create');
+    expect((await diagnose(elsewhere)).faults).toContainEqual(
+      expect.stringMatching(/^topics none of .+ is there$/),
+    );
     const { result } = await json('topics create --record-partitions 2', elsewhere);
     expect(result.created).toHaveLength(10);
     expect((await json('topics create', elsewhere)).result).toEqual({ created: [] });

@@ -3,6 +3,7 @@ import type { Client } from 'pg';
 import { followDirectory } from '../../../shared/directory/directory-follower.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
+import { askDatabase } from '../../local/postgres/ask-database.ts';
 import type { CommandContext } from '../command-context.ts';
 import { checkDataDirectory } from '../doctor/check-data-directory.ts';
 import { checkBrokers, checkCluster } from '../doctor/check-kafka.ts';
@@ -57,16 +58,14 @@ async function examine(
 }
 
 async function connect(
-  installation: Installation,
+  { databaseUrl, connect: open }: Installation,
   tell: (found: readonly Finding[]) => void,
 ): Promise<Client | undefined> {
-  try {
-    return await installation.connect();
-  } catch (error) {
-    const says = error instanceof Error ? error.message : String(error);
-    tell([findingsAbout('Postgres').fault(says, 'start it, or correct DATABASE_URL')]);
-    return undefined;
-  }
+  const answer = await askDatabase(databaseUrl);
+  if (answer === 'answers') return open();
+  const remedy = 'start it, open the network to it, or correct DATABASE_URL';
+  tell([findingsAbout('Postgres').fault(`does not answer (${answer})`, remedy)]);
+  return undefined;
 }
 
 const DIRECTORY_WITHIN_MS = 30_000;

@@ -132,7 +132,7 @@ async function checkRights(client: Client): Promise<Finding> {
   );
   const schemas = await client.query<{ readonly name: string }>(
     `select nspname as name from pg_namespace
-     where nspname in ($1, $2) and not pg_has_role(nspowner, 'usage')`,
+     where nspname in ($1, $2) and not pg_has_role(nspowner, 'usage') order by 1`,
     [liveSchema, webhookSchema],
   );
   const { user = '', mayCreate = false } = rows[0] ?? {};

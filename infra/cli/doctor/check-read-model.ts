@@ -49,14 +49,15 @@ async function findOffLog(
   positions: readonly PartitionPosition[],
 ): Promise<readonly Finding[]> {
   const known = new Set([topics.directory, topics.records]);
+  const foreign = new Set(positions.map(({ topic }) => topic)).difference(known);
+  if (foreign.size > 0) {
+    const says = `is of another log: it has ${[...foreign].sort().join(' and ')}`;
+    return [fault(says, 'correct ANNALS_TOPIC_PREFIX or DATABASE_URL')];
+  }
   const findings: Finding[] = [];
   for (const { topic, partition, offset } of positions) {
     const name = `${topic}/${partition}`;
-    if (!known.has(topic)) {
-      findings.push(
-        fault(`is of another log: it has ${name}`, 'correct ANNALS_TOPIC_PREFIX or DATABASE_URL'),
-      );
-    } else if (offset > (await endOffset(connection, topic, partition))) {
+    if (offset > (await endOffset(connection, topic, partition))) {
       findings.push(
         fault(
           `is ahead of ${name}: Kafka lost acknowledged entries`,
