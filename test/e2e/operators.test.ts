@@ -88,7 +88,7 @@ describe('doctor', () => {
   it('says it in plain lines for people, without colours where there is no terminal', async () => {
     const { code, stdout, stderr } = await annals('doctor', { FORCE_COLOR: undefined });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/^ok {6}read model keeps up with the log$/m);
+    expect(stdout).toMatch(/^ok {7}read model keeps up with the log$/m);
     expect(stdout).toMatch(/^warning {2}Kafka is one broker: .+[.] Remedy: .+$/m);
     expect(stdout).toMatch(/^\d+ checks, \d+ warnings, 0 faults[.]$/m);
     expect(stdout).not.toContain('\x1b');
@@ -305,7 +305,7 @@ describe('user', () => {
 
   it('is not made when something is wrong with it', async () => {
     const before = await countUsers();
-    const noRole = await annals('user create other --roles Nothing,"Full access"');
+    const noRole = await annals('user create other --roles "Nothing,Full access"');
     expect(noRole.code).toBe(1);
     expect(noRole.stderr).toMatch(/^There is no role Nothing; there are these: Full access/);
     const taken = await annals('user create shop');

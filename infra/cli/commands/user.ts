@@ -118,14 +118,15 @@ export interface RoleOptions {
 export async function userRoles(
   { installation, isJson, output }: CommandContext,
   userName: string,
-  { set, add = [], remove = [] }: RoleOptions,
+  changes: RoleOptions,
 ): Promise<number> {
-  if (set !== undefined && add.length + remove.length > 0) {
+  const { set, add, remove } = changes;
+  if (set !== undefined && (add !== undefined || remove !== undefined)) {
     throw new UsageError('--set names all roles: give it without --add and --remove.');
   }
   const found = await findUser(installation, userName);
-  const isChange = set !== undefined || add.length + remove.length > 0;
-  const user = isChange ? await changeRoles(installation, found, { set, add, remove }) : found.user;
+  const isChange = [set, add, remove].some((names) => names !== undefined);
+  const user = isChange ? await changeRoles(installation, found, changes) : found.user;
   const { roles } = toShown(user);
   if (isJson) output.print(JSON.stringify(toShown(user)));
   else output.print(`${userName} has ${roles.length === 0 ? 'no roles' : roles.join(', ')}.`);
@@ -136,9 +137,9 @@ export async function userRoles(
 async function changeRoles(
   installation: Installation,
   { user, version }: FoundUser,
-  { set, add, remove }: { readonly [Change in keyof RoleOptions]-?: RoleOptions[Change] },
+  { set, add = [], remove = [] }: RoleOptions,
 ): Promise<FoundRecord> {
-  const toIds = (names: readonly string[] = []) => findIds(installation, 'Role', names);
+  const toIds = (names: readonly string[]) => findIds(installation, 'Role', names);
   const kept = set === undefined ? toTexts(user['rolesIds']) : await toIds(set);
   const added = await toIds(add);
   const removed = new Set(await toIds(remove));

@@ -9,14 +9,15 @@ const { ok, warning, fault } = findingsAbout('data directory');
 const MEGABYTE = 1024 * 1024;
 const LEAST_FREE_BYTES = 512 * MEGABYTE;
 const FEW_FREE_BYTES = 4 * 1024 * MEGABYTE;
-/** Of the data directory, of what containers were given, and of the local Postgres. */
-const privateFiles = [
+/** Of the data directory, of what containers were given, and of the local Kafka and Postgres. */
+const privatePaths = [
   'access.json',
   'seed.json',
   'secret.key',
   'secret-key',
   'database-url',
   'run.json',
+  'kafka',
   join('postgres', 'password'),
 ];
 
@@ -47,12 +48,12 @@ function checkRun(directory: string): readonly Finding[] {
 }
 
 function checkModes(directory: string): Finding {
-  const open = privateFiles.filter((name) => isOpenToOthers(join(directory, name)));
+  const open = privatePaths.filter((name) => isOpenToOthers(join(directory, name)));
   if (open.length === 0) return ok('what is secret can be read by its owner alone');
   const paths = open.map((name) => join(directory, name)).join(' ');
   return fault(
     `others can read ${open.join(', ')}`,
-    `chmod 600 ${paths}; then change what they may have read (annals user rotate)`,
+    `chmod go= ${paths}; then change what they may have read (annals user rotate)`,
   );
 }
 
