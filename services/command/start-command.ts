@@ -17,6 +17,7 @@ import { guardServer } from '../../shared/http/guard-server.ts';
 import { createInternalServer, type InternalServer } from '../../shared/http/internal-server.ts';
 import { readProxyHeaders } from '../../shared/http/read-proxy-headers.ts';
 import { registerHealth, toReadiness } from '../../shared/http/register-health.ts';
+import { createUntilConsistent, type UntilConsistent } from '../../shared/http/until-consistent.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
 import { ensureTopics } from '../../shared/kafka/topics.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
@@ -37,6 +38,7 @@ export interface RouteDeps {
   readonly directory: Directory;
   readonly authenticate: Authentication['authenticate'];
   readonly secrets: SecretBox;
+  readonly untilConsistent: UntilConsistent;
 }
 
 /** Starts the command side; `registerMore` puts other routes on its listener. */
@@ -52,7 +54,7 @@ export async function startCommand(
   const pool = createPool({ ...database, poolSize: POOL_SIZE });
   pool.on('error', (err) => log.warn({ err }, 'idle database connection lost'));
   lifecycle.opened('database', () => pool.end());
-  measurePool(metrics, pool);
+  measurePool(metrics, 'records', pool);
   const projection = watchProjection(database, log);
   lifecycle.opened('projection watch', projection.close);
   const follower = followDirectory(kafka, config.topics.directory, log);
@@ -85,6 +87,7 @@ export async function startCommand(
     directory,
     authenticate: authentication.authenticate,
     secrets,
+    untilConsistent: createUntilConsistent({ projection, follower, topics: config.topics }),
   });
   const started = wireCommands({
     config,
@@ -175,7 +178,7 @@ function buildInternalServer(
     toReadiness({
       kafka: commands()?.isConnected() ?? false,
       log: commands()?.isReady() ?? false,
-      postgres: await projection.answers(),
+      ...(await projection.checks()),
       listening: server.server.listening && !lifecycle.isStopping(),
     });
   registerHealth(server, { ready, metrics });

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
+import { askReadModel, noAnswer, type ReadModelChecks } from '../../shared/db/ask-read-model.ts';
 import { measurePool } from '../../shared/db/measure-pool.ts';
 import { createPool } from '../../shared/db/pool.ts';
+import { watchProjection } from '../../shared/db/projection-watch.ts';
 import { catchUpBriefly } from '../../shared/directory/catch-up-briefly.ts';
 import { followDirectory } from '../../shared/directory/directory-follower.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
@@ -12,6 +14,7 @@ import { createInternalServer } from '../../shared/http/internal-server.ts';
 import type { LoginWrites } from '../../shared/http/login/prove-login.ts';
 import { readProxyHeaders } from '../../shared/http/read-proxy-headers.ts';
 import { registerHealth, toReadiness } from '../../shared/http/register-health.ts';
+import { createUntilConsistent } from '../../shared/http/until-consistent.ts';
 import { runService } from '../../shared/runtime/run-service.ts';
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';
 import { loadConfig } from './config.ts';
@@ -39,17 +42,15 @@ await runService({
     const pool = createPool({ url: config.databaseUrl, poolSize, applicationName: 'annals-query' });
     pool.on('error', (err) => log.warn({ err }, 'database connection lost'));
     lifecycle.opened('database pool', async () => pool.end());
-    measurePool(metrics, pool);
-
-    const searchPool = openSearchPool(config, lifecycle, log);
+    measurePool(metrics, 'records', pool);
+    const searchPool = openSearchPool(config, { lifecycle, metrics, log });
     const kafka = { brokers: config.brokers, clientId: 'annals-query' };
     const follower = followDirectory(kafka, config.topics.directory, log);
     lifecycle.opened('directory', follower.close);
     const { directory } = follower;
 
     let knowsDirectory = false;
-    const ready = async () =>
-      toReadiness({ directory: knowsDirectory, postgres: await answers(pool) });
+    const ready = async () => toReadiness({ directory: knowsDirectory, ...(await checks(pool)) });
     const internal = createInternalServer({ ...config.internal, log, ready, metrics });
     await internal.listen();
     lifecycle.opened('internal listener', internal.close);
@@ -73,16 +74,19 @@ await runService({
       writes: nothingIsWritten,
     });
     await guardServer(server, { ...config, provenUserId });
-    registerQueryRoutes(server, { pool, searchPool, directory, authenticate, secrets });
+    const projection = watchProjection(
+      { url: config.databaseUrl, applicationName: 'annals-query' },
+      log,
+    );
+    lifecycle.opened('projection watch', projection.close);
+    const untilConsistent = createUntilConsistent({ projection, follower, topics: config.topics });
+    const deps = { pool, searchPool, directory, authenticate, secrets, untilConsistent };
+    registerQueryRoutes(server, deps);
     log.info({ address: await server.listen(config.http) }, 'listening');
     lifecycle.opened('listener', async () => server.close());
   },
 });
 
-async function answers(pool: Pool): Promise<boolean> {
-  const answered = pool.query('select 1').then(
-    () => true,
-    () => false,
-  );
-  return Promise.race([answered, sleep(answerWithinMs, false, { ref: false })]);
+function checks(pool: Pool): Promise<ReadModelChecks> {
+  return Promise.race([askReadModel(pool), sleep(answerWithinMs, noAnswer, { ref: false })]);
 }

@@ -29,6 +29,7 @@ export type CommandAction =
   | 'define'
   | 'run-queue'
   | 'rotate-secret'
+  | 'switch-off'
   | 'start-replay'
   | 'cancel-replay'
   | LoginAction;

@@ -16,6 +16,7 @@ function startServer() {
   const row = () => ({ id: 'a1', name: 'Acme', deleted: false, $version: 7, $readable: true });
   const pool = { query: async () => ({ rows: [row()] }) as unknown as QueryResult<never> };
   registerQueryRoutes(server, {
+    untilConsistent: () => Promise.resolve(),
     pool,
     searchPool: pool,
     directory: createDirectory(stockDefinitions),
