@@ -20,7 +20,7 @@ const sealed: readonly (readonly [string, readonly string[]])[] = [
 /** Whether the key that the services are given opens what stands in the log. */
 export function checkSecretKey(
   { secretKey, dataDir }: Pick<Installation, 'secretKey' | 'dataDir'>,
-  directory: Directory,
+  directory: Pick<Directory, 'records'>,
 ): Finding {
   const key = secretKey ?? readKey(dataDir);
   if (key === undefined) return judgeMissing(dataDir);
@@ -61,7 +61,7 @@ interface SealedText {
   readonly text: string;
 }
 
-function sealedTexts(directory: Directory): readonly SealedText[] {
+function sealedTexts(directory: Pick<Directory, 'records'>): readonly SealedText[] {
   return sealed.flatMap(([entityType, attributes]) =>
     directory.records(entityType).flatMap(({ id, values }) =>
       attributes.flatMap((attribute) => {
