@@ -17,7 +17,6 @@ const { ok, warning, fault } = findingsAbout('Kafka');
 type Deps = Pick<Installation, 'kafka' | 'topics' | 'topicPrefix' | 'log'>;
 
 const ANSWER_WITHIN_MS = 3_000;
-const retention = 'offsets.retention.minutes';
 const LEAST_RETENTION_MINUTES = 90 * 24 * 60;
 const internalTopics = ['__consumer_offsets', '__transaction_state'];
 
@@ -76,41 +75,41 @@ function checkReplicas({ length }: readonly FoundBroker[]): Finding {
     : warning('is two brokers: to lose one stops writes or leaves one copy', 'run three');
 }
 
+interface UnwiseSetting {
+  readonly name: string;
+  readonly isUnwise: (value: string | undefined) => boolean;
+  readonly says: string;
+  readonly wanted: string;
+}
+
+const unwiseSettings: readonly UnwiseSetting[] = [
+  {
+    name: 'auto.create.topics.enable',
+    isUnwise: (value) => value === 'true',
+    says: 'makes topics by itself, with settings that lose data',
+    wanted: 'false',
+  },
+  {
+    name: 'unclean.leader.election.enable',
+    isUnwise: (value) => value === 'true',
+    says: 'lets a replica lead that lacks entries, in topics that do not say otherwise',
+    wanted: 'false',
+  },
+  {
+    name: 'offsets.retention.minutes',
+    isUnwise: (value) => Number(value) < LEAST_RETENTION_MINUTES,
+    says: 'forgets positions soon: stopped for longer, Annals sends webhooks every past event again',
+    wanted: '5256000',
+  },
+];
+
 function checkSettings(brokers: readonly FoundBroker[]): readonly Finding[] {
-  const having = (name: string, value: string) =>
-    brokers.filter(({ settings }) => settings.get(name) === value).map(({ id }) => id);
-  const creating = having('auto.create.topics.enable', 'true');
-  const unclean = having('unclean.leader.election.enable', 'true');
-  const forgetful = brokers
-    .filter(({ settings }) => Number(settings.get(retention)) < LEAST_RETENTION_MINUTES)
-    .map(({ id }) => id);
-  const on = (ids: readonly number[]): string => `on broker ${ids.join(', ')}`;
-  return [
-    ...(creating.length === 0
-      ? []
-      : [
-          warning(
-            `makes topics by itself ${on(creating)}, with settings that lose data`,
-            'auto.create.topics.enable=false in its configuration',
-          ),
-        ]),
-    ...(unclean.length === 0
-      ? []
-      : [
-          warning(
-            `lets a replica lead that lacks entries ${on(unclean)}, in topics that do not say otherwise`,
-            'unclean.leader.election.enable=false in its configuration',
-          ),
-        ]),
-    ...(forgetful.length === 0
-      ? []
-      : [
-          warning(
-            `forgets positions soon ${on(forgetful)}: stopped for longer, Annals sends webhooks every past event again`,
-            `${retention}=5256000 in its configuration`,
-          ),
-        ]),
-  ];
+  return unwiseSettings.flatMap(({ name, isUnwise, says, wanted }) => {
+    const found = brokers.filter(({ settings }) => isUnwise(settings.get(name)));
+    if (found.length === 0) return [];
+    const ids = found.map(({ id }) => id).join(', ');
+    return [warning(`${says} (broker ${ids})`, `${name}=${wanted} in its configuration`)];
+  });
 }
 
 /** Positions of the webhook queue stand there: lost, past events would be sent again. */
