@@ -5,8 +5,9 @@ import type { CommandWork } from './command-context.ts';
 import { confirm } from './confirm.ts';
 import { describePostgresError } from './describe-postgres-error.ts';
 import { findInstallation } from './installation.ts';
-import { createProgram, type Runner } from './program.ts';
+import { createProgram } from './program.ts';
 import { createProgress } from './progress.ts';
+import type { Runner } from './runner.ts';
 import { UsageError } from './usage-error.ts';
 
 const USAGE_ERROR = 2;

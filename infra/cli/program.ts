@@ -1,21 +1,9 @@
 import { Command } from 'commander';
-import type { CommandContext, CommandWork } from './command-context.ts';
 import { defineHealthCommands } from './definitions/health-commands.ts';
 import { defineLogCommands } from './definitions/log-commands.ts';
 import { defineUserCommands } from './definitions/user-commands.ts';
 import { defineWebhookCommands } from './definitions/webhook-commands.ts';
-
-type AloneContext = Pick<CommandContext, 'isJson' | 'output'>;
-
-export interface Runner {
-  /** Does the work of a command that was parsed. */
-  readonly run: (command: Command, work: CommandWork) => Promise<void>;
-  /** As run, for what needs no installation. */
-  readonly runAlone: (
-    command: Command,
-    work: (context: AloneContext) => Promise<unknown>,
-  ) => Promise<void>;
-}
+import type { Runner } from './runner.ts';
 
 /** Every command with its options. A wrong command line makes it throw a CommanderError. */
 export function createProgram(runner: Runner): Command {

@@ -8,7 +8,8 @@ const { entity, entities } = createDirectory(stockDefinitions);
 
 /** The page `docs/reference/entities.md`, made of the definitions. */
 export function renderEntities(): string {
-  const pages = entities().map((model) =>
+  const shown = entities().filter(({ definition }) => definition.isInternal !== true);
+  const pages = shown.map((model) =>
     [
       `## ${model.name}`,
       sentence(model),

@@ -3,8 +3,8 @@ import { doctor } from '../commands/doctor.ts';
 import { status } from '../commands/status.ts';
 import { verify } from '../commands/verify.ts';
 import { type VerifyWebhookOptions, verifyWebhookAccounts } from '../commands/verify-webhooks.ts';
-import type { Runner } from '../program.ts';
 import { withLog } from '../require-log.ts';
+import type { Runner } from '../runner.ts';
 import { toTime, withCommonOptions, withExamples } from './common-options.ts';
 
 /** What only looks. */

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { type RebuildOptions, rebuild } from '../commands/rebuild.ts';
 import { type TailOptions, tail } from '../commands/tail.ts';
 import { checkTopics, createTopics, listTopics, repairTopics } from '../commands/topics.ts';
-import type { Runner } from '../program.ts';
 import { withLog } from '../require-log.ts';
+import type { Runner } from '../runner.ts';
 import { toNumber, toTime, withCommonOptions, withExamples, withYes } from './common-options.ts';
 
 /** The log, and what is made of it. */

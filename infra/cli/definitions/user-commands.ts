@@ -10,7 +10,7 @@ import {
   userRoles,
   userTypes,
 } from '../commands/user.ts';
-import type { Runner } from '../program.ts';
+import type { Runner } from '../runner.ts';
 import { toList, withCommonOptions, withExamples, withYes } from './common-options.ts';
 
 /** Users, through the API: the administrator of the data directory asks, or whom ANNALS_USER names. */

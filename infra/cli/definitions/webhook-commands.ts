@@ -7,8 +7,8 @@ import {
 } from '../commands/dead-letters.ts';
 import { type ReceiveOptions, receive } from '../commands/receive.ts';
 import { type ReplayOptions, replay } from '../commands/replay.ts';
-import type { Runner } from '../program.ts';
 import { withLog } from '../require-log.ts';
+import type { Runner } from '../runner.ts';
 import { toNumber, toTime, withCommonOptions, withExamples, withYes } from './common-options.ts';
 
 export function defineWebhookCommands(program: Command, { run, runAlone }: Runner): void {

@@ -44,6 +44,7 @@ const reservedEntities: ReadonlySet<string> = new Set([
   'I18n',
   'MassAction',
   'Export',
+  'GlobalSearch',
   'Stream',
   'Action',
   'Note',
@@ -171,7 +172,9 @@ function createLink(
   const model = directory.entity(entityType);
   const target = directory.entity(String(body['entityForeign']));
   if (model === undefined || !model.definition.isObject) throw unknownEntity(entityType);
-  if (target === undefined) throw unknownEntity(String(body['entityForeign']));
+  if (target === undefined || target.definition.isInternal === true) {
+    throw unknownEntity(String(body['entityForeign']));
+  }
   if (!linkTypes.has(body['linkType'])) {
     throw badField(`'linkType' has to be one of ${[...linkTypes].join(', ')}.`);
   }

@@ -6,10 +6,13 @@ import type { RecordState } from '../../../shared/domain/record/record-state.ts'
 import { toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
 import { toEntityTag } from '../../../shared/http/entity-tag.ts';
 import type { ConvertDeps } from '../actions/convert-lead.ts';
+import type { MergeDeps } from '../actions/merge-records.ts';
 import type { RoutedAnswer, RoutedCommand } from '../forward/route-commands.ts';
 import { registerDefinitionRoutes } from './definition-routes.ts';
 import { registerLeadRoutes } from './lead-routes.ts';
 import { registerLinkRoutes } from './link-routes.ts';
+import { type MassActionRouteDeps, registerMassActionRoutes } from './mass-action-routes.ts';
+import { registerMergeRoutes } from './merge-routes.ts';
 import { type CommandRouteDeps, prefers, readCommand } from './read-command.ts';
 
 type EntityParams = { readonly entity: string };
@@ -18,9 +21,13 @@ type RecordParams = EntityParams & { readonly id: string };
 /** Every route under /api/v1 that writes. */
 export function registerCommandRoutes(
   server: FastifyInstance,
-  deps: CommandRouteDeps & ConvertDeps,
+  deps: CommandRouteDeps & ConvertDeps & MassActionRouteDeps & MergeDeps,
 ): void {
-  registerLeadRoutes(server, deps, (command, { state }) => toBody(deps, command, state));
+  registerMassActionRoutes(server, deps);
+  registerLeadRoutes(server, deps, (command, state) => toBody(deps, command, state));
+  registerMergeRoutes(server, deps, (reply, { request, command, answer }) =>
+    send(reply, { request, answer, body: toBody(deps, command, answer.state) }),
+  );
 
   server.post<{ Params: EntityParams }>('/api/v1/:entity', async (request, reply) => {
     const { entity } = request.params;

@@ -39,6 +39,7 @@ export function valueAtPath(tree: unknown, path: string): unknown {
 }
 
 function isReached(actor: Actor, { name, definition }: EntityModel): boolean {
+  if (definition.isInternal === true) return false;
   if (actor.type === 'admin' || name === 'Webhook') return true;
   if (definition.log === 'directory' && name !== 'User' && name !== 'Team') return false;
   return accessLevel(actor, name, 'read') !== 'no';

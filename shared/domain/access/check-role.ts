@@ -69,6 +69,7 @@ function checkField(model: EntityModel, field: string, rights: unknown): void {
 
 /** Administrators' business, whatever a role says. */
 function isClosed({ name, definition }: EntityModel): boolean {
+  if (definition.isInternal === true) return true;
   return definition.log === 'directory' && name !== 'User' && name !== 'Team';
 }
 

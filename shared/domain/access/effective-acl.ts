@@ -21,7 +21,7 @@ export function effectiveAcl(
   actor: Actor,
   directory: { readonly entities: () => readonly EntityModel[] },
 ): EffectiveAcl {
-  const models = directory.entities();
+  const models = directory.entities().filter(({ definition }) => definition.isInternal !== true);
   const permissions = permissionNames.map(
     (name) => [`${name}Permission`, actor.permissions[name]] as const,
   );
