@@ -46,7 +46,7 @@ export function defineLogCommands(program: Command, runner: Runner): void {
 }
 
 function defineTopics(program: Command, { run }: Runner): void {
-  const topics = program.command('topics').description('the topics of Kafka: list, create, check');
+  const topics = program.command('topics').description('the topics of Kafka: list, create, check, repair');
 
   withExamples(withCommonOptions(topics.command('list')), 'topics list')
     .description('partitions, replicas, entries and settings')
