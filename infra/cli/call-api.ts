@@ -2,32 +2,78 @@ import { OperatorError } from '../local/operator-error.ts';
 import type { Installation } from './installation.ts';
 
 interface ApiCall {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** After `/api/v1`. */
   readonly path: string;
   readonly body?: unknown;
+  /** The version that the record must have, from its ETag. */
+  readonly ifMatch?: string | undefined;
 }
 
 const TIMEOUT_MS = 30_000;
 
 /** For what only the API may do. Throws OperatorError with the API's own words when it refuses. */
-export async function callApi({ api }: Installation, call: ApiCall): Promise<unknown> {
+export async function callApi(installation: Installation, call: ApiCall): Promise<unknown> {
+  return (await callVersioned(installation, call)).body;
+}
+
+/** As callApi, with the version of the record that is answered. */
+export async function callVersioned(
+  { api }: Installation,
+  call: ApiCall,
+): Promise<{ readonly body: unknown; readonly version: string | undefined }> {
   if (api === undefined) {
     throw new OperatorError(
-      'The API is not known: name the data directory of a running npm start, or set ANNALS_URL and ANNALS_API_KEY.',
+      'The API is not known: name the data directory of a running npm start, or set ANNALS_URL with ANNALS_API_KEY, or with ANNALS_USER and ANNALS_PASSWORD.',
     );
   }
   const answer = await fetch(`${api.url}/api/v1${call.path}`, {
     method: call.method,
-    headers: { ...api.headers, ...(call.body === undefined ? {} : contentType) },
+    headers: {
+      ...api.headers,
+      ...(call.body === undefined ? {} : contentType),
+      ...(call.ifMatch === undefined ? {} : { 'if-match': call.ifMatch }),
+    },
     ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   }).catch((cause: unknown) => {
-    throw new OperatorError(`The API at ${api.url} does not answer: ${String(cause)}`);
+    throw new OperatorError(describeSilence(api.url, call, cause), { cause });
   });
   const text = await answer.text();
-  if (answer.ok) return JSON.parse(text);
-  throw new OperatorError(`The API answers ${answer.status}: ${text.slice(0, 500)}`);
+  if (answer.ok)
+    return { body: JSON.parse(text), version: answer.headers.get('etag') ?? undefined };
+  throw new OperatorError(describeRefusal(answer, text));
 }
 
 const contentType = { 'content-type': 'application/json' };
+
+function describeSilence(url: string, { method }: ApiCall, error: unknown): string {
+  // Node says why a fetch failed only in the cause.
+  const reason = error instanceof Error ? (error.cause ?? error) : error;
+  const doubt = method === 'GET' ? '' : ' Whether it did what it was asked for is not known.';
+  return `The API at ${url} does not answer (${describe(reason)}).${doubt}`;
+}
+
+function describe(reason: unknown): string {
+  if (reason instanceof AggregateError) return reason.errors.map(describe).join(', ');
+  return reason instanceof Error ? reason.message : String(reason);
+}
+
+/** A list of problems is told as a whole; anything else by its message. */
+function describeRefusal({ status }: Response, text: string): string {
+  const said = parse(text);
+  const errors = Array.isArray(said['errors']) ? said['errors'] : [];
+  const problems = errors.map((one) => `${one.field}: ${one.message}`);
+  const message = problems.length > 0 ? problems.join(', ') : String(said['message'] ?? text);
+  const hint =
+    status === 401 ? ' Set ANNALS_USER and ANNALS_PASSWORD if the password was changed.' : '';
+  return `The API answers ${status}: ${message.slice(0, 500)}.${hint}`.replace('..', '.');
+}
+
+function parse(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}

@@ -8,4 +8,9 @@ export interface CommandContext {
   readonly isJson: boolean;
   readonly output: { print(line: string): void };
   readonly progress: (what: string) => Progress;
+  /** Before what cannot be undone: asks on a terminal unless --yes was given. Throws OperatorError without a yes. */
+  readonly confirm: (question: string) => Promise<void>;
 }
+
+/** What a command does; answers its exit code. */
+export type CommandWork = (context: CommandContext) => Promise<number>;

@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { Client } from 'pg';
 import { pino } from 'pino';
-import { readEnv } from '../../shared/config/env.ts';
+import { ConfigurationError } from '../../shared/config/configuration-error.ts';
+import { type EnvReader, readEnv } from '../../shared/config/env.ts';
 import { createClient } from '../../shared/db/pool.ts';
 import { type TopicNames, topicNames } from '../../shared/kafka/topics.ts';
 import type { Access } from '../local/data-directory/access-file.ts';
@@ -20,73 +21,116 @@ export interface Installation {
   readonly topics: TopicNames;
   /** Of topics, groups and transactional ids. */
   readonly topicPrefix: string;
+  /** Of topics that are made. */
+  readonly recordPartitions: number;
+  /** Of an `npm start`; undefined where there is none. */
+  readonly dataDir: string | undefined;
+  /** The key under which secrets are sealed, if this program was told. */
+  readonly secretKey: string | undefined;
   /** Of the libraries below: only what somebody must see. */
   readonly log: pino.Logger;
-  /** A new connection each time. */
+  /** A new connection each time. Throws OperatorError when the database does not answer. */
   readonly connect: () => Promise<Client>;
 }
 
 /**
- * From KAFKA_BROKERS and DATABASE_URL, or from what a running `npm start` wrote into its data directory. Throws
- * OperatorError when neither says where Kafka and Postgres are, or the database does not answer.
+ * From KAFKA_BROKERS and DATABASE_URL, or from what a running `npm start` wrote into its data directory. Nothing is
+ * asked yet. Throws OperatorError when neither says where Kafka and Postgres are.
  */
-export async function findInstallation(
+export function findInstallation(
   env: NodeJS.ProcessEnv,
-  dataDir: string | undefined,
-): Promise<Installation> {
-  const directory = dataDir ?? env['ANNALS_DATA_DIR'] ?? '.annals';
-  const brokers = env['KAFKA_BROKERS'] || readAccess(directory)?.kafka.brokers;
-  const databaseUrl = readDatabaseUrl(env) ?? readAccess(directory)?.postgres.url;
+  givenDirectory: string | undefined,
+): Installation {
+  const named = givenDirectory ?? (env['ANNALS_DATA_DIR'] || undefined);
+  const directory = resolve(named ?? '.annals');
+  const access = readAccess(directory);
+  const settings = readSettings(env);
+  const brokers = settings.brokers ?? access?.kafka?.brokers.split(',');
+  const databaseUrl = settings.databaseUrl ?? access?.postgres?.url;
   if (brokers === undefined || databaseUrl === undefined) {
     throw new OperatorError(
       `No running Annals is known in ${directory}: run npm start there, name another directory with --data-dir, or set KAFKA_BROKERS and DATABASE_URL.`,
     );
   }
-  const topicPrefix = env['ANNALS_TOPIC_PREFIX'] || 'annals';
-  const answer = await askDatabase(databaseUrl);
-  if (answer !== 'answers') {
-    throw new OperatorError(`Postgres does not answer (${answer}): start it, or set DATABASE_URL.`);
-  }
   return {
-    kafka: { brokers: brokers.split(','), clientId: 'annals-cli' },
+    kafka: { brokers, clientId: 'annals-cli' },
     databaseUrl,
-    api: findApi(env, readAccess(directory)),
-    topics: topicNames(topicPrefix),
-    topicPrefix,
+    api: findApi(settings, { access, isNamed: named !== undefined }),
+    topics: topicNames(settings.topicPrefix),
+    topicPrefix: settings.topicPrefix,
+    recordPartitions: settings.recordPartitions,
+    dataDir: existsSync(directory) ? directory : undefined,
+    secretKey: settings.secretKey,
     log: pino({ level: 'error' }, pino.destination({ dest: 2, sync: true })),
-    async connect() {
-      const client = createClient({ url: databaseUrl, applicationName: 'annals-cli' });
-      client.on('error', () => undefined);
-      await client.connect();
-      return client;
-    },
+    connect: () => connect(databaseUrl),
   };
 }
 
-function readDatabaseUrl(env: NodeJS.ProcessEnv): string | undefined {
+async function connect(url: string): Promise<Client> {
+  const answer = await askDatabase(url);
+  if (answer !== 'answers') {
+    throw new OperatorError(`Postgres does not answer (${answer}): start it, or set DATABASE_URL.`);
+  }
+  const client = createClient({ url, applicationName: 'annals-cli' });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+type Settings = ReturnType<typeof toSettings>;
+
+function readSettings(env: NodeJS.ProcessEnv): Settings {
   const read = readEnv(env);
-  const url = read.optionalSecret('DATABASE_URL');
+  const settings = toSettings(read);
   try {
     read.done();
   } catch (error) {
-    throw new OperatorError(error instanceof Error ? error.message : String(error));
+    if (!(error instanceof ConfigurationError)) throw error;
+    throw new OperatorError(error.message);
   }
-  return url;
+  return settings;
 }
 
-/** ANNALS_URL with ANNALS_API_KEY, or the administrator of a running `npm start`. */
-function findApi(env: NodeJS.ProcessEnv, access: Access | undefined): Installation['api'] {
-  const [url, apiKey] = [env['ANNALS_URL'], env['ANNALS_API_KEY']];
-  if (url && apiKey) return { url, headers: { 'x-api-key': apiKey } };
-  if (access === undefined) return undefined;
-  const { userName, password } = access.admin;
-  const basic = Buffer.from(`${userName}:${password}`).toString('base64');
-  return { url: access.url, headers: { authorization: `Basic ${basic}` } };
+function toSettings(read: EnvReader) {
+  const brokers = read.list('KAFKA_BROKERS', []);
+  return {
+    brokers: brokers.length > 0 ? brokers : undefined,
+    databaseUrl: read.optionalSecret('DATABASE_URL'),
+    topicPrefix: read.text('ANNALS_TOPIC_PREFIX', 'annals'),
+    recordPartitions: read.int('ANNALS_RECORD_PARTITIONS', { fallback: 4, min: 1, max: 1000 }),
+    secretKey: read.optionalSecret('ANNALS_SECRET_KEY'),
+    url: read.optionalText('ANNALS_URL'),
+    apiKey: read.optionalSecret('ANNALS_API_KEY'),
+    userName: read.optionalText('ANNALS_USER'),
+    password: read.optionalSecret('ANNALS_PASSWORD'),
+  };
 }
 
-function readAccess(directory: string): Access | undefined {
+/**
+ * As whom the environment says; else as the administrator that the data directory tells of. His password goes to
+ * another url than the directory's own only where both were named.
+ */
+function findApi(
+  settings: Settings,
+  { access, isNamed }: { readonly access: NotedAccess | undefined; readonly isNamed: boolean },
+): Installation['api'] {
+  const url = settings.url ?? access?.url;
+  if (url === undefined) return undefined;
+  const { apiKey, userName, password } = settings;
+  if (apiKey !== undefined) return { url, headers: { 'x-api-key': apiKey } };
+  const admin = settings.url === undefined || isNamed ? access?.admin : undefined;
+  const user = userName !== undefined && password !== undefined ? { userName, password } : admin;
+  if (user === undefined) return undefined;
+  const basic = Buffer.from(`${user.userName}:${user.password}`).toString('base64');
+  return { url, headers: { authorization: `Basic ${basic}` } };
+}
+
+/** That of containers has keys, and no Kafka and Postgres: their environment names those. */
+type NotedAccess = Omit<Access, 'kafka' | 'postgres'> & Partial<Pick<Access, 'kafka' | 'postgres'>>;
+
+function readAccess(directory: string): NotedAccess | undefined {
   try {
-    return JSON.parse(readFileSync(join(directory, 'access.json'), 'utf8')) as Access;
+    return JSON.parse(readFileSync(join(directory, 'access.json'), 'utf8'));
   } catch {
     return undefined;
   }

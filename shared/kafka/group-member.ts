@@ -161,7 +161,7 @@ class Member implements GroupMember {
     );
     if (synced === undefined || this.#stopping.signal.aborted) return undefined;
     this.#confirm(askedAt);
-    onAssigned(toAssignment(synced.memberAssignment));
+    onAssigned(readAssignment(synced.memberAssignment));
     return generationId;
   }
 
@@ -232,7 +232,8 @@ class Member implements GroupMember {
   }
 }
 
-function toAssignment(bytes: Buffer): Assignment {
+/** What a member is told when the group has agreed. */
+export function readAssignment(bytes: Buffer): Assignment {
   const { mine, addresses, members }: AssignmentNote = JSON.parse(bytes.toString());
   return { mine: new Set(mine), addresses: new Map(Object.entries(addresses)), members };
 }

@@ -96,6 +96,17 @@ declare module 'kafkajs/src/broker/index.js' {
   }
 
   export interface Broker {
+    /** By the number of a request the versions that the broker takes. */
+    readonly versions: Readonly<Record<number, { readonly maxVersion: number } | undefined>>;
+    offsetCommit(request: {
+      readonly groupId: string;
+      readonly groupGenerationId: number;
+      readonly memberId: string;
+      readonly topics: readonly {
+        readonly topic: string;
+        readonly partitions: readonly { readonly partition: number; readonly offset: string }[];
+      }[];
+    }): Promise<unknown>;
     produce(request: {
       readonly acks: -1;
       readonly timeout: number;

@@ -37,16 +37,23 @@ export function topicNames(prefix: string): TopicNames {
   };
 }
 
-interface TopicPlan {
+export interface TopicPlan {
   readonly recordPartitions: number;
+}
+
+export interface WantedTopic {
+  readonly topic: string;
+  readonly numPartitions: number;
+  readonly replicationFactor: number;
+  readonly configEntries: readonly { readonly name: string; readonly value: string }[];
 }
 
 const SERVED_WITHIN_MS = 10_000;
 const SERVED_POLL_MS = 50;
 
 /**
- * Creates the topics that are missing, with their settings; existing ones stay as they are. Safe to run from several
- * processes at once. Truth topics keep everything for ever and, where a single broker holds the only copy, reach the
+ * Creates the topics that are missing, with their settings, and answers their names; existing ones stay as they are.
+ * Safe to run from several processes at once. Truth topics keep everything for ever and, where a single broker holds the only copy, reach the
  * disk before an append is acknowledged.
  */
 export async function ensureTopics(
@@ -54,18 +61,22 @@ export async function ensureTopics(
   names: TopicNames,
   plan: TopicPlan,
   log: Logger,
-): Promise<void> {
+): Promise<readonly string[]> {
   const admin = createKafkajsClient(address, log).admin();
   try {
     await admin.connect();
     const existing = new Set(await admin.listTopics());
     const { brokers } = await admin.describeCluster();
     const wanted = wantedTopics(names, plan, brokers.length);
-    const topics = wanted.filter(({ topic }) => !existing.has(topic));
-    if (topics.length === 0) return;
+    const topics = wanted
+      .filter(({ topic }) => !existing.has(topic))
+      .map((topic) => ({ ...topic, configEntries: [...topic.configEntries] }));
+    if (topics.length === 0) return [];
     await admin.createTopics({ waitForLeaders: false, topics });
-    for (const { topic } of topics) await untilServed(admin, topic);
-    log.info({ topics: topics.map(({ topic }) => topic) }, 'topics created');
+    const created = topics.map(({ topic }) => topic);
+    for (const topic of created) await untilServed(admin, topic);
+    log.info({ topics: created }, 'topics created');
+    return created;
   } catch (cause) {
     throw new Unavailable(
       `cannot create topics: ${cause instanceof Error ? cause.message : String(cause)}`,
@@ -93,7 +104,12 @@ async function untilServed(admin: Admin, topic: string): Promise<void> {
   }
 }
 
-function wantedTopics(names: TopicNames, { recordPartitions }: TopicPlan, brokers: number) {
+/** Every topic of Annals with its settings, on so many brokers. */
+export function wantedTopics(
+  names: TopicNames,
+  { recordPartitions }: TopicPlan,
+  brokers: number,
+): readonly WantedTopic[] {
   const replicationFactor = Math.min(brokers, 3);
   const forEver = [
     { name: 'cleanup.policy', value: 'delete' },

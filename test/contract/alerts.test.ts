@@ -132,13 +132,3 @@ describe('the configuration of Prometheus', () => {
     );
   });
 });
-
-it('names only commands in the runbook that exist', () => {
-  const named = findAll([runbook], /npm run annals -- ([a-z-]+)/g);
-  const commands = findAll(
-    [readProjectFile('infra/cli/main.ts')],
-    /program[.]command\('([a-z-]+)'/g,
-  );
-  expect(named.length).toBeGreaterThan(2);
-  expect(named.filter((command) => !commands.includes(command))).toEqual([]);
-});

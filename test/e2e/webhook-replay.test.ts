@@ -149,7 +149,7 @@ describe('the command line', () => {
     );
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ state: 'done', dryRun: true, events: ACCOUNTS });
-    expect((await annals('replay', '--webhook', id)).code).toBe(1);
+    expect((await annals('replay', '--webhook', id)).code).toBe(2);
     expect((await annals('replay', '--from', 'x')).code).toBe(2);
     await api.delete(`/Webhook/${id}`);
   });
@@ -169,8 +169,14 @@ describe('the command line', () => {
     const first = String(letters[0]?.id);
     const shown = JSON.parse((await annals('dead-letters', 'show', first)).stdout);
     expect(shown).toMatchObject({ id: first, body: [{ name: expect.any(String) }] });
-    expect((await annals('dead-letters', 'drop')).code).toBe(1);
-    expect(JSON.parse((await annals('dead-letters', 'drop', first)).stdout)).toEqual({ drop: 1 });
+    const { deadLetters } = JSON.parse((await annals('status')).stdout);
+    expect(deadLetters).toContainEqual({ webhookId: id, batches: 2 });
+    const { stdout: diagnosis } = await annals('doctor');
+    expect(diagnosis).toContain(`${id} (2)`);
+    expect((await annals('dead-letters', 'drop')).code).toBe(2);
+    expect((await annals('dead-letters', 'drop', first)).code).toBe(2);
+    const dropped = await annals('dead-letters', 'drop', first, '--yes');
+    expect(JSON.parse(dropped.stdout)).toEqual({ drop: 1 });
     subscriber.answer('/dead', 200);
     const sent = await annals('dead-letters', 'send', '--webhook', id);
     expect(JSON.parse(sent.stdout)).toEqual({ send: 1 });

@@ -2,6 +2,7 @@ import { buildWebhookBody } from '../../../shared/events/build-webhook-body.ts';
 import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import type { CommandContext } from '../command-context.ts';
+import { UsageError } from '../usage-error.ts';
 import {
   type DeadLetter,
   dropDeadLetters,
@@ -30,7 +31,7 @@ export async function deadLetters(
   const { kafka, topics, log } = context.installation;
   const connection = createKafkaConnection(kafka, log);
   try {
-    const lines = await carryOut({ connection, topics }, request, context.isJson);
+    const lines = await carryOut({ connection, topics }, request, context);
     for (const line of lines) context.output.print(line);
     return 0;
   } finally {
@@ -42,7 +43,7 @@ export async function deadLetters(
 async function carryOut(
   deps: Parameters<typeof readDeadLetters>[0],
   request: DeadLetterRequest,
-  isJson: boolean,
+  { isJson, confirm }: CommandContext,
 ): Promise<readonly string[]> {
   const { action, webhook } = request;
   const { letters, unreadable } = await readDeadLetters(deps);
@@ -55,9 +56,12 @@ async function carryOut(
   }
   const chosen = choose(ofWebhook, request);
   if (action === 'show') return chosen.map((letter) => toText(letter, isJson));
-  if (action === 'send') await sendDeadLetters(deps, chosen);
-  else await dropDeadLetters(deps, chosen);
   const count = chosen.length;
+  if (action === 'send') await sendDeadLetters(deps, chosen);
+  else {
+    await confirm(`Drop ${count} dead letters? Nobody gets their events any more.`);
+    await dropDeadLetters(deps, chosen);
+  }
   const done = action === 'send' ? 'enqueued again' : 'dropped';
   return [isJson ? JSON.stringify({ [action]: count }) : `${count} dead letters ${done}.`];
 }
@@ -68,9 +72,7 @@ function choose(
 ): readonly DeadLetter[] {
   if (ids.length === 0 && (all === true || webhook !== undefined)) return letters;
   if (ids.length === 0) {
-    throw new OperatorError(
-      'Name dead letters by their ids, or all of them with --all or --webhook.',
-    );
+    throw new UsageError('Name dead letters by their ids, or all of them with --all or --webhook.');
   }
   return ids.map((id) => {
     const found = letters.find(({ batch }) => batch.batchId === id);

@@ -70,7 +70,10 @@ async function run(
   }
 }
 
-async function dropOld({ installation, isJson, output }: CommandContext): Promise<number> {
+async function dropOld({ installation, isJson, output, confirm }: CommandContext): Promise<number> {
+  await confirm(
+    'Drop the former read models? Then annals rebuild --rollback has none to go back to.',
+  );
   const client = await installation.connect();
   try {
     const dropped = await dropFormerReadModels(client, () => true);

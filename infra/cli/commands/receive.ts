@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { errorCode, OperatorError } from '../../local/operator-error.ts';
 
 export interface ReceiveOptions {
   readonly port: number;
@@ -29,7 +30,10 @@ export async function receive(
     });
   });
   server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
+  await once(server, 'listening').catch((error: unknown) => {
+    const code = errorCode(error);
+    throw new OperatorError(`Port ${port} cannot be listened on (${code}): choose another --port.`);
+  });
   const { port: chosen } = server.address() as AddressInfo;
   if (!isJson) output.print(`Waiting for webhooks at http://127.0.0.1:${chosen}/`);
   return server;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { OperatorError } from '../../local/operator-error.ts';
 import { callApi } from '../call-api.ts';
 import type { CommandContext } from '../command-context.ts';
+import { UsageError } from '../usage-error.ts';
 
 export interface ReplayOptions {
   readonly webhook: string;
@@ -60,7 +60,7 @@ async function start(
   { from, to, dryRun = false }: ReplayOptions,
 ): Promise<string> {
   if (from === undefined || to === undefined) {
-    throw new OperatorError('Say with --from and --to which time is to be replayed.');
+    throw new UsageError('Say with --from and --to which time is to be replayed.');
   }
   const body = { from: from.toISOString(), to: to.toISOString(), dryRun };
   const { id } = (await callApi(installation, { method: 'POST', path, body })) as Replay;

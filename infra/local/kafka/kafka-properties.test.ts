@@ -13,6 +13,13 @@ describe('renderKafkaProperties', () => {
     expect(lines).toContain('log.dirs=/data/kafka');
   });
 
+  it('remembers the positions of webhooks however long Annals is stopped', () => {
+    const [, minutes] =
+      /^offsets[.]retention[.]minutes=(.*)$/m.exec(renderKafkaProperties(place)) ?? [];
+
+    expect(Number(minutes)).toBeGreaterThan(365 * 24 * 60);
+  });
+
   it('escapes what Java would read as something else', () => {
     const logDirectory = '/home/jürgen/日本/back\\slash';
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findMissingKafkaTool, javaCommand } from '../../prerequisites.mjs';
@@ -55,6 +55,8 @@ export async function startKafka(options: StartKafkaOptions): Promise<StartedKaf
   const { port, controllerPort } = { ...free, ...options };
   const java: Java = { dataDir, spawn, libraries, command: javaCommand(env['JAVA_HOME']) };
   mkdirSync(dataDir, { recursive: true });
+  // The log holds every record, and the directory above may be one that others pass through.
+  chmodSync(dataDir, 0o700);
   await formatStorage(java);
 
   const properties = join(dataDir, 'server.properties');

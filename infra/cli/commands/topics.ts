@@ -1,0 +1,122 @@
+import { changeTopicSettings } from '../../../shared/kafka/describe-topics.ts';
+import type { TopicProblem } from '../../../shared/kafka/judge-topics.ts';
+import { ensureTopics } from '../../../shared/kafka/topics.ts';
+import type { CommandContext } from '../command-context.ts';
+import { requireKafka } from '../require-log.ts';
+import { toTable } from '../to-table.ts';
+import { countEntries } from '../topics/count-entries.ts';
+import { lookAtTopics } from '../topics/look-at-topics.ts';
+
+/** `annals topics list`. */
+export async function listTopics({
+  installation,
+  isJson,
+  output,
+}: CommandContext): Promise<number> {
+  await requireKafka(installation);
+  const { topics, missing } = await lookAtTopics(installation);
+  const entries = await countEntries(
+    installation,
+    topics.map(({ topic }) => topic),
+  );
+  const list = topics.map(({ topic, partitions, settings }) => ({
+    topic,
+    partitions: partitions.length,
+    replicas: Math.min(...partitions.map(({ replicas }) => replicas)),
+    inSync: Math.min(...partitions.map(({ inSync }) => inSync)),
+    entries: entries.get(topic) ?? 0,
+    settings: Object.fromEntries(shownSettings.map((name) => [name, settings.get(name) ?? null])),
+  }));
+  if (isJson) {
+    output.print(JSON.stringify({ topics: list, missing }));
+    return 0;
+  }
+  const rows = list.map(({ topic, partitions, replicas, inSync, entries: count, settings }) => [
+    topic,
+    partitions,
+    `${inSync}/${replicas}`,
+    count,
+    settings['cleanup.policy'] ?? '',
+    settings['retention.ms'] ?? '',
+    settings['min.insync.replicas'] ?? '',
+  ]);
+  const head = ['topic', 'partitions', 'in sync', 'entries', 'cleanup', 'retention', 'least'];
+  for (const line of toTable([head, ...rows])) output.print(line);
+  for (const topic of missing) output.print(`${topic} is missing.`);
+  return 0;
+}
+
+/** `annals topics create`. */
+export async function createTopics(
+  { installation, isJson, output }: CommandContext,
+  options: { readonly recordPartitions?: number },
+): Promise<number> {
+  await requireKafka(installation);
+  const { kafka, topics, log } = installation;
+  const recordPartitions = options.recordPartitions ?? installation.recordPartitions;
+  const created = await ensureTopics(kafka, topics, { recordPartitions }, log);
+  if (isJson) output.print(JSON.stringify({ created }));
+  else if (created.length === 0) output.print('All topics are there.');
+  for (const topic of isJson ? [] : created) output.print(`${topic} is made.`);
+  return 0;
+}
+
+/** `annals topics check`: the exit code is 1 if a topic differs from what Annals would make. */
+export async function checkTopics({
+  installation,
+  isJson,
+  output,
+}: CommandContext): Promise<number> {
+  await requireKafka(installation);
+  const { problems } = await lookAtTopics(installation);
+  if (isJson) output.print(JSON.stringify({ problems }));
+  for (const problem of isJson ? [] : problems) output.print(toLine(problem));
+  if (!isJson && problems.length === 0) output.print('All topics are as they should be.');
+  return problems.length === 0 ? 0 : 1;
+}
+
+/** `annals topics repair`: settings only. What was deleted meanwhile is not brought back by that. */
+export async function repairTopics({
+  installation,
+  isJson,
+  output,
+  confirm,
+}: CommandContext): Promise<number> {
+  await requireKafka(installation);
+  const { problems } = await lookAtTopics(installation);
+  const mendable = problems.flatMap(({ topic, setting }) =>
+    setting === undefined ? [] : [{ topic, ...setting }],
+  );
+  const left = problems.filter(({ setting }) => setting === undefined);
+  if (mendable.length > 0) {
+    const named = mendable.map(({ topic, name, value }) => `${topic}: ${name}=${value}`);
+    await confirm(`Set ${named.join(', ')}?`);
+    const byTopic = Map.groupBy(mendable, ({ topic }) => topic);
+    const changes = [...byTopic].map(
+      ([topic, list]) => [topic, new Map(list.map(({ name, value }) => [name, value]))] as const,
+    );
+    await changeTopicSettings(installation.kafka, new Map(changes), installation.log);
+  }
+  if (isJson) output.print(JSON.stringify({ set: mendable, left }));
+  else {
+    for (const { topic, name, value } of mendable)
+      output.print(`${topic}: ${name}=${value} is set.`);
+    for (const problem of left) output.print(toLine(problem));
+    if (problems.length === 0) output.print('All topics are as they should be.');
+  }
+  return left.length === 0 ? 0 : 1;
+}
+
+const shownSettings = [
+  'cleanup.policy',
+  'retention.ms',
+  'retention.bytes',
+  'min.insync.replicas',
+  'unclean.leader.election.enable',
+  'max.message.bytes',
+  'flush.messages',
+];
+
+function toLine({ topic, isDangerous, says }: TopicProblem): string {
+  return `${topic} ${says}${isDangerous ? ' (dangerous)' : ''}`;
+}

@@ -1,0 +1,191 @@
+import { randomBytes } from 'node:crypto';
+import { OperatorError } from '../../local/operator-error.ts';
+import { callApi } from '../call-api.ts';
+import type { CommandContext } from '../command-context.ts';
+import type { Installation } from '../installation.ts';
+import { toTable } from '../to-table.ts';
+import { UsageError } from '../usage-error.ts';
+import {
+  type FoundRecord,
+  type FoundUser,
+  findIds,
+  findUser,
+  listRecords,
+} from '../users/find-records.ts';
+
+export const userTypes = ['api', 'regular', 'admin'] as const;
+export const authMethods = ['ApiKey', 'Hmac'] as const;
+
+export interface CreateUserOptions {
+  readonly type: (typeof userTypes)[number];
+  readonly authMethod?: (typeof authMethods)[number];
+  readonly roles?: readonly string[];
+  readonly teams?: readonly string[];
+}
+
+/** `annals user list`. */
+export async function listUsers({ installation, isJson, output }: CommandContext): Promise<number> {
+  const select = 'userName,type,authMethod,isActive,rolesIds,rolesNames,teamsIds,teamsNames';
+  const users = await listRecords(installation, {
+    entityType: 'User',
+    select,
+    orderBy: 'userName',
+  });
+  const list = users.map(toShown);
+  if (isJson) output.print(JSON.stringify({ list }));
+  else {
+    const rows = list.map(({ userName, type, isActive, roles, teams }) => [
+      userName,
+      type,
+      isActive ? 'active' : 'disabled',
+      roles.join(', '),
+      teams.join(', '),
+    ]);
+    const lines = toTable([['user', 'type', 'state', 'roles', 'teams'], ...rows]);
+    for (const line of lines) output.print(line);
+  }
+  return 0;
+}
+
+/** `annals user create`: what the new user logs in with is printed, and shown nowhere else for a person. */
+export async function createUser(
+  context: CommandContext,
+  userName: string,
+  options: CreateUserOptions,
+): Promise<number> {
+  const { installation } = context;
+  const { type, authMethod = 'ApiKey' } = options;
+  if (type !== 'api' && options.authMethod !== undefined) {
+    throw new UsageError('Only a user of type api has an --auth-method.');
+  }
+  const rolesIds = await findIds(installation, 'Role', options.roles ?? []);
+  const teamsIds = await findIds(installation, 'Team', options.teams ?? []);
+  const password = makePassword();
+  const login = type === 'api' ? { authMethod } : { lastName: userName, password };
+  const body = { userName, type, rolesIds, teamsIds, ...login };
+  const user = (await callApi(installation, {
+    method: 'POST',
+    path: '/User',
+    body,
+  })) as FoundRecord;
+  return tellSecrets(context, user, type === 'api' ? undefined : password);
+}
+
+/** `annals user rotate`: a new key, or a new password. The old one is dead at once. */
+export async function rotateUser(context: CommandContext, userName: string): Promise<number> {
+  const { installation, confirm } = context;
+  const { user } = await findUser(installation, userName);
+  const isApi = user['type'] === 'api';
+  const secret = isApi ? 'key' : 'password';
+  await confirm(`Replace the ${secret} of ${userName}? The old one stops working at once.`);
+  if (isApi) {
+    const body = { id: user.id };
+    const path = '/UserSecurity/apiKey/generate';
+    const changed = await callApi(installation, { method: 'POST', path, body });
+    return tellSecrets(context, changed as FoundRecord, undefined);
+  }
+  const password = makePassword();
+  await callApi(installation, { method: 'PUT', path: `/User/${user.id}`, body: { password } });
+  return tellSecrets(context, user, password);
+}
+
+/** `annals user enable` and `disable`. */
+export async function switchUser(
+  { installation, isJson, output, confirm }: CommandContext,
+  userName: string,
+  isActive: boolean,
+): Promise<number> {
+  const { user } = await findUser(installation, userName);
+  if (!isActive) await confirm(`Disable ${userName}? Its next request is refused.`);
+  const path = `/User/${user.id}`;
+  const body = { isActive };
+  const changed = (await callApi(installation, { method: 'PUT', path, body })) as FoundRecord;
+  if (changed['isActive'] !== isActive) {
+    throw new OperatorError(`${userName} is who asks, and nobody disables themselves.`);
+  }
+  const state = isActive ? 'active' : 'disabled';
+  output.print(isJson ? JSON.stringify(toShown(changed)) : `${userName} is ${state}.`);
+  return 0;
+}
+
+export interface RoleOptions {
+  readonly set?: readonly string[];
+  readonly add?: readonly string[];
+  readonly remove?: readonly string[];
+}
+
+/** `annals user roles`: shows them, after changing them if that is asked for. */
+export async function userRoles(
+  { installation, isJson, output }: CommandContext,
+  userName: string,
+  changes: RoleOptions,
+): Promise<number> {
+  const { set, add, remove } = changes;
+  if (set !== undefined && (add !== undefined || remove !== undefined)) {
+    throw new UsageError('--set names all roles: give it without --add and --remove.');
+  }
+  const found = await findUser(installation, userName);
+  const isChange = [set, add, remove].some((names) => names !== undefined);
+  const user = isChange ? await changeRoles(installation, found, changes) : found.user;
+  const { roles } = toShown(user);
+  if (isJson) output.print(JSON.stringify(toShown(user)));
+  else output.print(`${userName} has ${roles.length === 0 ? 'no roles' : roles.join(', ')}.`);
+  return 0;
+}
+
+/** All names are looked up before anything is changed. */
+async function changeRoles(
+  installation: Installation,
+  { user, version }: FoundUser,
+  { set, add = [], remove = [] }: RoleOptions,
+): Promise<FoundRecord> {
+  const toIds = (names: readonly string[]) => findIds(installation, 'Role', names);
+  const kept = set === undefined ? toTexts(user['rolesIds']) : await toIds(set);
+  const added = await toIds(add);
+  const removed = new Set(await toIds(remove));
+  const rolesIds = [...new Set([...kept, ...added])].filter((id) => !removed.has(id));
+  const path = `/User/${user.id}`;
+  const call = { method: 'PUT', path, body: { rolesIds }, ifMatch: version } as const;
+  return (await callApi(installation, call)) as FoundRecord;
+}
+
+/** 120 bits, as the first users have. */
+const makePassword = (): string => randomBytes(15).toString('base64url');
+
+function tellSecrets(
+  { isJson, output }: CommandContext,
+  user: FoundRecord,
+  password: string | undefined,
+): number {
+  const { id, userName, apiKey, secretKey } = user;
+  const shown =
+    password === undefined ? { id, userName, apiKey, secretKey } : { id, userName, password };
+  if (isJson) output.print(JSON.stringify(shown));
+  else {
+    for (const [name, value] of Object.entries(shown)) {
+      if (value != null) output.print(`${name} ${value}`);
+    }
+  }
+  return 0;
+}
+
+/** Without anything secret: an administrator reads keys too. */
+function toShown(user: FoundRecord) {
+  return {
+    id: user.id,
+    userName: String(user['userName']),
+    type: String(user['type']),
+    authMethod: user['authMethod'] ?? null,
+    isActive: user['isActive'] === true,
+    roles: toNames(user, 'roles'),
+    teams: toNames(user, 'teams'),
+  };
+}
+
+function toNames(user: FoundRecord, link: string): readonly string[] {
+  const names = Object(user[`${link}Names`] ?? {});
+  return toTexts(user[`${link}Ids`]).map((id) => String(names[id] ?? id));
+}
+
+const toTexts = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.map(String) : [];

@@ -1,0 +1,25 @@
+import { createInterface } from 'node:readline/promises';
+import { OperatorError } from '../local/operator-error.ts';
+import { UsageError } from './usage-error.ts';
+
+interface Terminal {
+  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly output: NodeJS.WritableStream;
+}
+
+/** Asks the person at the terminal; where there is none, only --yes will do. */
+export async function confirm(
+  question: string,
+  { isYes, terminal }: { readonly isYes: boolean; readonly terminal: Terminal },
+): Promise<void> {
+  if (isYes) return;
+  if (terminal.input.isTTY !== true) throw new UsageError(`${question} Say so with --yes.`);
+  const asking = createInterface(terminal);
+  try {
+    const answer = await asking.question(`${question} [y/N] `);
+    if (/^y(es)?$/i.test(answer.trim())) return;
+  } finally {
+    asking.close();
+  }
+  throw new OperatorError('Nothing was changed.');
+}

@@ -1,0 +1,74 @@
+import { type Command, Option } from 'commander';
+import {
+  authMethods,
+  type CreateUserOptions,
+  createUser,
+  listUsers,
+  type RoleOptions,
+  rotateUser,
+  switchUser,
+  userRoles,
+  userTypes,
+} from '../commands/user.ts';
+import type { Runner } from '../runner.ts';
+import { toList, withCommonOptions, withExamples, withYes } from './common-options.ts';
+
+/** Users, through the API: the administrator of the data directory asks, or whom ANNALS_USER names. */
+export function defineUserCommands(program: Command, { run }: Runner): void {
+  const user = program.command('user').description('users: list, create, rotate, disable, roles');
+
+  withExamples(withCommonOptions(user.command('list')), 'user list')
+    .description('all of them, with their roles and teams')
+    .action((_options, command: Command) => run(command, listUsers));
+
+  withExamples(
+    withCommonOptions(user.command('create')),
+    'user create shop --roles "Full access"',
+    'user create shop --auth-method Hmac --roles Sales --teams North,South',
+    'user create anna --type regular --roles Sales',
+  )
+    .description('make a user, and print the key or the password')
+    .argument('<userName>', 'what it logs in as')
+    .addOption(new Option('--type <type>', 'of user').choices(userTypes).default('api'))
+    .addOption(new Option('--auth-method <method>', 'of an API user').choices(authMethods))
+    .option('--roles <roles>', 'names or ids, with commas between them', toList)
+    .option('--teams <teams>', 'names or ids, with commas between them', toList)
+    .action((userName: string, options: CreateUserOptions, command: Command) =>
+      run(command, (context) => createUser(context, userName, options)),
+    );
+
+  withExamples(withYes(withCommonOptions(user.command('rotate'))), 'user rotate shop --yes')
+    .description('replace the key or the password, and print the new one')
+    .argument('<userName>')
+    .action((userName: string, _options, command: Command) =>
+      run(command, (context) => rotateUser(context, userName)),
+    );
+
+  withExamples(withYes(withCommonOptions(user.command('disable'))), 'user disable shop --yes')
+    .description('refuse every request of the user')
+    .argument('<userName>')
+    .action((userName: string, _options, command: Command) =>
+      run(command, (context) => switchUser(context, userName, false)),
+    );
+
+  withExamples(withCommonOptions(user.command('enable')), 'user enable shop')
+    .description('let a disabled user in again')
+    .argument('<userName>')
+    .action((userName: string, _options, command: Command) =>
+      run(command, (context) => switchUser(context, userName, true)),
+    );
+
+  withExamples(
+    withCommonOptions(user.command('roles')),
+    'user roles shop',
+    'user roles shop --add Sales --remove "Full access"',
+  )
+    .description('show the roles of a user, or change them')
+    .argument('<userName>')
+    .option('--set <roles>', 'these and no others', toList)
+    .option('--add <roles>', 'these too', toList)
+    .option('--remove <roles>', 'no longer these', toList)
+    .action((userName: string, options: RoleOptions, command: Command) =>
+      run(command, (context) => userRoles(context, userName, options)),
+    );
+}

@@ -1,0 +1,15 @@
+import pg from 'pg';
+import { outageOf } from '../../shared/db/outage-of.ts';
+
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+/** What Postgres refused, in a sentence; undefined for what is a mistake of ours. */
+export function describePostgresError(error: unknown): string | undefined {
+  if (error instanceof pg.DatabaseError && error.code === INSUFFICIENT_PRIVILEGE) {
+    return `Postgres refuses (${error.message}): use the user that the services use, in DATABASE_URL.`;
+  }
+  const outage = outageOf(error);
+  if (outage === undefined) return undefined;
+  const reason = error instanceof Error ? error.message : String(error);
+  return `${outage.message} (${reason}) annals doctor looks for the cause.`;
+}

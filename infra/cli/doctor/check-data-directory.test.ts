@@ -1,0 +1,34 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { lockDirectory } from '../../local/data-directory/directory-lock.ts';
+import { checkDataDirectory } from './check-data-directory.ts';
+
+let directory: string;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'annals-doctor-'));
+  writeFileSync(join(directory, 'access.json'), '{}', { mode: 0o600 });
+});
+
+afterEach(() => rmSync(directory, { recursive: true }));
+
+const verdicts = () => checkDataDirectory(directory).map(({ verdict, says }) => [verdict, says]);
+
+it('finds nothing wrong where only the owner reads secrets', () => {
+  expect(verdicts()[0]).toEqual(['ok', 'what is secret can be read by its owner alone']);
+});
+
+it('names files that others can read', () => {
+  chmodSync(join(directory, 'access.json'), 0o640);
+  expect(verdicts()[0]).toEqual(['fault', 'others can read access.json']);
+});
+
+it('says whether npm start runs on it', () => {
+  writeFileSync(join(directory, 'ports.json'), '{}');
+  expect(verdicts()[0]).toEqual(['warning', `npm start does not run on ${directory}`]);
+  const lock = lockDirectory(directory);
+  expect(verdicts()[0]).toEqual(['ok', `npm start runs on ${directory}`]);
+  lock.release();
+});

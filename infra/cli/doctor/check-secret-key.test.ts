@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { createSecretBox } from '../../../shared/secrets/secret-box.ts';
+import { checkSecretKey } from './check-secret-key.ts';
+
+const key = 'ab'.repeat(32);
+const box = createSecretBox(key);
+const other = createSecretBox('cd'.repeat(32));
+
+const state = (entityType: string, id: string, values: RecordState['values']): RecordState => ({
+  entityType,
+  id,
+  version: 1,
+  deleted: false,
+  values,
+});
+
+function directoryOf(...records: readonly RecordState[]) {
+  return { records: (type: string) => records.filter(({ entityType }) => entityType === type) };
+}
+
+const shop = state('User', '1', { userName: 'shop', apiKey: box.seal('a'), secretKey: null });
+const webhook = state('Webhook', '2', { secretKey: box.seal('b') });
+const strange = state('SecondFactor', '3', { totpSecret: other.seal('c') });
+
+const check = (secretKey: string | undefined, ...records: readonly RecordState[]) =>
+  checkSecretKey({ secretKey, dataDir: undefined }, directoryOf(...records));
+
+describe('the secret key', () => {
+  it('opens everything that was sealed under it', () => {
+    expect(check(key, shop, webhook)).toMatchObject({
+      verdict: 'ok',
+      says: 'opens all 2 secrets of the log',
+    });
+  });
+
+  it('is another one if it opens nothing, and names what it does not open', () => {
+    expect(check(key, strange).says).toContain('it is another key');
+    expect(check(key, shop, webhook, strange)).toMatchObject({
+      verdict: 'fault',
+      says: 'opens 2 of the 3 secrets of the log, not those of SecondFactor 3',
+    });
+  });
+
+  it('has a form, and may be unknown here', () => {
+    expect(check('short', shop).verdict).toBe('fault');
+    expect(check(undefined, shop).verdict).toBe('warning');
+  });
+});
+
+describe('the key of a data directory', () => {
+  let dataDir: string;
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'annals-doctor-'));
+  });
+  afterEach(() => rmSync(dataDir, { recursive: true }));
+
+  it('is read, and missed where Annals was started before', () => {
+    const find = () => checkSecretKey({ secretKey: undefined, dataDir }, directoryOf(shop));
+    writeFileSync(join(dataDir, 'ports.json'), '{}');
+    expect(find()).toMatchObject({ verdict: 'fault', says: `is missing in ${dataDir}` });
+    writeFileSync(join(dataDir, 'secret.key'), `${key}\n`);
+    expect(find().verdict).toBe('ok');
+  });
+});

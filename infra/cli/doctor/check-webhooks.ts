@@ -1,0 +1,57 @@
+import type { Client } from 'pg';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
+import type { Installation } from '../installation.ts';
+import { countDeadLetters } from '../status/count-dead-letters.ts';
+import { measureQueues } from '../status/measure-queues.ts';
+import { type Finding, findingsAbout } from './finding.ts';
+
+const { ok, warning } = findingsAbout('webhooks');
+
+/** With the defaults a run every five minutes takes what waits. */
+const SLOW_QUEUE_SECONDS = 900;
+const NAMED = 5;
+
+type Deps = Pick<Installation, 'kafka' | 'topics' | 'topicPrefix' | 'log'> & {
+  readonly client: Client;
+  readonly connection: KafkaConnection;
+  readonly directory: Directory;
+};
+
+export async function checkWebhooks(deps: Deps): Promise<readonly Finding[]> {
+  const webhooks = deps.directory.records('Webhook');
+  const inactive = webhooks.filter(({ values }) => values['isActive'] !== true);
+  const active =
+    inactive.length === 0
+      ? ok(`all ${webhooks.length} are active`)
+      : warning(
+          `${inactive.length} of ${webhooks.length} are inactive and get nothing: ${toNames(inactive.map(({ id }) => id))}`,
+          'activate them (PUT /Webhook/{id} with isActive), or remove them',
+        );
+  return [active, await checkDeadLetters(deps.client), await checkQueue(deps)];
+}
+
+async function checkDeadLetters(client: Client): Promise<Finding> {
+  const counts = await countDeadLetters(client);
+  if (counts.length === 0) return ok('none has dead letters');
+  const named = counts.map(({ webhookId, batches }) => `${webhookId} (${batches})`);
+  return warning(
+    `${counts.length} have dead letters: ${toNames(named)}`,
+    'repair the receiver, then annals dead-letters send --webhook <id>, or drop',
+  );
+}
+
+async function checkQueue(deps: Deps): Promise<Finding> {
+  const [matching] = await measureQueues(deps);
+  const { waiting = 0, seconds = 0 } = matching ?? {};
+  if (seconds < SLOW_QUEUE_SECONDS) return ok('the queue keeps up');
+  return warning(
+    `${waiting} entries wait for ${Math.ceil(seconds / 60)} minutes to be matched`,
+    'raise WEBHOOK_QUEUE_EVENT_PORTION_SIZE and WEBHOOK_QUEUE_PORTION_SIZE, or set them to 0',
+  );
+}
+
+function toNames(names: readonly string[]): string {
+  const rest = names.length - NAMED;
+  return [...names.slice(0, NAMED), ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
+}

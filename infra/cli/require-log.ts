@@ -1,0 +1,51 @@
+import { createKafkaConnection } from '../../shared/kafka/connection.ts';
+import { OperatorError } from '../local/operator-error.ts';
+import type { CommandWork } from './command-context.ts';
+import type { Installation } from './installation.ts';
+
+/** For commands that read the log: says at once that it is not there, where the reading itself would wait for it. */
+export function withLog(work: CommandWork): CommandWork {
+  return async (context) => {
+    await requireLog(context.installation);
+    return work(context);
+  };
+}
+
+async function requireLog(installation: Installation): Promise<void> {
+  if (await isTopicThere(installation)) return;
+  const { kafka, topics } = installation;
+  throw new OperatorError(
+    `There is no topic ${topics.directory} at ${kafka.brokers}: annals topics create makes it; ANNALS_TOPIC_PREFIX says whose topics are meant.`,
+  );
+}
+
+/** For commands about the topics themselves. */
+export async function requireKafka(installation: Installation): Promise<void> {
+  await isTopicThere(installation);
+}
+
+/** Throws OperatorError when Kafka does not answer. */
+async function isTopicThere({ kafka, topics, log }: Installation): Promise<boolean> {
+  const connection = createKafkaConnection(kafka, log);
+  try {
+    await connection.partitionsOf(topics.directory);
+    return true;
+  } catch (cause) {
+    if (isMissing(cause)) return false;
+    const reason = cause instanceof Error ? cause.message.replace(/^Kafka: /, '') : String(cause);
+    throw new OperatorError(
+      `Kafka does not answer at ${kafka.brokers} (${reason}): start it, or set KAFKA_BROKERS.`,
+      { cause },
+    );
+  } finally {
+    await connection.close();
+  }
+}
+
+/** UNKNOWN_TOPIC_OR_PARTITION, in the client's own words. */
+function isMissing(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ('type' in cause && cause.type === 'UNKNOWN_TOPIC_OR_PARTITION') return true;
+  }
+  return false;
+}

@@ -1,0 +1,23 @@
+import type { ClientBase } from 'pg';
+import { webhookSchema } from '../../../shared/db/webhook-tables.ts';
+
+export interface DeadLetterCount {
+  readonly webhookId: string;
+  readonly batches: number;
+}
+
+/**
+ * Batches whose last outcome is that they were given up, by webhook, the most first: as far back as Postgres keeps what
+ * became of webhooks. One that is sent again counts until it is tried.
+ */
+export async function countDeadLetters(client: ClientBase): Promise<readonly DeadLetterCount[]> {
+  const { rows } = await client.query<DeadLetterCount>(
+    `select webhook_id as "webhookId", count(*)::int as batches
+     from ${webhookSchema}.attempts dead
+     where outcome = 'dead' and not exists (
+       select from ${webhookSchema}.attempts later
+       where later.batch_id = dead.batch_id and later.log_offset > dead.log_offset)
+     group by 1 order by 2 desc, 1`,
+  );
+  return rows;
+}

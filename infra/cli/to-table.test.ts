@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { toTable } from './to-table.ts';
+
+it('makes columns as wide as their longest cell, with numbers to the right', () => {
+  expect(
+    toTable([
+      ['topic', 'end', 'owner'],
+      ['annals.records/0', 7, 'a'],
+      ['b', 12_345, 'http://one'],
+    ]),
+  ).toEqual([
+    'topic               end  owner',
+    'annals.records/0      7  a',
+    'b                 12345  http://one',
+  ]);
+  expect(toTable([['topic', 'end']])).toEqual(['topic  end']);
+});

@@ -1,0 +1,83 @@
+import { OperatorError } from '../../local/operator-error.ts';
+import { callApi, callVersioned } from '../call-api.ts';
+import type { Installation } from '../installation.ts';
+
+export interface FoundRecord {
+  readonly id: string;
+  readonly [attribute: string]: unknown;
+}
+
+const PAGE = 200;
+
+/** All records of a type, in order of an attribute. */
+export async function listRecords(
+  installation: Installation,
+  { entityType, select, orderBy }: Readonly<Record<'entityType' | 'select' | 'orderBy', string>>,
+): Promise<readonly FoundRecord[]> {
+  const found: FoundRecord[] = [];
+  for (;;) {
+    const query = new URLSearchParams({
+      select,
+      orderBy,
+      order: 'asc',
+      maxSize: String(PAGE),
+      offset: String(found.length),
+    });
+    const answer = await callApi(installation, { method: 'GET', path: `/${entityType}?${query}` });
+    const { list } = answer as { readonly list: readonly FoundRecord[] };
+    found.push(...list);
+    if (list.length < PAGE) return found;
+  }
+}
+
+export interface FoundUser {
+  readonly user: FoundRecord;
+  /** For If-Match: so that of two changes at the same time one is refused. */
+  readonly version: string | undefined;
+}
+
+/** The user of this name. Throws OperatorError without one. */
+export async function findUser(installation: Installation, userName: string): Promise<FoundUser> {
+  const query = new URLSearchParams({
+    'where[0][type]': 'equals',
+    'where[0][attribute]': 'userName',
+    'where[0][value]': userName,
+  });
+  const answer = await callApi(installation, { method: 'GET', path: `/User?${query}` });
+  const [user] = (answer as { readonly list: readonly FoundRecord[] }).list;
+  if (user === undefined) {
+    throw new OperatorError(`There is no user ${userName}: annals user list shows them.`);
+  }
+  const call = { method: 'GET', path: `/User/${user.id}` } as const;
+  const { body, version } = await callVersioned(installation, call);
+  return { user: body as FoundRecord, version };
+}
+
+/** The ids of roles or teams that are named by their names or ids. Throws OperatorError naming those there are not. */
+export async function findIds(
+  installation: Installation,
+  entityType: 'Role' | 'Team',
+  wanted: readonly string[],
+): Promise<readonly string[]> {
+  if (wanted.length === 0) return [];
+  const list = await listRecords(installation, { entityType, select: 'name', orderBy: 'name' });
+  const found = wanted.map((text) => ({
+    text,
+    matches: list.filter(({ id, ...values }) => id === text || values['name'] === text),
+  }));
+  const kind = entityType.toLowerCase();
+  const missing = found.filter(({ matches }) => matches.length === 0).map(({ text }) => text);
+  if (missing.length > 0) {
+    const known = list.map((one) => one['name']).join(', ') || 'none';
+    throw new OperatorError(
+      `There is no ${kind} ${missing.join(', ')}; there are these: ${known}. Nothing was changed.`,
+    );
+  }
+  const unclear = found.filter(({ matches }) => matches.length > 1).map(({ text }) => text);
+  if (unclear.length > 0) {
+    throw new OperatorError(
+      `More than one ${kind} is called ${unclear.join(', ')}: name them by their ids. Nothing was changed.`,
+    );
+  }
+  return found.flatMap(({ matches }) => matches.map(({ id }) => id));
+}

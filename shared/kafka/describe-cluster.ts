@@ -1,0 +1,57 @@
+import kafkajs from 'kafkajs';
+import type { Logger } from 'pino';
+import type { KafkaAddress, KafkaConnection } from './connection.ts';
+import { withAdmin } from './describe-topics.ts';
+
+export interface FoundBroker {
+  readonly id: number;
+  readonly address: string;
+  /** What counts there; empty where this client may not ask. */
+  readonly settings: ReadonlyMap<string, string>;
+}
+
+/** The brokers in service. Throws Unavailable. */
+export function describeBrokers(
+  address: KafkaAddress,
+  log: Logger,
+): Promise<readonly FoundBroker[]> {
+  return withAdmin(address, log, async (admin) => {
+    const { brokers } = await admin.describeCluster();
+    const { resources } = await admin.describeConfigs({
+      includeSynonyms: false,
+      resources: brokers.map(({ nodeId }) => ({
+        type: kafkajs.ConfigResourceTypes.BROKER,
+        name: String(nodeId),
+      })),
+    });
+    return brokers.map(({ nodeId, host, port }) => {
+      const found = resources.find(({ resourceName }) => resourceName === String(nodeId));
+      const entries = found?.configEntries ?? [];
+      return {
+        id: nodeId,
+        address: `${host}:${port}`,
+        settings: new Map(entries.map(({ configName, configValue }) => [configName, configValue])),
+      };
+    });
+  });
+}
+
+/** The protocol's number of the request that a member of a group joins with, and the version that has instance ids. */
+const joinGroup = { key: 11, leastVersion: 5, since: '2.3' };
+/** A request that came with Kafka 3.9, the oldest release that kafkajs was seen to work with. */
+const cameWithTested = 80;
+
+export type KafkaAge = 'tested' | 'untested' | 'too old';
+
+/** A broker does not tell its release, but which requests it takes. */
+export function judgeAge(
+  versions: Readonly<Record<number, { readonly maxVersion: number } | undefined>>,
+): KafkaAge {
+  if ((versions[joinGroup.key]?.maxVersion ?? -1) < joinGroup.leastVersion) return 'too old';
+  return versions[cameWithTested] === undefined ? 'untested' : 'tested';
+}
+
+/** Of the broker that is asked first. Throws Unavailable. */
+export function readKafkaAge(connection: KafkaConnection, groupId: string): Promise<KafkaAge> {
+  return connection.onCoordinator(groupId, async ({ versions }) => judgeAge(versions));
+}

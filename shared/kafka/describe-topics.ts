@@ -1,0 +1,114 @@
+import kafkajs, { type Admin, type ConfigEntries } from 'kafkajs';
+import type { Logger } from 'pino';
+import { Unavailable } from '../domain/errors.ts';
+import type { KafkaAddress } from './connection.ts';
+import { createKafkajsClient } from './kafkajs-client.ts';
+
+// Names of a CommonJS module that Node does not see from outside.
+const { ConfigResourceTypes, ConfigSource } = kafkajs;
+
+export interface FoundTopic {
+  readonly topic: string;
+  readonly partitions: readonly FoundPartition[];
+  /** As they count, whether they were set for this topic or come from the broker. */
+  readonly settings: ReadonlyMap<string, string>;
+}
+
+interface FoundPartition {
+  readonly partition: number;
+  readonly hasLeader: boolean;
+  readonly replicas: number;
+  readonly inSync: number;
+}
+
+export interface FoundTopics {
+  readonly brokers: number;
+  /** Those of the wanted ones that there are. */
+  readonly topics: readonly FoundTopic[];
+}
+
+/** Throws Unavailable. */
+export function describeTopics(
+  address: KafkaAddress,
+  wanted: readonly string[],
+  log: Logger,
+): Promise<FoundTopics> {
+  return withAdmin(address, log, async (admin) => {
+    const existing = new Set(await admin.listTopics());
+    const names = wanted.filter((name) => existing.has(name));
+    const { brokers } = await admin.describeCluster();
+    if (names.length === 0) return { brokers: brokers.length, topics: [] };
+    const { topics } = await admin.fetchTopicMetadata({ topics: names });
+    const settings = await readSettings(admin, names);
+    return {
+      brokers: brokers.length,
+      topics: topics.map(({ name, partitions }) => ({
+        topic: name,
+        partitions: partitions
+          .map(({ partitionId, leader, replicas, isr }) => ({
+            partition: partitionId,
+            hasLeader: leader >= 0,
+            replicas: replicas.length,
+            inSync: isr.length,
+          }))
+          .sort((one, other) => one.partition - other.partition),
+        settings: new Map(
+          settings.get(name)?.map(({ configName, configValue }) => [configName, configValue]),
+        ),
+      })),
+    };
+  });
+}
+
+/** Sets these settings of existing topics, and leaves all others as they are. Throws Unavailable. */
+export function changeTopicSettings(
+  address: KafkaAddress,
+  changes: ReadonlyMap<string, ReadonlyMap<string, string>>,
+  log: Logger,
+): Promise<void> {
+  return withAdmin(address, log, async (admin) => {
+    const settings = await readSettings(admin, [...changes.keys()]);
+    const resources = [...changes].map(([name, changed]) => {
+      // The request replaces everything that was ever set for the topic, so all of that is sent again.
+      const own = (settings.get(name) ?? [])
+        .filter(({ configSource }) => configSource === ConfigSource.TOPIC_CONFIG)
+        .map(({ configName, configValue }) => [configName, configValue] as const);
+      const configEntries = [...new Map([...own, ...changed])].map(([key, value]) => ({
+        name: key,
+        value,
+      }));
+      return { type: ConfigResourceTypes.TOPIC, name, configEntries };
+    });
+    await admin.alterConfigs({ validateOnly: false, resources });
+  });
+}
+
+/** Runs the work on a connection of its own; whatever Kafka fails at becomes Unavailable. */
+export async function withAdmin<Result>(
+  address: KafkaAddress,
+  log: Logger,
+  work: (admin: Admin) => Promise<Result>,
+): Promise<Result> {
+  const admin = createKafkajsClient(address, log).admin();
+  try {
+    await admin.connect();
+    return await work(admin);
+  } catch (cause) {
+    throw new Unavailable(`Kafka: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
+  } finally {
+    await admin.disconnect().catch(() => undefined);
+  }
+}
+
+async function readSettings(
+  admin: Admin,
+  topics: readonly string[],
+): Promise<ReadonlyMap<string, readonly ConfigEntries[]>> {
+  const { resources } = await admin.describeConfigs({
+    includeSynonyms: false,
+    resources: topics.map((name) => ({ type: ConfigResourceTypes.TOPIC, name })),
+  });
+  return new Map(resources.map(({ resourceName, configEntries }) => [resourceName, configEntries]));
+}

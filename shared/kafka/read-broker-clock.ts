@@ -1,0 +1,53 @@
+import { Unavailable } from '../domain/errors.ts';
+import type { KafkaConnection } from './connection.ts';
+import { endOffset, readPartitions } from './read-partitions.ts';
+
+const offsetsTopic = '__consumer_offsets';
+
+export interface ClockQuestion {
+  /** A group that nobody is a member of, for this alone. */
+  readonly groupId: string;
+  /** Any topic that exists. */
+  readonly topic: string;
+}
+
+/**
+ * The clock of a broker, in milliseconds since 1970, and this one's right before and after. Kafka never tells the time,
+ * but stamps what it writes itself: so a position of a group that nobody uses is stored, and read as the broker wrote
+ * it. Kafka forgets it after a week. Throws Unavailable, also when this client may not read that topic.
+ */
+export async function readBrokerClock(
+  connection: KafkaConnection,
+  { groupId, topic }: ClockQuestion,
+): Promise<{ readonly broker: number; readonly before: number; readonly after: number }> {
+  const partitions = await connection.partitionsOf(offsetsTopic);
+  const partition = Math.abs(hashOf(groupId)) % partitions;
+  const offset = await endOffset(connection, offsetsTopic, partition);
+  const before = Date.now();
+  await connection.onCoordinator(groupId, (broker) =>
+    broker.offsetCommit({
+      groupId,
+      groupGenerationId: -1,
+      memberId: '',
+      topics: [{ topic, partitions: [{ partition: 0, offset: '0' }] }],
+    }),
+  );
+  const after = Date.now();
+  const [found] = await readPartitions(connection, [{ topic: offsetsTopic, partition, offset }], {
+    maxWaitMs: 500,
+    maxBytes: 1024 * 1024,
+    maxBytesPerPartition: 1024 * 1024,
+  });
+  const own = found?.messages.find(({ key }) => key?.includes(groupId));
+  if (own === undefined) {
+    throw new Unavailable(`Kafka: the position of ${groupId} cannot be read in ${offsetsTopic}`);
+  }
+  return { broker: own.timestamp, before, after };
+}
+
+/** Of a text, as Java does it: by this Kafka chooses where the positions of a group stand. */
+function hashOf(text: string): number {
+  let hash = 0;
+  for (const unit of text.split('')) hash = (Math.imul(hash, 31) + unit.charCodeAt(0)) | 0;
+  return hash;
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { readProjectFile } from './source-files.ts';
+
+const benchmarks = readProjectFile('docs/benchmarks.md');
+const [, sizing = ''] = readProjectFile('docs/operations/install.md').split('\n## Sizing\n');
+const row = /^\| [^|]+ \| ([\d,]+) \| `(\w+)(?:[.](\w+))?` \|$/gm;
+const rows = [...sizing.matchAll(row)].map(([, figure = '', bench = '', extra]) => ({
+  promised: toNumber(figure),
+  bench,
+  extra,
+}));
+
+function toNumber(text: string): number {
+  return Number(text.replaceAll(',', ''));
+}
+
+/** The value of a bench in the table, or one of the figures below its heading. */
+function measured(bench: string, extra: string | undefined): number {
+  if (extra === undefined) {
+    const [, value = ''] =
+      new RegExp(`^\\| \`${bench}\` \\| ([\\d,.]+) `, 'm').exec(benchmarks) ?? [];
+    return toNumber(value);
+  }
+  const [, section = ''] = benchmarks.split(`\n## \`${bench}\`\n`);
+  const [, value = ''] = new RegExp(`^- ${extra}: ([\\d,.]+)$`, 'm').exec(section) ?? [];
+  return toNumber(value);
+}
+
+describe('the capacities in docs/operations/install.md', () => {
+  it('are found', () => expect(rows.length).toBeGreaterThan(4));
+
+  it.each(rows)(
+    '$bench $extra: no more than was measured, and not far below',
+    ({ promised, bench, extra }) => {
+      const value = measured(bench, extra);
+      expect(promised).toBeLessThanOrEqual(value);
+      expect(promised).toBeGreaterThan(value / 3);
+    },
+  );
+});

@@ -1,0 +1,365 @@
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Finding } from '../../infra/cli/doctor/finding.ts';
+import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { changeTopicSettings, describeTopics } from '../../shared/kafka/describe-topics.ts';
+import { topicNames } from '../../shared/kafka/topics.ts';
+import { type ApiClient, createApiClient, listIn } from '../support/api-client.ts';
+import { withApiKey, withPassword } from '../support/credentials.ts';
+import { eventually } from '../support/eventually.ts';
+import { type StartedProduct, startProduct } from '../support/product.ts';
+import { anAccount } from '../support/record-builders.ts';
+import { type CliResult, runCli } from '../support/run-cli.ts';
+
+const topicPrefix = `operators-${process.pid}`;
+const topics = topicNames(topicPrefix);
+const log = pino({ level: 'silent' });
+/** Nothing listens there. */
+const nowhere = '127.0.0.1:1';
+
+let product: StartedProduct;
+let api: ApiClient;
+
+beforeAll(async () => {
+  product = await startProduct({ env: { ANNALS_TOPIC_PREFIX: topicPrefix } });
+  api = createApiClient(product.url, withApiKey(product.access().apiKey));
+  await api.post('/Account', anAccount());
+});
+
+afterAll(async () => {
+  api?.close();
+  await product?.remove();
+});
+
+const kafka = () => ({ brokers: [product.access().kafka.brokers], clientId: 'test' });
+
+function annals(line: string, env: NodeJS.ProcessEnv = {}): Promise<CliResult> {
+  const args = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(
+    ([, quoted, bare]) => quoted ?? bare ?? '',
+  );
+  return runCli([...args, '--data-dir', product.dataDir], {
+    ANNALS_TOPIC_PREFIX: topicPrefix,
+    KAFKA_BROKERS: product.access().kafka.brokers,
+    DATABASE_URL: product.access().postgres.url,
+    ...env,
+  });
+}
+
+async function json(line: string, env: NodeJS.ProcessEnv = {}) {
+  const { code, stdout, stderr } = await annals(`${line} --json`, env);
+  return { code, stderr, result: JSON.parse(stdout) };
+}
+
+async function diagnose(env: NodeJS.ProcessEnv = {}) {
+  const { code, result } = await json('doctor', env);
+  const findings = result.findings as readonly Finding[];
+  const faults = findings.filter(({ verdict }) => verdict === 'fault');
+  expect(faults.every(({ remedy = '' }) => remedy !== '')).toBe(true);
+  return { code, findings, faults: faults.map(({ about, says }) => `${about} ${says}`) };
+}
+
+describe('doctor', () => {
+  it('finds no fault in a running Annals, and looks at every part', async () => {
+    const { code, findings, faults } = await diagnose();
+    expect(faults).toEqual([]);
+    expect(code).toBe(0);
+    expect(new Set(findings.map(({ about }) => about))).toEqual(
+      new Set([
+        'data directory',
+        'Kafka',
+        'topics',
+        'Postgres',
+        'services',
+        'secret key',
+        'read model',
+        'webhooks',
+      ]),
+    );
+    const said = findings.map(({ about, says }) => `${about} ${says}`);
+    expect(said).toContain('Kafka has the same time as this host');
+    expect(said).toContain('Postgres has the same time as this host');
+    expect(said).toContain('Kafka is of release 3.9 or newer');
+    expect(said).toContain('services dispatcher is ready');
+    expect(said).toContainEqual(expect.stringMatching(/^secret key opens all [3-9] secrets/));
+  });
+
+  it('says it in plain lines for people, without colours where there is no terminal', async () => {
+    const { code, stdout, stderr } = await annals('doctor', { FORCE_COLOR: undefined });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^ok {7}read model keeps up with the log$/m);
+    expect(stdout).toMatch(/^warning {2}Kafka is one broker: .+[.] Remedy: .+$/m);
+    expect(stdout).toMatch(/^\d+ checks, \d+ warnings, 0 faults[.]$/m);
+    expect(stdout).not.toContain('\x1b');
+  });
+
+  it('goes on without Kafka, and without Postgres', async () => {
+    const withoutKafka = await diagnose({ KAFKA_BROKERS: nowhere });
+    expect(withoutKafka.code).toBe(1);
+    expect(withoutKafka.faults).toEqual([`Kafka does not answer at ${nowhere}`]);
+    expect(withoutKafka.findings.map(({ about }) => about)).toContain('Postgres');
+    const withoutPostgres = await diagnose({ DATABASE_URL: `postgres://a:secret@${nowhere}/a` });
+    expect(withoutPostgres.code).toBe(1);
+    expect(withoutPostgres.faults).toHaveLength(1);
+    expect(withoutPostgres.faults[0]).toContain('Postgres does not answer');
+    expect(JSON.stringify(withoutPostgres.findings)).not.toContain('secret@');
+    expect(withoutPostgres.findings.map(({ about }) => about)).toContain('secret key');
+  });
+
+  it('finds a process that hangs', async () => {
+    product.kill('dispatcher', 'SIGSTOP');
+    try {
+      const { code, faults } = await diagnose();
+      expect(code).toBe(1);
+      expect(faults.join()).toContain('services dispatcher does not answer');
+    } finally {
+      product.kill('dispatcher', 'SIGCONT');
+    }
+    await product.waitUntilReady('dispatcher');
+  });
+
+  it('finds a key that opens nothing', async () => {
+    const { faults } = await diagnose({ ANNALS_SECRET_KEY: 'ab'.repeat(32) });
+    expect(faults).toEqual([expect.stringContaining('it is another key')]);
+  });
+
+  it('finds a file that others can read', async () => {
+    const path = join(product.dataDir, 'seed.json');
+    chmodSync(path, 0o644);
+    try {
+      expect((await diagnose()).faults).toEqual(['data directory others can read seed.json']);
+    } finally {
+      chmodSync(path, 0o600);
+    }
+  });
+
+  it('finds out what a user of Postgres may not do', async () => {
+    const { url } = product.access().postgres;
+    const stranger = `stranger_${process.pid}`;
+    await withClient(url, (client) =>
+      client.query(`create role ${stranger} login password 'stranger'`),
+    );
+    try {
+      const limited = Object.assign(new URL(url), { username: stranger, password: 'stranger' });
+      const { faults } = await diagnose({ DATABASE_URL: limited.href });
+      expect(faults).toContainEqual(
+        expect.stringMatching(/^Postgres does not allow stranger_.* to own schema annals/),
+      );
+      const { code, stderr } = await annals('status', { DATABASE_URL: limited.href });
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/^Postgres refuses \(permission denied .*\): [^\n]+\n$/);
+    } finally {
+      await withClient(url, (client) => client.query(`drop role ${stranger}`));
+    }
+  });
+});
+
+describe('topics', () => {
+  const settingOf = async (topic: string, name: string) => {
+    const found = await describeTopics(kafka(), [topic], log);
+    return found.topics[0]?.settings.get(name);
+  };
+
+  it('names a truth topic that is compacted, and sets it back when it is told to', async () => {
+    expect(await annals('topics check')).toMatchObject({ code: 0, stderr: '' });
+    const changes = new Map([
+      ['cleanup.policy', 'compact'],
+      ['segment.bytes', '104857600'],
+    ]);
+    await changeTopicSettings(kafka(), new Map([[topics.records, changes]]), log);
+    expect(await settingOf(topics.records, 'retention.ms')).toBe('-1');
+
+    const checked = await annals('topics check');
+    expect(checked.code).toBe(1);
+    expect(checked.stdout).toContain(`${topics.records} has cleanup.policy=compact`);
+    expect((await diagnose()).faults).toEqual([
+      expect.stringContaining(`topics ${topics.records} has cleanup.policy=compact`),
+    ]);
+    const { result } = await json('status');
+    expect(result.topics).toEqual({ missing: [], differing: [topics.records] });
+
+    const unasked = await annals('topics repair');
+    expect(unasked.code).toBe(2);
+    expect(unasked.stderr).toContain('Say so with --yes');
+    expect(await settingOf(topics.records, 'cleanup.policy')).toBe('compact');
+    expect((await annals('topics repair --yes')).code).toBe(0);
+    expect(await annals('topics check')).toMatchObject({ code: 0 });
+    expect(await settingOf(topics.records, 'segment.bytes')).toBe('104857600');
+  });
+
+  it('makes those that are missing, once', async () => {
+    const elsewhere = { ANNALS_TOPIC_PREFIX: `${topicPrefix}-new` };
+    const before = await annals('topics check', elsewhere);
+    expect(before.code).toBe(1);
+    expect(before.stdout).toContain(`${topicPrefix}-new.records is missing`);
+    expect((await annals('status', elsewhere)).stderr).toContain('annals topics create');
+    expect((await diagnose(elsewhere)).faults).toContainEqual(
+      expect.stringMatching(/^topics none of .+ is there$/),
+    );
+    const { result } = await json('topics create --record-partitions 2', elsewhere);
+    expect(result.created).toHaveLength(10);
+    expect((await json('topics create', elsewhere)).result).toEqual({ created: [] });
+    const { result: listed } = await json('topics list', elsewhere);
+    expect(listed.missing).toEqual([]);
+    expect(listed.topics).toHaveLength(10);
+    expect(listed.topics[1]).toMatchObject({
+      topic: `${topicPrefix}-new.records`,
+      partitions: 2,
+      replicas: 1,
+      inSync: 1,
+      entries: 0,
+      settings: { 'cleanup.policy': 'delete', 'retention.ms': '-1', 'flush.messages': '1' },
+    });
+  });
+});
+
+describe('status', () => {
+  it('tells of every partition who decides and how far Postgres is', async () => {
+    const { code, result } = await eventually(async () => {
+      const told = await json('status');
+      expect(told.result.partitions.every(({ behind }: { behind: number }) => behind === 0)).toBe(
+        true,
+      );
+      return told;
+    });
+    expect(code).toBe(0);
+    expect(result.partitions).toHaveLength(5);
+    for (const partition of result.partitions) {
+      expect(partition).toMatchObject({
+        seconds: 0,
+        owner: product.internalUrl('api'),
+        projector: product.internalUrl('projector'),
+      });
+      expect(partition.end).toBe(partition.projected);
+    }
+    expect(result.instances).toEqual({
+      apis: [product.internalUrl('api')],
+      projectors: [product.internalUrl('projector')],
+      dispatchers: [product.internalUrl('dispatcher')],
+    });
+    expect(result.queues.map(({ stage }: { stage: string }) => stage)).toContain('delivery');
+    expect(result).toMatchObject({ deadLetters: [], rejected: [] });
+    const { stdout } = await annals('status');
+    expect(stdout).toMatch(/^partition +end +projected +behind +seconds +owner +projector$/m);
+    expect(stdout).toContain('Processes: 1 apis, 1 projectors, 1 dispatchers.');
+    expect(stdout).toContain('No webhook has dead letters.');
+  });
+
+  it.each(['status', 'verify', 'rebuild', 'tail --no-follow', 'topics list', 'dead-letters list'])(
+    '%s ends with one sentence when Kafka is away',
+    async (line) => {
+      const { code, stdout, stderr } = await annals(line, { KAFKA_BROKERS: nowhere });
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toMatch(/^Kafka does not answer at 127[.]0[.]0[.]1:1 [^\n]+\n$/);
+    },
+  );
+
+  it.each(['status', 'verify'])('%s ends with one sentence when Postgres is away', async (line) => {
+    const { code, stderr } = await annals(line, { DATABASE_URL: `postgres://a:b@${nowhere}/a` });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^Postgres does not answer [^\n]+\n$/);
+  });
+
+  it.each(['status --nothing', 'user create', 'topics', 'rebuild --drop-old', 'nothing'])(
+    '%s is a wrong command line',
+    async (line) => {
+      expect((await annals(line)).code).toBe(2);
+    },
+  );
+});
+
+describe('user', () => {
+  const access = () => product.access();
+  const asNewUser = (apiKey: string) => api.as(withApiKey({ apiKey }));
+  const countUsers = async () => (await json('user list')).result.list.length as number;
+
+  it('is made with a key that is told once, and with the roles that were named', async () => {
+    const { code, result } = await json('user create shop --roles "Full access"');
+    expect(code).toBe(0);
+    expect(result).toMatchObject({ userName: 'shop', apiKey: expect.stringMatching(/^\w{32}$/) });
+    expect((await asNewUser(result.apiKey).post('/Account', anAccount())).status).toBe(200);
+    const listed = await annals('user list --json');
+    expect(listed.stdout).not.toContain(result.apiKey);
+    expect(JSON.parse(listed.stdout).list).toContainEqual({
+      id: result.id,
+      userName: 'shop',
+      type: 'api',
+      authMethod: 'ApiKey',
+      isActive: true,
+      roles: ['Full access'],
+      teams: [],
+    });
+  });
+
+  it('is made with a password, or with a signing key', async () => {
+    const { result: person } = await json('user create anna --type regular --roles "Full access"');
+    expect(person.apiKey).toBeUndefined();
+    const login = withPassword({ userName: 'anna', password: person.password });
+    expect((await api.as(login).get('/Account')).status).toBe(200);
+    const { result: signing } = await json('user create signer --auth-method Hmac');
+    expect(signing.secretKey).toMatch(/^\w{32}$/);
+    const { stdout } = await annals('user create plain');
+    expect(stdout).toMatch(/^id \w+\nuserName plain\napiKey \w{32}\n$/);
+  });
+
+  it('is not made when something is wrong with it', async () => {
+    const before = await countUsers();
+    const noRole = await annals('user create other --roles "Nothing,Full access"');
+    expect(noRole.code).toBe(1);
+    expect(noRole.stderr).toMatch(/^There is no role Nothing; there are these: Full access/);
+    const taken = await annals('user create shop');
+    expect(taken.code).toBe(1);
+    expect(taken.stderr).toMatch(/^The API answers 409: [^\n]+\n$/);
+    const bad = await annals('user create "No Name"');
+    expect(bad.code).toBe(1);
+    expect(bad.stderr).toMatch(/^The API answers 400: userName[^\n]+\n$/);
+    const wrong = await annals('user create other --type regular --auth-method Hmac');
+    expect(wrong.code).toBe(2);
+    const unknown = await annals('user rotate nobody --yes');
+    expect(unknown.stderr).toMatch(/^There is no user nobody/);
+    const { code, stderr } = await annals('user create other', {
+      ANNALS_URL: product.url,
+      ANNALS_API_KEY: access().apiKey.apiKey,
+    });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^The API answers 403: [^\n]+\n$/);
+    expect(await countUsers()).toBe(before);
+    const away = await annals('user list', { ANNALS_URL: `http://${nowhere}` });
+    expect(away.code).toBe(1);
+    expect(away.stderr).toMatch(/^The API at http:\/\/127[.]0[.]0[.]1:1 does not answer [^\n]+\n$/);
+  });
+
+  it('gets a new key, is shut out, let in, and given other roles', async () => {
+    const { result: made } = await json('user create carrier');
+    const old = asNewUser(made.apiKey);
+    expect((await annals('user rotate carrier')).code).toBe(2);
+    expect((await old.get('/App/user')).status).toBe(200);
+    const { result: rotated } = await json('user rotate carrier --yes');
+    expect((await old.get('/App/user')).status).toBe(401);
+    const client = asNewUser(rotated.apiKey);
+    expect((await client.get('/Account')).status).toBe(403);
+
+    const { stdout: given } = await annals('user roles carrier --add "Full access"');
+    expect(given).toBe('carrier has Full access.\n');
+    expect(listIn(await client.get('/Account')).total).toBeGreaterThan(0);
+    const { stdout: taken } = await annals('user roles carrier --remove "Full access"');
+    expect(taken).toBe('carrier has no roles.\n');
+    expect((await client.get('/Account')).status).toBe(403);
+    expect((await annals('user roles carrier --set a --add b')).code).toBe(2);
+
+    expect((await annals('user disable carrier --yes')).code).toBe(0);
+    expect((await client.get('/App/user')).status).toBe(401);
+    expect((await annals('user enable carrier')).stdout).toBe('carrier is active.\n');
+    expect((await client.get('/App/user')).status).toBe(200);
+    const own = await annals(`user disable ${access().admin.userName} --yes`);
+    expect(own.code).toBe(1);
+    expect(own.stderr).toContain('nobody disables themselves');
+  });
+
+  it('gets a new password', async () => {
+    const { result } = await json('user rotate anna --yes');
+    const login = withPassword({ userName: 'anna', password: result.password });
+    expect((await api.as(login).get('/Account')).status).toBe(200);
+  });
+});
