@@ -12,8 +12,12 @@ import {
 } from './commands/directory-record-commands.ts';
 import { createFindDuplicates } from './commands/find-duplicates.ts';
 import { createJudgeWebhookUrl } from './commands/judge-webhook-url.ts';
+import { createMarkCommand } from './commands/mark-command.ts';
+import { createNoteCommands } from './commands/note-commands.ts';
 import { createNumberSource } from './commands/number-source.ts';
+import { createFollowingReads, recordReader } from './commands/read-following.ts';
 import {
+  createAppend,
   createRecordCommands,
   type LogRecordCommands,
   type RecordCommands,
@@ -22,7 +26,7 @@ import { requireEditable, resolveLinks } from './commands/resolve-links.ts';
 import { readSeed, seedDirectory } from './commands/seed-directory.ts';
 import { createUserRules } from './commands/user-rules.ts';
 import { createWebhookCommands } from './commands/webhook-commands.ts';
-import { createExecute } from './forward/execute-command.ts';
+import { createExecute, type Execute } from './forward/execute-command.ts';
 import { createExecuteForwarded, type ExecuteForwarded } from './forward/execute-forwarded.ts';
 import { createFindPlace } from './forward/find-place.ts';
 import { Ownership } from './forward/ownership.ts';
@@ -62,13 +66,7 @@ export function wireCommands(deps: CommandDeps): CommandService {
   const { writers, directoryWriter } = openWriters(deps);
   const ids = createRecordIds(Date.now, deps.partitions);
   const directoryCommands = createDirectoryCommands(directoryWriter);
-  const execute = createExecute({
-    records: wireRecordCommands(deps, writers, ids.inPartition),
-    directory: wireDirectoryRecords(deps, directoryCommands, ids.next),
-    definitions: directory,
-    directoryCommands,
-    now: Date.now,
-  });
+  const execute = wireExecute(deps, { writers, directoryCommands, ids });
   const byPartition = writers.map(
     (writer, partition) => [`${topics.records}/${partition}`, writer] as const,
   );
@@ -96,6 +94,7 @@ export function wireCommands(deps: CommandDeps): CommandService {
   });
   const logins = wireLogins(deps, route, ids.next);
   registerCommandRoutes(deps.server, {
+    ...createFollowingReads(deps.pool, directory),
     ...createChecks(deps.pool, directory),
     newId: ids.next,
     directory,
@@ -122,6 +121,35 @@ export function wireCommands(deps: CommandDeps): CommandService {
     executeForwarded: createExecuteForwarded({ follower, execute, topics, now: Date.now }),
     handOver: () => ownership.handOver(),
   };
+}
+
+/** Commands for every entity type, at this instance. */
+function wireExecute(
+  deps: CommandDeps,
+  {
+    writers,
+    directoryCommands,
+    ids,
+  }: {
+    readonly writers: readonly PartitionWriter[];
+    readonly directoryCommands: DirectoryCommands;
+    readonly ids: ReturnType<typeof createRecordIds>;
+  },
+): Execute {
+  const { directory } = deps.follower;
+  const records = wireRecordCommands(deps, writers, ids.inPartition);
+  const readRecord = recordReader(deps.pool, directory);
+  return createExecute({
+    records,
+    byType: new Map([
+      ...wireDirectoryRecords(deps, directoryCommands, ids.next),
+      ['Note', createNoteCommands(records, { readRecord, directory })],
+    ]),
+    mark: createMarkCommand(createAppend({ writers })),
+    definitions: directory,
+    directoryCommands,
+    now: Date.now,
+  });
 }
 
 /** Whoever comes to decide about the directory sees to it that the first users are there. Answers whether they are. */

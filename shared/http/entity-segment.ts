@@ -8,7 +8,7 @@ import { Refusal } from '../domain/errors.ts';
  */
 export function resolveEntity(directory: Pick<Directory, 'entity'>, segment: string): EntityModel {
   const found = directory.entity(segment) ?? findLowerCase(directory, segment);
-  if (found !== undefined) return found;
+  if (found !== undefined && found.definition.isInternal !== true) return found;
   throw new Refusal('not_found', 'entity.unknown', `Entity type '${segment}' does not exist.`);
 }
 

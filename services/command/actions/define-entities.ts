@@ -72,7 +72,7 @@ export function decideDefinition(
       case 'createEntity':
         return createEntity(directory, entityType, { body, state });
       case 'updateEntity':
-        return write(state, requireCustom(directory, entityType, current), readLabels(body));
+        return write(state, requireCustom(directory, entityType, current), readTraits(body));
       case 'removeEntity':
         requireCustom(directory, entityType, current);
         return decideDelete(state);
@@ -108,7 +108,7 @@ function createEntity(
     template: String(body['type']),
     links: {},
     removedFields: {},
-    ...readLabels(body),
+    ...readTraits(body),
   };
   const fields: AttributeValues = Object({ ...template.fields });
   if (state === undefined) return decideCreate(undefined, { ...values, fields });
@@ -171,7 +171,9 @@ function createLink(
   const model = directory.entity(entityType);
   const target = directory.entity(String(body['entityForeign']));
   if (model === undefined || !model.definition.isObject) throw unknownEntity(entityType);
-  if (target === undefined) throw unknownEntity(String(body['entityForeign']));
+  if (target === undefined || target.definition.isInternal === true) {
+    throw unknownEntity(String(body['entityForeign']));
+  }
   if (!linkTypes.has(body['linkType'])) {
     throw badField(`'linkType' has to be one of ${[...linkTypes].join(', ')}.`);
   }
@@ -212,8 +214,12 @@ function requireCustom(
   throw unknownEntity(entityType);
 }
 
-function readLabels({ labelSingular, labelPlural }: Body): AttributeValues {
+function readTraits({ labelSingular, labelPlural, stream }: Body): AttributeValues {
+  if (stream !== undefined && typeof stream !== 'boolean') {
+    throw badField("'stream' has to be true or false.");
+  }
   return {
+    ...(stream === undefined ? {} : { stream }),
     ...(typeof labelSingular === 'string' ? { label: labelSingular.slice(0, 100) } : {}),
     ...(typeof labelPlural === 'string' ? { labelPlural: labelPlural.slice(0, 100) } : {}),
   };

@@ -122,7 +122,7 @@ export function createRecordCommands(deps: RecordCommandDeps): LogRecordCommands
   };
 }
 
-type Append = (request: WriteRequest, target: Target) => Promise<Executed>;
+export type Append = (request: WriteRequest, target: Target) => Promise<Executed>;
 
 async function create(
   request: CreateRequest,
@@ -272,7 +272,7 @@ function createTurns(writers: readonly PartitionWriter[]): () => number {
   };
 }
 
-function createAppend({ writers }: RecordCommandDeps): Append {
+export function createAppend({ writers }: Pick<RecordCommandDeps, 'writers'>): Append {
   return async ({ model, actor, identity, deadline }, target) => {
     const partition = partitionOf(target.id, writers.length);
     const writer = writers[partition];

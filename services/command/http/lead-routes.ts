@@ -8,7 +8,7 @@ import { type CommandRouteDeps, readCommand } from './read-command.ts';
 export function registerLeadRoutes(
   server: FastifyInstance,
   deps: CommandRouteDeps & ConvertDeps,
-  toBody: (command: RoutedCommand, answer: RoutedAnswer) => unknown,
+  toBody: (command: RoutedCommand, answer: RoutedAnswer) => Promise<unknown>,
 ): void {
   server.post('/api/v1/Lead/action/convert', async (request, reply) => {
     const { id } = Object(request.body);
@@ -23,8 +23,7 @@ export function registerLeadRoutes(
       throw new Refusal('invalid', 'lead.id', "'id' of a lead is needed.");
     }
     const answer = await convertLead(command, deps);
-    return reply
-      .header('Content-Type', 'application/json')
-      .send(JSON.stringify(toBody(command, answer)));
+    const body = await toBody(command, answer);
+    return reply.header('Content-Type', 'application/json').send(JSON.stringify(body));
   });
 }

@@ -29,7 +29,9 @@ export function eventsForReceiver(
   return readable.flatMap((event) => withoutClosed(event, { actor, model, type }, directory) ?? []);
 }
 
-function mayRead(actor: Actor, model: EntityModel, { access }: WebhookEvent): boolean {
+function mayRead(actor: Actor, model: EntityModel, event: WebhookEvent): boolean {
+  if (model.name === 'Note' && seesAllPosts(actor, event)) return true;
+  const { access } = event;
   const level = accessLevel(actor, model.name, 'read');
   const { owner } = ownerAttributes(model);
   const ownerId = owner === 'createdById' ? access.createdById : access.assignedUserId;
@@ -39,6 +41,19 @@ function mayRead(actor: Actor, model: EntityModel, { access }: WebhookEvent): bo
     readerIds: [],
   };
   return reaches(level, 'read', { actor, ownership });
+}
+
+/**
+ * An event of a post does not tell whose its parent is, and only its creation tells of which type: beside authors it is
+ * for who sees the streams of all records of that type.
+ */
+function seesAllPosts(actor: Actor, { data }: WebhookEvent): boolean {
+  const { parentType } = parse(data);
+  return (['read', 'stream'] as const).every(
+    (action) =>
+      typeof parentType === 'string' &&
+      ['all', 'yes'].includes(accessLevel(actor, parentType, action)),
+  );
 }
 
 /** Attributes that tell nothing by themselves: an update of which only they are left would tell that there was one. */

@@ -18,6 +18,7 @@ import { readAsOf } from './read-as-of.ts';
 import { readListRequest } from './read-list-request.ts';
 import { readPage, refuseFilters } from './read-page.ts';
 import { readParameters } from './read-parameters.ts';
+import { registerStreamRoutes } from './stream-routes.ts';
 
 export interface QueryRouteDeps {
   /** From createPool: times and dates must come as text. */
@@ -51,6 +52,13 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
   const listLinked = createListLinked(search);
 
   registerAppRoutes(server, deps);
+  registerStreamRoutes(server, search, {
+    authenticate: deps.authenticate,
+    readRecordQuery: async (request) => ({
+      ...(await readReader(deps, request)),
+      id: request.params.id,
+    }),
+  });
   server.get('/api/v1', (_request, reply) =>
     // A string by itself would go out as plain text.
     reply.type('application/json').send(JSON.stringify('Annals REST API')),

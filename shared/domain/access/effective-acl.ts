@@ -21,7 +21,7 @@ export function effectiveAcl(
   actor: Actor,
   directory: { readonly entities: () => readonly EntityModel[] },
 ): EffectiveAcl {
-  const models = directory.entities();
+  const models = directory.entities().filter(({ definition }) => definition.isInternal !== true);
   const permissions = permissionNames.map(
     (name) => [`${name}Permission`, actor.permissions[name]] as const,
   );
@@ -63,7 +63,9 @@ function levelTable(
   models: readonly EntityModel[],
 ): readonly (readonly [string, Levels])[] {
   return models.flatMap(({ name, definition }): readonly (readonly [string, Levels])[] => {
-    const actions = accessActions.filter((action) => definition.isObject || action !== 'stream');
+    const actions = accessActions.filter(
+      (action) => definition.hasStream === true || action !== 'stream',
+    );
     if (name === 'Webhook') return [];
     if (actor.type === 'admin') return [[name, everything]];
     const levels = Object.fromEntries(

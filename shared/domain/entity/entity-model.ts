@@ -53,7 +53,7 @@ export function buildEntityModel(definition: EntityDefinition): EntityModel {
       ...definition.fields,
       ...systemFields,
       ...(definition.isObject ? { ...ownedFields, ...overridden(definition) } : {}),
-      ...(definition.isObject
+      ...(definition.hasStream === true
         ? { isFollowed: { type: 'bool', readOnly: true, notStored: true, singleReadOnly: true } }
         : {}),
     } satisfies Record<string, FieldDefinition>),

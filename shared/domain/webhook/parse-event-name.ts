@@ -1,4 +1,5 @@
 import type { Directory } from '../directory/directory.ts';
+import type { EntityModel } from '../entity/entity-model.ts';
 import { type FieldProblem, Refusal } from '../errors.ts';
 import { isEventType, type WebhookEventType } from './webhook.ts';
 
@@ -15,7 +16,7 @@ export interface EventName {
 export function parseEventName(directory: Directory, event: string): EventName | FieldProblem {
   const [entityType = '', type = '', field, ...rest] = event.split('.');
   const model = directory.entity(entityType);
-  if (model === undefined || !model.definition.isObject) {
+  if (model === undefined || !isWatchable(model)) {
     return problem(
       'entityType',
       `Entity type '${shorten(entityType)}' is not available for webhooks.`,
@@ -30,6 +31,10 @@ export function parseEventName(directory: Directory, event: string): EventName |
     return problem('field', `Field '${shorten(field ?? '')}' of ${entityType} does not exist.`);
   }
   return { entityType, type, field: known };
+}
+
+function isWatchable({ definition }: EntityModel): boolean {
+  return definition.isObject || definition.isWatchable === true;
 }
 
 export function isProblem(parsed: EventName | FieldProblem): parsed is FieldProblem {

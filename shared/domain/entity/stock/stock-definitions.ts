@@ -6,8 +6,10 @@ import { caseDefinition } from './case.ts';
 import { contactDefinition } from './contact.ts';
 import { entityDefinitionRecord } from './entity-definition-record.ts';
 import { leadDefinition } from './lead.ts';
+import { noteDefinition } from './note.ts';
 import { opportunityDefinition } from './opportunity.ts';
 import { roleDefinition } from './role.ts';
+import { streamSubscriptionDefinition } from './stream-subscription.ts';
 import { targetListDefinition } from './target-list.ts';
 import { teamDefinition } from './team.ts';
 import { userDefinition } from './user.ts';
@@ -25,6 +27,8 @@ export const stockDefinitions: readonly EntityDefinition[] = [
   callDefinition,
   campaignDefinition,
   targetListDefinition,
+  noteDefinition,
+  streamSubscriptionDefinition,
   userDefinition,
   teamDefinition,
   roleDefinition,
