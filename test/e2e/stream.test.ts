@@ -77,20 +77,23 @@ describe('the stream of a record', () => {
     await postUnder(api, 'Case', id, 'Hello');
     const { total, list, ...others } = listIn(await api.get(`/Case/${id}/stream`));
 
-    expect(total).toBe(5);
+    expect(total).toBe(6);
     expect(others).toEqual({ pinnedList: [] });
-    expect(list.map(({ type }) => type)).toEqual(['Post', 'Relate', 'Assign', 'Update', 'Create']);
+    const types = ['Post', 'Relate', 'Update', 'Assign', 'Update', 'Create'];
+    expect(list.map(({ type }) => type)).toEqual(types);
     expect(list[0]).toMatchObject({ post: 'Hello', createdById: 'api-key', parentName: name });
     expect(list[1]).toMatchObject({ relatedType: 'Contact', relatedId: contact.id });
-    expect(list[2]?.['data']).toMatchObject({ assignedUserId: 'admin' });
-    expect(list[3]?.['data']).toEqual({
+    // The first contact becomes the primary one.
+    expect(list[2]?.['data']).toMatchObject({ fields: ['contact'] });
+    expect(list[3]?.['data']).toMatchObject({ assignedUserId: 'admin' });
+    expect(list[4]?.['data']).toEqual({
       fields: ['status', 'priority'],
       attributes: {
         was: { status: 'New', priority: 'Normal' },
         became: { status: 'Pending', priority: 'High' },
       },
     });
-    expect(list[4]).toMatchObject({
+    expect(list[5]).toMatchObject({
       data: { assignedUserId: 'user', statusField: 'status', statusValue: 'New' },
       parentType: 'Case',
       parentId: id,
