@@ -13,7 +13,13 @@ import { askDatabase } from '../local/postgres/ask-database.ts';
 export interface Installation {
   readonly kafka: { readonly brokers: readonly string[]; readonly clientId: string };
   readonly databaseUrl: string;
+  /** For what only the API may do; undefined where neither the data directory nor the environment says. */
+  readonly api:
+    | { readonly url: string; readonly headers: Readonly<Record<string, string>> }
+    | undefined;
   readonly topics: TopicNames;
+  /** Of topics, groups and transactional ids. */
+  readonly topicPrefix: string;
   /** Of the libraries below: only what somebody must see. */
   readonly log: pino.Logger;
   /** A new connection each time. */
@@ -36,6 +42,7 @@ export async function findInstallation(
       `No running Annals is known in ${directory}: run npm start there, name another directory with --data-dir, or set KAFKA_BROKERS and DATABASE_URL.`,
     );
   }
+  const topicPrefix = env['ANNALS_TOPIC_PREFIX'] || 'annals';
   const answer = await askDatabase(databaseUrl);
   if (answer !== 'answers') {
     throw new OperatorError(`Postgres does not answer (${answer}): start it, or set DATABASE_URL.`);
@@ -43,7 +50,9 @@ export async function findInstallation(
   return {
     kafka: { brokers: brokers.split(','), clientId: 'annals-cli' },
     databaseUrl,
-    topics: topicNames(env['ANNALS_TOPIC_PREFIX'] || 'annals'),
+    api: findApi(env, readAccess(directory)),
+    topics: topicNames(topicPrefix),
+    topicPrefix,
     log: pino({ level: 'error' }, pino.destination({ dest: 2, sync: true })),
     async connect() {
       const client = createClient({ url: databaseUrl, applicationName: 'annals-cli' });
@@ -63,6 +72,16 @@ function readDatabaseUrl(env: NodeJS.ProcessEnv): string | undefined {
     throw new OperatorError(error instanceof Error ? error.message : String(error));
   }
   return url;
+}
+
+/** ANNALS_URL with ANNALS_API_KEY, or the administrator of a running `npm start`. */
+function findApi(env: NodeJS.ProcessEnv, access: Access | undefined): Installation['api'] {
+  const [url, apiKey] = [env['ANNALS_URL'], env['ANNALS_API_KEY']];
+  if (url && apiKey) return { url, headers: { 'x-api-key': apiKey } };
+  if (access === undefined) return undefined;
+  const { userName, password } = access.admin;
+  const basic = Buffer.from(`${userName}:${password}`).toString('base64');
+  return { url: access.url, headers: { authorization: `Basic ${basic}` } };
 }
 
 function readAccess(directory: string): Access | undefined {

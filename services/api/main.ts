@@ -11,8 +11,8 @@ await runService({
   loadConfig,
   start: (context) =>
     startCommand(context, (server, deps) => {
-      const { config, lifecycle, log } = context;
-      const searchPool = openSearchPool(config, lifecycle, log);
+      const { config } = context;
+      const searchPool = openSearchPool(config, context);
       registerQueryRoutes(server, { ...deps, searchPool });
     }),
 });

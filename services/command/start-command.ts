@@ -52,7 +52,7 @@ export async function startCommand(
   const pool = createPool({ ...database, poolSize: POOL_SIZE });
   pool.on('error', (err) => log.warn({ err }, 'idle database connection lost'));
   lifecycle.opened('database', () => pool.end());
-  measurePool(metrics, pool);
+  measurePool(metrics, 'records', pool);
   const projection = watchProjection(database, log);
   lifecycle.opened('projection watch', projection.close);
   const follower = followDirectory(kafka, config.topics.directory, log);
@@ -175,7 +175,7 @@ function buildInternalServer(
     toReadiness({
       kafka: commands()?.isConnected() ?? false,
       log: commands()?.isReady() ?? false,
-      postgres: await projection.answers(),
+      ...(await projection.checks()),
       listening: server.server.listening && !lifecycle.isStopping(),
     });
   registerHealth(server, { ready, metrics });

@@ -1,8 +1,5 @@
 import { checkRole } from '../../shared/domain/access/check-role.ts';
 import { Refusal } from '../../shared/domain/errors.ts';
-import { createKafkaConnection } from '../../shared/kafka/connection.ts';
-import { endOffset } from '../../shared/kafka/read-partitions.ts';
-import { createTargetGuard } from '../../shared/net/create-target-guard.ts';
 import { keepFinishingConversions } from './actions/finish-conversions.ts';
 import { createChecks, linkResolver, teamsIn } from './commands/creation-checks.ts';
 import { createDirectoryCommands, type DirectoryCommands } from './commands/directory-commands.ts';
@@ -11,7 +8,6 @@ import {
   type DirectoryRules,
 } from './commands/directory-record-commands.ts';
 import { createFindDuplicates } from './commands/find-duplicates.ts';
-import { createJudgeWebhookUrl } from './commands/judge-webhook-url.ts';
 import { createMarkCommand } from './commands/mark-command.ts';
 import { createNoteCommands } from './commands/note-commands.ts';
 import { createNumberSource } from './commands/number-source.ts';
@@ -25,7 +21,7 @@ import {
 import { requireEditable, resolveLinks } from './commands/resolve-links.ts';
 import { readSeed, seedDirectory } from './commands/seed-directory.ts';
 import { createUserRules } from './commands/user-rules.ts';
-import { createWebhookCommands } from './commands/webhook-commands.ts';
+import type { WebhookCommands } from './commands/webhook-commands.ts';
 import { createExecute, type Execute } from './forward/execute-command.ts';
 import { createExecuteForwarded, type ExecuteForwarded } from './forward/execute-forwarded.ts';
 import { createFindPlace } from './forward/find-place.ts';
@@ -37,6 +33,7 @@ import type { LoginCommands } from './http/login-writes.ts';
 import { registerCommandRoutes } from './http/routes.ts';
 import type { CommandDeps } from './wire-deps.ts';
 import { wireLogins } from './wire-logins.ts';
+import { wireWebhookCommands, wireWebhookRoutes } from './wire-webhooks.ts';
 import { createMeasuredLog, measureWriters } from './writer/measure-writers.ts';
 import { NotOwner } from './writer/not-owner.ts';
 import { openDirectoryWriter, openRecordsWriter } from './writer/open-writers.ts';
@@ -66,11 +63,12 @@ export function wireCommands(deps: CommandDeps): CommandService {
   const { writers, directoryWriter } = openWriters(deps);
   const ids = createRecordIds(Date.now, deps.partitions);
   const directoryCommands = createDirectoryCommands(directoryWriter);
-  const execute = wireExecute(deps, { writers, directoryCommands, ids });
-  const byPartition = writers.map(
-    (writer, partition) => [`${topics.records}/${partition}`, writer] as const,
-  );
-  const byResource = new Map([[`${topics.directory}/0`, directoryWriter], ...byPartition]);
+  const webhooks = wireWebhookCommands(deps, directoryCommands, ids.next);
+  const execute = wireExecute(deps, { writers, directoryCommands, webhooks, ids });
+  const byResource = new Map([
+    [`${topics.directory}/0`, directoryWriter],
+    ...writers.map((writer, partition) => [`${topics.records}/${partition}`, writer] as const),
+  ]);
   measureWriters(deps.metrics, byResource);
   const ownership = new Ownership({
     kafka,
@@ -80,7 +78,7 @@ export function wireCommands(deps: CommandDeps): CommandService {
     log,
   });
   lifecycle.opened('ownership', () => ownership.close());
-  const sender = createCommandSender(deps.secrets.internalToken());
+  const sender = createCommandSender(deps.secrets.internalToken(), () => ownership.owners());
   lifecycle.opened('connections to owners', sender.close);
   const place = createFindPlace({ topics, partitions: deps.partitions, ids });
   const route = createRouteCommand({
@@ -104,14 +102,10 @@ export function wireCommands(deps: CommandDeps): CommandService {
     timeoutMs: config.writeTimeoutMs,
     now: Date.now,
   });
-  const conversions = keepFinishingConversions({
-    pool: deps.pool,
-    directory,
-    route,
-    log,
-    now: Date.now,
-  });
+  const { pool } = deps;
+  const conversions = keepFinishingConversions({ pool, directory, route, log, now: Date.now });
   lifecycle.opened('unfinished conversions', conversions.close);
+  wireWebhookRoutes(deps, route);
   const isSeeded = keepSeeded(deps, directoryWriter, directoryCommands);
   return {
     isReady: () => ownership.isReady() && (isSeeded() || !directoryWriter.isOwned()),
@@ -129,10 +123,12 @@ function wireExecute(
   {
     writers,
     directoryCommands,
+    webhooks,
     ids,
   }: {
     readonly writers: readonly PartitionWriter[];
     readonly directoryCommands: DirectoryCommands;
+    readonly webhooks: WebhookCommands;
     readonly ids: ReturnType<typeof createRecordIds>;
   },
 ): Execute {
@@ -142,9 +138,10 @@ function wireExecute(
   return createExecute({
     records,
     byType: new Map([
-      ...wireDirectoryRecords(deps, directoryCommands, ids.next),
+      ...wireDirectoryRecords(deps, { directoryCommands, webhooks, newId: ids.next }),
       ['Note', createNoteCommands(records, { readRecord, directory })],
     ]),
+    webhooks,
     mark: createMarkCommand(createAppend({ writers })),
     definitions: directory,
     directoryCommands,
@@ -227,8 +224,15 @@ function wireRecordCommands(
 /** Commands for what lives in the directory, by entity type. */
 function wireDirectoryRecords(
   deps: CommandDeps,
-  directoryCommands: DirectoryCommands,
-  newId: () => string,
+  {
+    directoryCommands,
+    webhooks,
+    newId,
+  }: {
+    readonly directoryCommands: DirectoryCommands;
+    readonly webhooks: WebhookCommands;
+    readonly newId: () => string;
+  },
 ): ReadonlyMap<string, RecordCommands> {
   const { follower, pool, secrets } = deps;
   const { directory } = follower;
@@ -240,7 +244,7 @@ function wireDirectoryRecords(
     requireEditable: (request) => requireEditable({ pool, directory }, request),
   };
   const userRules = createUserRules({ directory, secrets, leastPasswordLength: 8 });
-  return new Map([
+  return new Map<string, RecordCommands>([
     ['User', createDirectoryRecordCommands(recordDeps, userRules)],
     ['Team', createDirectoryRecordCommands(recordDeps, administratorsOnly)],
     [
@@ -250,7 +254,7 @@ function wireDirectoryRecords(
         requireConsistent: (_id, values) => checkRole(values, directory.entity),
       }),
     ],
-    ['Webhook', wireWebhookCommands(deps, directoryCommands, newId)],
+    ['Webhook', webhooks],
   ]);
 }
 
@@ -261,26 +265,3 @@ const administratorsOnly: DirectoryRules = {
     throw new Refusal('forbidden', 'access.denied', `No ${denied} access.`);
   },
 };
-
-function wireWebhookCommands(
-  deps: CommandDeps,
-  directoryCommands: DirectoryCommands,
-  newId: () => string,
-): RecordCommands {
-  const { config, follower, pool, lifecycle, partitions } = deps;
-  const { directory } = follower;
-  const asking = createKafkaConnection(deps.kafka, deps.log);
-  lifecycle.opened('connection for offsets', asking.close);
-  const recordsEnd = (_: unknown, partition: number) =>
-    endOffset(asking, config.topics.records, partition);
-  return createWebhookCommands({
-    directory,
-    directoryCommands,
-    resolveLinks: (request) => resolveLinks({ pool, directory }, request),
-    newId,
-    seal: deps.secrets.seal,
-    recordsEnd: () => Promise.all(Array.from({ length: partitions }, recordsEnd)),
-    maxPerUser: config.maxWebhooksPerUser,
-    judgeUrl: createJudgeWebhookUrl(createTargetGuard(config.allowedTargets)),
-  });
-}

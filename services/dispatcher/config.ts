@@ -11,6 +11,7 @@ export interface DispatcherConfig extends ServiceSettings {
   /** Requests per run; 0: no limit. */
   readonly requestPortionSize: number;
   readonly allowedTargets: readonly AllowedTarget[];
+  readonly replayEventsPerSecond: number;
 }
 
 /** Defaults and meanings: webhooks.md, section 3. */
@@ -26,6 +27,10 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): D
     },
     requestPortionSize: read.int('WEBHOOK_QUEUE_PORTION_SIZE', { fallback: 20, min: 0 }),
     allowedTargets: readAllowedTargets(read),
+    replayEventsPerSecond: read.int('WEBHOOK_REPLAY_EVENTS_PER_SECOND', {
+      fallback: 1000,
+      min: 1,
+    }),
     delivery: {
       maxAttempts: read.int('WEBHOOK_MAX_ATTEMPT_NUMBER', { fallback: 4, min: 1, max: 100 }),
       failAttemptPeriodMs: read.durationMs('WEBHOOK_FAIL_ATTEMPT_PERIOD', {

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { DirectoryFollower } from '../../shared/directory/directory-follower.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
 import { createTransactor } from '../../shared/kafka/transactor.ts';
@@ -10,7 +11,8 @@ import { createPermits } from './deliver/permits.ts';
 import { createRemoveWebhook } from './deliver/remove-webhook.ts';
 import { runDelivery } from './deliver/run-delivery.ts';
 import { Dispatching } from './dispatching.ts';
-import { measureQueue } from './window/measure-queue.ts';
+import { Replays } from './replay/replays.ts';
+import { measureQueue, type QueueCounts } from './window/measure-queue.ts';
 import { Queue } from './window/queue.ts';
 
 interface StartDeps {
@@ -49,10 +51,6 @@ export async function startDispatching(
     onBug: crash,
   });
   lifecycle.opened('delivery', delivery.close);
-  const transaction = {
-    transactionalId: `${topicPrefix}.dispatcher.queue`,
-    positionsGroup: `${topicPrefix}.queue`,
-  };
   let queue: Queue | undefined;
   const measuring = createKafkaConnection(kafka, log);
   lifecycle.opened('connection for lags', measuring.close);
@@ -67,20 +65,14 @@ export async function startDispatching(
     partitions,
     isLimited: requestPortionSize > 0,
     startQueue(onFailure) {
-      queue = new Queue({
-        reading: createKafkaConnection(kafka, log),
-        asking: createKafkaConnection(kafka, log),
-        transactor: createTransactor(kafka, transaction, log),
-        follower,
-        topics,
-        config: config.queue,
-        onRun: permits.startRun,
-        now: Date.now,
-        log,
-        counts,
-        onSuperseded: onFailure,
-      });
-      return queue;
+      const parts = { config, kafka, follower, log, onSuperseded: onFailure };
+      const replays = startReplays(parts);
+      const started = startQueue({ ...parts, counts, onRun: permits.startRun });
+      queue = started;
+      return {
+        isWorking: () => started.isWorking(),
+        close: () => Promise.all([started.close(), replays.close()]),
+      };
     },
     startDelivery: delivery.open,
     crash,
@@ -88,4 +80,56 @@ export async function startDispatching(
   });
   lifecycle.opened('dispatching', () => dispatching.close());
   return dispatching;
+}
+
+interface QueueParts extends Omit<StartDeps, 'address'> {
+  readonly config: DispatcherConfig;
+  readonly log: Logger;
+  readonly onSuperseded: (error: unknown) => void;
+}
+
+function startQueue({
+  config: { topicPrefix, topics, queue: config },
+  kafka,
+  follower,
+  log,
+  onSuperseded,
+  onRun,
+  counts,
+}: QueueParts & { readonly onRun: () => void; readonly counts: QueueCounts }): Queue {
+  const transaction = {
+    transactionalId: `${topicPrefix}.dispatcher.queue`,
+    positionsGroup: `${topicPrefix}.queue`,
+  };
+  return new Queue({
+    reading: createKafkaConnection(kafka, log),
+    asking: createKafkaConnection(kafka, log),
+    transactor: createTransactor(kafka, transaction, log),
+    follower,
+    topics,
+    config,
+    onRun,
+    now: Date.now,
+    log,
+    counts,
+    onSuperseded,
+  });
+}
+
+function startReplays({ config, kafka, follower, log, onSuperseded }: QueueParts): Replays {
+  const { topicPrefix, topics } = config;
+  const transaction = {
+    transactionalId: `${topicPrefix}.dispatcher.replay`,
+    positionsGroup: `${topicPrefix}.replay`,
+  };
+  return new Replays({
+    connection: createKafkaConnection(kafka, log),
+    transactor: createTransactor(kafka, transaction, log),
+    follower,
+    topics,
+    batchSize: config.queue.batchSize,
+    eventsPerSecond: config.replayEventsPerSecond,
+    log,
+    onSuperseded,
+  });
 }

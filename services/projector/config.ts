@@ -3,6 +3,8 @@ import { readServiceSettings, type ServiceSettings } from '../../shared/config/s
 
 export interface ProjectorConfig extends ServiceSettings {
   readonly databaseUrl: string;
+  /** How long Postgres keeps what became of webhooks. */
+  readonly attemptRetentionMs: number;
 }
 
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): ProjectorConfig {
@@ -10,6 +12,10 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): P
   const config: ProjectorConfig = {
     ...readServiceSettings(read),
     databaseUrl: read.secret('DATABASE_URL'),
+    attemptRetentionMs: read.durationMs('WEBHOOK_ATTEMPT_RETENTION', {
+      fallback: '30d',
+      min: '1h',
+    }),
   };
   read.done();
   return config;

@@ -11,6 +11,7 @@ import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import type { Lifecycle } from '../../shared/runtime/lifecycle.ts';
 import type { Metrics } from '../../shared/runtime/metrics.ts';
 import { runService } from '../../shared/runtime/run-service.ts';
+import { runAttempts } from './attempts/run-attempts.ts';
 import { loadConfig } from './config.ts';
 import { createProjectorMeter } from './consume/measure-projector.ts';
 import { Projector } from './consume/projector.ts';
@@ -20,21 +21,13 @@ await runService({
   name: 'projector',
   env: process.env,
   loadConfig,
-  async start({ config, log, lifecycle, metrics }) {
+  async start({ config, log, lifecycle, metrics, crash }) {
     const kafka = { brokers: config.brokers, clientId: 'annals-projector' };
     await keepTrying('topics', log, () => ensureTopics(kafka, config.topics, config, log));
     const follower = followDirectory(kafka, config.topics.directory, log);
     lifecycle.opened('directory', follower.close);
     const connection = createKafkaConnection(kafka, log);
-    const connect = async () => {
-      const client = createClient({
-        url: config.databaseUrl,
-        applicationName: 'annals-projector',
-      });
-      client.on('error', (err) => log.warn({ err }, 'database connection lost'));
-      await client.connect();
-      return client;
-    };
+    const connect = createConnect(config.databaseUrl, log);
     const rebuild = {
       kafka: createKafkaConnection(kafka, log),
       follower,
@@ -54,6 +47,16 @@ await runService({
       log,
     });
     lifecycle.opened('projector', () => projector.close());
+    const attempts = runAttempts({
+      kafka: createKafkaConnection(kafka, log),
+      topics: config.topics,
+      connect,
+      retentionMs: config.attemptRetentionMs,
+      now: Date.now,
+      log,
+      onBug: crash,
+    });
+    lifecycle.opened('webhook attempts', attempts.close);
     const internal = createInternalServer({
       ...config.internal,
       log,
@@ -63,23 +66,35 @@ await runService({
     reportProgress(metrics, { projector, asking: createKafkaConnection(kafka, log), lifecycle });
     const address = await internal.listen();
     lifecycle.opened('internal listener', internal.close);
-    const { directory, records } = config.topics;
+    const { directory, records, webhookAttempts } = config.topics;
     const partitions = await keepTrying('partitions', log, () => connection.partitionsOf(records));
     const resources = Array.from({ length: partitions }, (_, index) => `${records}/${index}`);
     const member = joinGroup(
       kafka,
       {
         groupId: `${config.topicPrefix}.projectors`,
-        resources: [`${directory}/0`, ...resources],
+        resources: [`${directory}/0`, ...resources, webhookAttempts],
         address,
         claims: () => projector.claims(),
-        onAssigned: ({ mine }) => projector.assign(mine),
+        onAssigned({ mine }) {
+          attempts.assign(mine.has(webhookAttempts));
+          projector.assign(mine.difference(new Set([webhookAttempts])));
+        },
       },
       log,
     );
     lifecycle.opened('group', member.close);
   },
 });
+
+function createConnect(url: string, log: Logger) {
+  return async () => {
+    const client = createClient({ url, applicationName: 'annals-projector' });
+    client.on('error', (err) => log.warn({ err }, 'database connection lost'));
+    await client.connect();
+    return client;
+  };
+}
 
 function reportProgress(
   metrics: Metrics,

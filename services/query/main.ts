@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
+import { askReadModel, noAnswer, type ReadModelChecks } from '../../shared/db/ask-read-model.ts';
 import { measurePool } from '../../shared/db/measure-pool.ts';
 import { createPool } from '../../shared/db/pool.ts';
 import { catchUpBriefly } from '../../shared/directory/catch-up-briefly.ts';
@@ -39,17 +40,15 @@ await runService({
     const pool = createPool({ url: config.databaseUrl, poolSize, applicationName: 'annals-query' });
     pool.on('error', (err) => log.warn({ err }, 'database connection lost'));
     lifecycle.opened('database pool', async () => pool.end());
-    measurePool(metrics, pool);
-
-    const searchPool = openSearchPool(config, lifecycle, log);
+    measurePool(metrics, 'records', pool);
+    const searchPool = openSearchPool(config, { lifecycle, metrics, log });
     const kafka = { brokers: config.brokers, clientId: 'annals-query' };
     const follower = followDirectory(kafka, config.topics.directory, log);
     lifecycle.opened('directory', follower.close);
     const { directory } = follower;
 
     let knowsDirectory = false;
-    const ready = async () =>
-      toReadiness({ directory: knowsDirectory, postgres: await answers(pool) });
+    const ready = async () => toReadiness({ directory: knowsDirectory, ...(await checks(pool)) });
     const internal = createInternalServer({ ...config.internal, log, ready, metrics });
     await internal.listen();
     lifecycle.opened('internal listener', internal.close);
@@ -79,10 +78,6 @@ await runService({
   },
 });
 
-async function answers(pool: Pool): Promise<boolean> {
-  const answered = pool.query('select 1').then(
-    () => true,
-    () => false,
-  );
-  return Promise.race([answered, sleep(answerWithinMs, false, { ref: false })]);
+function checks(pool: Pool): Promise<ReadModelChecks> {
+  return Promise.race([askReadModel(pool), sleep(answerWithinMs, noAnswer, { ref: false })]);
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
+import { askReadModel, noAnswer, type ReadModelChecks } from './ask-read-model.ts';
 import { createClient, type DatabaseConfig } from './pool.ts';
 import { loadPositions } from './positions.ts';
 import { projectedChannel } from './read-model-names.ts';
@@ -11,8 +12,8 @@ export interface ProjectionWatch {
   projected(topic: string, partition: number): bigint;
   /** Resolves once the event at this offset is in Postgres. */
   passed(topic: string, partition: number, offset: bigint): Promise<void>;
-  /** Whether Postgres answers a question on the connection that listens, soon. */
-  answers(): Promise<boolean>;
+  /** What Postgres answers on the connection that listens, if it does so soon. */
+  checks(): Promise<ReadModelChecks>;
   close(): Promise<void>;
 }
 
@@ -105,7 +106,7 @@ export function watchProjection(
         entry.waiting.push({ offset, resolve });
       });
     },
-    answers: createQuestion(() => client),
+    checks: createQuestion(() => client),
     async close() {
       closed = true;
       clearTimeout(reconnecting);
@@ -115,21 +116,15 @@ export function watchProjection(
 }
 
 /** One question at a time: a server that hangs must not gather them. */
-function createQuestion(connected: () => Client | undefined): () => Promise<boolean> {
-  let asking: Promise<boolean> | undefined;
+function createQuestion(connected: () => Client | undefined): () => Promise<ReadModelChecks> {
+  let asking: Promise<ReadModelChecks> | undefined;
   return async () => {
     const client = connected();
-    if (client === undefined) return false;
-    asking ??= client
-      .query('select 1')
-      .then(
-        () => true,
-        () => false,
-      )
-      .finally(() => {
-        asking = undefined;
-      });
-    return Promise.race([asking, sleep(ANSWER_WITHIN_MS, false, { ref: false })]);
+    if (client === undefined) return noAnswer;
+    asking ??= askReadModel(client).finally(() => {
+      asking = undefined;
+    });
+    return Promise.race([asking, sleep(ANSWER_WITHIN_MS, noAnswer, { ref: false })]);
   };
 }
 

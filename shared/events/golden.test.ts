@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { crc64Avro } from './crc64-avro.ts';
 import { decodeLogEntry, encodeEvent, encodeFence } from './log-entry-codec.ts';
 import { loadSchema } from './single-object.ts';
-import { decodeWebhookAttempt, encodeWebhookAttempt } from './webhook-attempt-codec.ts';
+import {
+  decodeWebhookAttempt,
+  encodeWebhookAttempt,
+  type WebhookAttempt,
+  type WebhookExchange,
+} from './webhook-attempt-codec.ts';
 import { decodeWebhookBatch, encodeWebhookBatch } from './webhook-batch-codec.ts';
 
 interface GoldenFile {
@@ -25,6 +30,23 @@ interface Codec {
   readonly decode: (bytes: Buffer) => unknown;
 }
 
+/** Bytes are text in a golden file. */
+type GoldenAttempt = Omit<WebhookAttempt, 'exchange'> & {
+  readonly exchange?: Omit<WebhookExchange, 'responseBody'> & { readonly responseBody: string };
+};
+
+function fromGolden({ exchange, ...attempt }: GoldenAttempt): WebhookAttempt {
+  if (exchange === undefined) return attempt;
+  const responseBody = Buffer.from(exchange.responseBody, 'utf8');
+  return { ...attempt, exchange: { ...exchange, responseBody } };
+}
+
+function toGolden({ exchange, ...attempt }: WebhookAttempt): GoldenAttempt {
+  if (exchange === undefined) return attempt;
+  const responseBody = exchange.responseBody.toString('utf8');
+  return { ...attempt, exchange: { ...exchange, responseBody } };
+}
+
 const logEntryOf = (bytes: Buffer): unknown => {
   const entry = decodeLogEntry(bytes);
   return entry.kind === 'fence' ? entry.fence : entry.event;
@@ -34,14 +56,17 @@ const logEntryOf = (bytes: Buffer): unknown => {
 const codecs: Readonly<Record<string, Codec>> = {
   fence: { encode: encodeFence, decode: logEntryOf },
   'record-event': { encode: encodeEvent, decode: logEntryOf },
-  'webhook-attempt': { encode: encodeWebhookAttempt, decode: decodeWebhookAttempt },
+  'webhook-attempt': {
+    encode: (value: GoldenAttempt) => encodeWebhookAttempt(fromGolden(value)),
+    decode: (bytes) => toGolden(decodeWebhookAttempt(bytes)),
+  },
   'webhook-batch': { encode: encodeWebhookBatch, decode: decodeWebhookBatch },
 };
 const versionsWrittenNow = [
   'fence.v1',
   'record-event.v2',
-  'webhook-attempt.v1',
-  'webhook-batch.v1',
+  'webhook-attempt.v2',
+  'webhook-batch.v2',
 ];
 
 const goldenDirectory = new URL('./golden/', import.meta.url);

@@ -1,7 +1,7 @@
 import { UnreadableMessage } from '../domain/errors.ts';
 import { decodeSingleObject, encodeSingleObject, loadSchema } from './single-object.ts';
 
-const attemptOutcomes = ['delivered', 'retry', 'dead', 'dropped'] as const;
+export const attemptOutcomes = ['delivered', 'retry', 'dead', 'dropped'] as const;
 
 export type AttemptOutcome = (typeof attemptOutcomes)[number];
 
@@ -20,15 +20,36 @@ export interface WebhookAttempt {
   readonly durationMs: number;
   /** How many events the batch holds. */
   readonly events: number;
+  /** Absent when no request was made, and in what version 1 wrote. */
+  readonly exchange?: WebhookExchange;
+}
+
+/** What went over the wire. Headers are name, value, name, value …; secrets in them are replaced. */
+export interface WebhookExchange {
+  readonly url: string;
+  readonly requestHeaders: readonly string[];
+  readonly responseHeaders: readonly string[];
+  /** The first 16 KiB. */
+  readonly responseBody: Buffer;
+  /** Until the request could be written: waiting for a connection, name look-up, TCP and TLS. */
+  readonly connectMs: number | null;
+  /** Until the status of the answer came, from the same beginning. */
+  readonly firstByteMs: number | null;
+  /** Of the receiver, where it is known. */
+  readonly address: string | null;
 }
 
 const webhookAttemptV1 = loadSchema('webhook-attempt.v1');
-const known = new Map([[webhookAttemptV1.fingerprint, webhookAttemptV1]]);
+const webhookAttemptV2 = loadSchema('webhook-attempt.v2');
+const known = new Map(
+  [webhookAttemptV1, webhookAttemptV2].map((schema) => [schema.fingerprint, schema]),
+);
 
 export function encodeWebhookAttempt(attempt: WebhookAttempt): Buffer {
-  const { status, reason } = attempt;
-  return encodeSingleObject(webhookAttemptV1, {
+  const { status, reason, exchange } = attempt;
+  return encodeSingleObject(webhookAttemptV2, {
     ...attempt,
+    exchange: exchange === undefined ? null : { 'annals.WebhookExchange': toWire(exchange) },
     status: status === null ? null : { int: status },
     reason: reason === null ? null : { string: reason },
   });
@@ -47,12 +68,44 @@ export function decodeWebhookAttempt(bytes: Buffer | null): WebhookAttempt {
     reason: wire.reason?.string ?? null,
     durationMs: wire.durationMs,
     events: wire.events,
+    ...(wire.exchange ? { exchange: fromWire(wire.exchange['annals.WebhookExchange']) } : {}),
   };
 }
 
-interface WireAttempt extends Omit<WebhookAttempt, 'outcome' | 'status' | 'reason'> {
+type WireInt = null | { readonly int: number };
+
+interface WireExchange extends Omit<WebhookExchange, 'connectMs' | 'firstByteMs' | 'address'> {
+  readonly connectMs: WireInt;
+  readonly firstByteMs: WireInt;
+  readonly address: null | { readonly string: string };
+}
+
+function toWire({ connectMs, firstByteMs, address, ...others }: WebhookExchange): WireExchange {
+  return {
+    ...others,
+    connectMs: connectMs === null ? null : { int: connectMs },
+    firstByteMs: firstByteMs === null ? null : { int: firstByteMs },
+    address: address === null ? null : { string: address },
+  };
+}
+
+function fromWire({ url, requestHeaders, ...wire }: WireExchange): WebhookExchange {
+  return {
+    url,
+    requestHeaders,
+    responseHeaders: wire.responseHeaders,
+    responseBody: wire.responseBody,
+    connectMs: wire.connectMs?.int ?? null,
+    firstByteMs: wire.firstByteMs?.int ?? null,
+    address: wire.address?.string ?? null,
+  };
+}
+
+/** Version 1 has no exchange. */
+interface WireAttempt extends Omit<WebhookAttempt, 'outcome' | 'status' | 'reason' | 'exchange'> {
+  readonly exchange?: null | { readonly 'annals.WebhookExchange': WireExchange };
   readonly outcome: string;
-  readonly status: null | { readonly int: number };
+  readonly status: WireInt;
   readonly reason: null | { readonly string: string };
 }
 

@@ -11,6 +11,8 @@ export interface WebhookEvent {
   readonly occurredAt: number;
   readonly actorId: string;
   readonly access: Access;
+  /** 1, 2, 3 … per webhook, in batches with payloadFormat `events`; none in replays. */
+  readonly sequence?: number;
   /** Output of JSON.stringify: an object with the attributes of the payload. */
   readonly data: string;
   /** Output of JSON.stringify: an object with the old values of the changed attributes. */
@@ -26,18 +28,38 @@ export interface WebhookBatch {
   readonly attemptsMade: number;
   /** No attempt before. */
   readonly dueAt: number;
+  /** Absent: `records`. Fixed with the batch, so that a retry has the same bytes whatever the webhook says by then. */
+  readonly payloadFormat?: 'events';
+  /** Of the replay that enqueued it. */
+  readonly replayId?: string;
   readonly events: readonly WebhookEvent[];
   /** Of the change that opened the batch. Stands in the header of the message, not in its bytes. */
   readonly traceparent?: string;
 }
 
+/** Batches that were asked for as a test carry no event of the log: their ids begin with this. */
+export const testBatchPrefix = 'test_';
+
+export function isTestBatch({ batchId }: Pick<WebhookBatch, 'batchId'>): boolean {
+  return batchId.startsWith(testBatchPrefix);
+}
+
 const webhookBatchV1 = loadSchema('webhook-batch.v1');
-const known = new Map([[webhookBatchV1.fingerprint, webhookBatchV1]]);
+const webhookBatchV2 = loadSchema('webhook-batch.v2');
+const known = new Map(
+  [webhookBatchV1, webhookBatchV2].map((schema) => [schema.fingerprint, schema]),
+);
 
 export function encodeWebhookBatch(batch: WebhookBatch): Buffer {
-  return encodeSingleObject(webhookBatchV1, {
+  return encodeSingleObject(webhookBatchV2, {
     ...batch,
-    events: batch.events.map((event) => ({ ...event, access: toWireAccess(event.access) })),
+    payloadFormat: batch.payloadFormat ?? 'records',
+    replayId: batch.replayId === undefined ? null : { string: batch.replayId },
+    events: batch.events.map((event) => ({
+      ...event,
+      access: toWireAccess(event.access),
+      sequence: event.sequence === undefined ? null : { long: event.sequence },
+    })),
   });
 }
 
@@ -52,6 +74,8 @@ export function decodeWebhookBatch(bytes: Buffer | null): WebhookBatch {
     enqueuedAt: batch.enqueuedAt,
     attemptsMade: batch.attemptsMade,
     dueAt: batch.dueAt,
+    ...(batch.payloadFormat === 'events' ? { payloadFormat: batch.payloadFormat } : {}),
+    ...(batch.replayId ? { replayId: batch.replayId.string } : {}),
     events: batch.events.map(toEvent),
   };
 }
@@ -64,11 +88,16 @@ interface WireAccess {
   readonly teamIds: readonly string[];
 }
 
-interface WireEvent extends Omit<WebhookEvent, 'access'> {
+/** What version 1 has not is undefined. */
+interface WireEvent extends Omit<WebhookEvent, 'access' | 'sequence'> {
   readonly access: WireAccess;
+  readonly sequence?: null | { readonly long: number };
 }
 
-interface WireBatch extends Omit<WebhookBatch, 'events' | 'traceparent'> {
+interface WireBatch
+  extends Omit<WebhookBatch, 'events' | 'payloadFormat' | 'replayId' | 'traceparent'> {
+  readonly payloadFormat?: string;
+  readonly replayId?: WireText;
   readonly events: readonly WireEvent[];
 }
 
@@ -93,6 +122,7 @@ function toEvent(wire: WireEvent): WebhookEvent {
       createdById: createdById?.string ?? null,
       teamIds,
     },
+    ...(wire.sequence ? { sequence: wire.sequence.long } : {}),
     data: wire.data,
     previous: wire.previous,
   };

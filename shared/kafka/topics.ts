@@ -14,6 +14,10 @@ export interface TopicNames {
   readonly webhookRetries: readonly [string, string, string];
   readonly webhookAttempts: string;
   readonly webhookDeadLetters: string;
+  /** The last sequence number of each webhook that numbers its events; compacted. */
+  readonly webhookSequences: string;
+  /** How far each replay has come; compacted. */
+  readonly webhookReplays: string;
 }
 
 export function topicNames(prefix: string): TopicNames {
@@ -28,6 +32,8 @@ export function topicNames(prefix: string): TopicNames {
     ],
     webhookAttempts: `${prefix}.webhook-attempts`,
     webhookDeadLetters: `${prefix}.webhook-dead-letters`,
+    webhookSequences: `${prefix}.webhook-sequences`,
+    webhookReplays: `${prefix}.webhook-replays`,
   };
 }
 
@@ -98,6 +104,10 @@ function wantedTopics(names: TopicNames, { recordPartitions }: TopicPlan, broker
     // A change may carry the old and the new value of texts that fill a whole request.
     { name: 'max.message.bytes', value: String(8 * 1024 * 1024) },
   ];
+  const compacted = forEver.map(({ name, value }) => ({
+    name,
+    value: name === 'cleanup.policy' ? 'compact' : value,
+  }));
   const truth =
     replicationFactor === 1 ? [...forEver, { name: 'flush.messages', value: '1' }] : forEver;
   const topic = (name: string, numPartitions: number, configEntries: typeof forEver) => ({
@@ -113,5 +123,7 @@ function wantedTopics(names: TopicNames, { recordPartitions }: TopicPlan, broker
     ...names.webhookRetries.map((name) => topic(name, recordPartitions, forEver)),
     topic(names.webhookAttempts, recordPartitions, forEver),
     topic(names.webhookDeadLetters, 1, forEver),
+    topic(names.webhookSequences, 1, compacted),
+    topic(names.webhookReplays, 1, compacted),
   ];
 }

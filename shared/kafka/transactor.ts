@@ -18,6 +18,8 @@ export interface NotedPosition extends PartitionPosition {
 
 /** Appends to any topics and moves a group's positions, all of it or nothing. */
 export interface Transactor {
+  /** Ends what a predecessor left open; from now on it is told that it is superseded. */
+  takeOver(): Promise<void>;
   /**
    * The group's next offsets by partition; partitions never stored are absent. Takes over the transactional id first:
    * that ends what a predecessor left open, so the positions read are the last ones there will be from it.
@@ -91,6 +93,7 @@ export function createTransactor(
     );
 
   return {
+    takeOver: () => orDrop(async () => undefined),
     async positions(topic) {
       const noted = await notedPositions(topic);
       return new Map(noted.map(({ partition, offset }) => [partition, offset]));
@@ -102,6 +105,15 @@ export function createTransactor(
       ),
     close: drop,
   };
+}
+
+/** A group's positions, for whoever only looks: nobody is fenced. */
+export function readGroupPositions(
+  address: KafkaAddress,
+  { groupId, topics }: { readonly groupId: string; readonly topics: readonly string[] },
+  log: Logger,
+): Promise<readonly Required<NotedPosition>[]> {
+  return fetchPositions(createKafkaConnection(address, log), groupId, topics);
 }
 
 async function openProducer(
@@ -137,13 +149,15 @@ async function runTransaction(
     for (const some of inRequests(messages)) {
       await transaction.sendBatch({ acks: -1, topicMessages: byTopic(some) });
     }
-    await transaction.sendOffsets({
-      consumerGroupId,
-      topics: positions.map(({ topic, partition, offset, note = '' }) => ({
-        topic,
-        partitions: [{ partition, offset: offset.toString(), metadata: note }],
-      })),
-    });
+    if (positions.length > 0) {
+      await transaction.sendOffsets({
+        consumerGroupId,
+        topics: positions.map(({ topic, partition, offset, note = '' }) => ({
+          topic,
+          partitions: [{ partition, offset: offset.toString(), metadata: note }],
+        })),
+      });
+    }
   } catch (error) {
     await transaction.abort().catch(() => undefined);
     throw error;

@@ -28,8 +28,10 @@ const http = {
     ['method', 'route', 'status'],
     secondsOfRequest,
   ),
-  annals_database_connections: gauge('Connections of the pool', ['state']),
-  annals_database_waiting_queries: gauge('Queries that wait for a connection of the pool'),
+  annals_database_connections: gauge('Connections of the pool', ['pool', 'state']),
+  annals_database_waiting_queries: gauge('Queries that wait for a connection of the pool', [
+    'pool',
+  ]),
 };
 
 const writer = {

@@ -4,20 +4,25 @@ import type { BenchContext } from './bench.ts';
 import { contactEvents } from './contact-events.ts';
 import { fillLog } from './fill-log.ts';
 
+interface ContactsLog {
+  readonly brokers: string;
+  readonly topics: TopicNames;
+  readonly partitions: number;
+}
+
 /** Topics with so many events of contacts, as if an api had written them. */
 export async function fillContactsLog(
   { note }: BenchContext,
-  log: {
-    readonly brokers: string;
-    readonly topics: TopicNames;
-    readonly partitions: number;
-    readonly events: number;
-  },
+  log: ContactsLog & { readonly events: number },
 ): Promise<void> {
   const { brokers, topics, partitions, events } = log;
-  const address = { brokers: brokers.split(','), clientId: 'annals-bench' };
-  const silent = pino({ level: 'silent' });
-  await ensureTopics(address, topics, { recordPartitions: partitions }, silent);
+  await makeContactTopics(log);
   note(`appending ${events} events`);
   await fillLog({ brokers, topic: topics.records, partitions }, contactEvents(events));
+}
+
+export async function makeContactTopics(log: ContactsLog): Promise<void> {
+  const address = { brokers: log.brokers.split(','), clientId: 'annals-bench' };
+  const silent = pino({ level: 'silent' });
+  await ensureTopics(address, log.topics, { recordPartitions: log.partitions }, silent);
 }

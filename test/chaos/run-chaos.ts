@@ -1,6 +1,7 @@
 // Environment: CHAOS_SEED, CHAOS_RUNS, CHAOS_SECONDS, CHAOS_PAUSE (ms), CHAOS_FAULTS=api, CHAOS_SABOTAGE; see docs/architecture/faults.md.
 import { expect, it } from 'vitest';
-import { type ChaosReport, runChaosOnce } from './run-once.ts';
+import type { Fault } from './nemesis.ts';
+import { type ChaosReport, type Gap, runChaosOnce } from './run-once.ts';
 
 const option = (name: string): string | undefined => process.env[`CHAOS_${name}`] || undefined;
 const firstSeed = Number(option('SEED') ?? Math.floor(Math.random() * 1e9));
@@ -25,15 +26,25 @@ for (let run = 0; run < runs; run++) {
   });
 }
 
-function print({ seed, operations, faults, longestGapMs, violations, kept }: ChaosReport): void {
-  const { afterKill, afterPause } = longestGapMs;
+function print({ seed, operations, faults, gaps, violations, kept }: ChaosReport): void {
   process.stdout.write(
     [
-      `seed ${seed}: ${operations} operations, ${faults.length} faults, longest gap ${afterKill} ms after kill, ${afterPause} ms after pause`,
-      ...faults.map(({ what, ms }) => `  ${what} (${ms} ms)`),
+      `seed ${seed}: ${operations} operations, ${faults.length} faults, longest gap ${longest(gaps, 'kill')} ms after kill, ${longest(gaps, 'pause')} ms after pause`,
+      ...faults.map((fault) => `  ${fault.what} (${fault.ms} ms)${describeGap(gaps, fault)}`),
       ...violations.map((violation) => `  VIOLATION ${violation}`),
       ...(kept === undefined ? [] : [`  kept in ${kept}`]),
       '',
     ].join('\n'),
   );
+}
+
+function longest(gaps: readonly Gap[], kind: string): number {
+  const ofKind = gaps.filter(({ fault }) => fault.what.startsWith(kind));
+  return Math.max(0, ...ofKind.map(({ ms }) => ms));
+}
+
+function describeGap(gaps: readonly Gap[], fault: Fault): string {
+  const gap = gaps.find((one) => one.fault === fault);
+  if (gap === undefined) return '';
+  return `: partition ${gap.partition} waited ${gap.ms} ms, ${gap.beganMs} ms after it began`;
 }

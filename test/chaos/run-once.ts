@@ -12,6 +12,7 @@ import { createApiClient } from '../support/api-client.ts';
 import { withApiKey } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
 import { createLogReader, type LogReader } from '../support/log-reader.ts';
+import { proveWebhookAccounts } from '../support/prove-webhook-accounts.ts';
 import { createRandomSource } from '../support/random-source.ts';
 import { registerWebhook } from '../support/register-webhook.ts';
 import { type Subscriber, startSubscriber } from '../support/subscriber.ts';
@@ -31,12 +32,21 @@ export interface ChaosOptions {
   readonly sabotage?: string;
 }
 
+/** The longest time without an acknowledged write in any partition within 6 s of a fault. */
+export interface Gap {
+  readonly fault: Fault;
+  readonly partition: number;
+  readonly ms: number;
+  /** After the fault. */
+  readonly beganMs: number;
+}
+
 export interface ChaosReport {
   readonly seed: number;
   readonly operations: number;
   readonly faults: readonly Fault[];
-  /** Longest time without an acknowledged write in a partition after such a fault, in milliseconds. */
-  readonly longestGapMs: { readonly afterKill: number; readonly afterPause: number };
+  /** Of each kill and pause of an api. */
+  readonly gaps: readonly Gap[];
   /** Empty: nothing was found. */
   readonly violations: readonly string[];
   /** Where history, page and topic dump of a violation are. */
@@ -44,6 +54,7 @@ export interface ChaosReport {
 }
 
 const PARTITIONS = 4;
+const isApiFault = /^(kill -9|pause) api/;
 const topics = topicNames('chaos');
 const patience = { timeoutMs: 60_000, intervalMs: 200 };
 const kinds = { Created: '/create', Updated: '/update', Deleted: '/delete' } as const;
@@ -89,7 +100,7 @@ export async function runChaosOnce(options: ChaosOptions): Promise<ChaosReport> 
       seed: options.seed,
       operations: fleet.history.length,
       faults: nemesis.faults,
-      longestGapMs: longestGaps(fleet, nemesis.faults),
+      gaps: measureGaps(fleet, nemesis.faults),
       violations,
       kept,
     };
@@ -145,6 +156,7 @@ async function prove({ seed }: ChaosOptions, proofs: Proofs) {
   violations.push(...(await tried(() => proveReadModel(proofs))));
   violations.push(...(await tried(() => proveEnqueued(proofs, events))));
   violations.push(...(await tried(async () => proveDelivered(proofs, events))));
+  violations.push(...(await tried(() => proveAccounts(proofs))));
   if (violations.length === 0) return { violations, kept: undefined };
   writeFileSync(join(directory, 'violations.json'), JSON.stringify(violations, undefined, 1));
   const dump = JSON.stringify(await log.folded(topics.records), undefined, 1);
@@ -191,6 +203,11 @@ async function proveReadModel({ cluster }: Proofs): Promise<void> {
   expect(list).toEqual([]);
 }
 
+async function proveAccounts({ cluster }: Proofs): Promise<void> {
+  const { brokers } = cluster.product.access().kafka;
+  await proveWebhookAccounts({ brokers, topicPrefix: 'chaos' });
+}
+
 async function proveEnqueued({ log, webhookIds }: Proofs, events: readonly LoggedEvent[]) {
   const batches = (await log.messages(topics.webhookBatches))
     .flat()
@@ -214,24 +231,30 @@ function proveDelivered({ subscriber }: Proofs, events: readonly LoggedEvent[]):
 
 const WINDOW_MS = 6_000;
 
-/** Only faults of apis count here: partitions that wait for anything else wait for something without a replacement. */
-function longestGaps({ acknowledged }: Fleet, faults: readonly Fault[]) {
-  const gapAfter = (prefix: string): number => {
-    const gaps = faults
-      .filter(({ what }) => what.startsWith(prefix))
-      .flatMap(({ at }) =>
-        Array.from({ length: PARTITIONS }, (_, partition) => gapIn(acknowledged, partition, at)),
+/** Only faults of apis count: partitions that wait for anything else wait for something without a replacement. */
+function measureGaps({ acknowledged }: Fleet, faults: readonly Fault[]): readonly Gap[] {
+  return faults
+    .filter(({ what }) => isApiFault.test(what))
+    .map((fault) => {
+      const gaps = Array.from({ length: PARTITIONS }, (_, partition) =>
+        longestGap(acknowledged, partition, fault.at),
       );
-    return Math.max(0, ...gaps);
-  };
-  return { afterKill: gapAfter('kill -9 api'), afterPause: gapAfter('pause api') };
+      return { fault, ...gaps.reduce((most, gap) => (gap.ms > most.ms ? gap : most)) };
+    });
 }
 
-function gapIn(acknowledged: Fleet['acknowledged'], partition: number, from: number): number {
+function longestGap(acknowledged: Fleet['acknowledged'], partition: number, from: number) {
   const times = acknowledged
     .filter(
       (ack) => ack.partition === partition && ack.at >= from - 200 && ack.at <= from + WINDOW_MS,
     )
     .map(({ at }) => at);
-  return Math.max(0, ...times.slice(1).map((at, index) => at - (times[index] ?? at)));
+  return times
+    .slice(1)
+    .map((at, index) => ({
+      partition,
+      ms: at - (times[index] ?? at),
+      beganMs: (times[index] ?? at) - from,
+    }))
+    .reduce((most, gap) => (gap.ms > most.ms ? gap : most), { partition, ms: 0, beganMs: 0 });
 }

@@ -76,7 +76,7 @@ describe('readiness', () => {
     const response = await fetch(`${product.url}/readyz`);
     expect(await response.json()).toEqual({
       ready: true,
-      checks: { kafka: true, log: true, postgres: true, listening: true },
+      checks: { kafka: true, log: true, postgres: true, readModel: true, listening: true },
     });
     expect((await fetch(`${product.url}/livez`)).status).toBe(200);
   });

@@ -61,7 +61,7 @@ describe('npm start', () => {
       headers: { 'X-Api-Key': apiKey },
     });
 
-    expect(response.status).toBe(200);
+    expect([response.status, await response.text()]).toEqual([200, expect.any(String)]);
     expect(product.output()).toContain(apiKey);
   });
 

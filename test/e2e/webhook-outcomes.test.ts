@@ -7,6 +7,7 @@ import { withApiKey } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
 import { createLogReader, type LogReader } from '../support/log-reader.ts';
 import { type StartedProduct, startProduct } from '../support/product.ts';
+import { proveWebhookAccounts } from '../support/prove-webhook-accounts.ts';
 import { anAccount } from '../support/record-builders.ts';
 import { registerWebhook } from '../support/register-webhook.ts';
 import { type Subscriber, startSubscriber } from '../support/subscriber.ts';
@@ -214,4 +215,8 @@ describe('a batch that is due while its webhook is inactive', () => {
 
     expect(subscriber.events('/held')).toMatchObject([{ id }, { id }]);
   });
+});
+
+it('leaves every account of a webhook balanced', async () => {
+  await proveWebhookAccounts({ brokers: product.access().kafka.brokers, topicPrefix });
 });

@@ -3,9 +3,12 @@ import { type ApiClient, createApiClient, listIn, recordIn } from '../support/ap
 import { withApiKey, withHmacHex, withPassword } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
 import { type StartedProduct, startProduct } from '../support/product.ts';
+import { proveWebhookAccounts } from '../support/prove-webhook-accounts.ts';
 import { aLead, anAccount } from '../support/record-builders.ts';
 import { registerWebhook } from '../support/register-webhook.ts';
 import { type Subscriber, startSubscriber } from '../support/subscriber.ts';
+
+const topicPrefix = `runs-${process.pid}`;
 
 /** All webhook settings at their defaults: a run every 5 minutes, 20 events and 20 requests in a run. */
 let product: StartedProduct;
@@ -15,7 +18,9 @@ let subscriber: Subscriber;
 
 beforeAll(async () => {
   subscriber = await startSubscriber();
-  product = await startProduct({ env: { WEBHOOK_ALLOWED_ADDRESSES: subscriber.address } });
+  product = await startProduct({
+    env: { ANNALS_TOPIC_PREFIX: topicPrefix, WEBHOOK_ALLOWED_ADDRESSES: subscriber.address },
+  });
   api = createApiClient(product.url, withApiKey(product.access().apiKey));
   admin = api.as(withPassword(product.access().admin));
 });
@@ -168,4 +173,8 @@ describe("another user's webhook", () => {
     expect(recordIn(await other.get(`/Webhook/${id}`))).toMatchObject({ id, isActive: true });
     expect(recordIn(await admin.get(`/Webhook/${id}`))).toMatchObject({ id, userId: 'api-hmac' });
   });
+});
+
+it('leaves every account of a webhook balanced', async () => {
+  await proveWebhookAccounts({ brokers: product.access().kafka.brokers, topicPrefix });
 });

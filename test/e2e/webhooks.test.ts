@@ -8,11 +8,13 @@ import {
 import { withApiKey, withHmacHex } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
 import { type StartedProduct, startProduct } from '../support/product.ts';
+import { proveWebhookAccounts } from '../support/prove-webhook-accounts.ts';
 import { aContact, anAccount, unique } from '../support/record-builders.ts';
 import { registerWebhook } from '../support/register-webhook.ts';
 import { type ReceivedRequest, type Subscriber, startSubscriber } from '../support/subscriber.ts';
 import { hasStandardSignature, signatureOf, xSignatureOf } from '../support/webhook-signatures.ts';
 
+const topicPrefix = `webhooks-${process.pid}`;
 let product: StartedProduct;
 let api: ApiClient;
 let subscriber: Subscriber;
@@ -21,6 +23,7 @@ beforeAll(async () => {
   subscriber = await startSubscriber();
   product = await startProduct({
     env: {
+      ANNALS_TOPIC_PREFIX: topicPrefix,
       WEBHOOK_QUEUE_INTERVAL: '1s',
       WEBHOOK_QUEUE_EVENT_PORTION_SIZE: '0',
       WEBHOOK_QUEUE_PORTION_SIZE: '0',
@@ -286,4 +289,8 @@ describe('a request to a subscriber', () => {
     expect(await payloadsOf('/large-create', created.id, 1)).toEqual([created]);
     expect(await payloadsOf('/large-update', created.id, 1)).toMatchObject([{ description }]);
   });
+});
+
+it('leaves every account of a webhook balanced', async () => {
+  await proveWebhookAccounts({ brokers: product.access().kafka.brokers, topicPrefix });
 });

@@ -59,12 +59,14 @@ const readAll = async (from: string, partition: number) => {
   return texts;
 };
 
-async function describeTopics(): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> {
+async function describeTopics(
+  names = allTopics,
+): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> {
   const admin = createKafkajsClient(kafka, log).admin();
   await admin.connect();
   const { resources } = await admin.describeConfigs({
     includeSynonyms: false,
-    resources: allTopics.map((name) => ({ type: ConfigResourceTypes.TOPIC, name })),
+    resources: names.map((name) => ({ type: ConfigResourceTypes.TOPIC, name })),
   });
   await admin.disconnect();
   return new Map(
@@ -113,6 +115,15 @@ describe('the topics', () => {
         'retention.bytes': '-1',
         'unclean.leader.election.enable': 'false',
       });
+    }
+  });
+
+  it('that only hold the newest of each key are compacted', async () => {
+    const names = [topics.webhookSequences, topics.webhookReplays];
+    const settings = await describeTopics(names);
+    for (const name of names) {
+      expect(await connection.partitionsOf(name)).toBe(1);
+      expect(settings.get(name)?.get('cleanup.policy')).toBe('compact');
     }
   });
 

@@ -13,7 +13,7 @@ interface MarkDeps {
 }
 
 /** Which record, for whom, and what is set. */
-export interface Marking {
+interface Marking {
   readonly model: EntityModel;
   readonly id: string;
   readonly userId: string;

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { followingColumn, subscriptions } from '../../../shared/db/following-column.ts';
+import { followingColumn, isLive, subscriptions } from '../../../shared/db/following-column.ts';
 import { orUnavailable } from '../../../shared/db/outage-of.ts';
 import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
 import { readRecordState } from '../../../shared/db/read-record-state.ts';
@@ -44,7 +44,7 @@ export function createFollowingReads(pool: Pool, directory: Directory): Followin
     async countStarred(userId, exceptId) {
       const { rows } = await orUnavailable(
         pool.query<{ starred: number }>(
-          `select count(*)::int as starred from ${subscriptions} where user_id = $1 and is_starred and id <> $2`,
+          `select count(*)::int as starred from ${subscriptions} s where ${isLive} and s.user_id = $1 and s.is_starred and s.id <> $2`,
           [userId, exceptId],
         ),
       );

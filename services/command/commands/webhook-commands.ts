@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import {
   type Actor,
   accessLevel,
@@ -30,10 +29,13 @@ import {
   parseEventName,
 } from '../../../shared/domain/webhook/parse-event-name.ts';
 import { switchActivity } from '../../../shared/domain/webhook/webhook.ts';
+import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
 import type { DirectoryCommands } from './directory-commands.ts';
 import type { RecordCommands } from './record-commands.ts';
 import { refuse } from './refuse.ts';
+import { createReplayCommands, type ReplayCommands } from './replay-commands.ts';
 import type { ResolveLinks } from './resolve-links.ts';
+import { newSecret, readHeaders, rotatedSecret, sealHeaders } from './webhook-secrets.ts';
 import type {
   CreateRequest,
   Executed,
@@ -46,23 +48,40 @@ interface WebhookCommandDeps {
   readonly directoryCommands: DirectoryCommands;
   readonly resolveLinks: ResolveLinks;
   readonly newId: () => string;
-  readonly seal: (secret: string) => string;
+  readonly secrets: Pick<SecretBox, 'seal' | 'open'>;
   /** The end of the records log, by partition, now. */
   readonly recordsEnd: () => Promise<readonly bigint[]>;
   /** Active webhooks that one user may have. */
   readonly maxPerUser: number;
   /** What is wrong with where a url leads. */
   readonly judgeUrl: (url: string) => Promise<readonly FieldProblem[]>;
+  readonly now: () => number;
 }
 
-const SECRET_BYTES = 32;
+export interface WebhookCommands extends RecordCommands, ReplayCommands {
+  /** A new secret; the old one signs as well for a day. */
+  rotateSecret(request: ExistingWriteRequest): Promise<Executed>;
+}
 
 /**
  * Registering, changing and removing webhooks (webhooks.md section 1). An API user manages its own with the scope
  * `Webhook` and read access to the entity; an administrator those of everybody.
  */
-export function createWebhookCommands(deps: WebhookCommandDeps): RecordCommands {
+export function createWebhookCommands(deps: WebhookCommandDeps): WebhookCommands {
   return {
+    ...createReplayCommands(deps),
+    async rotateSecret(request) {
+      requireWebhookScope(request.actor);
+      return deps.directoryCommands.append(request, {
+        id: request.id,
+        isCreation: false,
+        decide: (state) => {
+          requireOwn(request.actor, live(state));
+          requireMatch(live(state), request.conditions);
+          return decideUpdate(live(state), rotatedSecret(live(state), deps));
+        },
+      });
+    },
     create: (request) => register(request, deps),
     update: (request) => change(request, deps),
     changeLinks: () => {
@@ -88,14 +107,16 @@ async function register(request: CreateRequest, deps: WebhookCommandDeps): Promi
   requireWebhookScope(actor);
   const input = readInput(model, body, 'create');
   const settled = settleValues(model, null, input.values);
-  const problems = joinProblems(model, input.problems, settled.problems);
+  const headers = readHeaders(body);
+  const problems = [...joinProblems(model, input.problems, settled.problems), ...headers.problems];
   const event = requireEvent(deps.directory, { model, problems, event: settled.values['event'] });
   requireReadable(actor, event, deps.directory);
   refuse(model, await deps.judgeUrl(String(settled.values['url'])));
   const created = {
     ...(await bind(request, { deps, values: { ...settled.values, ...event } })),
     activity: switchActivity(null, settled.values['isActive'] === true, await deps.recordsEnd()),
-    secretKey: deps.seal(randomBytes(SECRET_BYTES).toString('hex')),
+    secretKey: deps.secrets.seal(newSecret()),
+    ...sealHeaders(headers.given, undefined, deps.secrets),
   };
   return deps.directoryCommands.append(request, {
     id: request.place?.id ?? deps.newId(),
@@ -111,6 +132,7 @@ async function change(request: ExistingWriteRequest, deps: WebhookCommandDeps): 
   const { actor, model, body, id } = request;
   requireWebhookScope(actor);
   const { values, problems: unreadable } = readInput(model, withoutUser(actor, body), 'update');
+  const headers = readHeaders(body);
   const problems = [...unreadable, ...(await judgeNewUrl(id, values['url'], deps))];
   const bound = problems.length > 0 ? {} : await bind(request, { deps, values });
   const end = await deps.recordsEnd();
@@ -123,9 +145,14 @@ async function change(request: ExistingWriteRequest, deps: WebhookCommandDeps): 
       requireMatch(current, request.conditions);
       requireSameEvent(actor, current, body['event']);
       const settled = settleValues(model, current.values, values);
-      refuse(model, joinProblems(model, problems, settled.problems));
+      refuse(model, [...joinProblems(model, problems, settled.problems), ...headers.problems]);
       requireUnmodified(current, request.conditions, values);
-      const after = { ...settled.values, ...bound, ...switched(current, values['isActive'], end) };
+      const after = {
+        ...settled.values,
+        ...bound,
+        ...switched(current, values['isActive'], end),
+        ...sealHeaders(headers.given, current, deps.secrets),
+      };
       requireBelowLimit(deps, { ...current.values, ...after }, current);
       return decideUpdate(current, after);
     },

@@ -6,6 +6,7 @@ import { executeLogin } from '../commands/login-commands.ts';
 import type { MarkCommand } from '../commands/mark-command.ts';
 import type { LogRecordCommands, RecordCommands } from '../commands/record-commands.ts';
 import { requestQueueRun } from '../commands/request-queue-run.ts';
+import type { WebhookCommands } from '../commands/webhook-commands.ts';
 import type { Executed } from '../commands/write-request.ts';
 import type { Attempt, RoutedCommand } from './route-commands.ts';
 
@@ -13,6 +14,7 @@ interface ExecuteDeps {
   readonly records: LogRecordCommands;
   /** For entity types of the directory, and others with rules of their own, by name. */
   readonly byType: ReadonlyMap<string, RecordCommands>;
+  readonly webhooks: WebhookCommands;
   readonly mark: MarkCommand;
   readonly directoryCommands: DirectoryCommands;
   readonly definitions: Directory;
@@ -23,7 +25,7 @@ export type Execute = (command: RoutedCommand, attempt: Attempt) => Promise<Exec
 
 /** Decides a command at this instance; NotOwner if it is not the one to do so. */
 export function createExecute(deps: ExecuteDeps): Execute {
-  const { records, byType, mark, directoryCommands, definitions, now } = deps;
+  const { records, byType, webhooks, mark, directoryCommands, definitions, now } = deps;
   const commandsFor = ({ name, definition }: RoutedCommand['model']): RecordCommands => {
     const found = byType.get(name);
     if (found !== undefined) return found;
@@ -34,11 +36,10 @@ export function createExecute(deps: ExecuteDeps): Execute {
   return async (command, { place, identity }) => {
     const id = command.id ?? '';
     const request = { ...command, identity, id };
+    const creation = { ...command, identity, ...(place === undefined ? {} : { place }) };
     switch (command.action) {
-      case 'create': {
-        const { create } = commandsFor(command.model);
-        return create({ ...command, identity, ...(place === undefined ? {} : { place }) });
-      }
+      case 'create':
+        return commandsFor(command.model).create(creation);
       case 'update':
         return commandsFor(command.model).update(request);
       case 'remove':
@@ -54,6 +55,12 @@ export function createExecute(deps: ExecuteDeps): Execute {
         const decide = decideDefinition(definitions, command.body as unknown as Definition);
         return directoryCommands.append(request, { id, isCreation: false, decide });
       }
+      case 'rotate-secret':
+        return webhooks.rotateSecret(request);
+      case 'start-replay':
+        return webhooks.startReplay(creation);
+      case 'cancel-replay':
+        return webhooks.cancelReplay(request);
       case 'run-queue':
         return requestQueueRun(directoryCommands, { ...request, now: now() });
       default:

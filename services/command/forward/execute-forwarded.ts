@@ -42,7 +42,7 @@ export function createExecuteForwarded(deps: ForwardedDeps): ExecuteForwarded {
         commandId,
         commandHash,
         untilReadable: false,
-        ...(action === 'create' ? {} : { id }),
+        ...(action === 'create' || action === 'start-replay' ? {} : { id }),
       },
       { place: { resource, partition, id }, identity },
     );

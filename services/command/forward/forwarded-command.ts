@@ -29,6 +29,9 @@ export type CommandAction =
   | 'mark'
   | 'define'
   | 'run-queue'
+  | 'rotate-secret'
+  | 'start-replay'
+  | 'cancel-replay'
   | LoginAction;
 
 /** The owner's answer, as JSON. */

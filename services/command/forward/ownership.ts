@@ -71,6 +71,11 @@ export class Ownership {
     return address === undefined ? undefined : { address };
   }
 
+  /** Addresses of other instances that decide about something. */
+  owners(): Iterable<string> {
+    return this.#owners.values();
+  }
+
   /** The log, or an instance that was asked, names another owner than was thought. */
   noteOwner(resource: string, address: string | undefined): void {
     // Our own address is what an earlier life of this instance left in the log, or its group in a table.

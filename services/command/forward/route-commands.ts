@@ -155,7 +155,7 @@ class Route {
   ): Promise<void> {
     const { ownership } = this.#deps;
     if (sent.kind === 'silent' || sent.kind === 'unknown') this.#isRepeat = true;
-    if (sent.kind === 'refused connection' || sent.kind === 'silent') {
+    if (sent.kind === 'unreachable' || sent.kind === 'silent') {
       ownership.takeOver(place.resource, sent.kind);
     } else if (sent.kind === 'unknown') {
       await sleep(PAUSE_MS);

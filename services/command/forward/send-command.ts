@@ -8,15 +8,15 @@ import {
   fromNote,
   type RefusalNote,
 } from './forwarded-command.ts';
-import { createOwnerPings, OwnerSilent } from './owner-pings.ts';
+import { OwnerSilent, OwnerWatch } from './owner-watch.ts';
 
 /** What became of a command at another instance. */
 export type Sent =
   | { readonly kind: 'executed'; readonly executed: Executed }
   /** That instance is not the owner (any more); nothing happened. */
   | { readonly kind: 'not owner'; readonly ownerAddress: string | undefined }
-  /** Nobody listens there; nothing happened. */
-  | { readonly kind: 'refused connection' }
+  /** Nobody could be asked there; nothing happened. */
+  | { readonly kind: 'unreachable' }
   /** Nobody answers there; the command may have been carried out, or still be. */
   | { readonly kind: 'silent' }
   /** The answer got lost, or the owner cannot say: the command may have been carried out. */
@@ -32,9 +32,13 @@ const CONNECT_TIMEOUT_MS = 1_000;
 /** The owner answers by itself when the time is up. */
 const GRACE_MS = 500;
 
-export function createCommandSender(internalToken: string): CommandSender {
+/** `owners` are the addresses that commands may go to. */
+export function createCommandSender(
+  internalToken: string,
+  owners: () => Iterable<string>,
+): CommandSender {
   const agent = new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS }, connections: 64 });
-  const pings = createOwnerPings();
+  const watch = new OwnerWatch(owners);
   const headers = {
     authorization: `Bearer ${internalToken}`,
     'content-type': 'application/json',
@@ -55,18 +59,18 @@ export function createCommandSender(internalToken: string): CommandSender {
 
   return {
     async send(address, command) {
+      if (watch.isSilent(address)) return { kind: 'unreachable' };
       try {
-        return await pings.orSilent(address, post(address, command));
+        return await watch.orSilent(address, post(address, command));
       } catch (cause) {
         if (cause instanceof Refusal) throw cause;
-        if (cause instanceof OwnerSilent || codeOf(cause) === 'UND_ERR_CONNECT_TIMEOUT') {
-          return { kind: 'silent' };
-        }
-        if (codeOf(cause) === 'ECONNREFUSED') return { kind: 'refused connection' };
-        return { kind: 'unknown', cause };
+        return toUnanswered(cause);
       }
     },
-    close: () => agent.destroy(),
+    close() {
+      watch.close();
+      return agent.destroy();
+    },
   };
 }
 
@@ -74,6 +78,12 @@ export function createCommandSender(internalToken: string): CommandSender {
 function traceOfRequest(): Readonly<Record<string, string>> {
   const trace = currentTrace();
   return trace === undefined ? {} : { traceparent: trace.traceparent };
+}
+
+function toUnanswered(cause: unknown): Sent {
+  if (codeOf(cause) === 'ECONNREFUSED') return { kind: 'unreachable' };
+  const isSilent = cause instanceof OwnerSilent || codeOf(cause) === 'UND_ERR_CONNECT_TIMEOUT';
+  return isSilent ? { kind: 'silent' } : { kind: 'unknown', cause };
 }
 
 function toSent(status: number, answer: unknown): Sent {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hideClosed } from '../../../shared/domain/access/hide-closed.ts';
-import { openedFor } from '../../../shared/domain/access/opened-for.ts';
+import { openedFor, showSecrets } from '../../../shared/domain/access/opened-for.ts';
 import { seesStream } from '../../../shared/domain/access/stream-access.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import type { AttributeValue } from '../../../shared/domain/record/attribute-values.ts';
@@ -31,7 +31,9 @@ export function registerCommandRoutes(
   registerLeadRoutes(server, deps, (command, { state }) => toBodyAsRead(deps, command, state));
 
   server.post<{ Params: EntityParams }>('/api/v1/:entity', async (request, reply) => {
-    const command = await readCommand(deps, request, { action: 'create', body: request.body });
+    const { entity } = request.params;
+    const asked = { action: 'create', body: request.body, entity } as const;
+    const command = await readCommand(deps, request, asked);
     const answer = await deps.route(command);
     if (command.model.name === 'Webhook') void reply.code(201);
     const facts = { ...ownersOf(answer.state), subscriptions: [] };
@@ -44,8 +46,7 @@ export function registerCommandRoutes(
       method,
       url: '/api/v1/:entity/:id',
       handler: async (request, reply) => {
-        const { id } = request.params;
-        const asked = { action: 'update', body: request.body, id } as const;
+        const asked = { action: 'update', body: request.body, ...request.params } as const;
         const command = await readCommand(deps, request, asked);
         const answer = await deps.route(command);
         const body = await toBodyAsRead(deps, command, answer.state);
@@ -59,17 +60,28 @@ export function registerCommandRoutes(
   registerDefinitionRoutes(server, deps);
 
   server.delete<{ Params: RecordParams }>('/api/v1/:entity/:id', async (request, reply) => {
-    const { id } = request.params;
-    const command = await readCommand(deps, request, { action: 'remove', body: {}, id });
+    const asked = { action: 'remove', body: {}, ...request.params } as const;
+    const command = await readCommand(deps, request, asked);
     const answer = await deps.route(command);
     return send(reply, { request, answer, body: true });
   });
 
+  server.post<{ Params: { readonly id: string } }>(
+    '/api/v1/Webhook/:id/rotateSecret',
+    async (request, reply) => {
+      const { id } = request.params;
+      const asked = { action: 'rotate-secret', body: request.body ?? {}, id } as const;
+      const command = await readCommand(deps, request, { ...asked, entity: 'Webhook' });
+      const answer = await deps.route(command);
+      return send(reply, { request, answer, body: toBody(deps, command, answer.state) });
+    },
+  );
+
   server.post<{ Params: EntityParams & { readonly action: string } }>(
     '/api/v1/:entity/action/:action',
     async (request, reply) => {
-      const { action } = request.params;
-      const command = await readCommand(deps, request, { action: 'run-queue', body: {} });
+      const { action, entity } = request.params;
+      const command = await readCommand(deps, request, { action: 'run-queue', body: {}, entity });
       if (command.model.name !== 'Webhook' || action !== 'processQueue') {
         throw new Refusal(
           'not_found',
@@ -110,10 +122,8 @@ function toBody(
     return typeof name === 'string' ? name : undefined;
   };
   const body = toRecordBody(model, state, nameOf);
-  for (const name of openedFor(actor, model)) {
-    const sealed = state.values[name];
-    body[name] = typeof sealed === 'string' ? openSecret(sealed) : null;
-  }
+  const { values } = state;
+  showSecrets(body, { model, opened: openedFor(actor, model), values }, openSecret);
   return hideClosed(body, { actor, model, sent }, directory.entity);
 }
 

@@ -2,6 +2,7 @@ import { partitionOf } from '../../../shared/events/partition-of.ts';
 import {
   type AttemptOutcome,
   encodeWebhookAttempt,
+  type WebhookExchange,
 } from '../../../shared/events/webhook-attempt-codec.ts';
 import {
   encodeWebhookBatch,
@@ -16,6 +17,7 @@ export interface MadeRequest {
   readonly startedAt: number;
   readonly durationMs: number;
   readonly status: number | null;
+  readonly exchange?: WebhookExchange;
 }
 
 /** How the stay of a batch at this place of the log ended. Without `request` none was made. */
@@ -92,6 +94,7 @@ function encodeAttempt(batch: WebhookBatch, ending: BatchEnding, now: number): B
     reason: 'reason' in ending ? ending.reason : null,
     durationMs: request?.durationMs ?? 0,
     events: batch.events.length,
+    ...(request?.exchange === undefined ? {} : { exchange: request.exchange }),
   });
 }
 

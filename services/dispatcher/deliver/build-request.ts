@@ -1,5 +1,5 @@
+import { buildWebhookBody } from '../../../shared/events/build-webhook-body.ts';
 import type { WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
-import { buildBody } from './build-body.ts';
 import type { Endpoint } from './endpoints.ts';
 import type { OutgoingRequest } from './send-request.ts';
 import { signBody } from './sign-body.ts';
@@ -11,10 +11,14 @@ export function buildRequest(
   endpoint: Endpoint,
   now: number,
 ): OutgoingRequest {
-  const { batchId, webhookId, event, attemptsMade, traceparent } = batch;
-  const body = buildBody(batch.events);
+  const { batchId, webhookId, event, attemptsMade, replayId, traceparent } = batch;
+  const { key, previous, xSignatureFormat } = endpoint;
+  const body = buildWebhookBody(batch);
   const timestampSeconds = Math.floor(now / 1000);
-  const signatures = signBody({ body, webhookId, batchId, timestampSeconds }, endpoint.keys);
+  const signatures = signBody(
+    { body, webhookId, batchId, timestampSeconds, xSignatureFormat },
+    previous === undefined || previous.until <= now ? [key] : [key, previous.key],
+  );
   const headers = [
     ['Content-Type', 'application/json'],
     ['User-Agent', userAgent],
@@ -27,6 +31,12 @@ export function buildRequest(
     ['X-Webhook-Event', event],
     ['X-Webhook-Attempt', String(attemptsMade + 1)],
     ...(traceparent === undefined ? [] : [['traceparent', traceparent]]),
+    ...(replayId === undefined ? [] : [['X-Webhook-Replay', replayId]]),
   ].flat();
-  return { origin: endpoint.origin, path: endpoint.path, headers, body };
+  return {
+    origin: endpoint.origin,
+    path: endpoint.path,
+    headers: [...headers, ...endpoint.customHeaders],
+    body,
+  };
 }

@@ -1,5 +1,9 @@
 import { toWebhook } from '../../../shared/domain/webhook/webhook.ts';
-import type { WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
+import {
+  eventsForReceiver,
+  type ReceiverDirectory,
+} from '../../../shared/events/events-for-receiver.ts';
+import { isTestBatch, type WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
 import type { TargetGuard } from '../../../shared/net/find-addresses.ts';
 import { judgeUrl } from '../../../shared/net/judge-target.ts';
 import type { BatchEnding, MadeRequest } from './batch-ending.ts';
@@ -7,9 +11,9 @@ import { buildRequest } from './build-request.ts';
 import { classifyOutcome } from './classify-outcome.ts';
 import type { DeliveryConfig } from './delivery-config.ts';
 import type { Endpoint, Endpoints } from './endpoints.ts';
-import { eventsForReceiver, type ReceiverDirectory } from './events-for-receiver.ts';
 import { nextAttempt } from './next-attempt.ts';
 import type { RequestSender } from './send-request.ts';
+import { toExchange } from './to-exchange.ts';
 
 export interface DeliverBatchDeps {
   readonly directory: ReceiverDirectory;
@@ -39,7 +43,9 @@ export function chooseEndpoint(
     return { ending: { kind: 'dropped', reason: 'webhook removed' } };
   }
   const webhook = toWebhook(record);
-  if (!webhook.isActive) return { ending: postponed('webhook inactive', deps.config) };
+  if (!webhook.isActive && !isTestBatch(batch)) {
+    return { ending: postponed('webhook inactive', deps.config) };
+  }
   const verdict = judgeUrl(webhook.url, deps.guard.rules);
   if (verdict.kind === 'refused') {
     return { ending: { kind: 'dead', reason: `address refused: ${verdict.reason}` } };
@@ -73,6 +79,9 @@ export async function deliverBatch(
     startedAt,
     durationMs: Math.round(performance.now() - begin),
     status: result.kind === 'answered' ? result.status : null,
+    ...(result.observed === undefined
+      ? {}
+      : { exchange: toExchange(request, endpoint, result.observed) }),
   };
   switch (verdict.kind) {
     case 'delivered':
@@ -101,6 +110,7 @@ function endingAfterFailure(
     readonly reason: string;
   },
 ): BatchEnding {
+  if (isTestBatch(batch)) return { kind: 'dropped', request, reason: failure.reason };
   const next = nextAttempt({
     attemptsMade: batch.attemptsMade + 1,
     maxAttempts: failure.maxAttempts,

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { isTestBatch } from '../../../shared/events/webhook-batch-codec.ts';
 import type { ReadMessage } from '../../../shared/kafka/read-partitions.ts';
 import { traceIdOf } from '../../../shared/runtime/trace.ts';
 import type { BatchEnding, DeliveryTopics } from './batch-ending.ts';
@@ -15,6 +16,7 @@ import { createLanes } from './lanes.ts';
 import type { ObserveEnding } from './measure-delivery.ts';
 import type { BudgetShare } from './memory-budget.ts';
 import type { Reception } from './offer-fetched.ts';
+import type { Ordering } from './ordering.ts';
 import type { PartitionProgress } from './partition-progress.ts';
 import type { Permits } from './permits.ts';
 import type { Ending } from './plan-commit.ts';
@@ -32,6 +34,7 @@ export interface DeliveryLineDeps extends Omit<DeliverBatchDeps, 'isGone'> {
   readonly slots: RequestSlots;
   readonly permits: Permits;
   readonly removal: WebhookRemoval;
+  readonly ordering: Ordering;
   readonly counts: DeliveryCounts;
   readonly log: Logger;
   record(ending: Ending): void;
@@ -49,19 +52,23 @@ export interface DeliveryLine {
 }
 
 export function createDeliveryLine(deps: DeliveryLineDeps): DeliveryLine {
-  const { budget, config, counts, log, permits, removal } = deps;
+  const { budget, counts, log, ordering, permits, removal } = deps;
   const batchDeps: DeliverBatchDeps = { ...deps, isGone: removal.has };
-  const { settle, setAside } = createSettlement(deps);
+  const { settle: settleAnyhow, setAside } = createSettlement(deps);
   const failures = createFailures();
   let isAbandoned = false;
 
   const lanes = createLanes<BatchTask>({
     slots: deps.slots,
-    takePermit: permits.take,
+    takePermit: ({ batch }) => isTestBatch(batch) || permits.take(),
     begin(task) {
       const choice = chooseEndpoint(task.batch, batchDeps);
-      if ('endpoint' in choice) return () => send(task, choice.endpoint);
-      settle(task, choice.ending);
+      if ('ending' in choice) {
+        settle(task, choice.ending);
+        return undefined;
+      }
+      if (ordering.blockedUntil(task.batch) === undefined) return () => send(task, choice.endpoint);
+      settle(task, later(task, 'an earlier batch has not ended'));
       return undefined;
     },
     onFree: deps.onRoom,
@@ -69,32 +76,29 @@ export function createDeliveryLine(deps: DeliveryLineDeps): DeliveryLine {
   });
   const stopListening = permits.onRun(lanes.pump);
 
+  function settle(task: BatchTask, ending: BatchEnding): void {
+    ordering.note(task.batch, ending);
+    settleAnyhow(task, ending);
+  }
+
+  const later = createLater(deps);
+
   async function send(task: BatchTask, endpoint: Endpoint): Promise<void> {
     counts.started += 1;
     const { ending, isGone } = await deliverBatch(task.batch, endpoint, batchDeps);
     if (isAbandoned) return;
     settle(task, ending);
-    log.debug(
-      { batchId: task.batch.batchId, ending: ending.kind, ...traceOf(task) },
-      'webhook request',
-    );
-    if (ending.kind !== 'delivered') afterFailure(task, ending, isGone);
+    logEnding(log, task, ending);
+    if (ending.kind !== 'delivered') afterFailure(task, isGone);
   }
 
-  function afterFailure(
-    task: BatchTask,
-    { kind, reason }: Exclude<BatchEnding, { kind: 'delivered' }>,
-    isGone: boolean,
-  ): void {
-    const { webhookId, batchId } = task.batch;
-    log.warn(
-      { webhookId, batchId, reason, next: kind, ...traceOf(task) },
-      'webhook request failed',
-    );
+  function afterFailure(task: BatchTask, isGone: boolean): void {
+    if (isTestBatch(task.batch) && !isGone) return;
+    const { webhookId } = task.batch;
     if (isGone) removal.begin(webhookId);
     else failures.note(webhookId);
     for (const waiting of lanes.takeWaiting(webhookId)) {
-      settle(waiting, isGone ? goneEnding : postponed('an earlier batch failed', config));
+      settle(waiting, isGone ? goneEnding : later(waiting, 'an earlier batch failed'));
     }
   }
 
@@ -110,7 +114,7 @@ export function createDeliveryLine(deps: DeliveryLineDeps): DeliveryLine {
     },
     postpone(task, reason) {
       budget.take(task.bytes);
-      settle(task, postponed(reason, config));
+      settle(task, later(task, reason));
     },
     setAside(message, progress, reason) {
       log.error({ topic: progress.topic, offset: message.offset, reason }, 'message set aside');
@@ -128,6 +132,13 @@ export function createDeliveryLine(deps: DeliveryLineDeps): DeliveryLine {
       deps.waiting.close();
     },
   };
+}
+
+function logEnding(log: Logger, task: BatchTask, ending: BatchEnding): void {
+  const { webhookId, batchId } = task.batch;
+  const seen = { webhookId, batchId, ending: ending.kind, ...traceOf(task) };
+  if (ending.kind === 'delivered') log.debug(seen, 'webhook request');
+  else log.warn({ ...seen, reason: ending.reason }, 'webhook request failed');
 }
 
 function traceOf({ batch: { traceparent } }: BatchTask): object {
@@ -153,3 +164,11 @@ function createFailures() {
 }
 
 const goneEnding: BatchEnding = { kind: 'dropped', reason: goneReason };
+
+/** For a batch that is not sent now. */
+function createLater({ ordering, config }: Pick<DeliveryLineDeps, 'ordering' | 'config'>) {
+  return ({ batch }: BatchTask, reason: string): BatchEnding => {
+    const dueAt = ordering.blockedUntil(batch);
+    return dueAt === undefined ? postponed(reason, config) : { kind: 'postponed', reason, dueAt };
+  };
+}

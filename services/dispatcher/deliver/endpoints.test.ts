@@ -1,13 +1,21 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createEndpoints } from './endpoints.ts';
+import { createEndpoints, type EndpointSource } from './endpoints.ts';
 
-const webhook = { id: 'w1', url: 'https://example.com:8443/a/b?c=d#e', secretKey: 'sealed' };
+const webhook: EndpointSource = {
+  id: 'w1',
+  url: 'https://example.com:8443/a/b?c=d#e',
+  secretKey: 'sealed',
+  sealedHeaders: null,
+  xSignatureFormat: 'base64',
+  previousSecretKey: null,
+  previousSecretUntil: 0,
+};
 
 describe('an endpoint', () => {
   it('is where requests of a webhook go, and the bytes of its secret as shown', () => {
-    const { origin, path, keys } = createEndpoints(() => '0a0b').of(webhook);
+    const { origin, path, key } = createEndpoints(() => '0a0b').of(webhook);
     expect({ origin, path }).toEqual({ origin: 'https://example.com:8443', path: '/a/b?c=d' });
-    expect(keys.map((key) => key.export().toString())).toEqual(['0a0b']);
+    expect(key.export().toString()).toBe('0a0b');
   });
 
   it('opens the secret once per revision of the webhook', () => {
@@ -17,7 +25,7 @@ describe('an endpoint', () => {
     expect(open).toHaveBeenCalledTimes(1);
     expect(endpoints.of({ ...webhook, url: 'http://example.org' }).path).toBe('/');
     const rotated = endpoints.of({ ...webhook, secretKey: 'sealed anew' });
-    expect(rotated.keys[0].export().toString()).toBe('opened sealed anew');
+    expect(rotated.key.export().toString()).toBe('opened sealed anew');
     endpoints.forget('w1');
     endpoints.of({ ...webhook, secretKey: 'sealed anew' });
     expect(open).toHaveBeenCalledTimes(4);

@@ -1,22 +1,39 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
+import type { CustomHeaders } from '../../../shared/domain/webhook/custom-headers.ts';
 import type { Webhook } from '../../../shared/domain/webhook/webhook.ts';
 
 /** Where a webhook's requests go, and what signs them. */
 export interface Endpoint {
   readonly origin: string;
   readonly path: string;
-  readonly keys: readonly [KeyObject, ...KeyObject[]];
+  readonly key: KeyObject;
+  /** That of the secret before the last rotation, which signs too until then (ms since 1970). */
+  readonly previous?: { readonly key: KeyObject; readonly until: number };
+  readonly xSignatureFormat: Webhook['xSignatureFormat'];
+  /** Name, value, name, value … */
+  readonly customHeaders: readonly string[];
 }
+
+const told = [
+  'url',
+  'secretKey',
+  'sealedHeaders',
+  'xSignatureFormat',
+  'previousSecretKey',
+  'previousSecretUntil',
+] as const;
+
+/** What an endpoint is made of. */
+export type EndpointSource = Pick<Webhook, 'id' | (typeof told)[number]>;
 
 export interface Endpoints {
   /** Throws when the url is none or the secret cannot be opened. */
-  of(webhook: Pick<Webhook, 'id' | 'url' | 'secretKey'>): Endpoint;
+  of(webhook: EndpointSource): Endpoint;
   forget(webhookId: string): void;
 }
 
 interface KnownEndpoint {
-  readonly url: string;
-  readonly secretKey: string;
+  readonly source: EndpointSource;
   readonly endpoint: Endpoint;
 }
 
@@ -24,18 +41,35 @@ interface KnownEndpoint {
 export function createEndpoints(openSecret: (sealed: string) => string): Endpoints {
   const known = new Map<string, KnownEndpoint>();
   return {
-    of({ id, url, secretKey }) {
-      const found = known.get(id);
-      if (found?.url === url && found.secretKey === secretKey) return found.endpoint;
-      const { protocol, origin, pathname, search } = new URL(url);
-      if (protocol !== 'https:' && protocol !== 'http:') throw new Error(`no web address: ${url}`);
-      const key = createSecretKey(Buffer.from(openSecret(secretKey), 'utf8'));
-      const endpoint: Endpoint = { origin, path: `${pathname}${search}`, keys: [key] };
-      known.set(id, { url, secretKey, endpoint });
+    of(source) {
+      const found = known.get(source.id);
+      if (found !== undefined && told.every((name) => found.source[name] === source[name])) {
+        return found.endpoint;
+      }
+      const endpoint = openEndpoint(source, openSecret);
+      known.set(source.id, { source, endpoint });
       return endpoint;
     },
     forget(webhookId) {
       known.delete(webhookId);
     },
+  };
+}
+
+function openEndpoint(source: EndpointSource, openSecret: (sealed: string) => string): Endpoint {
+  const { url, secretKey, sealedHeaders, previousSecretKey, previousSecretUntil } = source;
+  const { protocol, origin, pathname, search } = new URL(url);
+  if (protocol !== 'https:' && protocol !== 'http:') throw new Error(`no web address: ${url}`);
+  const toKey = (sealed: string) => createSecretKey(Buffer.from(openSecret(sealed), 'utf8'));
+  const custom: CustomHeaders = sealedHeaders === null ? {} : JSON.parse(openSecret(sealedHeaders));
+  return {
+    origin,
+    path: `${pathname}${search}`,
+    key: toKey(secretKey),
+    ...(previousSecretKey === null
+      ? {}
+      : { previous: { key: toKey(previousSecretKey), until: previousSecretUntil } }),
+    xSignatureFormat: source.xSignatureFormat,
+    customHeaders: Object.entries(custom).flat(),
   };
 }

@@ -5,7 +5,7 @@ interface LanesDeps<Task> {
   /** Shared with the lanes of other partitions. */
   readonly slots: RequestSlots;
   /** Asked once per request, right before it starts. */
-  takePermit(): boolean;
+  takePermit(task: Task): boolean;
   /**
    * Called for the first task of a lane whose turn it is: answers its work, or undefined when the task was settled
    * without any. May be called again for the same task while a permit is missing.
@@ -64,7 +64,7 @@ export function createLanes<Task>(deps: LanesDeps<Task>): Lanes<Task> {
       return true;
     }
     const work = deps.begin(next.task);
-    if (work !== undefined && !deps.takePermit()) return false;
+    if (work !== undefined && !deps.takePermit(next.task)) return false;
     removeFirst(lane);
     if (work !== undefined) {
       ready.shift();

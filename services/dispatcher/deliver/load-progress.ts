@@ -1,5 +1,11 @@
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
-import { startOffset } from '../../../shared/kafka/read-partitions.ts';
+import {
+  endOffset,
+  liveRead,
+  type ReadMessage,
+  readPartitions,
+  startOffset,
+} from '../../../shared/kafka/read-partitions.ts';
 import type { NotedPosition, Transactor } from '../../../shared/kafka/transactor.ts';
 import { createPartitionProgress, type PartitionProgress } from './partition-progress.ts';
 
@@ -33,4 +39,24 @@ export async function loadProgress(
     partitions.push(createPartitionProgress({ note: '', ...known, topic, partition, offset }));
   }
   return { stored, partitions };
+}
+
+/** Shows `onMessage` everything that stands in a partition now and is not recorded yet. */
+export async function readUnrecorded(
+  connection: KafkaConnection,
+  progress: PartitionProgress,
+  onMessage: (message: ReadMessage) => void,
+): Promise<void> {
+  const { topic, partition } = progress;
+  const end = await endOffset(connection, topic, partition);
+  let offset = progress.start;
+  while (offset < end) {
+    const [read] = await readPartitions(connection, [{ topic, partition, offset }], liveRead);
+    // Only control records are left.
+    if (read === undefined) return;
+    for (const message of read.messages) {
+      if (!progress.isRecorded(message.offset)) onMessage(message);
+    }
+    offset = read.nextOffset;
+  }
 }

@@ -16,6 +16,8 @@ export interface PartitionProgress {
   readonly partition: number;
   /** Where to begin reading. */
   readonly start: bigint;
+  /** Whether the ending of this message was recorded before this process began. */
+  isRecorded(offset: bigint): boolean;
   /** False for a message whose ending was recorded before this process began. Call it in ascending order. */
   begin(offset: bigint): boolean;
   /** Everything before `offset` has begun, or holds no message. */
@@ -49,6 +51,7 @@ export function createPartitionProgress(stored: Required<NotedPosition>): Partit
     topic,
     partition,
     start: stored.offset,
+    isRecorded: (offset) => offset < restored.end && !open.has(offset),
     begin(offset) {
       if (offset < restored.end) return open.has(offset);
       open.add(offset);

@@ -1,6 +1,7 @@
 import { UnreadableMessage } from '../../../shared/domain/errors.ts';
 import {
   decodeWebhookBatch,
+  isTestBatch,
   type WebhookBatch,
 } from '../../../shared/events/webhook-batch-codec.ts';
 import type { ReadMessage } from '../../../shared/kafka/read-partitions.ts';
@@ -63,7 +64,7 @@ export function createReceiveBatch(
     if (waitMs > 0) return { waitMs };
     const admission = admit(deps.backlog(webhookId), deps.free());
     if (admission === 'wait') return 'no room';
-    const isFirstTime = task.progress.topic === deps.batchesTopic;
+    const isFirstTime = !isTestBatch(task.batch) && task.progress.topic === deps.batchesTopic;
     if (admission === 'postpone') deps.postpone(task, 'webhook is slow, its lane is full');
     else if (isFirstTime && deps.hasFailedSince(webhookId, enqueuedAt)) {
       deps.postpone(task, 'webhook failed in this run');
@@ -72,7 +73,8 @@ export function createReceiveBatch(
   }
 }
 
-function tryDecode(message: ReadMessage): WebhookBatch | string {
+/** The batch, or why the message is none. */
+export function tryDecode(message: ReadMessage): WebhookBatch | string {
   try {
     const traceparent = traceparentOf(message);
     const batch = decodeWebhookBatch(message.value);

@@ -15,7 +15,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
-import { createKafkaConnection, type KafkaAddress } from '../../../shared/kafka/connection.ts';
+import {
+  createKafkaConnection,
+  type KafkaAddress,
+  type KafkaConnection,
+} from '../../../shared/kafka/connection.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { createTransactor, type Transactor } from '../../../shared/kafka/transactor.ts';
 import type { TargetGuard } from '../../../shared/net/find-addresses.ts';
@@ -24,10 +28,13 @@ import type { DeliveryConfig } from './delivery-config.ts';
 import type { DeliveryCounts } from './delivery-counts.ts';
 import { createDeliveryLine, type DeliveryLine } from './delivery-line.ts';
 import type { Endpoints } from './endpoints.ts';
-import { loadProgress } from './load-progress.ts';
+import { loadProgress, readUnrecorded } from './load-progress.ts';
 import type { ObserveEnding } from './measure-delivery.ts';
 import type { MemoryBudget } from './memory-budget.ts';
+import { createOrdering, type Ordering } from './ordering.ts';
+import type { PartitionProgress } from './partition-progress.ts';
 import type { Permits } from './permits.ts';
+import { tryDecode } from './receive-batch.ts';
 import type { RequestSlots } from './request-slots.ts';
 import type { Intake } from './run-intake.ts';
 import { type Recorder, runRecorder } from './run-recorder.ts';
@@ -165,6 +172,13 @@ async function start(deps: PartitionDeps): Promise<RunningPartition> {
       transactor,
       connection,
     });
+    const ordering = createOrdering({
+      directory: deps.directory,
+      periodMs: deps.config.failAttemptPeriodMs,
+      now: Date.now,
+    });
+    const retries = partitions.filter(({ topic }) => topic !== topics.webhookBatches);
+    for (const progress of retries) await restoreOrder(ordering, progress, connection);
     const recorder = runRecorder({
       transactor,
       stored,
@@ -173,7 +187,7 @@ async function start(deps: PartitionDeps): Promise<RunningPartition> {
       log,
     });
     log.info({ partition }, 'delivery started');
-    return connectParts(deps, { transactor, partitions, recorder });
+    return connectParts(deps, { transactor, partitions, recorder, ordering });
   } catch (error) {
     await transactor.close();
     throw error;
@@ -182,18 +196,32 @@ async function start(deps: PartitionDeps): Promise<RunningPartition> {
   }
 }
 
+/** What the predecessor left waiting. */
+async function restoreOrder(
+  ordering: Ordering,
+  progress: PartitionProgress,
+  connection: KafkaConnection,
+): Promise<void> {
+  await readUnrecorded(connection, progress, (message) => {
+    const batch = tryDecode(message);
+    if (typeof batch !== 'string') ordering.wait(batch, batch.dueAt);
+  });
+}
+
 interface StartedParts extends Pick<Parameters<typeof runRecorder>[0], 'partitions'> {
   readonly transactor: Transactor;
   readonly recorder: Recorder;
+  readonly ordering: Ordering;
 }
 
 function connectParts(
   deps: PartitionDeps,
-  { transactor, recorder, partitions }: StartedParts,
+  { transactor, recorder, partitions, ordering }: StartedParts,
 ): RunningPartition {
   const { intakes, onFailure, topics } = deps;
   const line = createDeliveryLine({
     ...deps,
+    ordering,
     budget: deps.budget.share(),
     waiting: deps.waiting.share(),
     topics: { names: topics, partitions: deps.partitions },

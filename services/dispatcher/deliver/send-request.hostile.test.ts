@@ -2,7 +2,8 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createOpenableGuard } from '../../../test/support/target-guard.ts';
-import { createRequestSender, type RequestSender } from './send-request.ts';
+import { createUnobservedSender } from '../../../test/support/unobserved-sender.ts';
+import type { RequestSender } from './send-request.ts';
 
 const MIB = 1024 * 1024;
 const TIMEOUT_MS = 600;
@@ -67,7 +68,7 @@ function drip(socket: Socket, text: string): void {
 
 function buildSender(): RequestSender {
   const limits = { connectTimeoutMs: 300, timeoutMs: TIMEOUT_MS, maxConcurrentRequests: 50 };
-  const sender = createRequestSender({ ...limits, guard });
+  const sender = createUnobservedSender({ ...limits, guard });
   opened.push(sender);
   return sender;
 }

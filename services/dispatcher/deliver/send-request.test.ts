@@ -3,7 +3,8 @@ import { type AddressInfo, createServer as createTcpServer, type Socket } from '
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createOpenableGuard } from '../../../test/support/target-guard.ts';
-import { createRequestSender, type RequestSender } from './send-request.ts';
+import { createUnobservedSender } from '../../../test/support/unobserved-sender.ts';
+import type { RequestSender } from './send-request.ts';
 
 const guard = createOpenableGuard();
 const opened: { close(): unknown }[] = [];
@@ -14,7 +15,7 @@ afterEach(async () => {
 
 function buildSender(timeoutMs = 400, maxConcurrentRequests = 10): RequestSender {
   const options = { connectTimeoutMs: 300, timeoutMs, maxConcurrentRequests, guard };
-  const sender = createRequestSender(options);
+  const sender = createUnobservedSender(options);
   opened.push(sender);
   return sender;
 }

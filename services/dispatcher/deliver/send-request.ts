@@ -3,6 +3,7 @@ import type { TargetGuard } from '../../../shared/net/find-addresses.ts';
 import { AddressRefused } from './guard/address-refused.ts';
 import { createGuardedConnector } from './guard/guarded-connector.ts';
 import { AnswerTooLong } from './guard/limit-answers.ts';
+import { type ObservedAnswer, observeAnswer } from './observe-answer.ts';
 
 export interface OutgoingRequest {
   readonly origin: string;
@@ -12,9 +13,10 @@ export interface OutgoingRequest {
   readonly body: Buffer;
 }
 
-export type SendResult =
+export type SendResult = (
   | { readonly kind: 'answered'; readonly status: number }
-  | { readonly kind: 'failed'; readonly reason: string };
+  | { readonly kind: 'failed'; readonly reason: string }
+) & { readonly observed?: ObservedAnswer };
 
 export interface RequestSender {
   /** POSTs once and never throws. Redirects are answers like any other. */
@@ -87,12 +89,13 @@ function sendOnce(agent: Agent, request: OutgoingRequest, timeoutMs: number): Pr
     let isSettled = false;
     let status = 0;
     let receivedBytes = 0;
+    const observer = observeAnswer();
 
     const settle = (result: SendResult) => {
       if (isSettled) return;
       isSettled = true;
       clearTimeout(deadline);
-      resolve(result);
+      resolve({ ...result, observed: observer.observed() });
     };
     const deadline = setTimeout(() => {
       settle({ kind: 'failed', reason: `no complete answer within ${timeoutMs} ms` });
@@ -105,12 +108,15 @@ function sendOnce(agent: Agent, request: OutgoingRequest, timeoutMs: number): Pr
         onRequestStart(started) {
           if (isSettled) started.abort(new Error('deadline'));
           else controller = started;
+          observer.started();
         },
-        onResponseStart(_, statusCode) {
+        onResponseStart(_, statusCode, headers) {
           status = statusCode;
+          observer.answered(headers);
         },
         onResponseData(_, chunk) {
           receivedBytes += chunk.length;
+          observer.received(chunk);
           if (receivedBytes <= MAX_RESPONSE_BYTES) return;
           settle({ kind: 'answered', status });
           controller?.abort(new Error('answer too long'));

@@ -55,6 +55,18 @@ describe('the signatures of a body', () => {
     expect(Buffer.from(signature, 'base64').toString()).toBe(`w1:${hmac}`);
   });
 
+  it('have the id of the webhook before the raw HMAC where that form is asked for', () => {
+    const body = Buffer.from('[]');
+    const content = { body, webhookId: 'w1', batchId: 'b1', timestampSeconds: 1 };
+    const key = keyOf(Buffer.from('secret'));
+    const { xSignature, ...others } = signBody({ ...content, xSignatureFormat: 'prefixed' }, [key]);
+    const plain = signBody(content, [key]);
+    const bytes = Buffer.from(xSignature, 'base64');
+    expect(bytes.subarray(0, 3).toString()).toBe('w1:');
+    expect(bytes.subarray(3).toString('base64')).toBe(plain.xSignature);
+    expect(others).toEqual({ signature: plain.signature, standard: plain.standard });
+  });
+
   it('agree with the example of the Standard Webhooks specification', () => {
     const { standard } = signBody(
       {

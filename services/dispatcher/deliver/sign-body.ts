@@ -6,6 +6,8 @@ interface SignedContent {
   readonly batchId: string;
   /** Of this attempt. */
   readonly timestampSeconds: number;
+  /** Absent: `base64`. */
+  readonly xSignatureFormat?: 'base64' | 'prefixed';
 }
 
 export interface BodySignatures {
@@ -22,11 +24,14 @@ export function signBody(
   content: SignedContent,
   keys: readonly [KeyObject, ...KeyObject[]],
 ): BodySignatures {
-  const { body, webhookId, batchId, timestampSeconds } = content;
+  const { body, webhookId, batchId, timestampSeconds, xSignatureFormat } = content;
   const plain = createHmac('sha256', keys[0]).update(body).digest();
   const prefix = `${batchId}.${timestampSeconds}.`;
   return {
-    xSignature: plain.toString('base64'),
+    xSignature:
+      xSignatureFormat === 'prefixed'
+        ? Buffer.concat([Buffer.from(`${webhookId}:`), plain]).toString('base64')
+        : plain.toString('base64'),
     signature: Buffer.from(`${webhookId}:${plain.toString('hex')}`).toString('base64'),
     standard: keys
       .map((key) => `v1,${createHmac('sha256', key).update(prefix).update(body).digest('base64')}`)

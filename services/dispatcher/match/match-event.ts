@@ -8,7 +8,7 @@ import { sameValue } from '../../../shared/domain/record/attribute-values.ts';
 import { evolve } from '../../../shared/domain/record/evolve.ts';
 import type { Change, RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import { isSecret, toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
-import { type Webhook, wasActiveAt } from '../../../shared/domain/webhook/webhook.ts';
+import { firedBy, type Webhook, wasActiveAt } from '../../../shared/domain/webhook/webhook.ts';
 
 /** A subscription that an event concerns, and what its receiver is told. */
 export interface Match {
@@ -32,22 +32,38 @@ export function matchEvent(directory: Directory, located: LocatedRecordEvent): r
   const { event } = located;
   const model = directory.entity(event.entityType);
   if (model === undefined) return [];
-  // What is nobody's to read is nobody's to hear of.
-  const isTold = ({ attribute }: Change) => {
-    const known = model.attribute.get(attribute);
-    return known === undefined || !isSecret(model, known);
-  };
-  const changes = event.changes
-    .filter(({ before, after }) => !sameValue(before, after))
-    .filter(isTold);
+  const changes = toldChanges(model, event);
   return eventNames(model, event, changes).flatMap(({ name, field }) => {
     const webhooks = directory.webhooksFor(name).filter((webhook) => concerns(webhook, located));
     if (webhooks.length === 0) return [];
     const data = payload(directory, { model, event, changes, field });
-    const previous = Object.fromEntries(
-      changes.map(({ attribute, before }) => [attribute, before]),
-    );
+    const previous = oldValues(changes);
     return webhooks.map((webhook) => ({ webhook, data, previous }));
+  });
+}
+
+/** What the event is to this webhook at any time, whether it was active then or not. */
+export function matchWebhook(
+  directory: Directory,
+  webhook: Webhook,
+  event: RecordEvent,
+): Match | undefined {
+  const model = directory.entity(event.entityType);
+  if (model === undefined || isOwnChange(webhook, event)) return undefined;
+  const changes = toldChanges(model, event);
+  const wanted = firedBy(webhook);
+  const found = eventNames(model, event, changes).find(({ name }) => name === wanted);
+  if (found === undefined) return undefined;
+  const data = payload(directory, { model, event, changes, field: found.field });
+  return { webhook, data, previous: oldValues(changes) };
+}
+
+/** What is nobody's to read is nobody's to hear of. */
+function toldChanges(model: EntityModel, { changes }: RecordEvent): readonly Change[] {
+  return changes.filter(({ attribute, before, after }) => {
+    const known = model.attribute.get(attribute);
+    const isTold = known === undefined || !isSecret(model, known);
+    return isTold && !sameValue(before, after);
   });
 }
 
@@ -82,8 +98,15 @@ function eventNames(
 
 /** Active when the event was written, and not told of its own user's changes if it asked for that. */
 function concerns(webhook: Webhook, { event, partition, offset }: LocatedRecordEvent): boolean {
-  if (webhook.skipOwn && webhook.userId === event.actorId) return false;
-  return wasActiveAt(webhook, partition, offset);
+  return !isOwnChange(webhook, event) && wasActiveAt(webhook, partition, offset);
+}
+
+function isOwnChange({ skipOwn, userId }: Webhook, { actorId }: RecordEvent): boolean {
+  return skipOwn && userId === actorId;
+}
+
+function oldValues(changes: readonly Change[]): AttributeValues {
+  return Object.fromEntries(changes.map(({ attribute, before }) => [attribute, before]));
 }
 
 interface PayloadContext {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
 import { decideCreate } from '../../../shared/domain/record/decide.ts';
 import { switchActivity } from '../../../shared/domain/webhook/webhook.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
@@ -53,7 +54,7 @@ function partition(number: number, entries: readonly Buffer[]) {
   return { from, found: { ...from, messages, nextOffset: BigInt(messages.length) } };
 }
 
-function directory() {
+function directory(options: AttributeValues = {}) {
   const built = createDirectory(stockDefinitions);
   const values = {
     event: 'Account.create',
@@ -62,6 +63,7 @@ function directory() {
     url: 'https://example.org',
     isActive: true,
     activity: switchActivity(null, true, [0n, 0n]),
+    ...options,
   };
   const registered = created('w1', 1, 0);
   built.apply({ ...registered, entityType: 'Webhook', ...decideCreate(undefined, values) });
@@ -90,6 +92,28 @@ describe('a portion of the queue', () => {
     const small = { ...limits, batchSize: 3 };
     const { batches } = enqueuePortion(directory(), read, { limits: small, now: 0 });
     expect(batches.map(({ events }) => events.length)).toEqual([3, 1]);
+  });
+
+  it('is cut smaller for a webhook that asks for it, and never larger', () => {
+    const sizes = (batchSize: number) =>
+      enqueuePortion(directory({ batchSize }), read, {
+        limits: { ...limits, batchSize: 3 },
+        now: 0,
+      }).batches.map(({ events }) => events.length);
+    expect(sizes(1)).toEqual([1, 1, 1, 1]);
+    expect(sizes(50)).toEqual([3, 1]);
+  });
+
+  it('numbers the events of a webhook that wants events, going on from the last number', () => {
+    const numbering = directory({ payloadFormat: 'events', batchSize: 3 });
+    const context = { limits, now: 0, lastSequence: () => 41 };
+    const { batches, sequences } = enqueuePortion(numbering, read, context);
+    expect(batches.flatMap(({ events }) => events.map(({ sequence }) => sequence))).toEqual([
+      42, 43, 44, 45,
+    ]);
+    expect(batches.map(({ payloadFormat }) => payloadFormat)).toEqual(['events', 'events']);
+    expect([...sequences]).toEqual([['w1', 45]]);
+    expect([...enqueuePortion(directory(), read, context).sequences]).toEqual([]);
   });
 
   it('stops at its limit, right behind the last event taken', () => {

@@ -1,13 +1,12 @@
-import { v7 as uuidv7 } from 'uuid';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { fold } from '../../../shared/events/fold.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
-import type { WebhookBatch, WebhookEvent } from '../../../shared/events/webhook-batch-codec.ts';
+import type { WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
 import type { ReadMessage, ReadPartition } from '../../../shared/kafka/read-partitions.ts';
 import { traceparentOf } from '../../../shared/kafka/trace-header.ts';
-import type { Match } from '../match/match-event.ts';
 import { matchEvent } from '../match/match-event.ts';
+import { createBatchLists } from './batch-lists.ts';
 
 /** Where the dispatcher stands in a partition of the records log. */
 export interface QueuePosition {
@@ -24,16 +23,23 @@ export interface Portion {
   readonly positions: readonly QueuePosition[];
   /** Events that at least one webhook was interested in. */
   readonly taken: number;
+  /** The last sequence number given to each webhook that numbers its events, as far as it grew. */
+  readonly sequences: ReadonlyMap<string, number>;
 }
 
-export interface PortionLimits {
+interface PortionLimits {
   /** Matched events that may be taken; Infinity for no limit. */
   readonly events: number;
   readonly batchSize: number;
 }
 
-/** A batch must fit into one message of Kafka, with room to spare for the envelope. */
-const MAX_BATCH_BYTES = 700_000;
+interface PortionContext {
+  readonly limits: PortionLimits;
+  readonly now: number;
+  /** The last sequence number of a webhook; 0 before its first event. */
+  readonly lastSequence?: (webhookId: string) => number;
+}
+
 /** An event goes to as many webhooks as watch it: what a portion may grow to is counted on that side. */
 const MAX_PORTION_BYTES = 16 * 1024 * 1024;
 
@@ -44,10 +50,10 @@ const MAX_PORTION_BYTES = 16 * 1024 * 1024;
 export function enqueuePortion(
   directory: Directory,
   read: readonly { readonly from: QueuePosition; readonly found: ReadPartition }[],
-  { limits, now }: { readonly limits: PortionLimits; readonly now: number },
+  { limits, now, lastSequence = () => 0 }: PortionContext,
 ): Portion {
   const heads = read.map(({ from, found }) => new PartitionHead(from, found));
-  const lists = createBatchLists(limits.batchSize, now);
+  const lists = createBatchLists({ batchSize: limits.batchSize, now, lastSequence });
   let taken = 0;
   while (taken < limits.events && lists.bytes() < MAX_PORTION_BYTES) {
     const head = earliest(heads);
@@ -56,13 +62,19 @@ export function enqueuePortion(
     head.take();
     const matches = matchEvent(directory, { event, offset, partition: head.partition });
     if (matches.length > 0) taken += 1;
-    for (const match of matches) lists.add({ event, message }, match);
+    for (const match of matches) lists.add(event, match, traceOf(message));
   }
   return {
     batches: lists.close(),
     positions: heads.map((head) => head.movedTo()).filter((position) => position !== undefined),
     taken,
+    sequences: lists.sequences,
   };
+}
+
+function traceOf(message: ReadMessage): Pick<WebhookBatch, 'traceparent'> {
+  const traceparent = traceparentOf(message);
+  return traceparent === undefined ? {} : { traceparent };
 }
 
 interface QueuedEvent {
@@ -149,77 +161,4 @@ function earliest(heads: readonly PartitionHead[]): PartitionHead | undefined {
     if (best === undefined || next.event.occurredAt < best.event.occurredAt) first = head;
   }
   return first;
-}
-
-interface OpenBatch {
-  readonly webhookId: string;
-  readonly event: string;
-  readonly events: WebhookEvent[];
-  /** Of the change that opened it. */
-  readonly trace: Pick<WebhookBatch, 'traceparent'>;
-  bytes: number;
-}
-
-function createBatchLists(batchSize: number, now: number) {
-  const toWebhookEvent = createToWebhookEvent();
-  const open = new Map<string, OpenBatch>();
-  const closed: OpenBatch[] = [];
-  let total = 0;
-  return {
-    bytes: () => total,
-    add({ event, message }: Pick<QueuedEvent, 'event' | 'message'>, match: Match): void {
-      const { webhook } = match;
-      const payload = toWebhookEvent(event, match);
-      const bytes = payload.data.length + payload.previous.length;
-      let batch = open.get(webhook.id);
-      if (
-        batch !== undefined &&
-        (batch.events.length >= batchSize || batch.bytes + bytes > MAX_BATCH_BYTES)
-      ) {
-        closed.push(batch);
-        batch = undefined;
-      }
-      batch ??= {
-        webhookId: webhook.id,
-        event: webhook.event,
-        events: [],
-        trace: traceOf(message),
-        bytes: 0,
-      };
-      open.set(webhook.id, batch);
-      batch.events.push(payload);
-      batch.bytes += bytes;
-      total += bytes;
-    },
-    /** Each webhook's batches in order. */
-    close(): readonly WebhookBatch[] {
-      return [...closed, ...open.values()].map(({ webhookId, event, events, trace }) => ({
-        ...trace,
-        batchId: uuidv7(),
-        webhookId,
-        event,
-        enqueuedAt: now,
-        attemptsMade: 0,
-        dueAt: now,
-        events,
-      }));
-    },
-  };
-}
-
-function traceOf(message: ReadMessage): Pick<WebhookBatch, 'traceparent'> {
-  const traceparent = traceparentOf(message);
-  return traceparent === undefined ? {} : { traceparent };
-}
-
-/** All webhooks of one event name share their payload: it is written as JSON once. */
-function createToWebhookEvent() {
-  let last: { readonly data: Match['data']; readonly event: WebhookEvent } | undefined;
-  return (event: LoggedEvent, { data, previous }: Match): WebhookEvent => {
-    if (last?.data === data) return last.event;
-    const { eventId, recordId, version, occurredAt, actorId, access } = event;
-    const payload = { data: JSON.stringify(data), previous: JSON.stringify(previous) };
-    last = { data, event: { eventId, recordId, version, occurredAt, actorId, access, ...payload } };
-    return last.event;
-  };
 }

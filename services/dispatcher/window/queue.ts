@@ -17,10 +17,7 @@ import type { DirectoryFollower } from '../../../shared/directory/directory-foll
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import { queueRunsRequested } from '../../../shared/domain/webhook/queue-run.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
-import {
-  encodeWebhookBatch,
-  type WebhookBatch,
-} from '../../../shared/events/webhook-batch-codec.ts';
+import { encodeWebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import {
   endOffset,
@@ -33,6 +30,7 @@ import { traceHeaders } from '../../../shared/kafka/trace-header.ts';
 import { TransactionSuperseded, type Transactor } from '../../../shared/kafka/transactor.ts';
 import { enqueuePortion, type Portion, type QueuePosition } from './enqueue-portion.ts';
 import type { QueueCounts } from './measure-queue.ts';
+import { loadSequences, toSequenceMessages, type WebhookSequences } from './webhook-sequences.ts';
 
 export interface QueueConfig {
   /** 0: whenever there is something. */
@@ -48,7 +46,10 @@ interface QueueDeps {
   readonly asking: KafkaConnection;
   readonly transactor: Transactor;
   readonly follower: DirectoryFollower;
-  readonly topics: Pick<TopicNames, 'directory' | 'records' | 'webhookBatches'>;
+  readonly topics: Pick<
+    TopicNames,
+    'directory' | 'records' | 'webhookBatches' | 'webhookSequences'
+  >;
   readonly config: QueueConfig;
   readonly onRun: () => void;
   readonly counts: QueueCounts;
@@ -68,11 +69,14 @@ const queueRead: ReadOptions = {
 /** A group's offsets are forgotten a week after their last commit; an idle system must not come to that. */
 const RECOMMIT_AFTER_MS = 3_600_000;
 
+const nothing: Pick<Portion, 'batches' | 'sequences'> = { batches: [], sequences: new Map() };
+
 export class Queue {
   readonly #deps: QueueDeps;
   readonly #running: Promise<void>;
   #positions: readonly QueuePosition[] | undefined;
   #known: readonly QueuePosition[] = [];
+  #sequences: WebhookSequences = new Map();
   /** Requests for a run that a run has begun for. Kept with the positions, so that none is lost with the process. */
   #runsSeen = 0;
   #committedAt: number;
@@ -146,6 +150,8 @@ export class Queue {
     const topic = topics.records;
     const partitions = await asking.partitionsOf(topic);
     const stored = await transactor.notedPositions(topic);
+    // The predecessor is fenced by now.
+    this.#sequences = await loadSequences(asking, topics.webhookSequences);
     const runsSeen = stored.map(({ note }) => decodeNote(note).runsSeen);
     this.#runsSeen = Math.max(this.#runsSeen, ...runsSeen);
     return Array.from({ length: partitions }, (_, partition) => {
@@ -191,7 +197,7 @@ export class Queue {
       positions = await this.#commit(positions, portion);
       left -= portion.taken;
     } while (left > 0 && ends !== undefined && !this.#closed);
-    if (now() - this.#committedAt > RECOMMIT_AFTER_MS) await this.#store([], positions);
+    if (now() - this.#committedAt > RECOMMIT_AFTER_MS) await this.#store(nothing, positions);
   }
 
   async #readEnds(positions: readonly QueuePosition[]): Promise<ReadonlyMap<number, bigint>> {
@@ -219,7 +225,8 @@ export class Queue {
     });
     if (read.length === 0) return undefined;
     const limits = { events, batchSize: config.batchSize };
-    return enqueuePortion(follower.directory, read, { limits, now: enqueuedAt() });
+    const lastSequence = (webhookId: string) => this.#sequences.get(webhookId) ?? 0;
+    return enqueuePortion(follower.directory, read, { limits, now: enqueuedAt(), lastSequence });
   }
 
   async #commit(
@@ -233,7 +240,8 @@ export class Queue {
     );
     // With interval 0, events that concern nobody need no transaction: a crash only reads them again.
     if (portion.batches.length > 0 || config.intervalMs > 0) {
-      await this.#store(portion.batches, moved);
+      await this.#store(portion, moved);
+      this.#sequences = new Map([...this.#sequences, ...portion.sequences]);
     }
     this.#positions = moved;
     this.#known = moved;
@@ -248,7 +256,7 @@ export class Queue {
   }
 
   async #store(
-    batches: readonly WebhookBatch[],
+    { batches, sequences }: Pick<Portion, 'batches' | 'sequences'>,
     positions: readonly QueuePosition[],
   ): Promise<void> {
     const { asking, topics, transactor, now } = this.#deps;
@@ -262,7 +270,7 @@ export class Queue {
       ...traceHeaders(batch.traceparent),
     }));
     await transactor.commit(
-      messages,
+      [...messages, ...toSequenceMessages(topics.webhookSequences, sequences)],
       positions.map((position) => ({ ...position, note: encodeNote(position, this.#runsSeen) })),
     );
     this.#committedAt = now();

@@ -13,6 +13,7 @@ import { createReadRecord } from '../search/read-record.ts';
 import { viewFor } from '../search/record-view.ts';
 import type { Queryable } from '../search/run-statement.ts';
 import { registerAppRoutes } from './app-routes.ts';
+import { registerDeliveryRoutes } from './delivery-routes.ts';
 import { isUnchanged } from './is-unchanged.ts';
 import { readAsOf } from './read-as-of.ts';
 import { readListRequest } from './read-list-request.ts';
@@ -52,6 +53,7 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
   const listLinked = createListLinked(search);
 
   registerAppRoutes(server, deps);
+  registerDeliveryRoutes(server, deps);
   registerStreamRoutes(server, search, {
     authenticate: deps.authenticate,
     readRecordQuery: async (request) => ({

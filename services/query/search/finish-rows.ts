@@ -1,3 +1,4 @@
+import { showSecrets } from '../../../shared/domain/access/opened-for.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { fillNames } from './fill-names.ts';
 import type { Statement } from './prepare-statement.ts';
@@ -19,11 +20,9 @@ export async function finishRows(
   { plan, view }: { readonly plan: ReadPlan; readonly view: RecordView },
   rows: readonly Row[],
 ): Promise<void> {
-  for (const name of plan.opened) {
-    for (const row of rows) {
-      const sealed = row[name];
-      if (typeof sealed === 'string') row[name] = deps.openSecret(sealed);
-    }
+  const { model, opened } = plan;
+  if (opened.length > 0) {
+    for (const row of rows) showSecrets(row, { model, opened, values: row }, deps.openSecret);
   }
   if (plan.names.length > 0) await fillNames(deps, { rows, view }, plan.names);
 }

@@ -1,3 +1,4 @@
+import { showSecrets } from '../../../shared/domain/access/opened-for.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { evolve } from '../../../shared/domain/record/evolve.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
@@ -69,9 +70,7 @@ function toPastBody(
     if (!view.isVisible(attribute)) delete body[attribute.name];
     else if (!view.isTold(attribute)) body[attribute.name] = emptyValue(attribute);
   }
-  for (const name of view.opened) {
-    const sealed = state.values[name];
-    body[name] = typeof sealed === 'string' ? openSecret(sealed) : null;
-  }
+  const { opened } = view;
+  showSecrets(body, { model, opened, values: state.values }, openSecret);
   return body;
 }

@@ -21,6 +21,7 @@ export interface NameSource {
 
 /** How the columns of `r`, a row of the entity's table, become the JSON of a record: keys in answer order. */
 export interface ReadPlan {
+  readonly model: EntityModel;
   readonly select: string;
   readonly joins: string;
   readonly names: readonly NameSource[];
@@ -57,6 +58,7 @@ export function buildReadPlan(read: {
     return [attribute.name, expression] as const;
   });
   return {
+    model,
     select: inAnswerOrder(columns, { model, isListed })
       .map(([name, expression]) => `${expression} as ${quoteName(name)}`)
       .join(', '),

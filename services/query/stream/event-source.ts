@@ -15,7 +15,7 @@ export interface ToldRecord {
   readonly context: ItemContext;
 }
 
-export interface EventSourceOptions {
+interface EventSourceOptions {
   readonly request: Pick<StreamRequest, 'from' | 'below'>;
   /** No item of the record has a higher number. */
   readonly bound: number;

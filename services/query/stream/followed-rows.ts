@@ -1,4 +1,4 @@
-import { subscriptions } from '../../../shared/db/following-column.ts';
+import { isLive, subscriptions } from '../../../shared/db/following-column.ts';
 import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { quoteText } from '../search/quote-text.ts';
@@ -14,10 +14,10 @@ const MAX_CREATED = 1_000;
 export function followedRows(model: EntityModel, view: RecordView): string {
   const table = quotedTable(liveSchema, model.name);
   const me = viewerExpressions.id;
-  const own = `s.user_id = ${me} and s.entity_type = ${quoteText(model.name)}`;
+  const own = `${isLive} and s.user_id = ${me} and s.entity_type = ${quoteText(model.name)}`;
   const ids = [
     `select s.entity_id from ${subscriptions} s where ${own} and s.is_followed`,
-    `(select c.id from ${table} c where c.created_by_id = ${me} order by c.created_at desc limit ${MAX_CREATED})`,
+    `(select c.id from ${table} c where c.created_by_id = ${me} and not c.deleted order by c.created_at desc limit ${MAX_CREATED})`,
     ...(model.attribute.has('assignedUserId')
       ? [`select a.id from ${table} a where a.assigned_user_id = ${me} and not a.deleted`]
       : []),

@@ -77,7 +77,7 @@ async function eventSources(
       `(select ${quoteText(model.name)} as entity_type, t.id, t.version, t.modified_at, ${nameColumn(model, view, 't')} as name` +
       ` from ${followedRows(model, view)}${changed} ${last})`,
   );
-  const text = viewerOf(`${selects.join(' union all ')} ${last}`);
+  const text = viewerOf(`select * from (${selects.join(' union all ')}) found ${last}`);
   const values = [actor.id, actor.teamIds, ...binder.values];
   const rows = await runStatement(deps.searchPool, { text }, values);
   const newest = createNewestEvents(deps, rows);
@@ -164,7 +164,7 @@ async function readPosts(
     const posts = `(select ${postColumns} from ${noteTable} n where ${own} ${last}) n`;
     return `(select ${postColumns}, p.name as parent_name from ${parents} cross join lateral ${posts} ${last})`;
   });
-  const text = viewerOf(`${selects.join(' union all ')} ${last}`);
+  const text = viewerOf(`select * from (${selects.join(' union all ')}) found ${last}`);
   const rows = await runStatement(searchPool, { text }, [
     actor.id,
     actor.teamIds,

@@ -10,7 +10,7 @@ export interface FollowingFacts {
   readonly subscriptions: readonly Subscription[];
 }
 
-export interface Subscription {
+interface Subscription {
   readonly userId: string;
   readonly isFollowed: boolean | null;
   readonly isStarred: boolean | null;

@@ -16,6 +16,17 @@ export interface Webhook {
   readonly secretKey: string;
   readonly userId: string | null;
   readonly skipOwn: boolean;
+  readonly payloadFormat: 'records' | 'events';
+  /** Null: the operator's. */
+  readonly batchSize: number | null;
+  /** A batch waits until all before it have ended. */
+  readonly ordered: boolean;
+  readonly xSignatureFormat: 'base64' | 'prefixed';
+  /** Sealed JSON of CustomHeaders; null for none. */
+  readonly sealedHeaders: string | null;
+  /** The sealed secret before the last rotation; it signs too until `previousSecretUntil` (ms since 1970). */
+  readonly previousSecretKey: string | null;
+  readonly previousSecretUntil: number;
   readonly activity: readonly ActiveStretch[];
 }
 
@@ -37,12 +48,19 @@ export function toWebhook({ id, values }: RecordState): Webhook {
     event: String(values['event']),
     entityType: String(values['entityType']),
     type: isEventType(type) ? type : 'update',
-    field: typeof values['field'] === 'string' ? values['field'] : null,
+    field: toText(values['field']),
     url: String(values['url']),
     isActive: values['isActive'] === true,
     secretKey: String(values['secretKey']),
-    userId: typeof values['userId'] === 'string' ? values['userId'] : null,
+    userId: toText(values['userId']),
     skipOwn: values['skipOwn'] === true,
+    payloadFormat: values['payloadFormat'] === 'events' ? 'events' : 'records',
+    batchSize: typeof values['batchSize'] === 'number' ? values['batchSize'] : null,
+    ordered: values['ordered'] === true,
+    xSignatureFormat: values['xSignatureFormat'] === 'prefixed' ? 'prefixed' : 'base64',
+    sealedHeaders: toText(values['sealedHeaders']),
+    previousSecretKey: toText(values['previousSecretKey']),
+    previousSecretUntil: toTime(values['previousSecretUntil']),
     activity: toActivity(values['activity']),
   };
 }
@@ -77,6 +95,15 @@ export function switchActivity(
     until: until?.map(String) ?? at,
   }));
   return isActive ? [...past, { from: at, until: null }] : past;
+}
+
+function toText(value: AttributeValue | undefined): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+/** Of the wire's form, `YYYY-MM-DD HH:MM:SS` in UTC. */
+function toTime(value: AttributeValue | undefined): number {
+  return typeof value === 'string' ? Date.parse(`${value.replace(' ', 'T')}Z`) : 0;
 }
 
 function toActivity(value: AttributeValue | undefined): readonly ActiveStretch[] {

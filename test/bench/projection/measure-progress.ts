@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { withClient } from '../../../infra/local/postgres/ask-database.ts';
-import { sqlStateOf } from '../../../shared/db/outage-of.ts';
 
 const POLL_MS = 20;
 const TIMEOUT_MS = 60_000;
 
-/** Entries per second that the projector gets into Postgres, from its first read on. */
+/** Entries per second that the projector gets into Postgres, from its first commit on. */
 export async function measureProgress(progress: {
   readonly databaseUrl: string;
   readonly topic: string;
@@ -16,32 +15,41 @@ export async function measureProgress(progress: {
   const { databaseUrl, topic, entries, requireRunning } = progress;
   return withClient(databaseUrl, async (client) => {
     const deadline = performance.now() + TIMEOUT_MS;
-    let startedAt = performance.now();
-    for (let now = startedAt; now < deadline; now = performance.now()) {
+    let begin: { readonly at: number; readonly stored: number } | undefined;
+    while (performance.now() < deadline) {
       requireRunning();
       const stored = await countStored(client, topic);
-      if (stored === undefined) startedAt = now;
-      else if (stored >= entries) {
-        return Math.round((entries / (performance.now() - startedAt)) * 1000);
+      const at = performance.now();
+      if (stored >= entries && begin !== undefined) {
+        return Math.round(((stored - begin.stored) / (at - begin.at)) * 1000);
       }
+      if (stored > 0) begin ??= { at, stored };
       await sleep(POLL_MS);
     }
     throw new Error(`the projector did not store ${entries} entries within ${TIMEOUT_MS} ms`);
   });
 }
 
-const UNDEFINED_TABLE = '42P01';
+async function countStored(client: pg.Client, topic: string): Promise<number> {
+  const { rows } = await client.query<{ stored: number | null }>(
+    'select sum(next_offset)::float8 as stored from annals.positions where topic = $1',
+    [topic],
+  );
+  return rows[0]?.stored ?? 0;
+}
 
-/** Undefined until the projector has made its positions, which it does right before it reads. */
-async function countStored(client: pg.Client, topic: string): Promise<number | undefined> {
-  try {
-    const { rows } = await client.query<{ stored: number | null }>(
-      'select sum(next_offset)::float8 as stored from annals.positions where topic = $1',
-      [topic],
-    );
-    return rows[0]?.stored ?? undefined;
-  } catch (error) {
-    if (sqlStateOf(error) === UNDEFINED_TABLE) return undefined;
-    throw error;
-  }
+/** Until the projector has made its tables, and a position for each partition. */
+export async function untilReadModel(
+  databaseUrl: string,
+  requireRunning: () => void,
+): Promise<void> {
+  await withClient(databaseUrl, async (client) => {
+    for (const deadline = performance.now() + TIMEOUT_MS; performance.now() < deadline; ) {
+      requireRunning();
+      const { rows } = await client.query("select to_regclass('annals.positions') as made");
+      if (rows[0]?.made != null) return;
+      await sleep(POLL_MS);
+    }
+    throw new Error(`no read model within ${TIMEOUT_MS} ms`);
+  });
 }

@@ -5,7 +5,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { forbiddenHosts } from '../../../../test/support/bad-input/forbidden-hosts.ts';
 import { type NameServer, startNameServer } from '../../../../test/support/name-server.ts';
 import { createOpenableGuard } from '../../../../test/support/target-guard.ts';
-import { createRequestSender, type RequestSender } from '../send-request.ts';
+import { createUnobservedSender } from '../../../../test/support/unobserved-sender.ts';
+import type { RequestSender } from '../send-request.ts';
 
 /** Listens on every address of this machine: whatever gets through is seen. */
 const server = createServer((request, response) => {
@@ -50,7 +51,7 @@ function buildSender(
   const guard = createOpenableGuard([names.address]);
   guard.open(...opened);
   const limits = { connectTimeoutMs: 500, timeoutMs: 3_000, maxConcurrentRequests: 1 };
-  const sender = createRequestSender({ ...limits, guard, maxConnectionAgeMs });
+  const sender = createUnobservedSender({ ...limits, guard, maxConnectionAgeMs });
   senders.push(sender);
   return sender;
 }

@@ -9,7 +9,7 @@ import {
 } from '../../../../test/support/certificates.ts';
 import { type NameServer, startNameServer } from '../../../../test/support/name-server.ts';
 import { createOpenableGuard } from '../../../../test/support/target-guard.ts';
-import { createRequestSender } from '../send-request.ts';
+import { createUnobservedSender } from '../../../../test/support/unobserved-sender.ts';
 
 const trusted = getCACertificates('default');
 const opened: { close(): unknown }[] = [];
@@ -57,7 +57,7 @@ const startReceiver = (certificate: Certificate) =>
 async function sendTo(origin: string, port: number) {
   const guard = createOpenableGuard([names.address]);
   guard.open(`127.0.0.0/8:${port}`);
-  const sender = createRequestSender({
+  const sender = createUnobservedSender({
     connectTimeoutMs: 500,
     timeoutMs: 3_000,
     maxConcurrentRequests: 2,

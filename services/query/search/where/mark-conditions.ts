@@ -1,4 +1,4 @@
-import { subscriptions } from '../../../../shared/db/following-column.ts';
+import { isLive, subscriptions } from '../../../../shared/db/following-column.ts';
 import { quotedColumn } from '../../../../shared/db/read-model-names.ts';
 import type { WhereContext } from './where-context.ts';
 import type { WhereItem } from './where-item.ts';
@@ -9,7 +9,7 @@ export function markCondition(item: WhereItem, context: WhereContext): string | 
   if (item.type !== 'isFollowed' && item.type !== 'isStarred') return undefined;
   const { actor, alias, binder, model, view } = context;
   const me = `${binder.bind(actor.id)}::text`;
-  const of = `s.user_id = ${me} and s.entity_type = ${binder.bind(model.name)}::text`;
+  const of = `${isLive} and s.user_id = ${me} and s.entity_type = ${binder.bind(model.name)}::text`;
   const said = (condition: string) =>
     `${alias}.id in (select s.entity_id from ${subscriptions} s where ${of} and ${condition})`;
   if (item.type === 'isStarred') return said('s.is_starred');

@@ -16,6 +16,15 @@ export const webhookDefinition: EntityDefinition = {
     user: { type: 'link', entityType: 'User', adminOnly: true },
     secretKey: { type: 'secret', readOnly: true },
     skipOwn: { type: 'bool' },
+    payloadFormat: { type: 'enum', options: ['records', 'events'], default: 'records' },
+    batchSize: { type: 'int', min: 1, max: 50 },
+    ordered: { type: 'bool' },
+    xSignatureFormat: { type: 'enum', options: ['base64', 'prefixed'], default: 'base64' },
+    // Headers of the subscriber's own, as one sealed JSON text: their values may be credentials (custom-headers.ts).
+    sealedHeaders: { type: 'secret', readOnly: true },
+    // The secret before the last rotation, and until when it signs too.
+    previousSecretKey: { type: 'secret', readOnly: true },
+    previousSecretUntil: { type: 'datetime', readOnly: true },
     description: { type: 'text' },
   },
 };

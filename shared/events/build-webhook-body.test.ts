@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildBody } from './build-body.ts';
+import { buildWebhookBody } from './build-webhook-body.ts';
 
 const payloads: readonly unknown[] = [
   { id: '1' },
@@ -22,6 +22,22 @@ describe('a body', () => {
       data: JSON.stringify(payload),
       previous: '{}',
     }));
-    expect(buildBody(events).equals(Buffer.from(JSON.stringify(chosen)))).toBe(true);
+    const event = 'Account.create';
+    const expected = Buffer.from(JSON.stringify(chosen));
+    expect(buildWebhookBody({ event, events }).equals(expected)).toBe(true);
+
+    const asEvents = chosen.map((data) => ({
+      id: 'e',
+      event,
+      data,
+      occurredAt: '1970-01-01T00:00:00.000Z',
+      actorId: 'a',
+      version: 1,
+      sequence: 7,
+      previous: {},
+    }));
+    const numbered = events.map((one) => ({ ...one, sequence: 7 }));
+    const body = buildWebhookBody({ event, events: numbered, payloadFormat: 'events' });
+    expect(body.equals(Buffer.from(JSON.stringify(asEvents)))).toBe(true);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createDirectory } from '../../../shared/domain/directory/directory.ts';
-import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
-import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
-import { aCreation } from '../../../test/support/record-event-builder.ts';
+import { aCreation } from '../../test/support/record-event-builder.ts';
+import { createDirectory } from '../domain/directory/directory.ts';
+import { stockDefinitions } from '../domain/entity/stock/stock-definitions.ts';
+import type { AttributeValues } from '../domain/record/attribute-values.ts';
 import { eventsForReceiver } from './events-for-receiver.ts';
 
 function directoryWith(role: AttributeValues, user: AttributeValues = {}) {

@@ -1,11 +1,11 @@
-import { type Actor, accessLevel, closedFields } from '../../../shared/domain/access/actor.ts';
-import { hideClosed, hidesNothing } from '../../../shared/domain/access/hide-closed.ts';
-import { ownerAttributes, reaches } from '../../../shared/domain/access/record-access.ts';
-import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
-import type { AttributeValue } from '../../../shared/domain/record/attribute-values.ts';
-import type { Webhook } from '../../../shared/domain/webhook/webhook.ts';
-import type { WebhookEvent } from '../../../shared/events/webhook-batch-codec.ts';
+import { type Actor, accessLevel, closedFields } from '../domain/access/actor.ts';
+import { hideClosed, hidesNothing } from '../domain/access/hide-closed.ts';
+import { ownerAttributes, reaches } from '../domain/access/record-access.ts';
+import type { Directory } from '../domain/directory/directory.ts';
+import type { EntityModel } from '../domain/entity/entity-model.ts';
+import type { AttributeValue } from '../domain/record/attribute-values.ts';
+import type { Webhook } from '../domain/webhook/webhook.ts';
+import type { WebhookEvent } from './webhook-batch-codec.ts';
 
 export type ReceiverDirectory = Pick<Directory, 'record' | 'entity' | 'actor'>;
 
@@ -23,10 +23,25 @@ export function eventsForReceiver(
   const model = directory.entity(entityType);
   if (user === undefined || user.deleted || user.values['isActive'] !== true) return [];
   if (model === undefined) return [];
-  const actor = directory.actor(user);
+  return eventsForReader(events, { actor: directory.actor(user), model, type }, directory);
+}
+
+interface Reader {
+  readonly actor: Actor;
+  readonly model: EntityModel;
+  readonly type: Webhook['type'];
+}
+
+/** The same for anybody. */
+export function eventsForReader(
+  events: readonly WebhookEvent[],
+  reader: Reader,
+  directory: Pick<Directory, 'entity'>,
+): readonly WebhookEvent[] {
+  const { actor, model } = reader;
   const readable = events.filter((event) => mayRead(actor, model, event));
   if (hidesNothing(actor, model, directory.entity)) return readable;
-  return readable.flatMap((event) => withoutClosed(event, { actor, model, type }, directory) ?? []);
+  return readable.flatMap((event) => withoutClosed(event, reader, directory) ?? []);
 }
 
 function mayRead(actor: Actor, model: EntityModel, event: WebhookEvent): boolean {
@@ -61,12 +76,8 @@ const frame: ReadonlySet<string> = new Set(['id', 'modifiedById', 'modifiedByNam
 
 function withoutClosed(
   event: WebhookEvent,
-  {
-    actor,
-    model,
-    type,
-  }: { readonly actor: Actor; readonly model: EntityModel; readonly type: Webhook['type'] },
-  { entity }: ReceiverDirectory,
+  { actor, model, type }: Reader,
+  { entity }: Pick<Directory, 'entity'>,
 ): WebhookEvent | undefined {
   const data = hideClosed(parse(event.data), { actor, model, sent: {} }, entity);
   const isChange = type === 'update' || type === 'fieldUpdate';

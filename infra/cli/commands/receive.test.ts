@@ -1,0 +1,69 @@
+import { createHmac } from 'node:crypto';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { receive } from './receive.ts';
+
+const secret = 'ab'.repeat(32);
+const body = '[{"id":"1"}]';
+const opened: Server[] = [];
+
+afterEach(() => {
+  for (const server of opened.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+async function send(given: string | undefined, sent = body, at = Date.now() / 1000) {
+  const lines: string[] = [];
+  const options = { port: 0, status: 202, ...(given === undefined ? {} : { secret: given }) };
+  const output = { print: (line: string) => void lines.push(line) };
+  const server = await receive(options, { isJson: true, output });
+  opened.push(server);
+  const timestamp = `${Math.floor(at)}`;
+  const signature = createHmac('sha256', secret).update(`b1.${timestamp}.${body}`).digest('base64');
+  const { status } = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, {
+    method: 'POST',
+    body: sent,
+    headers: {
+      'webhook-id': 'b1',
+      'webhook-timestamp': timestamp,
+      'webhook-signature': `v1,${signature}`,
+      'x-webhook-event': 'Account.create',
+      'x-webhook-attempt': '1',
+    },
+  });
+  return { status, told: JSON.parse(lines[0] ?? '') };
+}
+
+describe('the demo receiver', () => {
+  it.each([secret, `whsec_${Buffer.from(secret).toString('base64')}`])(
+    'verifies with %s and tells what came',
+    async (given) => {
+      expect(await send(given)).toEqual({
+        status: 202,
+        told: {
+          id: 'b1',
+          event: 'Account.create',
+          attempt: '1',
+          verdict: 'verified',
+          body: [{ id: '1' }],
+        },
+      });
+    },
+  );
+
+  it('says so when the signature is not that of the body, of another secret, or old', async () => {
+    expect((await send(secret, '[]')).told.verdict).toBe('NOT VERIFIED');
+    expect((await send('another')).told.verdict).toBe('NOT VERIFIED');
+    expect((await send(secret, body, 0)).told.verdict).toBe('NOT VERIFIED');
+  });
+
+  it('checks nothing without a secret, and shows what is no JSON', async () => {
+    expect((await send(undefined, 'plain')).told).toMatchObject({
+      verdict: 'not checked',
+      body: 'plain',
+    });
+  });
+});

@@ -1,0 +1,89 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface ReceiveOptions {
+  readonly port: number;
+  readonly secret?: string;
+  /** What to answer. */
+  readonly status: number;
+}
+
+interface Output {
+  print(line: string): void;
+}
+
+/** `annals receive`: a receiver to try webhooks with. Prints what comes, and whether it is signed with the secret. */
+export async function receive(
+  { port, secret, status }: ReceiveOptions,
+  { isJson, output }: { readonly isJson: boolean; readonly output: Output },
+): Promise<Server> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const seen = look(request.headers, Buffer.concat(chunks), secret);
+      output.print(isJson ? JSON.stringify(seen) : toText(seen));
+      response.writeHead(status).end();
+    });
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const { port: chosen } = server.address() as AddressInfo;
+  if (!isJson) output.print(`Waiting for webhooks at http://127.0.0.1:${chosen}/`);
+  return server;
+}
+
+type Verdict = 'verified' | 'NOT VERIFIED' | 'not checked';
+
+interface Seen {
+  readonly id: string | undefined;
+  readonly event: string | undefined;
+  readonly attempt: string | undefined;
+  readonly verdict: Verdict;
+  readonly body: unknown;
+}
+
+function look(headers: IncomingHttpHeaders, body: Buffer, secret: string | undefined): Seen {
+  const one = (name: string) => [headers[name]].flat()[0];
+  return {
+    id: one('webhook-id'),
+    event: one('x-webhook-event'),
+    attempt: one('x-webhook-attempt'),
+    verdict: secret === undefined ? 'not checked' : judge(headers, body, secret),
+    body: parse(body),
+  };
+}
+
+const MAX_AGE_SECONDS = 300;
+
+/** As docs/reference/webhooks.md says. The secret is `secretKey` or `standardSecret`. */
+function judge(headers: IncomingHttpHeaders, body: Buffer, secret: string): Verdict {
+  const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': given } = headers;
+  if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) < MAX_AGE_SECONDS)) return 'NOT VERIFIED';
+  const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : secret;
+  const hmac = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body);
+  const expected = Buffer.from(`v1,${hmac.digest('base64')}`);
+  const entries = String(given)
+    .split(' ')
+    .map((entry) => Buffer.from(entry));
+  const isSigned = entries.some(
+    (entry) => entry.length === expected.length && timingSafeEqual(entry, expected),
+  );
+  return isSigned ? 'verified' : 'NOT VERIFIED';
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return body.toString('utf8');
+  }
+}
+
+function toText({ id, event, attempt, verdict, body }: Seen): string {
+  const events = Array.isArray(body) ? body : [body];
+  const lines = events.map((one) => `  ${JSON.stringify(one)}`);
+  return [`${verdict}: ${event}, ${id}, attempt ${attempt}`, ...lines].join('\n');
+}

@@ -1,0 +1,90 @@
+import { UnreadableMessage } from '../../../shared/domain/errors.ts';
+import { partitionOf } from '../../../shared/events/partition-of.ts';
+import { encodeWebhookAttempt } from '../../../shared/events/webhook-attempt-codec.ts';
+import {
+  decodeWebhookBatch,
+  encodeWebhookBatch,
+  type WebhookBatch,
+} from '../../../shared/events/webhook-batch-codec.ts';
+import { createAppend } from '../../../shared/kafka/append.ts';
+import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
+import type { TopicNames } from '../../../shared/kafka/topics.ts';
+import { droppedByOperator, readLedger } from './read-ledger.ts';
+import { readTopic } from './read-topic.ts';
+
+interface DeadLetterDeps {
+  readonly connection: KafkaConnection;
+  readonly topics: TopicNames;
+}
+
+/** A batch that was given up, and neither sent again nor dropped since. */
+export interface DeadLetter {
+  readonly batch: WebhookBatch;
+  readonly reason: string | null;
+}
+
+/** Oldest first. Messages that are no batches are only counted: nobody can send them. */
+export async function readDeadLetters({ connection, topics }: DeadLetterDeps): Promise<{
+  readonly letters: readonly DeadLetter[];
+  readonly unreadable: number;
+}> {
+  const batches = new Map<string, WebhookBatch>();
+  let unreadable = 0;
+  await readTopic(connection, {
+    topic: topics.webhookDeadLetters,
+    onMessage(_, { value }) {
+      try {
+        const batch = decodeWebhookBatch(value);
+        batches.set(batch.batchId, batch);
+      } catch (error) {
+        if (!(error instanceof UnreadableMessage)) throw error;
+        unreadable += 1;
+      }
+    },
+  });
+  const ledger = await readLedger({ connection, topics });
+  const letters = [...batches.values()].flatMap((batch) => {
+    const entry = ledger.get(batch.batchId);
+    return entry?.state === 'dead' ? [{ batch, reason: entry.reason }] : [];
+  });
+  return { letters, unreadable };
+}
+
+/** Enqueues them again, under their ids and with their bytes. */
+export async function sendDeadLetters(
+  { connection, topics }: DeadLetterDeps,
+  letters: readonly DeadLetter[],
+): Promise<void> {
+  const append = createAppend(connection);
+  const partitions = await connection.partitionsOf(topics.webhookBatches);
+  for (const { batch } of letters) {
+    const again: WebhookBatch = { ...batch, attemptsMade: 0, dueAt: Date.now() };
+    const message = { key: batch.webhookId, value: encodeWebhookBatch(again) };
+    await append(topics.webhookBatches, partitionOf(batch.webhookId, partitions), [message]);
+  }
+}
+
+/** They stay in their topic, and count as dropped. */
+export async function dropDeadLetters(
+  { connection, topics }: DeadLetterDeps,
+  letters: readonly DeadLetter[],
+): Promise<void> {
+  const append = createAppend(connection);
+  const partitions = await connection.partitionsOf(topics.webhookAttempts);
+  for (const { batch } of letters) {
+    const { batchId, webhookId, events } = batch;
+    const value = encodeWebhookAttempt({
+      batchId,
+      webhookId,
+      attempt: 0,
+      at: Date.now(),
+      outcome: 'dropped',
+      status: null,
+      reason: droppedByOperator,
+      durationMs: 0,
+      events: events.length,
+    });
+    const partition = partitionOf(webhookId, partitions);
+    await append(topics.webhookAttempts, partition, [{ key: webhookId, value }]);
+  }
+}

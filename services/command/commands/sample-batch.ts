@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+import { evolve } from '../../../shared/domain/record/evolve.ts';
+import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
+import { toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
+import type { Webhook } from '../../../shared/domain/webhook/webhook.ts';
+import { testBatchPrefix, type WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
+
+/** A request as the webhook gets them, with one event of a record that does not exist. */
+export function sampleBatch(directory: Directory, webhook: Webhook, now: number): WebhookBatch {
+  const { id: webhookId, event, payloadFormat } = webhook;
+  const owner = webhook.userId ?? 'system';
+  const sample: RecordEvent = {
+    eventId: randomUUID(),
+    entityType: webhook.entityType,
+    recordId: 'sample',
+    version: 1,
+    type: 'Created',
+    occurredAt: now,
+    actorId: owner,
+    commandId: null,
+    commandHash: null,
+    correlationId: null,
+    access: { assignedUserId: owner, createdById: owner, teamIds: [] },
+    changes: [{ attribute: 'name', before: null, after: 'Sample' }],
+  };
+  const { eventId, recordId, version, occurredAt, actorId, access } = sample;
+  return {
+    batchId: `${testBatchPrefix}${randomUUID()}`,
+    webhookId,
+    event,
+    enqueuedAt: now,
+    attemptsMade: 0,
+    dueAt: now,
+    ...(payloadFormat === 'events' ? { payloadFormat } : {}),
+    events: [
+      {
+        eventId,
+        recordId,
+        version,
+        occurredAt,
+        actorId,
+        access,
+        data: JSON.stringify(sampleData(directory, webhook, sample)),
+        previous: '{}',
+      },
+    ],
+  };
+}
+
+function sampleData(
+  directory: Directory,
+  { type, entityType, field, userId }: Webhook,
+  sample: RecordEvent,
+): AttributeValues {
+  const model = directory.entity(entityType);
+  const id = sample.recordId;
+  if (type === 'delete' || model === undefined) return { id };
+  const body = toRecordBody(model, evolve(undefined, sample), () => undefined);
+  if (type === 'create') return body;
+  const changed = Object.entries(body).filter(([name]) =>
+    field === null ? name === 'name' : model.attribute.get(name)?.field === field,
+  );
+  const modified = type === 'update' ? { modifiedById: userId, modifiedByName: null } : {};
+  return { id, ...Object.fromEntries(changed), ...modified };
+}

@@ -1,0 +1,119 @@
+import type { Pool } from 'pg';
+import { type DeliveryState, findDelivery, listBatches } from '../../../shared/db/webhook-store.ts';
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { requireWebhook } from '../../../shared/domain/webhook/require-webhook.ts';
+import { toWebhook } from '../../../shared/domain/webhook/webhook.ts';
+import { partitionOf } from '../../../shared/events/partition-of.ts';
+import {
+  encodeWebhookBatch,
+  type WebhookBatch,
+} from '../../../shared/events/webhook-batch-codec.ts';
+import type { Append } from '../../../shared/kafka/append.ts';
+import { sampleBatch } from './sample-batch.ts';
+
+interface DeliveryDeps {
+  readonly directory: Directory;
+  readonly pool: Pool;
+  readonly append: Append;
+  readonly batchesTopic: string;
+  readonly partitions: number;
+  readonly now: () => number;
+}
+
+interface WebhookRequest {
+  readonly actor: Actor;
+  readonly id: string;
+}
+
+/** Which batches go out once more: one of these is given. */
+export interface Redelivery {
+  readonly batchId?: string;
+  /** All enqueued since then, milliseconds since 1970. */
+  readonly since?: number;
+  readonly deadLetters?: boolean;
+}
+
+export interface WebhookDeliveries {
+  /** Sends a sample at once, whatever limits and switches say. Answers the id of its delivery. */
+  test(request: WebhookRequest): Promise<{ readonly deliveryId: string }>;
+  /** Enqueues batches again, under their ids and with their bytes. At most 10,000; then there are more. */
+  redeliver(
+    request: WebhookRequest,
+    what: Redelivery,
+  ): Promise<{ readonly count: number; readonly more: boolean }>;
+}
+
+const MAX_BATCHES = 10_000;
+const MAX_APPEND_BYTES = 800_000;
+
+export function createWebhookDeliveries(deps: DeliveryDeps): WebhookDeliveries {
+  const { directory, pool, now } = deps;
+  return {
+    async test({ actor, id }) {
+      const webhook = requireLive(directory, actor, id);
+      const batch = sampleBatch(directory, toWebhook(webhook), now());
+      await enqueue(deps, [batch]);
+      return { deliveryId: batch.batchId };
+    },
+    async redeliver({ actor, id }, what) {
+      requireLive(directory, actor, id);
+      if (what.batchId !== undefined) {
+        const found = await findDelivery(pool, { webhookId: id, id: what.batchId });
+        if (found === undefined) {
+          throw new Refusal('not_found', 'webhook.delivery_not_found', 'Delivery not found.');
+        }
+        await enqueue(deps, [again(found.batch, now())]);
+        return { count: 1, more: false };
+      }
+      const state: DeliveryState | undefined = what.deadLetters === true ? 'dead' : undefined;
+      const batches = await listBatches(pool, {
+        webhookId: id,
+        since: what.since,
+        state,
+        limit: MAX_BATCHES + 1,
+      });
+      const sent = batches.slice(0, MAX_BATCHES);
+      await enqueue(
+        deps,
+        sent.map((batch) => again(batch, now())),
+      );
+      return { count: sent.length, more: batches.length > sent.length };
+    },
+  };
+}
+
+function requireLive(directory: Directory, actor: Actor, id: string) {
+  const webhook = requireWebhook(directory, actor, id);
+  if (!webhook.deleted) return webhook;
+  throw new Refusal('not_found', 'record.not_found', 'Webhook not found.');
+}
+
+/** Same id, same events, a fresh count of attempts. */
+function again(batch: WebhookBatch, now: number): WebhookBatch {
+  return { ...batch, attemptsMade: 0, dueAt: now };
+}
+
+/** All of one webhook, so all in one partition. An error leaves unknown whether they were enqueued. */
+async function enqueue(
+  { append, batchesTopic, partitions }: DeliveryDeps,
+  batches: readonly WebhookBatch[],
+): Promise<void> {
+  const [first] = batches;
+  if (first === undefined) return;
+  const partition = partitionOf(first.webhookId, partitions);
+  let waiting: { readonly key: string; readonly value: Buffer }[] = [];
+  let bytes = 0;
+  for (const batch of batches) {
+    const value = encodeWebhookBatch(batch);
+    if (waiting.length > 0 && bytes + value.length > MAX_APPEND_BYTES) {
+      await append(batchesTopic, partition, waiting);
+      waiting = [];
+      bytes = 0;
+    }
+    waiting.push({ key: batch.webhookId, value });
+    bytes += value.length;
+  }
+  await append(batchesTopic, partition, waiting);
+}

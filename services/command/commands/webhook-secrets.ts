@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import type { FieldProblem } from '../../../shared/domain/errors.ts';
+import { type AttributeValues, sameValue } from '../../../shared/domain/record/attribute-values.ts';
+import { formatDateTime } from '../../../shared/domain/record/date-time.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import {
+  type CustomHeaders,
+  readCustomHeaders,
+} from '../../../shared/domain/webhook/custom-headers.ts';
+import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
+
+const SECRET_BYTES = 32;
+/** How long a replaced secret goes on signing, so that receivers can change over without losing a request. */
+const OVERLAP_MS = 24 * 3_600_000;
+
+export function newSecret(): string {
+  return randomBytes(SECRET_BYTES).toString('hex');
+}
+
+/** What changes when a secret is replaced. One that is replaced twice within the overlap signs no more. */
+export function rotatedSecret(
+  { values }: RecordState,
+  deps: { readonly secrets: Pick<SecretBox, 'seal'>; readonly now: () => number },
+): AttributeValues {
+  return {
+    secretKey: deps.secrets.seal(newSecret()),
+    previousSecretKey: values['secretKey'] ?? null,
+    previousSecretUntil: formatDateTime(deps.now() + OVERLAP_MS),
+  };
+}
+
+/** The headers that a body asks for; undefined when it says nothing about them. */
+export function readHeaders(body: Readonly<Record<string, unknown>>): {
+  readonly given: CustomHeaders | undefined;
+  readonly problems: readonly FieldProblem[];
+} {
+  if (body['headers'] === undefined) return { given: undefined, problems: [] };
+  const read = readCustomHeaders(body['headers']);
+  return 'problem' in read
+    ? { given: undefined, problems: [read.problem] }
+    : { given: read.headers, problems: [] };
+}
+
+/** Sealing the same headers again gives another text: what does not change must not look like a change. */
+export function sealHeaders(
+  given: CustomHeaders | undefined,
+  current: RecordState | undefined,
+  secrets: Pick<SecretBox, 'seal' | 'open'>,
+): AttributeValues {
+  if (given === undefined) return {};
+  const sealed = current?.values['sealedHeaders'];
+  const known = typeof sealed === 'string' ? JSON.parse(secrets.open(sealed)) : {};
+  if (sameValue(known, given)) return {};
+  const isNone = Object.keys(given).length === 0;
+  return { sealedHeaders: isNone ? null : secrets.seal(JSON.stringify(given)) };
+}

@@ -1,0 +1,87 @@
+import { request } from 'undici';
+
+/** The instance at an address neither answers nor refuses: it is paused, or its host is gone. */
+export class OwnerSilent extends Error {
+  override readonly name = 'OwnerSilent';
+}
+
+const ASK_EVERY_MS = 250;
+/** Fencing an owner that is merely slow is safe, only wasteful. */
+const SILENT_AFTER_MS = 1_000;
+
+type Waiting = (error: OwnerSilent) => void;
+
+/**
+ * Asks every owner all the time whether it lives, so that a command for a silent one need not first wait to find that
+ * out: its sender has mostly waited that long already, for the front to cut its connection to the very same process.
+ */
+export class OwnerWatch {
+  readonly #owners: () => Iterable<string>;
+  readonly #asking = new Set<string>();
+  readonly #silent = new Set<string>();
+  /** Commands that are under way, by address. */
+  readonly #waiting = new Map<string, Set<Waiting>>();
+  readonly #timer: NodeJS.Timeout;
+
+  /** `owners` are the addresses of the instances that decide about anything at the moment. */
+  constructor(owners: () => Iterable<string>) {
+    this.#owners = owners;
+    this.#timer = setInterval(() => this.#askAll(), ASK_EVERY_MS);
+  }
+
+  isSilent(address: string): boolean {
+    return this.#silent.has(address);
+  }
+
+  /** The answer, or OwnerSilent as soon as whoever should give it has said nothing for a second. */
+  async orSilent<Answer>(address: string, answer: Promise<Answer>): Promise<Answer> {
+    const waiting = this.#waiting.get(address) ?? new Set();
+    this.#waiting.set(address, waiting);
+    let stop: Waiting = () => undefined;
+    const silent = new Promise<never>((_resolve, reject) => {
+      stop = reject;
+    });
+    waiting.add(stop);
+    try {
+      return await Promise.race([answer, silent]);
+    } finally {
+      waiting.delete(stop);
+      if (waiting.size === 0) this.#waiting.delete(address);
+    }
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  #askAll(): void {
+    const addresses = new Set([...this.#owners(), ...this.#waiting.keys()]);
+    for (const address of this.#silent) if (!addresses.has(address)) this.#silent.delete(address);
+    for (const address of addresses) if (!this.#asking.has(address)) void this.#ask(address);
+  }
+
+  async #ask(address: string): Promise<void> {
+    this.#asking.add(address);
+    const lives = await isAlive(address);
+    this.#asking.delete(address);
+    if (lives) this.#silent.delete(address);
+    else this.#noteSilent(address);
+  }
+
+  #noteSilent(address: string): void {
+    this.#silent.add(address);
+    for (const tell of this.#waiting.get(address) ?? []) tell(new OwnerSilent(address));
+  }
+}
+
+async function isAlive(address: string): Promise<boolean> {
+  try {
+    const { statusCode, body } = await request(`${address}/livez`, {
+      signal: AbortSignal.timeout(SILENT_AFTER_MS),
+    });
+    await body.dump();
+    return statusCode === 200;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,73 @@
+import { decodeReplayProgress } from '../../shared/events/replay-progress.ts';
+import { createAppend } from '../../shared/kafka/append.ts';
+import { createKafkaConnection } from '../../shared/kafka/connection.ts';
+import { readCompacted } from '../../shared/kafka/read-compacted.ts';
+import { endOffset } from '../../shared/kafka/read-partitions.ts';
+import { createTargetGuard } from '../../shared/net/create-target-guard.ts';
+import type { DirectoryCommands } from './commands/directory-commands.ts';
+import { createJudgeWebhookUrl } from './commands/judge-webhook-url.ts';
+import { resolveLinks } from './commands/resolve-links.ts';
+import { createWebhookCommands, type WebhookCommands } from './commands/webhook-commands.ts';
+import { createWebhookDeliveries, type WebhookDeliveries } from './commands/webhook-deliveries.ts';
+import type { RouteCommand } from './forward/route-commands.ts';
+import { registerReplayRoutes } from './http/replay-routes.ts';
+import { registerWebhookRoutes } from './http/webhook-routes.ts';
+import type { CommandDeps } from './wire-deps.ts';
+
+/** Registering, changing and removing webhooks, and asking for replays. */
+export function wireWebhookCommands(
+  deps: CommandDeps,
+  directoryCommands: DirectoryCommands,
+  newId: () => string,
+): WebhookCommands {
+  const { config, follower, pool, lifecycle, partitions } = deps;
+  const { directory } = follower;
+  const asking = createKafkaConnection(deps.kafka, deps.log);
+  lifecycle.opened('connection for offsets', asking.close);
+  const recordsEnd = (_: unknown, partition: number) =>
+    endOffset(asking, config.topics.records, partition);
+  return createWebhookCommands({
+    directory,
+    directoryCommands,
+    resolveLinks: (request) => resolveLinks({ pool, directory }, request),
+    newId,
+    secrets: deps.secrets,
+    recordsEnd: () => Promise.all(Array.from({ length: partitions }, recordsEnd)),
+    maxPerUser: config.maxWebhooksPerUser,
+    judgeUrl: createJudgeWebhookUrl(createTargetGuard(config.allowedTargets)),
+    now: Date.now,
+  });
+}
+
+/** What a webhook has beside its record: tests, redeliveries, replays. */
+export function wireWebhookRoutes(deps: CommandDeps, route: RouteCommand): void {
+  const { authentication, config, follower, kafka, lifecycle, log, server } = deps;
+  const { authenticate } = authentication;
+  registerWebhookRoutes(server, { authenticate, deliveries: wireWebhookDeliveries(deps) });
+  const connection = createKafkaConnection(kafka, log);
+  lifecycle.opened('connection for replays', connection.close);
+  registerReplayRoutes(server, {
+    directory: follower.directory,
+    authenticate,
+    route,
+    async readProgress() {
+      const values = await readCompacted(connection, config.topics.webhookReplays);
+      return new Map([...values].map(([id, value]) => [id, decodeReplayProgress(value)]));
+    },
+    timeoutMs: config.writeTimeoutMs,
+  });
+}
+
+function wireWebhookDeliveries(deps: CommandDeps): WebhookDeliveries {
+  const { config, follower, kafka, lifecycle, log, partitions, pool } = deps;
+  const connection = createKafkaConnection(kafka, log);
+  lifecycle.opened('connection for redeliveries', connection.close);
+  return createWebhookDeliveries({
+    directory: follower.directory,
+    pool,
+    append: createAppend(connection),
+    batchesTopic: config.topics.webhookBatches,
+    partitions,
+    now: Date.now,
+  });
+}

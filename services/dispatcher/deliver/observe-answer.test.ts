@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { observeAnswer } from './observe-answer.ts';
+
+describe('what is kept of an answer', () => {
+  it('is its headers, its first 16 KiB, and when it came', () => {
+    const observer = observeAnswer();
+    observer.started();
+    observer.answered({ 'content-type': 'text/plain', 'set-cookie': ['a=secret', 'b=c'] });
+    observer.received(Buffer.alloc(10_000, 'a'));
+    observer.received(Buffer.alloc(10_000, 'b'));
+    observer.received(Buffer.alloc(10_000, 'c'));
+    const { headers, body, connectMs, firstByteMs } = observer.observed();
+    expect(headers).toEqual([
+      ...['content-type', 'text/plain'],
+      ...['set-cookie', '(hidden)', 'set-cookie', '(hidden)'],
+    ]);
+    expect(body.length).toBe(16 * 1024);
+    expect(body.subarray(-2).toString()).toBe('bb');
+    expect(connectMs).toBeGreaterThanOrEqual(0);
+    expect(firstByteMs).toBeGreaterThanOrEqual(connectMs ?? 0);
+  });
+
+  it('is nothing of one that never came', () => {
+    expect(observeAnswer().observed()).toEqual({
+      headers: [],
+      body: Buffer.alloc(0),
+      connectMs: null,
+      firstByteMs: null,
+    });
+  });
+
+  it('is no more than 8 KiB of headers', () => {
+    const observer = observeAnswer();
+    observer.answered(
+      Object.fromEntries(
+        Array.from({ length: 100 }, (_, index) => [`x-${index}`, 'a'.repeat(200)] as const),
+      ),
+    );
+    const { headers } = observer.observed();
+    expect(headers.join('').length).toBeLessThanOrEqual(8 * 1024);
+    expect(headers.length).toBeGreaterThan(50);
+  });
+});

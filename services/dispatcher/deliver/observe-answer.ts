@@ -1,0 +1,60 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** What was seen of the answer until the request ended, whatever the end was. */
+export interface ObservedAnswer {
+  /** Name, value, name, value … */
+  readonly headers: readonly string[];
+  /** The first 16 KiB. */
+  readonly body: Buffer;
+  /** Milliseconds until the request could be written; null if it never was. */
+  readonly connectMs: number | null;
+  /** Milliseconds until the status came. */
+  readonly firstByteMs: number | null;
+}
+
+const MAX_BODY_BYTES = 16 * 1024;
+const MAX_HEADERS_LENGTH = 8 * 1024;
+
+/** Collects it, beginning now. */
+export function observeAnswer() {
+  const begin = performance.now();
+  let connectMs: number | null = null;
+  let firstByteMs: number | null = null;
+  let headers: readonly string[] = [];
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  return {
+    started(): void {
+      connectMs = Math.round(performance.now() - begin);
+    },
+    answered(given: IncomingHttpHeaders): void {
+      firstByteMs = Math.round(performance.now() - begin);
+      headers = flatten(given);
+    },
+    received(chunk: Buffer): void {
+      const part = chunk.subarray(0, MAX_BODY_BYTES - bytes);
+      bytes += part.length;
+      if (part.length > 0) chunks.push(part);
+    },
+    observed: (): ObservedAnswer => ({
+      headers,
+      body: Buffer.concat(chunks),
+      connectMs,
+      firstByteMs,
+    }),
+  };
+}
+
+function flatten(headers: IncomingHttpHeaders): readonly string[] {
+  const flat: string[] = [];
+  let length = 0;
+  for (const [name, value = ''] of Object.entries(headers)) {
+    for (const one of [value].flat()) {
+      length += name.length + one.length;
+      if (length > MAX_HEADERS_LENGTH) return flat;
+      // What a receiver sets as a cookie may be a credential of its own.
+      flat.push(name, name === 'set-cookie' ? '(hidden)' : one);
+    }
+  }
+  return flat;
+}

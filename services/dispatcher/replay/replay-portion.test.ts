@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import { createDirectory } from '../../../shared/domain/directory/directory.ts';
+import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+import { toWebhook } from '../../../shared/domain/webhook/webhook.ts';
+import type { WebhookReplay } from '../../../shared/domain/webhook/webhook-replay.ts';
+import { emptyFold } from '../../../shared/events/fold.ts';
+import { encodeEvent, encodeFence } from '../../../shared/events/log-entry-codec.ts';
+import type { ReplayProgress } from '../../../shared/events/replay-progress.ts';
+import { aCreation } from '../../../test/support/record-event-builder.ts';
+import { replayPortion } from './replay-portion.ts';
+
+const fence = encodeFence({
+  token: 't',
+  prevToken: null,
+  owner: 'o',
+  address: 'http://127.0.0.1:1',
+  occurredAt: 0,
+});
+
+/** Creations at these times, behind a fence; `from` is where reading begins. */
+function partition(number: number, times: readonly number[], from = 0n) {
+  const entries = times.map((occurredAt, index) =>
+    encodeEvent({
+      ...aCreation('Account', { name: `at ${occurredAt}` }, { recordId: `r${occurredAt}` }),
+      occurredAt,
+      token: 't',
+      sequence: index + 1,
+    }),
+  );
+  const messages = [fence, ...entries].map((value, index) => ({
+    offset: BigInt(index),
+    key: null,
+    value,
+    timestamp: 0,
+  }));
+  return {
+    topic: 'records',
+    partition: number,
+    offset: from,
+    messages: messages.filter(({ offset }) => offset >= from),
+    nextOffset: BigInt(messages.length),
+  };
+}
+
+function webhook(options: AttributeValues = {}) {
+  const values = {
+    event: 'Account.create',
+    entityType: 'Account',
+    type: 'create',
+    url: 'https://example.org',
+    isActive: true,
+    activity: [],
+    ...options,
+  };
+  return toWebhook({ entityType: 'Webhook', id: 'w1', version: 1, deleted: false, values });
+}
+
+const replay: WebhookReplay = {
+  id: 'replay',
+  webhookId: 'w1',
+  from: 10,
+  to: 40,
+  dryRun: false,
+  isCancelled: false,
+  ends: [4n, 3n],
+};
+const begin: ReplayProgress = {
+  positions: [0, 1].map((number) => ({ partition: number, offset: 0n, ...emptyFold })),
+  events: 0,
+  batches: 0,
+  isDone: false,
+  samples: [],
+};
+const context = {
+  directory: createDirectory(stockDefinitions),
+  webhook: webhook(),
+  replay,
+  batchSize: 50,
+  now: 7,
+};
+const idsIn = ({ batches }: ReturnType<typeof replayPortion>) =>
+  batches.map(({ events }) => events.map(({ recordId }) => recordId));
+
+describe('a portion of a replay', () => {
+  const read = [partition(0, [5, 10, 30]), partition(1, [20, 40])];
+
+  it('is the events of its time, in the order of time, to a webhook that was never active', () => {
+    const portion = replayPortion(begin, read, context);
+    expect(idsIn(portion)).toEqual([['r10', 'r20', 'r30']]);
+    expect(portion.batches[0]).toMatchObject({ replayId: 'replay', webhookId: 'w1' });
+    expect(portion.progress).toMatchObject({ events: 3, batches: 1, isDone: true, samples: [] });
+  });
+
+  it('ends where the log ended when it was asked for', () => {
+    const short = { ...context, replay: { ...replay, ends: [3n, 1n] } };
+    expect(idsIn(replayPortion(begin, read, short))).toEqual([['r10']]);
+  });
+
+  it('goes on where the last one ended, with the state of the fold there', () => {
+    const first = replayPortion(begin, [partition(0, [5, 10])], context);
+    expect(first.progress).toMatchObject({ events: 1, isDone: false });
+    const second = replayPortion(
+      first.progress,
+      [partition(0, [5, 10, 30], 3n), partition(1, [20, 40])],
+      context,
+    );
+    expect(idsIn(second)).toEqual([['r20', 'r30']]);
+    expect(second.progress).toMatchObject({ events: 3, batches: 2, isDone: true });
+  });
+
+  it('has no numbers, and batches of the size that the webhook wants', () => {
+    const numbering = { ...context, webhook: webhook({ payloadFormat: 'events', batchSize: 2 }) };
+    const portion = replayPortion(begin, read, numbering);
+    expect(idsIn(portion)).toEqual([['r10', 'r20'], ['r30']]);
+    expect(portion.batches[0]?.payloadFormat).toBe('events');
+    expect(portion.batches[0]?.events[0]).not.toHaveProperty('sequence');
+  });
+
+  it('of a dry run is counted and shown, and enqueues nothing', () => {
+    const dry = { ...context, replay: { ...replay, dryRun: true } };
+    const { batches, progress } = replayPortion(begin, read, dry);
+    expect(batches).toEqual([]);
+    expect(progress).toMatchObject({ events: 3, batches: 1 });
+    expect(progress.samples).toMatchObject([{ id: 'r10' }, { id: 'r20' }, { id: 'r30' }]);
+  });
+
+  it('passes what does not count and what nobody can read', () => {
+    const odd = partition(0, [10]);
+    const messages = [
+      ...odd.messages,
+      { offset: 2n, key: null, value: Buffer.from('?'), timestamp: 0 },
+      { offset: 3n, key: null, value: odd.messages[1]?.value ?? null, timestamp: 0 },
+    ];
+    const portion = replayPortion(begin, [{ ...odd, messages, nextOffset: 4n }], context);
+    expect(idsIn(portion)).toEqual([['r10']]);
+    expect(portion.progress.positions[0]).toMatchObject({ offset: 4n, token: 't', sequence: 1 });
+  });
+});

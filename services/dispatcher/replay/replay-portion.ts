@@ -1,0 +1,100 @@
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+import type { Webhook } from '../../../shared/domain/webhook/webhook.ts';
+import type { WebhookReplay } from '../../../shared/domain/webhook/webhook-replay.ts';
+import { eventsForReceiver } from '../../../shared/events/events-for-receiver.ts';
+import { type FoldState, fold } from '../../../shared/events/fold.ts';
+import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
+import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
+import type { ReplayPosition, ReplayProgress } from '../../../shared/events/replay-progress.ts';
+import type { WebhookBatch, WebhookEvent } from '../../../shared/events/webhook-batch-codec.ts';
+import type { ReadPartition } from '../../../shared/kafka/read-partitions.ts';
+import { type Match, matchWebhook } from '../match/match-event.ts';
+import { createBatchLists } from '../window/batch-lists.ts';
+
+interface PortionContext {
+  readonly directory: Directory;
+  readonly webhook: Webhook;
+  readonly replay: WebhookReplay;
+  readonly batchSize: number;
+  readonly now: number;
+}
+
+const MAX_SAMPLES = 3;
+
+/**
+ * The next step of a replay: what was read, through the webhook's filter. Which events count is a matter of the whole
+ * log before them, so a replay reads it from its beginning; only events of its time are matched.
+ */
+export function replayPortion(
+  progress: ReplayProgress,
+  read: readonly ReadPartition[],
+  context: PortionContext,
+): { readonly progress: ReplayProgress; readonly batches: readonly WebhookBatch[] } {
+  const { directory, webhook, replay, batchSize, now } = context;
+  const matched: { readonly event: LoggedEvent; readonly match: Match }[] = [];
+  const positions = progress.positions.map((from) => {
+    const found = read.find(({ partition }) => partition === from.partition);
+    if (found === undefined) return from;
+    return pass(from, found, {
+      end: replay.ends[from.partition] ?? 0n,
+      onEvent(event) {
+        if (event.occurredAt < replay.from || event.occurredAt >= replay.to) return;
+        const match = matchWebhook(directory, webhook, event);
+        if (match !== undefined) matched.push({ event, match });
+      },
+    });
+  });
+  // Stable: events of one partition keep their order even if a clock went back.
+  const inTime = matched.toSorted((one, other) => one.event.occurredAt - other.event.occurredAt);
+  const lists = createBatchLists({ batchSize, now, lastSequence: () => 0, replayId: replay.id });
+  for (const { event, match } of inTime) lists.add(event, match, {});
+  const batches = lists.close();
+  const samples = replay.dryRun
+    ? batches.flatMap(({ events }) => readableData(events, context))
+    : [];
+  return {
+    batches: replay.dryRun ? [] : batches,
+    progress: {
+      positions,
+      events: progress.events + matched.length,
+      batches: progress.batches + batches.length,
+      isDone: positions.every(({ partition, offset }) => offset >= (replay.ends[partition] ?? 0n)),
+      samples: [...progress.samples, ...samples].slice(0, MAX_SAMPLES),
+    },
+  };
+}
+
+/** What the webhook's user would be sent. */
+function readableData(events: readonly WebhookEvent[], { webhook, directory }: PortionContext) {
+  return eventsForReceiver(events, webhook, directory).map(
+    ({ data }) => JSON.parse(data) as AttributeValues,
+  );
+}
+
+function pass(
+  from: ReplayPosition,
+  { messages, nextOffset }: ReadPartition,
+  { end, onEvent }: { readonly end: bigint; onEvent(event: LoggedEvent): void },
+): ReplayPosition {
+  let state: FoldState = from;
+  for (const { offset, value } of messages) {
+    if (offset >= end) break;
+    const entry = tryDecode(value);
+    const next = entry === undefined ? undefined : fold(state, entry);
+    if (entry === undefined || next === undefined) continue;
+    state = next;
+    if (entry.kind === 'event') onEvent(entry.event);
+  }
+  const { token, sequence } = state;
+  return { ...from, token, sequence, offset: nextOffset };
+}
+
+/** What cannot be decoded is parked by the projector. */
+function tryDecode(bytes: Buffer | null) {
+  try {
+    return decodeLogEntry(bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,198 @@
+/**
+ * Replays, as the directory asks for them:
+ *
+ *   wait ──a replay is asked for──▶ read ─▶ match ─▶ commit {batches, progress} ─▶ pause ─▶ … to the end of its log
+ *    ▲                                                                             │
+ *    └────────────── done, cancelled, or its webhook is gone ◀─────────────────────┘
+ *
+ * Batches and progress are one Kafka transaction, so a replay goes on after a crash where it stood, and enqueues no
+ * event twice. The pause keeps it below the wanted rate, so that it never crowds out what happens now. Replays take
+ * turns. Done beside the queue, by the same process, under a transactional id of its own.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
+import { Unavailable } from '../../../shared/domain/errors.ts';
+import { toWebhook, type Webhook } from '../../../shared/domain/webhook/webhook.ts';
+import {
+  toWebhookReplay,
+  type WebhookReplay,
+  webhookReplayType,
+} from '../../../shared/domain/webhook/webhook-replay.ts';
+import { emptyFold } from '../../../shared/events/fold.ts';
+import { partitionOf } from '../../../shared/events/partition-of.ts';
+import {
+  decodeReplayProgress,
+  encodeReplayProgress,
+  type ReplayProgress,
+} from '../../../shared/events/replay-progress.ts';
+import {
+  encodeWebhookBatch,
+  type WebhookBatch,
+} from '../../../shared/events/webhook-batch-codec.ts';
+import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
+import { readCompacted } from '../../../shared/kafka/read-compacted.ts';
+import {
+  liveRead,
+  type ReadOptions,
+  readPartitions,
+} from '../../../shared/kafka/read-partitions.ts';
+import type { TopicNames } from '../../../shared/kafka/topics.ts';
+import { TransactionSuperseded, type Transactor } from '../../../shared/kafka/transactor.ts';
+import { replayPortion } from './replay-portion.ts';
+
+interface ReplaysDeps {
+  readonly connection: KafkaConnection;
+  readonly transactor: Transactor;
+  readonly follower: DirectoryFollower;
+  readonly topics: TopicNames;
+  readonly batchSize: number;
+  /** Events that all replays together enqueue per second at most. */
+  readonly eventsPerSecond: number;
+  readonly log: Logger;
+  onSuperseded(error: unknown): void;
+}
+
+const RETRY_AFTER_MS = 500;
+const replayRead: ReadOptions = {
+  ...liveRead,
+  maxBytes: 2 * 1024 * 1024,
+  maxBytesPerPartition: 256 * 1024,
+};
+
+export class Replays {
+  readonly #deps: ReplaysDeps;
+  readonly #stopping = new AbortController();
+  readonly #running: Promise<void>;
+  readonly #unfollow: () => void;
+  #known: Map<string, ReplayProgress> | undefined;
+  #wake: () => void = () => undefined;
+
+  constructor(deps: ReplaysDeps) {
+    this.#deps = deps;
+    this.#unfollow = deps.follower.onChange(() => this.#wake());
+    this.#running = this.#run();
+  }
+
+  async close(): Promise<void> {
+    this.#stopping.abort();
+    this.#unfollow();
+    this.#wake();
+    await this.#deps.connection.close();
+    await this.#running;
+    await this.#deps.transactor.close();
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      try {
+        this.#known ??= await this.#load();
+        await this.#goRound(this.#known);
+      } catch (err) {
+        this.#known = undefined;
+        if (err instanceof TransactionSuperseded) return this.#deps.onSuperseded(err);
+        await this.#recover(err);
+      }
+    }
+  }
+
+  async #recover(err: unknown): Promise<void> {
+    if (this.#stopping.signal.aborted) return;
+    if (!(err instanceof Unavailable)) throw err;
+    this.#deps.log.info({ err }, 'replays interrupted');
+    await this.#pause(RETRY_AFTER_MS);
+  }
+
+  /** What stands in the topic is final once the predecessor is fenced. */
+  async #load(): Promise<Map<string, ReplayProgress>> {
+    const { connection, topics, transactor } = this.#deps;
+    await transactor.takeOver();
+    const values = await readCompacted(connection, topics.webhookReplays);
+    return new Map([...values].map(([id, value]) => [id, decodeReplayProgress(value)]));
+  }
+
+  async #goRound(known: Map<string, ReplayProgress>): Promise<void> {
+    const open = openReplays(this.#deps.follower, known);
+    if (open.length === 0) await this.#waitForReplay(known);
+    for (const [replay, webhook] of open) {
+      if (this.#stopping.signal.aborted) return;
+      const before = known.get(replay.id) ?? begin(replay);
+      const after = await this.#step(replay, webhook, before);
+      known.set(replay.id, after);
+      const enqueued = replay.dryRun ? 0 : after.events - before.events;
+      await this.#pause((1000 * enqueued) / this.#deps.eventsPerSecond);
+    }
+  }
+
+  async #waitForReplay(known: Map<string, ReplayProgress>): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+      // Something may have come between the look and this.
+      const isAwaited = openReplays(this.#deps.follower, known).length === 0;
+      if (this.#stopping.signal.aborted || !isAwaited) resolve();
+    });
+  }
+
+  async #step(
+    replay: WebhookReplay,
+    webhook: Webhook,
+    before: ReplayProgress,
+  ): Promise<ReplayProgress> {
+    const { batchSize, connection, follower, log, topics } = this.#deps;
+    const topic = topics.records;
+    const unread = before.positions
+      .filter(({ partition, offset }) => offset < (replay.ends[partition] ?? 0n))
+      .map(({ partition, offset }) => ({ topic, partition, offset }));
+    const read = unread.length === 0 ? [] : await readPartitions(connection, unread, replayRead);
+    const { directory } = follower;
+    const context = { directory, webhook, replay, batchSize, now: Date.now() };
+    const { progress, batches } = replayPortion(before, read, context);
+    await this.#commit(replay, progress, batches);
+    if (progress.isDone) {
+      log.info({ replayId: replay.id, events: progress.events }, 'replay is done');
+    }
+    return progress;
+  }
+
+  async #commit(
+    { id: key }: WebhookReplay,
+    progress: ReplayProgress,
+    batches: readonly WebhookBatch[],
+  ): Promise<void> {
+    const { connection, topics, transactor } = this.#deps;
+    const partitions = await connection.partitionsOf(topics.webhookBatches);
+    const messages = batches.map((batch) => ({
+      topic: topics.webhookBatches,
+      partition: partitionOf(batch.webhookId, partitions),
+      key: batch.webhookId,
+      value: encodeWebhookBatch(batch),
+    }));
+    const value = encodeReplayProgress(progress);
+    const note = { topic: topics.webhookReplays, partition: 0, key, value };
+    await transactor.commit([...messages, note], []);
+  }
+
+  async #pause(ms: number): Promise<void> {
+    if (ms < 1) return;
+    await sleep(ms, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
+  }
+}
+
+/** Those that go on: not done, not cancelled, of a webhook that is there. */
+function openReplays(
+  { directory }: DirectoryFollower,
+  progress: ReadonlyMap<string, ReplayProgress>,
+): readonly (readonly [WebhookReplay, Webhook])[] {
+  return directory.records(webhookReplayType).flatMap((state) => {
+    const replay = toWebhookReplay(state);
+    const webhook = directory.record('Webhook', replay.webhookId);
+    const isOver = replay.isCancelled || progress.get(replay.id)?.isDone === true;
+    if (isOver || webhook === undefined || webhook.deleted) return [];
+    return [[replay, toWebhook(webhook)] as const];
+  });
+}
+
+function begin({ ends }: WebhookReplay): ReplayProgress {
+  const positions = ends.map((_, partition) => ({ partition, offset: 0n, ...emptyFold }));
+  return { positions, events: 0, batches: 0, isDone: false, samples: [] };
+}

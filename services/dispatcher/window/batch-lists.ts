@@ -1,0 +1,110 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Webhook } from '../../../shared/domain/webhook/webhook.ts';
+import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
+import type { WebhookBatch, WebhookEvent } from '../../../shared/events/webhook-batch-codec.ts';
+import type { Match } from '../match/match-event.ts';
+
+/** Batches that are being filled, per webhook, in the order of the events. */
+export interface BatchLists {
+  /** Of all payloads so far. */
+  bytes(): number;
+  /** `trace` is of the change. */
+  add(event: LoggedEvent, match: Match, trace: Trace): void;
+  /** Each webhook's batches in order. */
+  close(): readonly WebhookBatch[];
+  /** The last numbers given, by webhook. */
+  readonly sequences: ReadonlyMap<string, number>;
+}
+
+interface BatchListsDeps {
+  /** The operator's; a webhook may ask for smaller batches. */
+  readonly batchSize: number;
+  readonly now: number;
+  readonly lastSequence: (webhookId: string) => number;
+  /** Set for a replay: its events have no numbers. */
+  readonly replayId?: string;
+}
+
+type Trace = Pick<WebhookBatch, 'traceparent'>;
+
+interface OpenBatch {
+  readonly webhook: Webhook;
+  readonly events: WebhookEvent[];
+  /** Of the change that opened it. */
+  readonly trace: Trace;
+  bytes: number;
+}
+
+/** A batch must fit into one message of Kafka, with room to spare for the envelope. */
+const MAX_BATCH_BYTES = 700_000;
+
+export function createBatchLists(deps: BatchListsDeps): BatchLists {
+  const toWebhookEvent = createToWebhookEvent();
+  const open = new Map<string, OpenBatch>();
+  const closed: OpenBatch[] = [];
+  const sequences = new Map<string, number>();
+  let total = 0;
+
+  function numbered(webhook: Webhook, event: WebhookEvent): WebhookEvent {
+    if (webhook.payloadFormat !== 'events' || deps.replayId !== undefined) return event;
+    const sequence = (sequences.get(webhook.id) ?? deps.lastSequence(webhook.id)) + 1;
+    sequences.set(webhook.id, sequence);
+    return { ...event, sequence };
+  }
+
+  return {
+    sequences,
+    bytes: () => total,
+    add(event, match, trace) {
+      const { webhook } = match;
+      const payload = numbered(webhook, toWebhookEvent(event, match));
+      const bytes = payload.data.length + payload.previous.length;
+      const limit = Math.min(deps.batchSize, webhook.batchSize ?? deps.batchSize);
+      let batch = open.get(webhook.id);
+      if (
+        batch !== undefined &&
+        (batch.events.length >= limit || batch.bytes + bytes > MAX_BATCH_BYTES)
+      ) {
+        closed.push(batch);
+        batch = undefined;
+      }
+      batch ??= { webhook, events: [], trace, bytes: 0 };
+      open.set(webhook.id, batch);
+      batch.events.push(payload);
+      batch.bytes += bytes;
+      total += bytes;
+    },
+    close: () => [...closed, ...open.values()].map((batch) => toBatch(batch, deps)),
+  };
+}
+
+function toBatch(
+  { webhook, events, trace }: OpenBatch,
+  { now, replayId }: BatchListsDeps,
+): WebhookBatch {
+  const { id: webhookId, event, payloadFormat } = webhook;
+  return {
+    ...trace,
+    batchId: uuidv7(),
+    webhookId,
+    event,
+    enqueuedAt: now,
+    attemptsMade: 0,
+    dueAt: now,
+    ...(payloadFormat === 'events' ? { payloadFormat } : {}),
+    ...(replayId === undefined ? {} : { replayId }),
+    events,
+  };
+}
+
+/** All webhooks of one event name share their payload: it is written as JSON once. */
+function createToWebhookEvent() {
+  let last: { readonly data: Match['data']; readonly event: WebhookEvent } | undefined;
+  return (event: LoggedEvent, { data, previous }: Match): WebhookEvent => {
+    if (last?.data === data) return last.event;
+    const { eventId, recordId, version, occurredAt, actorId, access } = event;
+    const payload = { data: JSON.stringify(data), previous: JSON.stringify(previous) };
+    last = { data, event: { eventId, recordId, version, occurredAt, actorId, access, ...payload } };
+    return last.event;
+  };
+}

@@ -1,0 +1,112 @@
+import type { ClientBase } from 'pg';
+import { webhookSchema } from '../../../shared/db/webhook-tables.ts';
+
+/** Arbitrary, the same for all: only one process at a time changes tables. */
+const TABLES_LOCK = 0x616e6e62;
+
+const DAY_MS = 86_400_000;
+
+/** Partitioned by the day of this column. */
+const partitioned = { batches: 'enqueued_at', attempts: 'at' } as const;
+
+type PartitionedTable = keyof typeof partitioned;
+
+/**
+ * What became of webhooks, in a schema of its own: a rebuild of the read model leaves it alone. Dropped, it is filled
+ * again from the topics. Times are `timestamp` in UTC, so that no setting of a session shifts a day.
+ */
+export async function ensureAttemptTables(client: ClientBase): Promise<void> {
+  await client.query('begin');
+  try {
+    await client.query('select pg_advisory_xact_lock($1)', [TABLES_LOCK]);
+    await client.query(tables);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  }
+}
+
+/** A partition for the day of each of these times. */
+export async function ensureDays(
+  client: ClientBase,
+  table: PartitionedTable,
+  times: readonly number[],
+): Promise<void> {
+  const days = new Set(times.map((time) => Math.floor(time / DAY_MS)));
+  for (const day of days) {
+    const [from, to] = [toDate(day), toDate(day + 1)];
+    await client.query(
+      `create table if not exists ${webhookSchema}.${partitionName(table, day)}
+       partition of ${webhookSchema}.${table} for values from ('${from}') to ('${to}')`,
+    );
+  }
+}
+
+/** Drops the days that ended before this time. */
+export async function dropDaysBefore(client: ClientBase, time: number): Promise<void> {
+  for (const table of Object.keys(partitioned) as PartitionedTable[]) {
+    const { rows } = await client.query<{ name: string }>(
+      `select child.relname as name from pg_inherits
+       join pg_class child on child.oid = inhrelid
+       where inhparent = '${webhookSchema}.${table}'::regclass`,
+    );
+    const kept = partitionName(table, Math.floor(time / DAY_MS));
+    // Names of one table end in their day, as YYYYMMDD.
+    for (const { name } of rows.filter(({ name }) => name < kept)) {
+      await client.query(`drop table ${webhookSchema}.${name}`);
+    }
+  }
+}
+
+function partitionName(table: PartitionedTable, day: number): string {
+  return `${table}_${toDate(day).replaceAll('-', '')}`;
+}
+
+function toDate(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+}
+
+const tables = `
+  create schema if not exists ${webhookSchema};
+
+  create table if not exists ${webhookSchema}.positions (
+    topic text not null,
+    partition integer not null,
+    next_offset bigint not null,
+    primary key (topic, partition)
+  );
+
+  -- Each batch once, however often it was sent again. The bytes are those of the log.
+  create table if not exists ${webhookSchema}.batches (
+    batch_id text not null,
+    webhook_id text not null,
+    enqueued_at timestamp(3) not null,
+    events integer not null,
+    replay_id text,
+    batch bytea not null,
+    primary key (batch_id, ${partitioned.batches})
+  ) partition by range (${partitioned.batches});
+  create index if not exists batches_webhook
+    on ${webhookSchema}.batches (webhook_id, enqueued_at desc, batch_id desc);
+
+  create table if not exists ${webhookSchema}.attempts (
+    log_partition integer not null,
+    log_offset bigint not null,
+    batch_id text not null,
+    webhook_id text not null,
+    attempt integer not null,
+    at timestamp(3) not null,
+    outcome text not null,
+    status integer,
+    reason text,
+    duration_ms integer not null,
+    events integer not null,
+    -- The whole attempt, as it stands in the log.
+    entry bytea not null,
+    primary key (log_partition, log_offset, ${partitioned.attempts})
+  ) partition by range (${partitioned.attempts});
+  create index if not exists attempts_webhook
+    on ${webhookSchema}.attempts (webhook_id, at desc, log_offset desc);
+  create index if not exists attempts_batch on ${webhookSchema}.attempts (batch_id, log_offset desc);
+`;

@@ -1,0 +1,142 @@
+import type { Client } from 'pg';
+import { toSqlTime, webhookSchema } from '../../../shared/db/webhook-tables.ts';
+import { UnreadableMessage } from '../../../shared/domain/errors.ts';
+import { decodeWebhookAttempt } from '../../../shared/events/webhook-attempt-codec.ts';
+import { decodeWebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
+import type { PartitionPosition, ReadPartition } from '../../../shared/kafka/read-partitions.ts';
+import { ensureDays } from './attempt-tables.ts';
+
+/** Another projector has stored this already. */
+export class AttemptsMoved extends Error {
+  override readonly name = 'AttemptsMoved';
+}
+
+export interface AttemptTopics {
+  readonly webhookBatches: string;
+  readonly webhookAttempts: string;
+}
+
+interface StoreContext {
+  readonly topics: AttemptTopics;
+  /** What is older has gone from the tables already, or goes with the next drop. */
+  readonly keptSince: number;
+}
+
+interface Located<Entry> {
+  readonly partition: number;
+  readonly offset: bigint;
+  readonly bytes: Buffer;
+  readonly entry: Entry;
+}
+
+/** Rows and positions in one transaction; positions by compare-and-set. */
+export async function storeAttempts(
+  client: Client,
+  read: readonly { readonly from: PartitionPosition; readonly found: ReadPartition }[],
+  { topics, keptSince }: StoreContext,
+): Promise<void> {
+  const of = (topic: string) => read.filter(({ from }) => from.topic === topic);
+  const batches = of(topics.webhookBatches)
+    .flatMap(({ found }) => decodeAll(found, decodeWebhookBatch))
+    .filter(({ entry }) => entry.enqueuedAt >= keptSince);
+  const attempts = of(topics.webhookAttempts)
+    .flatMap(({ found }) => decodeAll(found, decodeWebhookAttempt))
+    .filter(({ entry }) => entry.at >= keptSince);
+  await client.query('begin');
+  try {
+    await lockPositions(client);
+    await ensureDays(
+      client,
+      'batches',
+      batches.map(({ entry }) => entry.enqueuedAt),
+    );
+    await ensureDays(
+      client,
+      'attempts',
+      attempts.map(({ entry }) => entry.at),
+    );
+    for (const { from, found } of read) await movePosition(client, from, found.nextOffset);
+    await insertBatches(client, batches);
+    await insertAttempts(client, attempts);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Of several projectors that believe all this theirs, one at a time makes tables and moves positions. */
+async function lockPositions(client: Client): Promise<void> {
+  await client.query(`select from ${webhookSchema}.positions order by topic, partition for update`);
+}
+
+async function movePosition(client: Client, from: PartitionPosition, to: bigint): Promise<void> {
+  const { rowCount } = await client.query(
+    `update ${webhookSchema}.positions set next_offset = $4
+     where topic = $1 and partition = $2 and next_offset = $3`,
+    [from.topic, from.partition, `${from.offset}`, `${to}`],
+  );
+  if (rowCount !== 1) throw new AttemptsMoved(`${from.topic}/${from.partition}`);
+}
+
+type Batches = readonly Located<ReturnType<typeof decodeWebhookBatch>>[];
+
+async function insertBatches(client: Client, batches: Batches): Promise<void> {
+  if (batches.length === 0) return;
+  await client.query(
+    `insert into ${webhookSchema}.batches (batch_id, webhook_id, enqueued_at, events, replay_id, batch)
+     select * from unnest($1::text[], $2::text[], $3::timestamp[], $4::int[], $5::text[], $6::bytea[])
+     on conflict do nothing`,
+    [
+      batches.map(({ entry }) => entry.batchId),
+      batches.map(({ entry }) => entry.webhookId),
+      batches.map(({ entry }) => toSqlTime(entry.enqueuedAt)),
+      batches.map(({ entry }) => entry.events.length),
+      batches.map(({ entry }) => entry.replayId ?? null),
+      batches.map(({ bytes }) => bytes),
+    ],
+  );
+}
+
+type Attempts = readonly Located<ReturnType<typeof decodeWebhookAttempt>>[];
+
+async function insertAttempts(client: Client, attempts: Attempts): Promise<void> {
+  if (attempts.length === 0) return;
+  await client.query(
+    `insert into ${webhookSchema}.attempts (log_partition, log_offset, batch_id, webhook_id, attempt, at,
+       outcome, status, reason, duration_ms, events, entry)
+     select * from unnest($1::int[], $2::bigint[], $3::text[], $4::text[], $5::int[], $6::timestamp[],
+       $7::text[], $8::int[], $9::text[], $10::int[], $11::int[], $12::bytea[])
+     on conflict do nothing`,
+    [
+      attempts.map(({ partition }) => partition),
+      attempts.map(({ offset }) => `${offset}`),
+      attempts.map(({ entry }) => entry.batchId),
+      attempts.map(({ entry }) => entry.webhookId),
+      attempts.map(({ entry }) => entry.attempt),
+      attempts.map(({ entry }) => toSqlTime(entry.at)),
+      attempts.map(({ entry }) => entry.outcome),
+      attempts.map(({ entry }) => entry.status),
+      // Postgres takes no NUL in a text.
+      attempts.map(({ entry }) => entry.reason?.replaceAll('\0', '') ?? null),
+      attempts.map(({ entry }) => entry.durationMs),
+      attempts.map(({ entry }) => entry.events),
+      attempts.map(({ bytes }) => bytes),
+    ],
+  );
+}
+
+/** What cannot be read is left out: delivery has set it aside with its reason. */
+function decodeAll<Entry>(
+  { partition, messages }: ReadPartition,
+  decode: (bytes: Buffer | null) => Entry,
+): readonly Located<Entry>[] {
+  return messages.flatMap(({ offset, value }) => {
+    try {
+      return [{ partition, offset, bytes: value ?? Buffer.alloc(0), entry: decode(value) }];
+    } catch (error) {
+      if (error instanceof UnreadableMessage) return [];
+      throw error;
+    }
+  });
+}

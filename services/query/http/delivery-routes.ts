@@ -1,0 +1,103 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import {
+  type DeliveryState,
+  deliveryStates,
+  findDelivery,
+  listAttempts,
+  listDeliveries,
+} from '../../../shared/db/webhook-store.ts';
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { requireWebhook } from '../../../shared/domain/webhook/require-webhook.ts';
+import {
+  type AttemptOutcome,
+  attemptOutcomes,
+} from '../../../shared/events/webhook-attempt-codec.ts';
+import { readTime } from '../../../shared/http/read-time.ts';
+import { toAttemptBody } from '../search/attempt-body.ts';
+import { deliveryBody } from '../search/delivery-body.ts';
+import type { Queryable } from '../search/run-statement.ts';
+import { readPage } from './read-page.ts';
+import { last, readParameters } from './read-parameters.ts';
+
+interface DeliveryRouteDeps {
+  readonly pool: Queryable;
+  readonly directory: Pick<Directory, 'record' | 'entity'>;
+  readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
+}
+
+type Params = { readonly id: string };
+type Query = Readonly<Record<string, unknown>>;
+
+/** What became of a webhook's batches, for whom it belongs to. */
+export function registerDeliveryRoutes(server: FastifyInstance, deps: DeliveryRouteDeps): void {
+  const { pool, directory } = deps;
+
+  async function requireReader(request: FastifyRequest<{ Params: Params }>) {
+    const actor = await deps.authenticate(request);
+    return { actor, webhook: requireWebhook(directory, actor, request.params.id) };
+  }
+
+  server.get<{ Params: Params; Querystring: Query }>(
+    '/api/v1/Webhook/:id/deliveries',
+    async (request) => {
+      await requireReader(request);
+      const filter = readFilter<DeliveryState>(request, deliveryStates);
+      return toPage(await listDeliveries(pool, filter), filter.limit);
+    },
+  );
+
+  server.get<{ Params: Params & { readonly deliveryId: string } }>(
+    '/api/v1/Webhook/:id/deliveries/:deliveryId',
+    async (request) => {
+      const { actor, webhook } = await requireReader(request);
+      const { deliveryId: id } = request.params;
+      const found = await findDelivery(pool, { webhookId: webhook.id, id });
+      if (found === undefined) {
+        throw new Refusal('not_found', 'webhook.delivery_not_found', 'Delivery not found.');
+      }
+      return {
+        ...found.delivery,
+        body: deliveryBody(actor, { webhook, batch: found.batch }, directory),
+      };
+    },
+  );
+
+  server.get<{ Params: Params; Querystring: Query }>(
+    '/api/v1/Webhook/:id/attempts',
+    async (request) => {
+      await requireReader(request);
+      const filter = readFilter<AttemptOutcome>(request, attemptOutcomes);
+      const page = toPage(await listAttempts(pool, filter), filter.limit);
+      return { ...page, list: page.list.map(toAttemptBody) };
+    },
+  );
+}
+
+/** One row more than asked for tells whether there are more. */
+function readFilter<State extends string>(
+  { params, query }: FastifyRequest<{ Params: Params; Querystring: Query }>,
+  states: readonly State[],
+) {
+  const parameters = readParameters(query);
+  const { offset, maxSize } = readPage(parameters);
+  const given = last(parameters, 'state');
+  const state = states.find((one) => one === given);
+  if (given !== undefined && state === undefined) {
+    const message = `state must be one of ${states.join(', ')}.`;
+    throw new Refusal('invalid', 'parameter.invalid', message);
+  }
+  const time = (name: string) => {
+    const text = last(parameters, name);
+    return text === undefined ? undefined : readTime(text, name);
+  };
+  const [from, to] = [time('from'), time('to')];
+  return { webhookId: params.id, offset, limit: maxSize + 1, state, from, to };
+}
+
+/** Totals as lists without a count have them: -1 where more follow, -2 where none do. */
+function toPage<Row>(rows: readonly Row[], limit: number) {
+  const hasMore = rows.length >= limit;
+  return { total: hasMore ? -1 : -2, list: hasMore ? rows.slice(0, limit - 1) : rows };
+}

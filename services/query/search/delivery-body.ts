@@ -1,0 +1,20 @@
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { toWebhook } from '../../../shared/domain/webhook/webhook.ts';
+import { buildWebhookBody } from '../../../shared/events/build-webhook-body.ts';
+import { eventsForReader } from '../../../shared/events/events-for-receiver.ts';
+import type { WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
+
+/** What was sent, as far as the reader may read it today. */
+export function deliveryBody(
+  actor: Actor,
+  { webhook, batch }: { readonly webhook: RecordState; readonly batch: WebhookBatch },
+  directory: Pick<Directory, 'entity'>,
+): unknown {
+  const { entityType, type } = toWebhook(webhook);
+  const model = directory.entity(entityType);
+  if (model === undefined) return null;
+  const events = eventsForReader(batch.events, { actor, model, type }, directory);
+  return JSON.parse(buildWebhookBody({ ...batch, events }).toString('utf8'));
+}

@@ -1,0 +1,132 @@
+import type { QueryResult, QueryResultRow } from 'pg';
+import { decodeWebhookAttempt, type WebhookAttempt } from '../events/webhook-attempt-codec.ts';
+import { decodeWebhookBatch, type WebhookBatch } from '../events/webhook-batch-codec.ts';
+import { orUnavailable } from './outage-of.ts';
+import { toSqlTime, webhookSchema } from './webhook-tables.ts';
+
+/** `waiting` is all that has not ended: not tried yet, or between two attempts. */
+export const deliveryStates = ['waiting', 'delivered', 'dead', 'dropped'] as const;
+export type DeliveryState = (typeof deliveryStates)[number];
+
+/** One batch of a webhook, and what became of it. Times are `YYYY-MM-DD HH:MM:SS.mmm` in UTC. */
+export interface Delivery {
+  readonly id: string;
+  readonly state: DeliveryState;
+  readonly enqueuedAt: string;
+  readonly events: number;
+  readonly attempts: number;
+  readonly lastAttemptAt: string | null;
+  readonly lastStatus: number | null;
+  readonly lastReason: string | null;
+  readonly replayId: string | null;
+}
+
+/** Times in milliseconds since 1970: `from` is included, `to` is not. */
+export interface WebhookLogFilter<State> {
+  readonly webhookId: string;
+  readonly state?: State | undefined;
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+interface Db {
+  query<Row extends QueryResultRow>(statement: {
+    readonly text: string;
+    readonly values: unknown[];
+  }): Promise<QueryResult<Row>>;
+}
+
+const stateOf = `case when last.outcome in ('delivered', 'dead', 'dropped') then last.outcome else 'waiting' end`;
+const ofBatches = `from ${webhookSchema}.batches b
+  left join lateral (
+    select a.outcome, a.at, a.status, a.reason, a.attempt from ${webhookSchema}.attempts a
+    where a.batch_id = b.batch_id order by a.log_offset desc limit 1
+  ) last on true`;
+
+const selectDeliveries = `select b.batch_id as id, ${stateOf} as state, b.enqueued_at as "enqueuedAt",
+    b.events, b.replay_id as "replayId", last.at as "lastAttemptAt", last.status as "lastStatus",
+    last.reason as "lastReason",
+    (select coalesce(max(a.attempt), 0) from ${webhookSchema}.attempts a where a.batch_id = b.batch_id) as attempts
+  ${ofBatches}`;
+
+/** Newest first. */
+export async function listDeliveries(
+  db: Db,
+  filter: WebhookLogFilter<DeliveryState>,
+): Promise<readonly Delivery[]> {
+  const text = `${selectDeliveries}
+    where b.webhook_id = $1 and ($2::timestamp is null or b.enqueued_at >= $2)
+      and ($3::timestamp is null or b.enqueued_at < $3) and ($4::text is null or ${stateOf} = $4)
+    order by b.enqueued_at desc, b.batch_id desc limit $5 offset $6`;
+  const { rows } = await orUnavailable(db.query<Delivery>({ text, values: toValues(filter) }));
+  return rows;
+}
+
+/** With the batch as it was enqueued; undefined if there is none of this webhook, or none any more. */
+export async function findDelivery(
+  db: Db,
+  { webhookId, id }: { readonly webhookId: string; readonly id: string },
+): Promise<{ readonly delivery: Delivery; readonly batch: WebhookBatch } | undefined> {
+  const text = `${selectDeliveries.replace(' as id,', ' as id, b.batch,')}
+    where b.webhook_id = $1 and b.batch_id = $2`;
+  const values = [webhookId, id];
+  const found = await orUnavailable(
+    db.query<Delivery & { readonly batch: Buffer }>({ text, values }),
+  );
+  const [row] = found.rows;
+  if (row === undefined) return undefined;
+  const { batch, ...delivery } = row;
+  return { delivery, batch: decodeWebhookBatch(batch) };
+}
+
+/** Newest first. */
+export async function listAttempts(
+  db: Db,
+  filter: WebhookLogFilter<WebhookAttempt['outcome']>,
+): Promise<readonly WebhookAttempt[]> {
+  const text = `select entry from ${webhookSchema}.attempts
+    where webhook_id = $1 and ($2::timestamp is null or at >= $2) and ($3::timestamp is null or at < $3)
+      and ($4::text is null or outcome = $4)
+    order by at desc, log_offset desc limit $5 offset $6`;
+  const { rows } = await orUnavailable(
+    db.query<{ readonly entry: Buffer }>({ text, values: toValues(filter) }),
+  );
+  return rows.map(({ entry }) => decodeWebhookAttempt(entry));
+}
+
+/** Batches of a webhook, oldest first, in any state or in this one. */
+export async function listBatches(
+  db: Db,
+  {
+    webhookId,
+    since,
+    state,
+    limit,
+  }: {
+    readonly webhookId: string;
+    readonly since: number | undefined;
+    readonly state: DeliveryState | undefined;
+    readonly limit: number;
+  },
+): Promise<readonly WebhookBatch[]> {
+  const text = `select b.batch ${ofBatches}
+    where b.webhook_id = $1 and ($2::timestamp is null or b.enqueued_at >= $2)
+      and ($3::text is null or ${stateOf} = $3)
+    order by b.enqueued_at, b.batch_id limit $4`;
+  const values = [webhookId, since === undefined ? null : toSqlTime(since), state ?? null, limit];
+  const { rows } = await orUnavailable(db.query<{ readonly batch: Buffer }>({ text, values }));
+  return rows.map(({ batch }) => decodeWebhookBatch(batch));
+}
+
+function toValues({ webhookId, from, to, state, limit, offset }: WebhookLogFilter<string>) {
+  return [
+    webhookId,
+    from === undefined ? null : toSqlTime(from),
+    to === undefined ? null : toSqlTime(to),
+    state ?? null,
+    limit,
+    offset,
+  ];
+}

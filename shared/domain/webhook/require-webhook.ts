@@ -1,0 +1,23 @@
+import { type Actor, hasScope } from '../access/actor.ts';
+import type { Directory } from '../directory/directory.ts';
+import { Refusal } from '../errors.ts';
+import type { RecordState } from '../record/record-state.ts';
+
+/** The webhook, for its own API user or an administrator, who sees deleted ones too. Refuses everybody else. */
+export function requireWebhook(
+  directory: Pick<Directory, 'record'>,
+  actor: Actor,
+  id: string,
+): RecordState {
+  if (actor.type !== 'admin' && (actor.type !== 'api' || !hasScope(actor, 'Webhook'))) {
+    throw new Refusal('forbidden', 'webhook.forbidden', "No access to 'Webhook'.");
+  }
+  const webhook = directory.record('Webhook', id);
+  if (webhook === undefined || (webhook.deleted && actor.type !== 'admin')) {
+    throw new Refusal('not_found', 'record.not_found', 'Webhook not found.');
+  }
+  if (actor.type !== 'admin' && webhook.values['userId'] !== actor.id) {
+    throw new Refusal('forbidden', 'access.denied', 'No access to this webhook.');
+  }
+  return webhook;
+}

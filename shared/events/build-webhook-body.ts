@@ -1,0 +1,24 @@
+import type { WebhookBatch, WebhookEvent } from './webhook-batch-codec.ts';
+
+/** Exactly JSON.stringify of the array of payloads, without parsing them: each `data` already is its output. */
+export function buildWebhookBody({
+  payloadFormat,
+  event: name,
+  events,
+}: Pick<WebhookBatch, 'payloadFormat' | 'event' | 'events'>): Buffer {
+  const payloads = events.map((event) =>
+    payloadFormat === 'events' ? toEventPayload(name, event) : event.data,
+  );
+  return Buffer.from(`[${payloads.join(',')}]`);
+}
+
+function toEventPayload(name: string, event: WebhookEvent): string {
+  const { eventId, data, occurredAt, actorId, version, sequence, previous } = event;
+  const text = JSON.stringify;
+  const occurred = text(new Date(occurredAt).toISOString());
+  return (
+    `{"id":${text(eventId)},"event":${text(name)},"data":${data},` +
+    `"occurredAt":${occurred},"actorId":${text(actorId)},"version":${version},` +
+    `"sequence":${sequence ?? null},"previous":${previous}}`
+  );
+}

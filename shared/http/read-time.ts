@@ -1,0 +1,17 @@
+import { Refusal } from '../domain/errors.ts';
+import { readDateTime } from '../domain/field/read-date-time.ts';
+
+/** A time that a client gives, in milliseconds since 1970: ISO 8601, or the wire's own form in UTC. */
+export function readTime(given: unknown, name: string): number {
+  // A plus that its sender did not encode arrives as a space.
+  const text =
+    typeof given === 'string' ? given.replace(/(?<=T\S+) (?=\d\d(?::?\d\d)?$)/, '+') : given;
+  const utc = readDateTime({ field: name, attribute: name }, text, ({ message }) => {
+    throw new Refusal('invalid', 'parameter.invalid', message);
+  });
+  if (typeof utc !== 'string') {
+    throw new Refusal('invalid', 'parameter.invalid', `${name} must be a time.`);
+  }
+  const fraction = /\.(\d+)/.exec(String(text))?.[1] ?? '0';
+  return Date.parse(`${utc.replace(' ', 'T')}Z`) + Number(fraction.padEnd(3, '0').slice(0, 3));
+}

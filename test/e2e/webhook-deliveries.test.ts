@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type ApiAnswer,
+  type ApiClient,
+  createApiClient,
+  listIn,
+  recordIn,
+} from '../support/api-client.ts';
+import { withApiKey, withHmacHex } from '../support/credentials.ts';
+import { eventually } from '../support/eventually.ts';
+import { type StartedProduct, startProduct } from '../support/product.ts';
+import { proveWebhookAccounts } from '../support/prove-webhook-accounts.ts';
+import { anAccount, unique } from '../support/record-builders.ts';
+import { type Subscriber, startSubscriber } from '../support/subscriber.ts';
+import { hasStandardSignature } from '../support/webhook-signatures.ts';
+
+const topicPrefix = `deliveries-${process.pid}`;
+let product: StartedProduct;
+let api: ApiClient;
+let subscriber: Subscriber;
+
+beforeAll(async () => {
+  subscriber = await startSubscriber();
+  product = await startProduct({
+    env: {
+      ANNALS_TOPIC_PREFIX: topicPrefix,
+      WEBHOOK_QUEUE_INTERVAL: '1s',
+      WEBHOOK_QUEUE_EVENT_PORTION_SIZE: '0',
+      WEBHOOK_QUEUE_PORTION_SIZE: '0',
+      WEBHOOK_FAIL_ATTEMPT_PERIOD: '1s',
+      WEBHOOK_MAX_ATTEMPT_NUMBER: '2',
+      WEBHOOK_ALLOWED_ADDRESSES: subscriber.address,
+    },
+  });
+  api = createApiClient(product.url, withApiKey(product.access().apiKey));
+});
+
+afterAll(async () => {
+  api?.close();
+  await product?.remove();
+  await subscriber?.close();
+});
+
+const patience = { timeoutMs: 20_000, intervalMs: 100 };
+
+const subscribe = async (path: string, options: object = {}) =>
+  recordIn(
+    await api.post('/Webhook', {
+      event: 'Account.create',
+      url: subscriber.url(path),
+      ...options,
+    }),
+  );
+
+const createAccount = async () => recordIn(await api.post('/Account', anAccount()));
+
+const untilListed = async (path: string, count: number) =>
+  eventually(async () => {
+    const list = listIn(await api.get(path)).list;
+    expect(list).toHaveLength(count);
+    return list;
+  }, patience);
+
+const codeOf = ({ body }: ApiAnswer) => (body as { readonly code?: string }).code;
+
+describe('the deliveries of a webhook', () => {
+  it('tell what was sent, what came back, and what became of it', async () => {
+    const header = unique('Bearer secret-');
+    const { id } = await subscribe('/told', { headers: { Authorization: header } });
+    const account = await createAccount();
+    const [delivery] = await untilListed(`/Webhook/${id}/deliveries?state=delivered`, 1);
+    expect(delivery).toMatchObject({ events: 1, attempts: 1, lastStatus: 200, replayId: null });
+    const whole = await api.get(`/Webhook/${id}/deliveries/${delivery?.id}`);
+    expect(whole.body).toMatchObject({ id: delivery?.id, body: [account] });
+
+    const answer = await api.get(`/Webhook/${id}/attempts`);
+    expect(answer.text).not.toContain(header);
+    const [request] = subscriber.requests('/told');
+    expect(answer.body).toMatchObject({
+      total: -2,
+      list: [
+        {
+          deliveryId: delivery?.id,
+          attempt: 1,
+          state: 'delivered',
+          status: 200,
+          request: {
+            url: subscriber.url('/told'),
+            headers: expect.arrayContaining([
+              ['webhook-signature', request?.headers['webhook-signature']],
+              ['Authorization', '(hidden)'],
+            ]),
+          },
+          response: { headers: expect.anything(), body: '' },
+          firstByteMs: expect.any(Number),
+          connectMs: expect.any(Number),
+        },
+      ],
+    });
+    await api.delete(`/Webhook/${id}`);
+  });
+
+  it('are found by state and time, page by page', async () => {
+    subscriber.answer('/filtered', 500);
+    const { id } = await subscribe('/filtered', { batchSize: 1 });
+    await createAccount();
+    await createAccount();
+    const dead = await untilListed(`/Webhook/${id}/deliveries?state=dead`, 2);
+    expect(await untilListed(`/Webhook/${id}/deliveries?state=delivered`, 0)).toEqual([]);
+    const retries = listIn(await api.get(`/Webhook/${id}/attempts?state=retry`)).list;
+    // What waited behind the failure is told too, as attempt 0.
+    expect(retries.filter(({ attempt }) => attempt === 1)).toHaveLength(2);
+    const page = await api.get(`/Webhook/${id}/deliveries?maxSize=1&offset=1`);
+    expect(page.body).toMatchObject({ total: -2, list: [{ id: dead[1]?.id }] });
+    const past = encodeURIComponent(new Date(Date.now() - 3_600_000).toISOString());
+    await untilListed(`/Webhook/${id}/deliveries?from=${past}`, 2);
+    await untilListed(`/Webhook/${id}/deliveries?to=${past}`, 0);
+
+    for (const query of ['state=nonsense', 'from=yesterday', 'maxSize=x']) {
+      const answer = await api.get(`/Webhook/${id}/deliveries?${query}`);
+      expect([answer.status, codeOf(answer)]).toEqual([400, 'parameter.invalid']);
+    }
+    await api.delete(`/Webhook/${id}`);
+  });
+
+  it("are shown to the webhook's own user only", async () => {
+    const { id } = await subscribe('/own');
+    const other = api.as(withHmacHex(product.access().hmac));
+    for (const path of ['deliveries', 'attempts', 'deliveries/x']) {
+      expect((await other.get(`/Webhook/${id}/${path}`)).status).toBe(403);
+      expect((await api.get(`/Webhook/none/${path}`)).status).toBe(404);
+    }
+    for (const path of ['test', 'redeliver']) {
+      expect((await other.post(`/Webhook/${id}/${path}`, { deadLetters: true })).status).toBe(403);
+    }
+    expect(codeOf(await api.get(`/Webhook/${id}/deliveries/none`))).toBe(
+      'webhook.delivery_not_found',
+    );
+    await api.delete(`/Webhook/${id}`);
+  });
+});
+
+describe('a test', () => {
+  it('sends a signed sample at once, even for an inactive webhook, and is never repeated', async () => {
+    subscriber.answer('/sample', 500);
+    const webhook = await subscribe('/sample', { isActive: false });
+    const answer = await api.post(`/Webhook/${webhook.id}/test`);
+    expect(answer.status).toBe(200);
+    const [attempt] = await untilListed(`/Webhook/${webhook.id}/attempts`, 1);
+    expect(attempt).toMatchObject({ ...Object(answer.body), state: 'dropped', status: 500 });
+
+    const [request, ...more] = subscriber.requests('/sample');
+    expect(more).toEqual([]);
+    if (request === undefined) throw new Error('nothing came');
+    expect(hasStandardSignature(request, String(webhook['secretKey']))).toBe(true);
+    expect(JSON.parse(request.body.toString())).toMatchObject([{ id: 'sample', name: 'Sample' }]);
+    await api.delete(`/Webhook/${webhook.id}`);
+  });
+});
+
+describe('a redelivery', () => {
+  it('sends dead letters again under their ids and with their bytes', async () => {
+    subscriber.answer('/dead', 503);
+    const { id } = await subscribe('/dead', { batchSize: 1 });
+    await createAccount();
+    await createAccount();
+    await untilListed(`/Webhook/${id}/deliveries?state=dead`, 2);
+    const before = subscriber.requests('/dead').map(({ headers }) => headers['webhook-id']);
+    subscriber.answer('/dead', 200);
+    const answer = await api.post(`/Webhook/${id}/redeliver`, { deadLetters: true });
+    expect(answer.body).toEqual({ count: 2, more: false });
+    const delivered = await untilListed(`/Webhook/${id}/deliveries?state=delivered`, 2);
+
+    expect(new Set(delivered.map((delivery) => delivery.id))).toEqual(new Set(before));
+    const byId = Map.groupBy(subscriber.requests('/dead'), ({ headers }) => headers['webhook-id']);
+    for (const requests of byId.values()) {
+      expect(new Set(requests.map(({ body }) => body.toString())).size).toBe(1);
+    }
+    const again = await api.post(`/Webhook/${id}/redeliver`, { deadLetters: true });
+    expect(again.body).toEqual({ count: 0, more: false });
+
+    const batchId = String(delivered[0]?.id);
+    const one = await api.post(`/Webhook/${id}/redeliver`, { batchId });
+    expect(one.body).toEqual({ count: 1, more: false });
+    const since = new Date(Date.now() - 3_600_000).toISOString();
+    const all = await api.post(`/Webhook/${id}/redeliver`, { since });
+    expect(all.body).toEqual({ count: 2, more: false });
+    await untilListed(`/Webhook/${id}/attempts?state=delivered`, 5);
+    await api.delete(`/Webhook/${id}`);
+  });
+
+  it.each([
+    {},
+    { batchId: 1 },
+    { deadLetters: false },
+    { batchId: 'a', deadLetters: true },
+    { batchId: '../x' },
+  ])('is refused for %j', async (body) => {
+    const { id } = await subscribe('/refused');
+    const answer = await api.post(`/Webhook/${id}/redeliver`, body);
+    expect([answer.status, codeOf(answer)]).toEqual([400, 'webhook.redelivery_invalid']);
+    await api.delete(`/Webhook/${id}`);
+  });
+});
+
+it('leaves every account of a webhook balanced', async () => {
+  await proveWebhookAccounts({ brokers: product.access().kafka.brokers, topicPrefix });
+});

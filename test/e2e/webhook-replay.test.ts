@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type ApiAnswer,
+  type ApiClient,
+  createApiClient,
+  listIn,
+  recordIn,
+} from '../support/api-client.ts';
+import { withApiKey, withHmacHex } from '../support/credentials.ts';
+import { eventually } from '../support/eventually.ts';
+import { type StartedProduct, startProduct } from '../support/product.ts';
+import { proveWebhookAccounts } from '../support/prove-webhook-accounts.ts';
+import { anAccount } from '../support/record-builders.ts';
+import { runCli } from '../support/run-cli.ts';
+import { type Subscriber, startSubscriber } from '../support/subscriber.ts';
+
+const ACCOUNTS = 1_500;
+const topicPrefix = `replay-${process.pid}`;
+const patience = { timeoutMs: 60_000, intervalMs: 100 };
+
+let product: StartedProduct;
+let api: ApiClient;
+let subscriber: Subscriber;
+let from: string;
+let to: string;
+const created: string[] = [];
+
+beforeAll(async () => {
+  subscriber = await startSubscriber();
+  product = await startProduct({
+    env: {
+      ANNALS_TOPIC_PREFIX: topicPrefix,
+      WEBHOOK_QUEUE_INTERVAL: '1s',
+      WEBHOOK_QUEUE_EVENT_PORTION_SIZE: '0',
+      WEBHOOK_QUEUE_PORTION_SIZE: '0',
+      WEBHOOK_FAIL_ATTEMPT_PERIOD: '1s',
+      WEBHOOK_MAX_ATTEMPT_NUMBER: '2',
+      WEBHOOK_REPLAY_EVENTS_PER_SECOND: '500',
+      WEBHOOK_ALLOWED_ADDRESSES: subscriber.address,
+    },
+  });
+  api = createApiClient(product.url, withApiKey(product.access().apiKey));
+  await api.post('/Account', anAccount());
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  from = new Date().toISOString();
+  await Promise.all(
+    Array.from({ length: 50 }, async () => {
+      for (let made = 0; made < ACCOUNTS / 50; made += 1) {
+        created.push(recordIn(await api.post('/Account', anAccount())).id);
+      }
+    }),
+  );
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  to = new Date().toISOString();
+  await api.post('/Account', anAccount());
+});
+
+afterAll(async () => {
+  api?.close();
+  await product?.remove();
+  await subscriber?.close();
+});
+
+const subscribe = async (path: string, event = 'Account.create') =>
+  recordIn(await api.post('/Webhook', { event, url: subscriber.url(path) }));
+
+const codeOf = ({ body }: ApiAnswer) => (body as { readonly code?: string }).code;
+
+describe('a replay', () => {
+  it('brings a new webhook what happened before it existed, over a crash, each event once', async () => {
+    const webhook = await subscribe('/replayed');
+    const dry = await api.post(`/Webhook/${webhook.id}/replay`, { from, to, dryRun: true });
+    const dryId = recordIn(dry).id;
+    const counted = await eventually(async () => {
+      const found = recordIn(await api.get(`/Webhook/${webhook.id}/replays/${dryId}`));
+      expect(found['state']).toBe('done');
+      return found;
+    }, patience);
+    expect(counted).toMatchObject({ events: ACCOUNTS, dryRun: true });
+    expect(counted['samples']).toHaveLength(3);
+    expect(subscriber.requests('/replayed')).toEqual([]);
+
+    const { id } = recordIn(await api.post(`/Webhook/${webhook.id}/replay`, { from, to }));
+    await eventually(() => expect(subscriber.requests('/replayed')).not.toEqual([]), patience);
+    product.kill('dispatcher');
+    await product.waitUntilReady('dispatcher');
+    await eventually(async () => {
+      const found = recordIn(await api.get(`/Webhook/${webhook.id}/replays/${id}`));
+      expect(found).toMatchObject({ state: 'done', events: ACCOUNTS });
+    }, patience);
+    await eventually(() => {
+      const received = new Set(subscriber.events('/replayed').map((event) => event['id']));
+      expect(received).toEqual(new Set(created));
+    }, patience);
+
+    expect(subscriber.requests('/replayed')[0]?.headers['x-webhook-replay']).toBe(id);
+    const { webhooks } = await proveWebhookAccounts({
+      brokers: product.access().kafka.brokers,
+      topicPrefix,
+    });
+    const account = webhooks.find(({ webhookId }) => webhookId === webhook.id);
+    expect(account).toMatchObject({ replayed: ACCOUNTS, doubled: 0 });
+  });
+
+  it('stops when it is cancelled', async () => {
+    const webhook = await subscribe('/cancelled');
+    const path = `/Webhook/${webhook.id}/replays`;
+    const { id } = recordIn(await api.post(`/Webhook/${webhook.id}/replay`, { from, to }));
+    expect((await api.delete(`${path}/${id}`)).text).toBe('true');
+    const { list } = listIn(await api.get(path));
+    expect(list).toMatchObject([{ id, state: 'cancelled' }]);
+    expect(Number(list[0]?.['events'])).toBeLessThan(ACCOUNTS);
+    await api.delete(`/Webhook/${webhook.id}`);
+  });
+
+  it('goes through the filter of the webhook', async () => {
+    const webhook = await subscribe('/none', 'Account.fieldUpdate.sicCode');
+    const dry = await api.post(`/Webhook/${webhook.id}/replay`, { from, to, dryRun: true });
+    expect(dry.body).toMatchObject({ state: 'done', events: 0, samples: [] });
+    await api.delete(`/Webhook/${webhook.id}`);
+  });
+
+  it('is refused without a time, with times the wrong way round, and to others', async () => {
+    const { id } = await subscribe('/refused');
+    const path = `/Webhook/${id}/replay`;
+    expect(codeOf(await api.post(path, { from }))).toBe('parameter.invalid');
+    expect(codeOf(await api.post(path, { from: 'then', to }))).toBe('parameter.invalid');
+    expect(codeOf(await api.post(path, { from: to, to: from }))).toBe('webhook.replay_invalid');
+    expect(codeOf(await api.post(path, { from, to, dryRun: 1 }))).toBe('webhook.replay_invalid');
+    expect(codeOf(await api.get(`${path}s/none`))).toBe('webhook.replay_not_found');
+    const other = api.as(withHmacHex(product.access().hmac));
+    expect((await other.post(path, { from, to })).status).toBe(403);
+    await api.delete(`/Webhook/${id}`);
+  });
+});
+
+describe('the command line', () => {
+  const annals = async (...args: readonly string[]) =>
+    runCli([...args, '--data-dir', product.dataDir, '--json'], {
+      ANNALS_TOPIC_PREFIX: topicPrefix,
+      KAFKA_BROKERS: product.access().kafka.brokers,
+      DATABASE_URL: product.access().postgres.url,
+    });
+
+  it('replays', async () => {
+    const { id } = await subscribe('/by-command');
+    const { code, stdout } = await annals(
+      ...['replay', '--webhook', id, '--from', from, '--to', to, '--dry-run'],
+    );
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ state: 'done', dryRun: true, events: ACCOUNTS });
+    expect((await annals('replay', '--webhook', id)).code).toBe(1);
+    expect((await annals('replay', '--from', 'x')).code).toBe(2);
+    await api.delete(`/Webhook/${id}`);
+  });
+
+  it('lists, shows, sends and drops dead letters', async () => {
+    subscriber.answer('/dead', 500);
+    const { id } = await subscribe('/dead');
+    await api.put(`/Webhook/${id}`, { batchSize: 1 });
+    await api.post('/Account', anAccount());
+    await api.post('/Account', anAccount());
+    const letters = await eventually(async () => {
+      const { list } = JSON.parse((await annals('dead-letters', 'list', '--webhook', id)).stdout);
+      expect(list).toHaveLength(2);
+      return list as readonly { readonly id: string; readonly reason: string }[];
+    }, patience);
+    expect(letters[0]?.reason).toBe('HTTP status 500');
+    const first = String(letters[0]?.id);
+    const shown = JSON.parse((await annals('dead-letters', 'show', first)).stdout);
+    expect(shown).toMatchObject({ id: first, body: [{ name: expect.any(String) }] });
+    expect((await annals('dead-letters', 'drop')).code).toBe(1);
+    expect(JSON.parse((await annals('dead-letters', 'drop', first)).stdout)).toEqual({ drop: 1 });
+    subscriber.answer('/dead', 200);
+    const sent = await annals('dead-letters', 'send', '--webhook', id);
+    expect(JSON.parse(sent.stdout)).toEqual({ send: 1 });
+    await eventually(async () => {
+      const { code, stdout } = await annals('verify', '--webhooks', '--webhook', id);
+      expect(code).toBe(0);
+      expect(JSON.parse(stdout)).toMatchObject({
+        isClean: true,
+        webhooks: [
+          {
+            matched: 2,
+            enqueued: 2,
+            delivered: 1,
+            dropped: { 'dropped by an operator': 1 },
+            waiting: 0,
+          },
+        ],
+      });
+    }, patience);
+  });
+});

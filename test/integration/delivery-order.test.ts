@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { buildBatch } from '../support/build-batch.ts';
+import { createDeliveryStand, type DeliveryStand } from '../support/delivery-stand.ts';
+import { eventually } from '../support/eventually.ts';
+import {
+  type ScriptedReceiver,
+  startScriptedReceiver,
+  withStatus,
+} from '../support/scripted-receiver.ts';
+
+let stand: DeliveryStand;
+let receiver: ScriptedReceiver;
+let enqueued = 0;
+
+beforeEach(async () => {
+  stand = await createDeliveryStand(inject('kafkaBrokers'));
+  receiver = await startScriptedReceiver();
+});
+
+afterEach(async () => {
+  await stand.close();
+  await receiver.close();
+});
+
+const nextBatch = (webhookId: string) => ({
+  ...buildBatch(webhookId),
+  enqueuedAt: Date.now() + ++enqueued,
+});
+
+/** Batches in the order in which they were first answered with success. */
+const accepted = () =>
+  receiver.received
+    .filter(({ headers }) => headers['x-accepted'] === 'yes')
+    .map(({ headers }) => headers['webhook-id']);
+
+/** Refuses the first `count` requests. */
+function refuse(count: number): void {
+  let left = count;
+  receiver.answerWith((request, response) => {
+    left -= 1;
+    if (left < 0) request.headers['x-accepted'] = 'yes';
+    withStatus(left < 0 ? 200 : 503)(request, response);
+  });
+}
+
+describe('a webhook that asks for order', () => {
+  it('gets nothing that was enqueued after a batch that waits for another attempt', async () => {
+    refuse(2);
+    const webhookId = stand.putWebhook(receiver.url, { ordered: true });
+    const batches = [nextBatch(webhookId), nextBatch(webhookId)];
+    await stand.enqueue(...batches);
+    stand.start({ failAttemptPeriodMs: 400 });
+    await eventually(() => expect(receiver.received).toHaveLength(1));
+    const later = [nextBatch(webhookId), nextBatch(webhookId)];
+    await stand.enqueue(...later);
+    await eventually(() => expect(accepted()).toHaveLength(4), { timeoutMs: 20_000 });
+
+    expect(accepted()).toEqual([...batches, ...later].map(({ batchId }) => batchId));
+    expect(
+      new Set(receiver.received.slice(0, 2).map(({ headers }) => headers['webhook-id'])),
+    ).toEqual(new Set([batches[0]?.batchId]));
+  });
+
+  it('keeps its order when another process takes over', async () => {
+    refuse(1);
+    const webhookId = stand.putWebhook(receiver.url, { ordered: true });
+    const first = nextBatch(webhookId);
+    await stand.enqueue(first);
+    const delivery = stand.start({ failAttemptPeriodMs: 2_000 });
+    await eventually(async () => expect(await stand.attempts()).toHaveLength(1));
+    await delivery.close();
+    const later = nextBatch(webhookId);
+    await stand.enqueue(later);
+    stand.start({ failAttemptPeriodMs: 2_000 });
+    await eventually(() => expect(accepted()).toHaveLength(2), { timeoutMs: 20_000 });
+
+    expect(accepted()).toEqual([first.batchId, later.batchId]);
+  });
+
+  it('gets the rest when a batch is given up', async () => {
+    receiver.answerWith((request, response) => {
+      const isFirst = request.headers['webhook-id'] === batches[0]?.batchId;
+      withStatus(isFirst ? 500 : 200)(request, response);
+    });
+    const webhookId = stand.putWebhook(receiver.url, { ordered: true });
+    const batches = [nextBatch(webhookId), nextBatch(webhookId)];
+    await stand.enqueue(...batches);
+    const delivery = stand.start({ maxAttempts: 2 });
+    await eventually(() => expect(delivery.counts).toMatchObject({ dead: 1, delivered: 1 }), {
+      timeoutMs: 20_000,
+    });
+
+    expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual(
+      [batches[0], batches[0], batches[1]].map((batch) => batch?.batchId),
+    );
+  });
+});

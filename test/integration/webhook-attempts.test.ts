@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { ensureAttemptTables } from '../../services/projector/attempts/attempt-tables.ts';
+import {
+  type AttemptsProjection,
+  runAttempts,
+} from '../../services/projector/attempts/run-attempts.ts';
+import { createClient, createPool } from '../../shared/db/pool.ts';
+import { listAttempts, listDeliveries } from '../../shared/db/webhook-store.ts';
+import { partitionOf } from '../../shared/events/partition-of.ts';
+import {
+  encodeWebhookAttempt,
+  type WebhookAttempt,
+} from '../../shared/events/webhook-attempt-codec.ts';
+import { encodeWebhookBatch, type WebhookBatch } from '../../shared/events/webhook-batch-codec.ts';
+import { createAppend } from '../../shared/kafka/append.ts';
+import { createKafkaConnection } from '../../shared/kafka/connection.ts';
+import { ensureTopics, topicNames } from '../../shared/kafka/topics.ts';
+import { buildBatch } from '../support/build-batch.ts';
+import { eventually } from '../support/eventually.ts';
+import { createTestDatabase } from '../support/test-database.ts';
+
+const DAY_MS = 86_400_000;
+const PARTITIONS = 2;
+const silent = pino({ level: 'silent' });
+const webhookId = 'w1';
+const page = { webhookId, offset: 0, limit: 50 };
+
+let kafka: { readonly brokers: readonly string[]; readonly clientId: string };
+let topics: ReturnType<typeof topicNames>;
+let connection: ReturnType<typeof createKafkaConnection>;
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let pool: ReturnType<typeof createPool>;
+const running: AttemptsProjection[] = [];
+const bugs: unknown[] = [];
+
+beforeEach(async () => {
+  kafka = { brokers: inject('kafkaBrokers').split(','), clientId: 'attempts-test' };
+  topics = topicNames(`test-${randomUUID()}`);
+  await ensureTopics(kafka, topics, { recordPartitions: PARTITIONS }, silent);
+  connection = createKafkaConnection(kafka, silent);
+  database = await createTestDatabase(inject('databaseUrl'));
+  pool = createPool({ url: database.url, poolSize: 2, applicationName: 'attempts-test' });
+  await withClient(database.url, ensureAttemptTables);
+});
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((projection) => projection.close()));
+  await pool.end();
+  await connection.close();
+  await database.drop();
+  expect(bugs.splice(0)).toEqual([]);
+});
+
+function start(): AttemptsProjection {
+  const projection = runAttempts({
+    kafka: createKafkaConnection(kafka, silent),
+    topics,
+    async connect() {
+      const client = createClient({ url: database.url, applicationName: 'attempts-test' });
+      client.on('error', () => undefined);
+      await client.connect();
+      return client;
+    },
+    retentionMs: 2 * DAY_MS,
+    now: Date.now,
+    log: silent,
+    onBug: (error) => bugs.push(error),
+  });
+  projection.assign(true);
+  running.push(projection);
+  return projection;
+}
+
+async function append(topic: string, ...values: readonly Buffer[]): Promise<void> {
+  const messages = values.map((value) => ({ key: webhookId, value }));
+  await createAppend(connection)(topic, partitionOf(webhookId, PARTITIONS), messages);
+}
+
+const anAttempt = (
+  { batchId, events }: WebhookBatch,
+  parts: Partial<WebhookAttempt> = {},
+): WebhookAttempt => ({
+  batchId,
+  webhookId,
+  attempt: 1,
+  at: Date.now(),
+  outcome: 'delivered',
+  status: 200,
+  reason: null,
+  durationMs: 5,
+  events: events.length,
+  ...parts,
+});
+
+const batchesOf = async () =>
+  (await listDeliveries(pool, page)).map(({ id, state }) => [id, state]);
+
+describe('what became of webhooks', () => {
+  it('is in Postgres, however it is interrupted, and comes back when its tables are dropped', async () => {
+    const [one, two] = [buildBatch(webhookId, 2), buildBatch(webhookId)];
+    await append(topics.webhookBatches, encodeWebhookBatch(one), Buffer.from('no batch'));
+    const first = start();
+    await eventually(async () => expect(await batchesOf()).toEqual([[one.batchId, 'waiting']]));
+    await append(
+      topics.webhookAttempts,
+      encodeWebhookAttempt(anAttempt(one, { outcome: 'retry', status: 500, reason: 'a\0b' })),
+      encodeWebhookAttempt(anAttempt(one, { attempt: 2 })),
+    );
+    await eventually(async () => expect(await batchesOf()).toEqual([[one.batchId, 'delivered']]));
+    await first.close();
+    await append(topics.webhookBatches, encodeWebhookBatch({ ...two, enqueuedAt: Date.now() + 5 }));
+    start();
+    const all = [
+      [two.batchId, 'waiting'],
+      [one.batchId, 'delivered'],
+    ];
+    await eventually(async () => expect(await batchesOf()).toEqual(all));
+    expect((await listAttempts(pool, page)).map(({ attempt }) => attempt)).toEqual([2, 1]);
+
+    await withClient(database.url, (client) => client.query('drop schema annals_webhooks cascade'));
+    await append(topics.webhookAttempts, encodeWebhookAttempt(anAttempt(two)));
+    await eventually(
+      async () =>
+        expect(await batchesOf()).toEqual([
+          [two.batchId, 'delivered'],
+          [one.batchId, 'delivered'],
+        ]),
+      { timeoutMs: 20_000 },
+    );
+  });
+
+  it('is stored once by two projectors that both believe it is theirs', async () => {
+    start();
+    start();
+    const batches = Array.from({ length: 20 }, () => buildBatch(webhookId));
+    for (const batch of batches) {
+      await append(topics.webhookBatches, encodeWebhookBatch(batch));
+      await append(topics.webhookAttempts, encodeWebhookAttempt(anAttempt(batch)));
+    }
+    await eventually(async () => expect(await listAttempts(pool, page)).toHaveLength(20), {
+      timeoutMs: 20_000,
+    });
+    expect(new Set((await listAttempts(pool, page)).map(({ batchId }) => batchId)).size).toBe(20);
+  });
+
+  it('goes with its day, and what is older is not read in again', async () => {
+    const old = { ...buildBatch(webhookId), enqueuedAt: Date.now() - 3 * DAY_MS };
+    const fresh = buildBatch(webhookId);
+    await append(topics.webhookBatches, encodeWebhookBatch(old), encodeWebhookBatch(fresh));
+    const oldDay = new Date(Date.now() - 10 * DAY_MS).toISOString().slice(0, 10);
+    const nextDay = new Date(Date.now() - 9 * DAY_MS).toISOString().slice(0, 10);
+    await withClient(database.url, (client) =>
+      client.query(
+        `create table annals_webhooks.batches_${oldDay.replaceAll('-', '')}
+         partition of annals_webhooks.batches for values from ('${oldDay}') to ('${nextDay}')`,
+      ),
+    );
+    start();
+    await eventually(async () => expect(await batchesOf()).toEqual([[fresh.batchId, 'waiting']]));
+    await eventually(async () => {
+      const { rows } = await pool.query(
+        "select relname from pg_class where relname like 'batches_2%' and relkind = 'r'",
+      );
+      const today = new Date().toISOString().slice(0, 10).replaceAll('-', '');
+      expect(rows).toEqual([{ relname: `batches_${today}` }]);
+    });
+  });
+});
