@@ -133,14 +133,15 @@ async function toBodyAsRead(
   command: RoutedCommand,
   state: RecordState,
 ): Promise<Body> {
-  const { model } = command;
-  const facts =
-    model.definition.hasStream === true ? await deps.readFollowing(model, state.id) : undefined;
+  const { model, untilReadable } = command;
+  const isAsked = model.definition.hasStream === true && untilReadable;
+  const facts = isAsked ? await deps.readFollowing(model, state.id) : undefined;
   return withFollowing(deps, command, { state, facts });
 }
 
 type Body = Readonly<Record<string, AttributeValue>>;
 
+/** Without facts, since nobody waits for the database, nothing is said about it. */
 function withFollowing(
   deps: CommandRouteDeps,
   command: RoutedCommand,
@@ -151,7 +152,11 @@ function withFollowing(
   if (model.definition.hasStream !== true) return body;
   const nameOf = (id: string) =>
     toText(deps.directory.record('User', id)?.values['name']) ?? undefined;
-  const isOpen = facts !== undefined && seesStream(actor, model, state);
+  if (facts === undefined) {
+    const { isFollowed: _, ...others } = body;
+    return others;
+  }
+  const isOpen = seesStream(actor, model, state);
   return { ...body, ...(isOpen ? toFollowing(facts, { actor, model }, nameOf) : noFollowing) };
 }
 

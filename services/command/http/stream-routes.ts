@@ -1,13 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Actor, requireScope } from '../../../shared/domain/access/actor.ts';
-import { requireRecordAccess } from '../../../shared/domain/access/record-access.ts';
+import type { Actor } from '../../../shared/domain/access/actor.ts';
 import {
   requireStreamAccess,
   requireStreamScope,
-  requireStreamType,
   seesStream,
 } from '../../../shared/domain/access/stream-access.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
@@ -69,7 +66,6 @@ async function follow(
     isSet: isFollowed,
   });
   const { actor, model } = command;
-  requireStream(actor, { model, record });
   const marking = { model, id: record.id, userId: actor.id, marks: { isFollowed } };
   await markRecord(command, marking, deps);
   return answerTrue(reply);
@@ -82,8 +78,6 @@ async function star(
 ): Promise<FastifyReply> {
   const { command, record } = await readMark(deps, request, { of: 'star', isSet: isStarred });
   const { actor, model } = command;
-  requireScope(actor, model.name, 'read');
-  requireRecordAccess(actor, 'read', { ...record, model });
   const userId = actor.id;
   const own = subscriptionId({ entityType: model.name, recordId: record.id, userId });
   if (isStarred && (await deps.countStarred(userId, own)) >= MAX_STARS) {
@@ -100,7 +94,6 @@ async function setFollowers(
 ): Promise<FastifyReply> {
   const { command, record } = await readMark(deps, request, { of: 'followers', isSet: isFollowed });
   const { actor, model, commandId } = command;
-  requireStream(actor, { model, record });
   const users = readIds(command.body).map((id) => followerOf(deps, actor, id));
   for (const user of users) {
     if (isFollowed && !seesStream(user, model, record)) {
@@ -114,14 +107,6 @@ async function setFollowers(
     await markRecord({ ...command, commandId: own }, marking, deps);
   }
   return answerTrue(reply);
-}
-
-function requireStream(
-  actor: Actor,
-  { model, record }: { readonly model: EntityModel; readonly record: RecordState },
-): void {
-  requireStreamScope(actor, model);
-  requireStreamAccess(actor, model, record);
 }
 
 /** A user whose following this actor may change. */
@@ -140,7 +125,7 @@ function followerOf({ directory }: StreamRouteDeps, actor: Actor, id: string): A
   return follower;
 }
 
-/** The live record that a request is about, and a command that carries it out; whether it may be is not asked yet. */
+/** The record that a request is about, whose stream the actor may see, and a command that carries it out. */
 async function readMark(
   deps: StreamRouteDeps,
   request: StreamRequest,
@@ -153,9 +138,11 @@ async function readMark(
     body: { ...requireObject(request.body ?? {}), ...asked },
     id,
   });
-  const { model } = command;
-  requireStreamType(model);
-  return { command, record: live(await deps.readRecord(model, id)) };
+  const { actor, model } = command;
+  requireStreamScope(actor, model);
+  const record = live(await deps.readRecord(model, id));
+  requireStreamAccess(actor, model, record);
+  return { command, record };
 }
 
 function answerTrue(reply: FastifyReply): FastifyReply {

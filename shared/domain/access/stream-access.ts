@@ -5,15 +5,12 @@ import { type Actor, accessLevel, requireScope } from './actor.ts';
 import { ownershipOf, reaches, requireRecordAccess } from './record-access.ts';
 
 /** Throws unless records of this type have a stream, and the actor may see that of some of them. */
-export function requireStreamScope(actor: Actor, model: EntityModel): void {
-  requireStreamType(model);
-  requireScope(actor, model.name, 'read');
-  requireScope(actor, model.name, 'stream');
-}
-
-export function requireStreamType({ name, definition }: EntityModel): void {
-  if (definition.hasStream === true) return;
-  throw new Refusal('not_found', 'stream.none', `${name} has no stream.`);
+export function requireStreamScope(actor: Actor, { name, definition }: EntityModel): void {
+  if (definition.hasStream !== true) {
+    throw new Refusal('not_found', 'stream.none', `${name} has no stream.`);
+  }
+  requireScope(actor, name, 'read');
+  requireScope(actor, name, 'stream');
 }
 
 /** Throws unless the actor may see the stream of this very record, which takes the right to read it as well. */
