@@ -17,6 +17,7 @@ import { guardServer } from '../../shared/http/guard-server.ts';
 import { createInternalServer, type InternalServer } from '../../shared/http/internal-server.ts';
 import { readProxyHeaders } from '../../shared/http/read-proxy-headers.ts';
 import { registerHealth, toReadiness } from '../../shared/http/register-health.ts';
+import { createUntilConsistent, type UntilConsistent } from '../../shared/http/until-consistent.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
 import { ensureTopics } from '../../shared/kafka/topics.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
@@ -37,6 +38,7 @@ export interface RouteDeps {
   readonly directory: Directory;
   readonly authenticate: Authentication['authenticate'];
   readonly secrets: SecretBox;
+  readonly untilConsistent: UntilConsistent;
 }
 
 /** Starts the command side; `registerMore` puts other routes on its listener. */
@@ -85,6 +87,7 @@ export async function startCommand(
     directory,
     authenticate: authentication.authenticate,
     secrets,
+    untilConsistent: createUntilConsistent({ projection, follower, topics: config.topics }),
   });
   const started = wireCommands({
     config,

@@ -105,7 +105,7 @@ export function wireCommands(deps: CommandDeps): CommandService {
   const { pool } = deps;
   const conversions = keepFinishingConversions({ pool, directory, route, log, now: Date.now });
   lifecycle.opened('unfinished conversions', conversions.close);
-  wireWebhookRoutes(deps, route);
+  wireWebhookRoutes(deps, { route, isOwner: () => directoryWriter.isOwned() });
   const isSeeded = keepSeeded(deps, directoryWriter, directoryCommands);
   return {
     isReady: () => ownership.isReady() && (isSeeded() || !directoryWriter.isOwned()),

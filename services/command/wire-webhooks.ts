@@ -4,6 +4,7 @@ import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { readCompacted } from '../../shared/kafka/read-compacted.ts';
 import { endOffset } from '../../shared/kafka/read-partitions.ts';
 import { createTargetGuard } from '../../shared/net/create-target-guard.ts';
+import { keepSwitchingOffWebhooks } from './actions/switch-off-webhooks.ts';
 import type { DirectoryCommands } from './commands/directory-commands.ts';
 import { createJudgeWebhookUrl } from './commands/judge-webhook-url.ts';
 import { resolveLinks } from './commands/resolve-links.ts';
@@ -39,15 +40,21 @@ export function wireWebhookCommands(
   });
 }
 
-/** What a webhook has beside its record: tests, redeliveries, replays. */
-export function wireWebhookRoutes(deps: CommandDeps, route: RouteCommand): void {
+/** What a webhook has beside its record: tests, redeliveries, replays; and an end when its event has none. */
+export function wireWebhookRoutes(
+  deps: CommandDeps,
+  { route, isOwner }: { readonly route: RouteCommand; readonly isOwner: () => boolean },
+): void {
   const { authentication, config, follower, kafka, lifecycle, log, server } = deps;
   const { authenticate } = authentication;
+  const { directory } = follower;
+  const switching = keepSwitchingOffWebhooks({ directory, route, isOwner, log, now: Date.now });
+  lifecycle.opened('baseless webhooks', switching.close);
   registerWebhookRoutes(server, { authenticate, deliveries: wireWebhookDeliveries(deps) });
   const connection = createKafkaConnection(kafka, log);
   lifecycle.opened('connection for replays', connection.close);
   registerReplayRoutes(server, {
-    directory: follower.directory,
+    directory,
     authenticate,
     route,
     async readProgress() {

@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { askReadModel, noAnswer, type ReadModelChecks } from '../../shared/db/ask-read-model.ts';
 import { measurePool } from '../../shared/db/measure-pool.ts';
 import { createPool } from '../../shared/db/pool.ts';
+import { watchProjection } from '../../shared/db/projection-watch.ts';
 import { catchUpBriefly } from '../../shared/directory/catch-up-briefly.ts';
 import { followDirectory } from '../../shared/directory/directory-follower.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
@@ -13,6 +14,7 @@ import { createInternalServer } from '../../shared/http/internal-server.ts';
 import type { LoginWrites } from '../../shared/http/login/prove-login.ts';
 import { readProxyHeaders } from '../../shared/http/read-proxy-headers.ts';
 import { registerHealth, toReadiness } from '../../shared/http/register-health.ts';
+import { createUntilConsistent } from '../../shared/http/until-consistent.ts';
 import { runService } from '../../shared/runtime/run-service.ts';
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';
 import { loadConfig } from './config.ts';
@@ -72,7 +74,14 @@ await runService({
       writes: nothingIsWritten,
     });
     await guardServer(server, { ...config, provenUserId });
-    registerQueryRoutes(server, { pool, searchPool, directory, authenticate, secrets });
+    const projection = watchProjection(
+      { url: config.databaseUrl, applicationName: 'annals-query' },
+      log,
+    );
+    lifecycle.opened('projection watch', projection.close);
+    const untilConsistent = createUntilConsistent({ projection, follower, topics: config.topics });
+    const deps = { pool, searchPool, directory, authenticate, secrets, untilConsistent };
+    registerQueryRoutes(server, deps);
     log.info({ address: await server.listen(config.http) }, 'listening');
     lifecycle.opened('listener', async () => server.close());
   },

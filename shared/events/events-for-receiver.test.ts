@@ -31,7 +31,7 @@ function anEvent(data: object, access: object = {}, previous: object = {}) {
   };
 }
 
-const webhook = { userId: 'User', entityType: 'Account', type: 'update' } as const;
+const webhook = { userId: 'User', entityType: 'Account', type: 'update', field: null } as const;
 const all = {
   data: { Account: { read: 'all' }, Campaign: { read: 'all' }, Lead: { read: 'all' } },
 };
@@ -75,5 +75,42 @@ describe('a receiver', () => {
     ]);
     const deleted = anEvent({ id: 'a' });
     expect(eventsForReceiver([deleted], { ...webhook, type: 'delete' }, directory)).toHaveLength(1);
+  });
+
+  describe('of relations', () => {
+    const relation = anEvent({ link: 'contacts', foreignType: 'Contact', relations: [] });
+    const seen = (role: AttributeValues, entityType: string, field: string) => {
+      const asked = { ...webhook, type: 'relate', entityType, field } as const;
+      return eventsForReceiver([relation], asked, directoryWith(role)).length;
+    };
+    const both = (account: string, contact: string) => ({
+      data: { Account: { read: account }, Contact: { read: contact } },
+    });
+
+    it.each([
+      ['all', 'all', 1],
+      // The event tells whose the contact is, and not whose the account.
+      ['own', 'all', 0],
+      ['all', 'own', 0],
+      ['all', 'no', 0],
+      ['no', 'all', 0],
+    ])('with %s accounts and %s contacts hears of Account.relate.contacts: %i', (...levels) => {
+      const [account, contact, count] = levels;
+      expect(seen(both(account, contact), 'Account', 'contacts')).toBe(count);
+    });
+
+    it('hears of a link from its own side by the records that hold it', () => {
+      expect(seen(both('no', 'all'), 'Contact', 'account')).toBe(1);
+      expect(seen(both('all', 'own'), 'Contact', 'account')).toBe(0);
+    });
+
+    it('hears nothing of a closed field, from either side', () => {
+      const closed = {
+        ...both('all', 'all'),
+        fieldData: { Contact: { accounts: { read: 'no' } } },
+      };
+      expect(seen(closed, 'Contact', 'accounts')).toBe(0);
+      expect(seen(closed, 'Account', 'contacts')).toBe(0);
+    });
   });
 });

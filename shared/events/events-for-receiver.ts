@@ -1,10 +1,12 @@
 import { type Actor, accessLevel, closedFields } from '../domain/access/actor.ts';
 import { hideClosed, hidesNothing } from '../domain/access/hide-closed.ts';
+import { mayReadLink } from '../domain/access/may-read-link.ts';
 import { ownerAttributes, reaches } from '../domain/access/record-access.ts';
 import type { Directory } from '../domain/directory/directory.ts';
-import type { EntityModel } from '../domain/entity/entity-model.ts';
+import type { EntityModel, FindModel } from '../domain/entity/entity-model.ts';
+import { linksOf } from '../domain/entity/links.ts';
 import type { AttributeValue } from '../domain/record/attribute-values.ts';
-import type { Webhook } from '../domain/webhook/webhook.ts';
+import { isRelationType, type Webhook } from '../domain/webhook/webhook.ts';
 import type { WebhookEvent } from './webhook-batch-codec.ts';
 
 export type ReceiverDirectory = Pick<Directory, 'record' | 'entity' | 'actor'>;
@@ -15,21 +17,23 @@ export type ReceiverDirectory = Pick<Directory, 'record' | 'entity' | 'actor'>;
  */
 export function eventsForReceiver(
   events: readonly WebhookEvent[],
-  { userId, entityType, type }: Pick<Webhook, 'userId' | 'entityType' | 'type'>,
+  webhook: Pick<Webhook, 'userId' | 'entityType' | 'type' | 'field'>,
   directory: ReceiverDirectory,
 ): readonly WebhookEvent[] {
+  const { userId, entityType } = webhook;
   if (userId === null) return events;
   const user = directory.record('User', userId);
   const model = directory.entity(entityType);
   if (user === undefined || user.deleted || user.values['isActive'] !== true) return [];
   if (model === undefined) return [];
-  return eventsForReader(events, { actor: directory.actor(user), model, type }, directory);
+  return eventsForReader(events, { ...webhook, actor: directory.actor(user), model }, directory);
 }
 
 interface Reader {
   readonly actor: Actor;
   readonly model: EntityModel;
   readonly type: Webhook['type'];
+  readonly field: string | null;
 }
 
 /** The same for anybody. */
@@ -39,6 +43,9 @@ export function eventsForReader(
   directory: Pick<Directory, 'entity'>,
 ): readonly WebhookEvent[] {
   const { actor, model } = reader;
+  if (isRelationType(reader.type)) {
+    return events.filter((event) => mayReadRelation(reader, event, directory.entity));
+  }
   const readable = events.filter((event) => mayRead(actor, model, event));
   if (hidesNothing(actor, model, directory.entity)) return readable;
   return readable.flatMap((event) => withoutClosed(event, reader, directory) ?? []);
@@ -69,6 +76,23 @@ function seesAllPosts(actor: Actor, { data }: WebhookEvent): boolean {
       typeof parentType === 'string' &&
       ['all', 'yes'].includes(accessLevel(actor, parentType, action)),
   );
+}
+
+/**
+ * The event is of the record that holds the link, and so is the ownership in it. Of the records on the other side it
+ * knows no owner: they are open to whoever may read all of them.
+ */
+function mayReadRelation(
+  { actor, model, field }: Reader,
+  event: WebhookEvent,
+  findModel: FindModel,
+): boolean {
+  const link = linksOf(model, findModel).get(field ?? '');
+  if (link === undefined || !mayReadLink(actor, { model, link: link.name }, findModel))
+    return false;
+  const holder = link.heldBy === 'self' ? model : findModel(link.entityType ?? '');
+  if (holder === undefined || !mayRead(actor, holder, event)) return false;
+  return holder === model || accessLevel(actor, model.name, 'read') === 'all';
 }
 
 /** Attributes that tell nothing by themselves: an update of which only they are left would tell that there was one. */

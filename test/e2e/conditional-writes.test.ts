@@ -20,6 +20,8 @@ afterAll(async () => {
 const key = (value = unique('key')) => ({ 'Idempotency-Key': value });
 const create = async () => recordIn(await api.post('/Account', anAccount()));
 
+const skipDuplicates = { 'X-Skip-Duplicate-Check': 'true' };
+
 describe('a write with an Idempotency-Key', () => {
   it('that comes again is answered as the first time, and done once', async () => {
     const headers = key();
@@ -206,5 +208,41 @@ describe('Prefer: return=minimal', () => {
     expect(answer.text).toBe('');
     expect(answer.headers['etag']).toBe('"v1"');
     expect(answer.headers['preference-applied']).toBe('return=minimal');
+  });
+});
+
+describe('a read with the token of a write', () => {
+  it('sees it, though the write did not wait until it could be read', async () => {
+    const created = recordIn(await api.post('/Account', { name: 'Token 0' }, skipDuplicates));
+    const path = `/Account/${created['id']}`;
+    for (let turn = 1; turn <= 20; turn++) {
+      const written = await api.put(path, { name: `Token ${turn}` }, { Prefer: 'respond-async' });
+      const token = String(written.headers['x-consistency-token']);
+      const read = await api.get(path, { 'X-Consistency-Token': token });
+      expect(recordIn(read)).toMatchObject({ name: `Token ${turn}` });
+    }
+  });
+
+  it('is refused with one that no write answered', async () => {
+    const answer = await api.get('/Account', { 'X-Consistency-Token': 'yesterday' });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ code: 'consistency_token.invalid' });
+  });
+});
+
+describe('X-Strict', () => {
+  it('refuses attributes that there are not, and names them', async () => {
+    const body = { name: 'Strict', nmae: 'x', Website: 'y' };
+    const refused = await api.post('/Account', body, { 'X-Strict': 'true' });
+    expect(refused.status).toBe(400);
+    expect(refused.body).toMatchObject({
+      errors: [
+        { field: 'nmae', type: 'unknown' },
+        { field: 'Website', type: 'unknown' },
+      ],
+    });
+    expect((await api.post('/Account', body, skipDuplicates)).status).toBe(200);
+    const plain = { name: 'Strict and right' };
+    expect((await api.post('/Account', plain, { 'X-Strict': 'true' })).status).toBe(200);
   });
 });

@@ -88,6 +88,26 @@ describe('a custom field', () => {
     expect((await api.get(`/Account/${id}`)).body).toMatchObject({ nickname: 'n' });
   });
 
+  it('that is removed takes its webhooks along: they are switched off, and say why', async () => {
+    await make(fields, { name: 'mood', type: 'varchar' });
+    const webhook = { event: 'Account.fieldUpdate.mood', url: subscriber.url('/mood') };
+    const { id } = await registerWebhook(api, webhook);
+    const other = await registerWebhook(api, { ...webhook, event: 'Account.fieldUpdate.name' });
+    await admin.delete(`${fields}/mood`);
+    await eventually(async () =>
+      expect((await api.get(`/Webhook/${id}`)).body).toMatchObject({
+        isActive: false,
+        inactiveReason: "Field 'mood' of Account does not exist.",
+      }),
+    );
+    expect((await api.get(`/Webhook/${other.id}`)).body).toMatchObject({ isActive: true });
+    const tooEarly = await api.put(`/Webhook/${id}`, { isActive: true });
+    expect([tooEarly.status, tooEarly.text.includes('mood')]).toEqual([400, true]);
+    await make(fields, { name: 'mood', type: 'varchar' });
+    const again = await api.put(`/Webhook/${id}`, { isActive: true });
+    expect(again.body).toMatchObject({ isActive: true, inactiveReason: null });
+  });
+
   it('is refused with what is wrong', async () => {
     const bad: readonly (readonly [object, number, string])[] = [
       [{ name: 'Bad name', type: 'int' }, 400, 'name'],

@@ -1,17 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
 import { withApiKey, withPassword } from '../support/credentials.ts';
+import { eventually } from '../support/eventually.ts';
 import { type StartedProduct, startProduct } from '../support/product.ts';
+import { registerWebhook } from '../support/register-webhook.ts';
+import { type Subscriber, startSubscriber } from '../support/subscriber.ts';
 
 let product: StartedProduct;
+let subscriber: Subscriber;
 let api: ApiClient;
 let admin: ApiClient;
 
 beforeAll(async () => {
+  subscriber = await startSubscriber();
   product = await startProduct({
     env: {
       ANNALS_TOPIC_PREFIX: `links-${process.pid}`,
-      WEBHOOK_ALLOWED_ADDRESSES: 'example.com:443',
+      WEBHOOK_QUEUE_INTERVAL: '1s',
+      WEBHOOK_ALLOWED_ADDRESSES: `example.com:443,${subscriber.address}`,
     },
   });
   api = createApiClient(product.url, withApiKey(product.access().apiKey));
@@ -20,6 +26,7 @@ beforeAll(async () => {
 afterAll(async () => {
   api.close();
   await product.remove();
+  await subscriber.close();
 });
 
 async function make(entityType: string, body: object): Promise<Readonly<Record<string, unknown>>> {
@@ -283,5 +290,35 @@ describe('a link to many', () => {
     expect(
       await namesIn(where({ type: 'startsWith', attribute: 'accountName', value: 'Searched' })),
     ).toEqual(['Found']);
+  });
+});
+
+describe('webhooks of links', () => {
+  it('tell both sides who was linked and unlinked', async () => {
+    const events = ['Case.relate.contacts', 'Contact.relate.cases', 'Contact.unrelate.cases'];
+    for (const event of events) {
+      await registerWebhook(api, { event, url: subscriber.url(`/${event}`) });
+    }
+    const contact = await make('Contact', { lastName: 'Linked' });
+    const link = `/Case/${(await make('Case', { name: 'Links' }))['id']}/contacts`;
+    const caseId = link.split('/')[2];
+    expect((await api.post(link, { id: contact['id'] })).text).toBe('true');
+    expect((await api.post(link, { id: contact['id'] })).status).toBe(200);
+    expect((await unlink(link, { id: contact['id'] })).text).toBe('true');
+    const told = (name: string, foreignType: string, pair: readonly unknown[]) => ({
+      link: name,
+      foreignType,
+      relations: [{ id: pair[0], foreignId: pair[1] }],
+    });
+    await eventually(() => {
+      expect(events.map((event) => subscriber.events(`/${event}`))).toEqual([
+        [told('contacts', 'Contact', [caseId, contact['id']])],
+        [told('cases', 'Case', [contact['id'], caseId])],
+        [told('cases', 'Case', [contact['id'], caseId])],
+      ]);
+    });
+    const unknown = { event: 'Case.relate.friends', url: subscriber.url('/') };
+    const refused = await api.post('/Webhook', unknown);
+    expect([refused.status, refused.text.includes('friends')]).toEqual([400, true]);
   });
 });

@@ -328,7 +328,9 @@ describe('following', () => {
     expect(before.body).toMatchObject({ isFollowed: false, followersIds: ['api-key'] });
 
     for (const times of [1, 2]) {
-      expect((await client.put(`/Account/${id}/subscription`)).text, `${times}`).toBe('true');
+      const answer = await client.put(`/Account/${id}/subscription`);
+      expect(answer.text, `${times}`).toBe('true');
+      expect(answer.headers['x-consistency-token']).toBeDefined();
     }
     const followed = await client.get(`/Account/${id}`);
     expect(followed.body).toMatchObject({ isFollowed: true, followersIds: ['api-key', userId] });

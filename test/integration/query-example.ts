@@ -51,6 +51,7 @@ export async function startQueryExample(databaseUrl: string) {
   const know = createKnow(directory);
   const server = buildServer({ log: pino({ level: 'silent' }), bodyLimitBytes: 1_000 });
   registerQueryRoutes(server, {
+    untilConsistent: () => Promise.resolve(),
     pool,
     searchPool: pool,
     directory,

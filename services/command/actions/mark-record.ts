@@ -5,7 +5,7 @@ import {
   subscriptionId,
 } from '../../../shared/domain/stream/stream-subscription.ts';
 import type { Marks } from '../commands/mark-command.ts';
-import type { RouteCommand, RoutedCommand } from '../forward/route-commands.ts';
+import type { RouteCommand, RoutedAnswer, RoutedCommand } from '../forward/route-commands.ts';
 
 interface MarkDeps {
   readonly directory: Pick<Directory, 'entity'>;
@@ -31,12 +31,12 @@ export async function markRecord(
   >,
   { model, id, userId, marks }: Marking,
   { directory, route }: MarkDeps,
-): Promise<void> {
+): Promise<RoutedAnswer> {
   const subscription = directory.entity(streamSubscriptionType);
   if (subscription === undefined) throw new Error('subscriptions are not defined');
   const { actor, commandId, commandHash, deadline, untilReadable } = command;
   const entityType = model.name;
-  await route({
+  return route({
     action: 'mark',
     actor,
     model: subscription,

@@ -4,6 +4,7 @@ import {
   hasScope,
   mayReadField,
 } from '../../../shared/domain/access/actor.ts';
+import { mayReadLink } from '../../../shared/domain/access/may-read-link.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { type FieldProblem, Refusal, validationFailure } from '../../../shared/domain/errors.ts';
@@ -28,7 +29,7 @@ import {
   isProblem,
   parseEventName,
 } from '../../../shared/domain/webhook/parse-event-name.ts';
-import { switchActivity } from '../../../shared/domain/webhook/webhook.ts';
+import { isRelationType, switchActivity } from '../../../shared/domain/webhook/webhook.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
 import type { DirectoryCommands } from './directory-commands.ts';
 import type { RecordCommands } from './record-commands.ts';
@@ -61,6 +62,8 @@ interface WebhookCommandDeps {
 export interface WebhookCommands extends RecordCommands, ReplayCommands {
   /** A new secret; the old one signs as well for a day. */
   rotateSecret(request: ExistingWriteRequest): Promise<Executed>;
+  /** For a webhook whose event can no longer happen; changes nothing on any other. */
+  switchOff(request: ExistingWriteRequest): Promise<Executed>;
 }
 
 /**
@@ -82,6 +85,7 @@ export function createWebhookCommands(deps: WebhookCommandDeps): WebhookCommands
         },
       });
     },
+    switchOff: (request) => switchOff(request, deps),
     create: (request) => register(request, deps),
     update: (request) => change(request, deps),
     changeLinks: () => {
@@ -145,7 +149,11 @@ async function change(request: ExistingWriteRequest, deps: WebhookCommandDeps): 
       requireMatch(current, request.conditions);
       requireSameEvent(actor, current, body['event']);
       const settled = settleValues(model, current.values, values);
-      refuse(model, [...joinProblems(model, problems, settled.problems), ...headers.problems]);
+      refuse(model, [
+        ...joinProblems(model, problems, settled.problems),
+        ...headers.problems,
+        ...baselessEvent(deps.directory, { ...current.values, ...settled.values }),
+      ]);
       requireUnmodified(current, request.conditions, values);
       const after = {
         ...settled.values,
@@ -155,6 +163,33 @@ async function change(request: ExistingWriteRequest, deps: WebhookCommandDeps): 
       };
       requireBelowLimit(deps, { ...current.values, ...after }, current);
       return decideUpdate(current, after);
+    },
+  });
+}
+
+/** An active webhook has an event that can happen. */
+function baselessEvent(
+  directory: Directory,
+  { isActive, event }: AttributeValues,
+): readonly FieldProblem[] {
+  const parsed = isActive === true ? parseEventName(directory, String(event)) : undefined;
+  return parsed !== undefined && isProblem(parsed) ? [parsed] : [];
+}
+
+async function switchOff(
+  request: ExistingWriteRequest,
+  deps: WebhookCommandDeps,
+): Promise<Executed> {
+  const end = await deps.recordsEnd();
+  return deps.directoryCommands.append(request, {
+    id: request.id,
+    isCreation: false,
+    decide(state) {
+      const current = live(state);
+      const parsed = parseEventName(deps.directory, String(current.values['event']));
+      if (!isProblem(parsed)) return decideUpdate(current, {});
+      const off = { isActive: false, inactiveReason: parsed.message };
+      return decideUpdate(current, { ...off, ...switched(current, false, end) });
     },
   });
 }
@@ -176,7 +211,10 @@ function switched(
   end: readonly bigint[],
 ): AttributeValues {
   if (isActive === undefined || isActive === values['isActive']) return {};
-  return { activity: switchActivity(values['activity'], isActive === true, end) };
+  return {
+    activity: switchActivity(values['activity'], isActive === true, end),
+    ...(isActive === true ? { inactiveReason: null } : {}),
+  };
 }
 
 /** An API user's webhooks are its own; an administrator binds one to an API user, or to none. */
@@ -241,13 +279,17 @@ function requireWebhookScope(actor: Actor): void {
 
 function requireReadable(
   actor: Actor,
-  { entityType, field }: EventName,
+  { entityType, type, field }: EventName,
   directory: Directory,
 ): void {
   const level = accessLevel(actor, entityType, 'read');
   if (level === 'no') throw forbiddenEvent(entityType);
   const model = directory.entity(entityType);
-  if (model === undefined || field === null || mayReadField(actor, model, field)) return;
+  if (model === undefined || field === null) return;
+  const isReadable = isRelationType(type)
+    ? mayReadLink(actor, { model, link: field }, directory.entity)
+    : mayReadField(actor, model, field);
+  if (isReadable) return;
   throw new Refusal('forbidden', 'webhook.field_forbidden', 'Field is forbidden.');
 }
 

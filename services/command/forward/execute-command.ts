@@ -57,6 +57,8 @@ export function createExecute(deps: ExecuteDeps): Execute {
       }
       case 'rotate-secret':
         return webhooks.rotateSecret(request);
+      case 'switch-off':
+        return webhooks.switchOff(request);
       case 'start-replay':
         return webhooks.startReplay(creation);
       case 'cancel-replay':

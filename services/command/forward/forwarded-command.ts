@@ -30,6 +30,7 @@ export type CommandAction =
   | 'define'
   | 'run-queue'
   | 'rotate-secret'
+  | 'switch-off'
   | 'start-replay'
   | 'cancel-replay'
   | LoginAction;

@@ -16,6 +16,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { toConsistencyToken } from '../../../shared/http/consistency-token.ts';
 import type { Executed, WriteRequest } from '../commands/write-request.ts';
 import { NotOwner } from '../writer/not-owner.ts';
 import type { CommandAction, ForwardedCommand } from './forwarded-command.ts';
@@ -34,6 +35,8 @@ export interface RoutedCommand extends Omit<WriteRequest, 'identity'> {
 
 export interface RoutedAnswer {
   readonly state: RecordState;
+  /** For reads that have to see it, wherever they are made. */
+  readonly consistencyToken: string;
   readonly isReplay: boolean;
 }
 
@@ -74,7 +77,10 @@ export function createRouteCommand(deps: RouteDeps): RouteCommand {
   return async (command) => {
     const executed = await new Route(deps, command).run();
     await deps.untilReadable(command, executed);
-    return { state: executed.state, isReplay: executed.isReplay };
+    const { state, isReplay, partition, offset = -1n } = executed;
+    const { log } = command.model.definition;
+    const consistencyToken = toConsistencyToken({ log, partition, offset });
+    return { state, isReplay, consistencyToken };
   };
 }
 

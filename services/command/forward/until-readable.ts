@@ -1,6 +1,6 @@
 import type { ProjectionWatch } from '../../../shared/db/projection-watch.ts';
+import { inTime } from '../../../shared/db/until-projected.ts';
 import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
-import { Unavailable } from '../../../shared/domain/errors.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import type { Executed } from '../commands/write-request.ts';
 import type { RoutedCommand } from './route-commands.ts';
@@ -30,19 +30,4 @@ export function createUntilReadable({ projection, follower, topics, now }: Reada
     if (!isReadable()) waiting.push(projection.passed(topic, partition, offset));
     await inTime(Promise.all(waiting), command.deadline - now());
   };
-}
-
-async function inTime(work: Promise<unknown>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Unavailable('the change is in the log, but cannot be read yet')),
-      Math.max(0, ms),
-    );
-  });
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { mayEditField } from '../../../shared/domain/access/actor.ts';
 import { type EntityLink, linksOf } from '../../../shared/domain/entity/links.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { joinConsistencyTokens } from '../../../shared/http/consistency-token.ts';
 import type { RoutedCommand } from '../forward/route-commands.ts';
 import { type CommandRouteDeps, readCommand } from './read-command.ts';
 
@@ -39,11 +40,13 @@ async function changeLinks(
   const command = await readCommand(deps, request, { action, body: request.body ?? {} });
   const link = changeableLink(deps, command, request.params.link);
   const ids = readIds(command.body);
+  const tokens: string[] = [];
   for (const one of ids.length === 0
     ? []
     : commandsFor(deps, command, { link, ids, id: request.params.id })) {
-    await deps.route({ ...one, action });
+    tokens.push((await deps.route({ ...one, action })).consistencyToken);
   }
+  if (tokens.length > 0) void reply.header('X-Consistency-Token', joinConsistencyTokens(tokens));
   return reply.header('Content-Type', 'application/json').send(JSON.stringify(ids.length > 0));
 }
 

@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { validationFailure } from '../../../shared/domain/errors.ts';
 import { resolveEntity } from '../../../shared/http/entity-segment.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import type { CommandAction } from '../forward/forwarded-command.ts';
@@ -35,8 +37,9 @@ export async function readCommand(
   const actor = await deps.authenticate(request);
   const model = resolveEntity(deps.directory, asked.entity ?? entityIn(request.params));
   const body = requireObject(asked.body);
-  const commandId = readIdempotencyKey(headers);
   const { action, id } = asked;
+  if (headers['x-strict'] === 'true') refuseUnknown(model, action, body);
+  const commandId = readIdempotencyKey(headers);
   return {
     ...asked,
     actor,
@@ -49,6 +52,26 @@ export async function readCommand(
     deadline: deps.now() + deps.timeoutMs,
     untilReadable: !prefers(headers['prefer'], 'respond-async'),
   };
+}
+
+/** What a body may hold beside attributes. */
+const moreKeys: Readonly<Record<string, readonly string[]>> = {
+  User: ['password', 'passwordConfirm'],
+  Webhook: ['headers'],
+};
+
+/** X-Strict: unknown attributes are no leftovers of a read, but mistakes. */
+function refuseUnknown(
+  model: EntityModel,
+  action: CommandAction,
+  body: Readonly<Record<string, unknown>>,
+): void {
+  if (action !== 'create' && action !== 'update') return;
+  const more = moreKeys[model.name] ?? [];
+  const [first, ...others] = Object.keys(body)
+    .filter((name) => !model.attribute.has(name) && !more.includes(name))
+    .map((field) => ({ field, type: 'unknown', message: `${model.name} has no such attribute.` }));
+  if (first !== undefined) throw validationFailure(model.name, [first, ...others]);
 }
 
 /** RFC 7240: preferences in a comma list, each with optional parameters. */

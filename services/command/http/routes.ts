@@ -107,6 +107,7 @@ function send(reply: FastifyReply, { request, answer, body }: Outgoing): Fastify
   const applied = ['respond-async', 'return=minimal'].filter((one) => prefers(prefer, one));
   if (applied.length > 0) void reply.header('Preference-Applied', applied.join(', '));
   if (answer.isReplay) void reply.header('Idempotency-Replayed', 'true');
+  void reply.header('X-Consistency-Token', answer.consistencyToken);
   if (!answer.state.deleted) void reply.header('ETag', toEntityTag(answer.state.version));
   if (applied.includes('return=minimal')) return reply.code(204).send();
   return reply.header('Content-Type', 'application/json').send(JSON.stringify(body));

@@ -9,10 +9,11 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { subscriptionId } from '../../../shared/domain/stream/stream-subscription.ts';
+import { joinConsistencyTokens } from '../../../shared/http/consistency-token.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { markRecord } from '../actions/mark-record.ts';
 import type { FollowingReads } from '../commands/read-following.ts';
-import type { RoutedCommand } from '../forward/route-commands.ts';
+import type { RoutedAnswer, RoutedCommand } from '../forward/route-commands.ts';
 import { readIds } from './link-routes.ts';
 import { type CommandRouteDeps, readCommand } from './read-command.ts';
 
@@ -67,8 +68,7 @@ async function follow(
   });
   const { actor, model } = command;
   const marking = { model, id: record.id, userId: actor.id, marks: { isFollowed } };
-  await markRecord(command, marking, deps);
-  return answerTrue(reply);
+  return answerTrue(reply, [await markRecord(command, marking, deps)]);
 }
 
 async function star(
@@ -83,8 +83,8 @@ async function star(
   if (isStarred && (await deps.countStarred(userId, own)) >= MAX_STARS) {
     throw new Refusal('forbidden', 'star.too_many', `At most ${MAX_STARS} records can be starred.`);
   }
-  await markRecord(command, { model, id: record.id, userId, marks: { isStarred } }, deps);
-  return answerTrue(reply);
+  const marking = { model, id: record.id, userId, marks: { isStarred } };
+  return answerTrue(reply, [await markRecord(command, marking, deps)]);
 }
 
 async function setFollowers(
@@ -100,13 +100,14 @@ async function setFollowers(
       throw new Refusal('forbidden', 'follower.no_access', `User ${user.id} has no stream access.`);
     }
   }
+  const answers: RoutedAnswer[] = [];
   for (const { id: userId } of users) {
     const marking = { model, id: record.id, userId, marks: { isFollowed } };
     // A key of the request stands for several commands here, each of which has to be found again by itself.
     const own = commandId === null ? null : `${commandId.slice(0, 200)}/${userId}`;
-    await markRecord({ ...command, commandId: own }, marking, deps);
+    answers.push(await markRecord({ ...command, commandId: own }, marking, deps));
   }
-  return answerTrue(reply);
+  return answerTrue(reply, answers);
 }
 
 /** A user whose following this actor may change. */
@@ -145,7 +146,9 @@ async function readMark(
   return { command, record };
 }
 
-function answerTrue(reply: FastifyReply): FastifyReply {
+function answerTrue(reply: FastifyReply, answers: readonly RoutedAnswer[]): FastifyReply {
+  const tokens = answers.map(({ consistencyToken }) => consistencyToken);
+  if (tokens.length > 0) void reply.header('X-Consistency-Token', joinConsistencyTokens(tokens));
   // A bare boolean would not go out as JSON.
   return reply.header('Content-Type', 'application/json').send('true');
 }

@@ -9,6 +9,7 @@ import { evolve } from '../../../shared/domain/record/evolve.ts';
 import type { Change, RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import { isSecret, toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
 import { firedBy, type Webhook, wasActiveAt } from '../../../shared/domain/webhook/webhook.ts';
+import { relationChanges } from './relation-changes.ts';
 
 /** A subscription that an event concerns, and what its receiver is told. */
 export interface Match {
@@ -33,12 +34,14 @@ export function matchEvent(directory: Directory, located: LocatedRecordEvent): r
   const model = directory.entity(event.entityType);
   if (model === undefined) return [];
   const changes = toldChanges(model, event);
-  return eventNames(model, event, changes).flatMap(({ name, field }) => {
-    const webhooks = directory.webhooksFor(name).filter((webhook) => concerns(webhook, located));
+  const context = { model, event, changes };
+  return eventNames(directory, context).flatMap((named) => {
+    const webhooks = directory
+      .webhooksFor(named.name)
+      .filter((webhook) => concerns(webhook, located));
     if (webhooks.length === 0) return [];
-    const data = payload(directory, { model, event, changes, field });
-    const previous = oldValues(changes);
-    return webhooks.map((webhook) => ({ webhook, data, previous }));
+    const told = payload(directory, context, named);
+    return webhooks.map((webhook) => ({ webhook, ...told }));
   });
 }
 
@@ -52,10 +55,9 @@ export function matchWebhook(
   if (model === undefined || isOwnChange(webhook, event)) return undefined;
   const changes = toldChanges(model, event);
   const wanted = firedBy(webhook);
-  const found = eventNames(model, event, changes).find(({ name }) => name === wanted);
-  if (found === undefined) return undefined;
-  const data = payload(directory, { model, event, changes, field: found.field });
-  return { webhook, data, previous: oldValues(changes) };
+  const context = { model, event, changes };
+  const found = eventNames(directory, context).find(({ name }) => name === wanted);
+  return found === undefined ? undefined : { webhook, ...payload(directory, context, found) };
 }
 
 /** What is nobody's to read is nobody's to hear of. */
@@ -67,17 +69,28 @@ function toldChanges(model: EntityModel, { changes }: RecordEvent): readonly Cha
   });
 }
 
+interface MatchContext {
+  readonly model: EntityModel;
+  readonly event: RecordEvent;
+  readonly changes: readonly Change[];
+}
+
 interface EventName {
   readonly name: string;
   /** Of a `fieldUpdate`. */
   readonly field?: string;
+  /** What is told of links. */
+  readonly data?: AttributeValues;
 }
 
-function eventNames(
-  model: EntityModel,
-  { type, entityType }: RecordEvent,
-  changes: readonly Change[],
-): readonly EventName[] {
+function eventNames(directory: Directory, context: MatchContext): readonly EventName[] {
+  const relations = relationChanges(context, context.changes, directory.entity);
+  const names = recordEventNames(context);
+  return relations.length === 0 ? names : [...names, ...relations];
+}
+
+function recordEventNames({ model, event, changes }: MatchContext): readonly EventName[] {
+  const { type, entityType } = event;
   switch (type) {
     case 'Created':
       return [{ name: `${entityType}.create` }];
@@ -109,16 +122,20 @@ function oldValues(changes: readonly Change[]): AttributeValues {
   return Object.fromEntries(changes.map(({ attribute, before }) => [attribute, before]));
 }
 
-interface PayloadContext {
-  readonly model: EntityModel;
-  readonly event: RecordEvent;
-  readonly changes: readonly Change[];
-  readonly field: string | undefined;
-}
-
 function payload(
   directory: Directory,
-  { model, event, changes, field }: PayloadContext,
+  context: MatchContext,
+  { field, data }: EventName,
+): Pick<Match, 'data' | 'previous'> {
+  return data === undefined
+    ? { data: recordData(directory, context, field), previous: oldValues(context.changes) }
+    : { data, previous: {} };
+}
+
+function recordData(
+  directory: Directory,
+  { model, event, changes }: MatchContext,
+  field: string | undefined,
 ): AttributeValues {
   const id = event.recordId;
   if (event.type === 'Deleted') return { id };

@@ -18,6 +18,7 @@ function startServer() {
   const row = () => ({ id: 'a1', name: 'Acme', deleted: false, ...hidden });
   const pool = { query: async () => ({ rows: [row()] }) as unknown as QueryResult<never> };
   registerQueryRoutes(server, {
+    untilConsistent: () => Promise.resolve(),
     pool,
     searchPool: pool,
     directory: createDirectory(stockDefinitions),

@@ -3,6 +3,7 @@ import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { resolveEntity } from '../../../shared/http/entity-segment.ts';
 import { toEntityTag } from '../../../shared/http/entity-tag.ts';
+import type { UntilConsistent } from '../../../shared/http/until-consistent.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
 import { createListLinked } from '../search/list-linked.ts';
 import { createListRecords } from '../search/list-records.ts';
@@ -15,6 +16,7 @@ import type { Queryable } from '../search/run-statement.ts';
 import { registerAppRoutes } from './app-routes.ts';
 import { registerDeliveryRoutes } from './delivery-routes.ts';
 import { isUnchanged } from './is-unchanged.ts';
+import { pageLinks } from './page-links.ts';
 import { readAsOf } from './read-as-of.ts';
 import { readListRequest } from './read-list-request.ts';
 import { readPage, refuseFilters } from './read-page.ts';
@@ -29,6 +31,7 @@ export interface QueryRouteDeps {
   readonly directory: Directory;
   readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
   readonly secrets: Pick<SecretBox, 'open'>;
+  readonly untilConsistent: UntilConsistent;
 }
 
 type EntityParams = { readonly entity: string };
@@ -54,23 +57,23 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
 
   registerAppRoutes(server, deps);
   registerDeliveryRoutes(server, deps);
-  registerStreamRoutes(server, search, {
-    authenticate: deps.authenticate,
-    readRecordQuery: async (request) => ({
-      ...(await readReader(deps, request)),
-      id: request.params.id,
-    }),
-  });
+  registerStreamRoutes(server, search, streamReads(deps));
   server.get('/api/v1', (_request, reply) =>
     // A string by itself would go out as plain text.
     reply.type('application/json').send(JSON.stringify('Annals REST API')),
   );
 
-  server.get<{ Params: EntityParams; Querystring: Query }>('/api/v1/:entity', async (request) => {
-    const reader = await readReader(deps, request);
-    const page = readListRequest(request.query, request.headers['x-no-total']);
-    return listRecords({ ...reader, request: page });
-  });
+  server.get<{ Params: EntityParams; Querystring: Query }>(
+    '/api/v1/:entity',
+    async (request, reply) => {
+      const reader = await readReader(deps, request);
+      const page = readListRequest(request.query, request.headers['x-no-total']);
+      const list = await listRecords({ ...reader, request: page });
+      const links = pageLinks({ ...page, url: request.url, list });
+      if (links !== undefined) void reply.header('Link', links);
+      return list;
+    },
+  );
 
   server.get<{ Params: RecordParams; Querystring: Query }>(
     '/api/v1/:entity/:id',
@@ -98,20 +101,40 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
 
   server.get<{ Params: LinkParams; Querystring: Query }>(
     '/api/v1/:entity/:id/:link',
-    async (request) => {
+    async (request, reply) => {
       const { id, link } = request.params;
       const query = { ...(await readReader(deps, request)), id, link };
-      return listLinked(query, readListRequest(request.query, undefined));
+      const page = readListRequest(request.query, undefined);
+      const list = await listLinked(query, page);
+      const links = pageLinks({ ...page, url: request.url, list });
+      if (links !== undefined) void reply.header('Link', links);
+      return list;
     },
   );
 }
 
+/** Who asks for a stream, of which record if of one. */
+function streamReads(deps: QueryRouteDeps): Parameters<typeof registerStreamRoutes>[2] {
+  return {
+    async readActor(request) {
+      const actor = await deps.authenticate(request);
+      await deps.untilConsistent(request.headers);
+      return actor;
+    },
+    readRecordQuery: async (request) => ({
+      ...(await readReader(deps, request)),
+      id: request.params.id,
+    }),
+  };
+}
+
 /** Who asks about which entity type, and what they get to see of it. */
 async function readReader(
-  { directory, authenticate }: QueryRouteDeps,
+  { directory, authenticate, untilConsistent }: QueryRouteDeps,
   request: FastifyRequest<{ Params: EntityParams }>,
 ) {
   const actor = await authenticate(request);
+  await untilConsistent(request.headers);
   const model = resolveEntity(directory, request.params.entity);
   return { actor, model, view: viewFor(actor, model, directory.entity) };
 }

@@ -13,7 +13,7 @@ type RecordParams = { readonly entity: string; readonly id: string };
 type Query = Readonly<Record<string, unknown>>;
 
 interface StreamRouteDeps {
-  readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
+  readonly readActor: (request: FastifyRequest) => Promise<Actor>;
   /** Who asks about which record. */
   readonly readRecordQuery: (
     request: FastifyRequest<{ Params: RecordParams }>,
@@ -24,14 +24,14 @@ interface StreamRouteDeps {
 export function registerStreamRoutes(
   server: FastifyInstance,
   search: SearchDeps,
-  { authenticate, readRecordQuery }: StreamRouteDeps,
+  { readActor, readRecordQuery }: StreamRouteDeps,
 ): void {
   const readRecordStream = createReadRecordStream(search);
   const readOwnStream = createReadOwnStream(search);
   const listFollowers = createListFollowers(search);
 
   server.get<{ Querystring: Query }>('/api/v1/Stream', async (request) => {
-    const actor = await authenticate(request);
+    const actor = await readActor(request);
     return readOwnStream(actor, readStreamRequest(request.query, request.headers['x-no-total']));
   });
 

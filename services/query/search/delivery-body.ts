@@ -12,9 +12,9 @@ export function deliveryBody(
   { webhook, batch }: { readonly webhook: RecordState; readonly batch: WebhookBatch },
   directory: Pick<Directory, 'entity'>,
 ): unknown {
-  const { entityType, type } = toWebhook(webhook);
+  const { entityType, type, field } = toWebhook(webhook);
   const model = directory.entity(entityType);
   if (model === undefined) return null;
-  const events = eventsForReader(batch.events, { actor, model, type }, directory);
+  const events = eventsForReader(batch.events, { actor, model, type, field }, directory);
   return JSON.parse(buildWebhookBody({ ...batch, events }).toString('utf8'));
 }

@@ -1,20 +1,23 @@
 import type { Directory } from '../directory/directory.ts';
 import type { EntityModel } from '../entity/entity-model.ts';
+import { linksOf } from '../entity/links.ts';
 import { type FieldProblem, Refusal } from '../errors.ts';
-import { isEventType, type WebhookEventType } from './webhook.ts';
+import { isEventType, isRelationType, type WebhookEventType } from './webhook.ts';
 
 export interface EventName {
   readonly entityType: string;
   readonly type: WebhookEventType;
+  /** Of a `fieldUpdate`; the link of a `relate` or `unrelate`. */
   readonly field: string | null;
 }
 
 /**
- * `Account.create`, `.update`, `.delete`, `.fieldUpdate.<field>`, case-sensitive. Answers the problem when the entity
- * type, the kind of event or the field does not exist (webhooks.md section 1). An attribute of a field names the field.
+ * `Account.create`, `.update`, `.delete`, `.fieldUpdate.<field>`, `.relate.<link>`, `.unrelate.<link>`, case-sensitive.
+ * Answers the problem when the entity type, the kind of event, the field or the link does not exist (webhooks.md section
+ * 1). An attribute of a field names the field.
  */
 export function parseEventName(directory: Directory, event: string): EventName | FieldProblem {
-  const [entityType = '', type = '', field, ...rest] = event.split('.');
+  const [entityType = '', type = '', name, ...rest] = event.split('.');
   const model = directory.entity(entityType);
   if (model === undefined || !isWatchable(model)) {
     return problem(
@@ -22,15 +25,24 @@ export function parseEventName(directory: Directory, event: string): EventName |
       `Entity type '${shorten(entityType)}' is not available for webhooks.`,
     );
   }
-  if (!isEventType(type) || rest.length > 0 || (type !== 'fieldUpdate' && field !== undefined)) {
+  if (!isEventType(type) || rest.length > 0 || (!isNamed(type) && name !== undefined)) {
     return problem('valid', `Event '${shorten(event)}' is not supported.`);
   }
-  if (type !== 'fieldUpdate') return { entityType, type, field: null };
-  const known = model.fields.has(field ?? '') ? field : model.attribute.get(field ?? '')?.field;
-  if (known === undefined) {
-    return problem('field', `Field '${shorten(field ?? '')}' of ${entityType} does not exist.`);
-  }
-  return { entityType, type, field: known };
+  if (!isNamed(type)) return { entityType, type, field: null };
+  const field = isRelationType(type)
+    ? linksOf(model, directory.entity).get(name ?? '')?.name
+    : fieldNamed(model, name ?? '');
+  if (field !== undefined) return { entityType, type, field };
+  const kind = isRelationType(type) ? 'Link' : 'Field';
+  return problem('field', `${kind} '${shorten(name ?? '')}' of ${entityType} does not exist.`);
+}
+
+function isNamed(type: WebhookEventType): boolean {
+  return type === 'fieldUpdate' || isRelationType(type);
+}
+
+function fieldNamed(model: EntityModel, name: string): string | undefined {
+  return model.fields.has(name) ? name : model.attribute.get(name)?.field;
 }
 
 function isWatchable({ definition }: EntityModel): boolean {

@@ -1,7 +1,16 @@
 import type { AttributeValue } from '../record/attribute-values.ts';
 import type { RecordState } from '../record/record-state.ts';
 
-export type WebhookEventType = 'create' | 'update' | 'delete' | 'fieldUpdate';
+export const webhookEventTypes = [
+  'create',
+  'update',
+  'fieldUpdate',
+  'delete',
+  'relate',
+  'unrelate',
+] as const;
+
+export type WebhookEventType = (typeof webhookEventTypes)[number];
 
 /** A subscription, as the dispatcher needs it. `secretKey` is still sealed. */
 export interface Webhook {
@@ -10,6 +19,7 @@ export interface Webhook {
   readonly event: string;
   readonly entityType: string;
   readonly type: WebhookEventType;
+  /** Of a `fieldUpdate`; the link of a `relate` or `unrelate`. */
   readonly field: string | null;
   readonly url: string;
   readonly isActive: boolean;
@@ -119,5 +129,10 @@ function toOffsets(value: AttributeValue | undefined): readonly bigint[] | null 
 }
 
 export function isEventType(type: string): type is WebhookEventType {
-  return type === 'create' || type === 'update' || type === 'delete' || type === 'fieldUpdate';
+  return webhookEventTypes.some((known) => known === type);
+}
+
+/** Of links, not of one record's values. */
+export function isRelationType(type: WebhookEventType): boolean {
+  return type === 'relate' || type === 'unrelate';
 }

@@ -20,8 +20,17 @@ const DISTINCT_BODIES = 1000;
  * POST of a Contact that is validated, in Kafka, and readable in Postgres when answered; beside a service as one would
  * write it without Kafka, whose events leave through an outbox table.
  */
-export async function benchWrites(context: BenchContext): Promise<BenchFigures> {
-  const product = await startBenchProduct(context);
+export function benchWrites(context: BenchContext): Promise<BenchFigures> {
+  return compare(context, {});
+}
+
+/** The same with two apis behind one port, which share the partitions. */
+export function benchWritesOfTwo(context: BenchContext): Promise<BenchFigures> {
+  return compare(context, { ANNALS_API_INSTANCES: '2' });
+}
+
+async function compare(context: BenchContext, env: NodeJS.ProcessEnv): Promise<BenchFigures> {
+  const product = await startBenchProduct(context, env);
   const toProduct = toTarget(product.url, product.access().apiKey.apiKey);
   const toYardstick = toTarget(await startOutboxServer(context), 'any');
   const load: Load = startProgram(context, 'load-generator.ts');

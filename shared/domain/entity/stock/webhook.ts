@@ -1,3 +1,4 @@
+import { webhookEventTypes } from '../../webhook/webhook.ts';
 import type { EntityDefinition } from '../entity-definition.ts';
 
 export const webhookDefinition: EntityDefinition = {
@@ -9,10 +10,12 @@ export const webhookDefinition: EntityDefinition = {
   fields: {
     event: { type: 'varchar', required: true, maxLength: 100, readOnlyAfterCreate: true },
     entityType: { type: 'varchar', maxLength: 100, readOnly: true },
-    type: { type: 'enum', options: ['create', 'update', 'fieldUpdate', 'delete'], readOnly: true },
+    type: { type: 'enum', options: webhookEventTypes, readOnly: true },
     field: { type: 'varchar', maxLength: 100, readOnly: true },
     url: { type: 'url', required: true, maxLength: 512, protocolRequired: true },
     isActive: { type: 'bool', default: true },
+    // Why Annals switched it off by itself.
+    inactiveReason: { type: 'varchar', maxLength: 255, readOnly: true },
     user: { type: 'link', entityType: 'User', adminOnly: true },
     secretKey: { type: 'secret', readOnly: true },
     skipOwn: { type: 'bool' },

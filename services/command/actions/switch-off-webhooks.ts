@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { isProblem, parseEventName } from '../../../shared/domain/webhook/parse-event-name.ts';
+import { systemAdministrator } from '../forward/execute-forwarded.ts';
+import type { RouteCommand } from '../forward/route-commands.ts';
+
+interface SwitchOffDeps {
+  readonly directory: Directory;
+  readonly route: RouteCommand;
+  /** Whether this instance decides about the directory: one is enough. */
+  readonly isOwner: () => boolean;
+  readonly log: Logger;
+  readonly now: () => number;
+}
+
+const LOOK_EVERY_MS = 500;
+const WRITE_TIMEOUT_MS = 30_000;
+
+/**
+ * Switches off webhooks whose entity type, field or link is no more, so that their owners see that nothing comes, and
+ * why. Looks whenever the directory has changed; what a crash leaves undone the next owner does. Answers a stop.
+ */
+export function keepSwitchingOffWebhooks(deps: SwitchOffDeps): { close(): Promise<void> } {
+  const { directory, isOwner, log } = deps;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let seen: number | undefined;
+
+  async function look(): Promise<void> {
+    if (!isOwner()) seen = undefined;
+    else if (seen !== directory.revision()) {
+      const revision = directory.revision();
+      await switchOffAll(deps);
+      seen = revision;
+    }
+  }
+
+  const work = async () => {
+    while (!signal.aborted) {
+      await look().catch((err: unknown) => log.warn({ err }, 'webhooks not switched off'));
+      await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+    }
+  };
+  const working = work();
+  return {
+    async close() {
+      stopping.abort();
+      await working;
+    },
+  };
+}
+
+async function switchOffAll({ directory, route, log, now }: SwitchOffDeps): Promise<void> {
+  const model = directory.entity('Webhook');
+  if (model === undefined) return;
+  const baseless = directory
+    .records('Webhook')
+    .filter(({ values }) => values['isActive'] === true)
+    .filter(({ values }) => isProblem(parseEventName(directory, String(values['event']))));
+  for (const { id } of baseless) {
+    try {
+      await route({
+        action: 'switch-off',
+        actor: systemAdministrator,
+        model,
+        id,
+        body: {},
+        conditions: {},
+        commandId: null,
+        commandHash: null,
+        deadline: now() + WRITE_TIMEOUT_MS,
+        untilReadable: false,
+      });
+      log.info({ webhookId: id }, 'webhook switched off');
+    } catch (error) {
+      // Removed meanwhile, or what it watches is back.
+      if (!(error instanceof Refusal)) throw error;
+    }
+  }
+}

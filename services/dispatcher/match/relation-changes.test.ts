@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { createDirectory } from '../../../shared/domain/directory/directory.ts';
+import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import type { AttributeValue } from '../../../shared/domain/record/attribute-values.ts';
+import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
+import { aCreation } from '../../../test/support/record-event-builder.ts';
+import { relationChanges } from './relation-changes.ts';
+
+const { entity } = createDirectory(stockDefinitions);
+
+function changed(
+  entityType: string,
+  changes: Readonly<Record<string, readonly [AttributeValue, AttributeValue]>>,
+): RecordEvent {
+  return {
+    ...aCreation(entityType, {}, { recordId: 'r' }),
+    type: 'Updated',
+    changes: Object.entries(changes).map(([attribute, [before, after]]) => ({
+      attribute,
+      before,
+      after,
+    })),
+  };
+}
+
+function told(event: RecordEvent) {
+  const model = entity(event.entityType);
+  if (model === undefined) throw new Error(`no entity type ${event.entityType}`);
+  const found = relationChanges({ model, event }, event.changes, entity);
+  return found.map(({ name, data }) => [name, data['foreignType'], data['relations']]);
+}
+
+describe('a changed link', () => {
+  it('to one record is told to both sides, by their own names for it', () => {
+    expect(told(changed('Contact', { accountId: ['a1', 'a2'] }))).toEqual([
+      ['Contact.relate.account', 'Account', [{ id: 'r', foreignId: 'a2' }]],
+      ['Account.relate.contactsPrimary', 'Contact', [{ id: 'a2', foreignId: 'r' }]],
+      ['Contact.unrelate.account', 'Account', [{ id: 'r', foreignId: 'a1' }]],
+      ['Account.unrelate.contactsPrimary', 'Contact', [{ id: 'a1', foreignId: 'r' }]],
+    ]);
+  });
+
+  it('to many records is told once, with what came and what went', () => {
+    const event = changed('Case', {
+      contactsIds: [
+        ['c1', 'c2'],
+        ['c2', 'c3', 'c4'],
+      ],
+    });
+    expect(told(event)).toEqual([
+      [
+        'Case.relate.contacts',
+        'Contact',
+        [
+          { id: 'r', foreignId: 'c3' },
+          { id: 'r', foreignId: 'c4' },
+        ],
+      ],
+      [
+        'Contact.relate.cases',
+        'Case',
+        [
+          { id: 'c3', foreignId: 'r' },
+          { id: 'c4', foreignId: 'r' },
+        ],
+      ],
+      ['Case.unrelate.contacts', 'Contact', [{ id: 'r', foreignId: 'c1' }]],
+      ['Contact.unrelate.cases', 'Case', [{ id: 'c1', foreignId: 'r' }]],
+    ]);
+  });
+
+  it('to a parent names the type that it had, and the one that it has', () => {
+    const event = changed('Task', { parentId: ['x', 'x'], parentType: ['Account', 'Lead'] });
+    expect(told(event)).toEqual([
+      ['Task.relate.parent', 'Lead', [{ id: 'r', foreignId: 'x' }]],
+      ['Lead.relate.tasks', 'Task', [{ id: 'x', foreignId: 'r' }]],
+      ['Task.unrelate.parent', 'Account', [{ id: 'r', foreignId: 'x' }]],
+      ['Account.unrelate.tasks', 'Task', [{ id: 'x', foreignId: 'r' }]],
+    ]);
+  });
+});
+
+describe('no link', () => {
+  it('is told of a creation without one, of other fields, of an order that changed, of a deletion', () => {
+    expect(told(aCreation('Contact', { lastName: 'Ray' }, { recordId: 'r' }))).toEqual([]);
+    expect(told(changed('Contact', { lastName: ['a', 'b'] }))).toEqual([]);
+    expect(
+      told(
+        changed('Case', {
+          contactsIds: [
+            ['c1', 'c2'],
+            ['c2', 'c1'],
+          ],
+        }),
+      ),
+    ).toEqual([]);
+    const deletion = {
+      ...changed('Contact', { accountId: ['a1', null] }),
+      type: 'Deleted' as const,
+    };
+    expect(told(deletion)).toEqual([]);
+  });
+
+  it('hides one that a creation brings', () => {
+    const creation = aCreation('Contact', { accountId: 'a1' }, { recordId: 'r' });
+    expect(told(creation).map(([name]) => name)).toEqual([
+      'Contact.relate.account',
+      'Account.relate.contactsPrimary',
+    ]);
+  });
+});

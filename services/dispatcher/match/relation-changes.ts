@@ -1,0 +1,132 @@
+import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
+import { type EntityLink, linksOf } from '../../../shared/domain/entity/links.ts';
+import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+import type { Change, RecordEvent } from '../../../shared/domain/record/record-event.ts';
+
+/** Records that an event linked or unlinked, as one of the two sides calls it. */
+export interface RelationChange {
+  /** Of the webhook event: `Account.relate.contacts`. */
+  readonly name: string;
+  /** `{link, foreignType, relations: [{id, foreignId}]}`, `id` being that of the webhook's own entity type. */
+  readonly data: AttributeValues;
+}
+
+interface Target {
+  readonly entityType: string;
+  readonly id: string;
+}
+
+/**
+ * Every link is held by a field of one record; from its changes follows what both sides hear (webhooks.md section 1). A
+ * deletion unlinks nothing: the record is gone, and comes back with its links.
+ */
+export function relationChanges(
+  { model, event }: { readonly model: EntityModel; readonly event: RecordEvent },
+  changes: readonly Change[],
+  findModel: FindModel,
+): readonly RelationChange[] {
+  if (event.type === 'Deleted') return [];
+  const byAttribute = heldLinks(model, findModel);
+  const links = new Set(changes.flatMap(({ attribute }) => byAttribute.get(attribute) ?? []));
+  return [...links].flatMap((link) => {
+    const before = targetsOf(link, event, 'before');
+    const after = targetsOf(link, event, 'after');
+    return [
+      ...toldOf('relate', { model, link, event, targets: without(after, before) }, findModel),
+      ...toldOf('unrelate', { model, link, event, targets: without(before, after) }, findModel),
+    ];
+  });
+}
+
+const linksByModel = new WeakMap<EntityModel, ReadonlyMap<string, EntityLink>>();
+
+/** The links whose ids stand in records of this type, by the attributes that hold them. */
+function heldLinks(model: EntityModel, findModel: FindModel): ReadonlyMap<string, EntityLink> {
+  const known = linksByModel.get(model);
+  if (known !== undefined) return known;
+  const held = [...linksOf(model, findModel).values()].filter(({ heldBy }) => heldBy === 'self');
+  const built = new Map(
+    held.flatMap((link) => attributesOf(link).map((attribute) => [attribute, link])),
+  );
+  linksByModel.set(model, built);
+  return built;
+}
+
+function attributesOf({ type, field }: EntityLink): readonly string[] {
+  if (type === 'hasMany') return [`${field}Ids`];
+  return type === 'belongsToParent' ? [`${field}Id`, `${field}Type`] : [`${field}Id`];
+}
+
+/** The event carries all attributes of a changed field, those that stayed too. */
+function targetsOf(
+  { type, field, entityType }: EntityLink,
+  { changes }: RecordEvent,
+  side: 'before' | 'after',
+): readonly Target[] {
+  const read = (name: string) => changes.find(({ attribute }) => attribute === name)?.[side];
+  if (type === 'hasMany') {
+    const ids = read(`${field}Ids`);
+    return (Array.isArray(ids) ? ids : []).map((id) => ({
+      entityType: entityType ?? '',
+      id: String(id),
+    }));
+  }
+  const id = read(`${field}Id`);
+  const targetType = type === 'belongsToParent' ? read(`${field}Type`) : entityType;
+  return typeof id === 'string' && typeof targetType === 'string'
+    ? [{ entityType: targetType, id }]
+    : [];
+}
+
+function without(targets: readonly Target[], others: readonly Target[]): readonly Target[] {
+  return targets.filter(
+    ({ entityType, id }) =>
+      !others.some((other) => other.id === id && other.entityType === entityType),
+  );
+}
+
+interface Told {
+  readonly model: EntityModel;
+  readonly link: EntityLink;
+  readonly event: RecordEvent;
+  readonly targets: readonly Target[];
+}
+
+function toldOf(
+  type: 'relate' | 'unrelate',
+  { model, link, event: { recordId }, targets }: Told,
+  findModel: FindModel,
+): readonly RelationChange[] {
+  const [first] = targets;
+  if (first === undefined) return [];
+  const { entityType } = first;
+  const here = {
+    name: `${model.name}.${type}.${link.name}`,
+    data: {
+      link: link.name,
+      foreignType: entityType,
+      relations: targets.map(({ id }) => ({ id: recordId, foreignId: id })),
+    },
+  };
+  const there = nameThere({ model, link, entityType }, findModel);
+  if (there === undefined) return [here];
+  const data = {
+    link: there,
+    foreignType: model.name,
+    relations: targets.map(({ id }) => ({ id, foreignId: recordId })),
+  };
+  return [here, { name: `${entityType}.${type}.${there}`, data }];
+}
+
+/** What the records on the other side call this link. */
+function nameThere(
+  { model, link, entityType }: Pick<Told, 'model' | 'link'> & { readonly entityType: string },
+  findModel: FindModel,
+): string | undefined {
+  const target = findModel(entityType);
+  if (target === undefined) return undefined;
+  return [...linksOf(target, findModel).values()].find(
+    (other) =>
+      other.heldBy === 'other' && other.entityType === model.name && other.field === link.field,
+  )?.name;
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { pageLinks } from './page-links.ts';
+
+const url = '/api/v1/Account?select=name&offset=20&maxSize=10';
+const linksOf = (page: { offset: number; maxSize?: number; total: number; url?: string }) =>
+  pageLinks({ url, maxSize: 10, ...page, list: { total: page.total, list: [] } });
+const at = (offset: number) => `</api/v1/Account?select=name&maxSize=10&offset=${offset}>`;
+
+describe('the Link header of a list', () => {
+  it('names the pages around one in the middle', () => {
+    expect(linksOf({ offset: 20, total: 45 })).toBe(
+      `${at(0)}; rel="first", ${at(10)}; rel="prev", ${at(30)}; rel="next", ${at(40)}; rel="last"`,
+    );
+  });
+
+  it('names no page that is not there', () => {
+    expect(linksOf({ offset: 0, total: 10 })).toBe(`${at(0)}; rel="first", ${at(0)}; rel="last"`);
+    expect(linksOf({ offset: 5, total: 12 })).toContain(`${at(0)}; rel="prev"`);
+    expect(linksOf({ offset: 0, total: 0 })).toBe(`${at(0)}; rel="first"`);
+  });
+
+  it('goes by whether more follow where nobody counted', () => {
+    expect(linksOf({ offset: 10, total: -1 })).toContain('rel="next"');
+    expect(linksOf({ offset: 10, total: -2 })).not.toContain('rel="next"');
+    expect(linksOf({ offset: 10, total: -1 })).not.toContain('rel="last"');
+  });
+
+  it('is left out where it could not lead anywhere', () => {
+    expect(linksOf({ offset: 0, maxSize: 0, total: 5 })).toBeUndefined();
+    const json = '/api/v1/Account?searchParams=%7B%22maxSize%22%3A5%7D';
+    expect(linksOf({ offset: 0, total: 5, url: json })).toBeUndefined();
+  });
+});

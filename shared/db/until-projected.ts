@@ -1,0 +1,32 @@
+import { Unavailable } from '../domain/errors.ts';
+import type { ProjectionWatch } from './projection-watch.ts';
+
+export const PROJECTED_WITHIN_MS = 10_000;
+
+export type UntilProjected = (topic: string, partition: number, offset: bigint) => Promise<void>;
+
+/** Resolves when Postgres has the event at an offset; throws Unavailable when that takes too long. */
+export function createUntilProjected(
+  projection: Pick<ProjectionWatch, 'projected' | 'passed'>,
+): UntilProjected {
+  return async (topic, partition, offset) => {
+    if (projection.projected(topic, partition) > offset) return;
+    await inTime(projection.passed(topic, partition, offset), PROJECTED_WITHIN_MS);
+  };
+}
+
+/** Throws Unavailable when the change cannot be read by then. */
+export async function inTime(work: Promise<unknown>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Unavailable('the change is in the log, but cannot be read yet')),
+      Math.max(0, ms),
+    );
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

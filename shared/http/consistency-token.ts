@@ -1,0 +1,55 @@
+import { Refusal } from '../domain/errors.ts';
+
+/** Where a write stands in the log. */
+export interface LogPlace {
+  readonly log: 'records' | 'directory';
+  readonly partition: number;
+  /** -1: nothing to wait for. */
+  readonly offset: bigint;
+}
+
+const pattern = /^([rd])(\d{1,6})-(-1|\d{1,19})$/;
+/** Partitions there may be in a token. */
+const maxPlaces = 1_000;
+
+/** Clients hand it on as it is. */
+export function toConsistencyToken({ log, partition, offset }: LogPlace): string {
+  return `${log === 'records' ? 'r' : 'd'}${partition}-${offset}`;
+}
+
+/** One token for several writes: of each partition the last place. */
+export function joinConsistencyTokens(tokens: readonly string[]): string {
+  const last = new Map<string, LogPlace>();
+  for (const place of tokens.flatMap(readConsistencyToken)) {
+    const key = `${place.log} ${place.partition}`;
+    const known = last.get(key);
+    if (known === undefined || known.offset < place.offset) last.set(key, place);
+  }
+  return [...last.values()].map(toConsistencyToken).join(',');
+}
+
+/** The X-Consistency-Token header of a read: one token, or several with commas between them. */
+export function readConsistencyToken(header: string | readonly string[]): readonly LogPlace[] {
+  const tokens = [header].flat().flatMap((one) => one.split(','));
+  const places = tokens.map((token) => toPlace(token.trim()));
+  if (places.length > maxPlaces) throw badToken();
+  return places;
+}
+
+function toPlace(token: string): LogPlace {
+  const [, log, partition, offset] = pattern.exec(token) ?? [];
+  if (offset === undefined) throw badToken();
+  return {
+    log: log === 'r' ? 'records' : 'directory',
+    partition: Number(partition),
+    offset: BigInt(offset),
+  };
+}
+
+function badToken(): Refusal {
+  return new Refusal(
+    'invalid',
+    'consistency_token.invalid',
+    `X-Consistency-Token has to be what a write answered, or several of them with commas.`,
+  );
+}

@@ -1,0 +1,32 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { ProjectionWatch } from '../db/projection-watch.ts';
+import { createUntilProjected, inTime, PROJECTED_WITHIN_MS } from '../db/until-projected.ts';
+import type { DirectoryFollower } from '../directory/directory-follower.ts';
+import type { TopicNames } from '../kafka/topics.ts';
+import { readConsistencyToken } from './consistency-token.ts';
+
+interface ConsistencyDeps {
+  readonly projection: Pick<ProjectionWatch, 'projected' | 'passed'>;
+  readonly follower: Pick<DirectoryFollower, 'waitFor'>;
+  readonly topics: Pick<TopicNames, 'directory' | 'records'>;
+}
+
+/** Resolves when what the X-Consistency-Token of a request stands for can be read here; at once without one. */
+export type UntilConsistent = (headers: IncomingHttpHeaders) => Promise<void>;
+
+export function createUntilConsistent({
+  projection,
+  follower,
+  topics,
+}: ConsistencyDeps): UntilConsistent {
+  const untilProjected = createUntilProjected(projection);
+  return async (headers) => {
+    const header = headers['x-consistency-token'];
+    if (header === undefined) return;
+    for (const { log, partition, offset } of readConsistencyToken(header)) {
+      if (offset < 0n) continue;
+      await untilProjected(topics[log], partition, offset);
+      if (log === 'directory') await inTime(follower.waitFor(offset + 1n), PROJECTED_WITHIN_MS);
+    }
+  };
+}
