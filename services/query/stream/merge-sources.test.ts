@@ -65,3 +65,10 @@ it('leaves unwanted items out before it counts', async () => {
 
   expect(page).toMatchObject({ total: -2, list: [{ number: 2 }] });
 });
+
+it('keeps items of one number in order, and together', async () => {
+  const twins = ['b', 'a', 'c'].map((id) => sourceOf([{ ...anItem(2), id }, anItem(1)]));
+  const page = await takePage(mergeSources(twins), { offset: 0, maxSize: 1 }, () => true);
+
+  expect(page).toMatchObject({ total: -1, list: [{ id: 'c' }, { id: 'b' }, { id: 'a' }] });
+});

@@ -22,7 +22,7 @@ export async function* mergeSources(sources: readonly StreamSource[]): AsyncGene
   async function advance(source: StreamSource): Promise<void> {
     const item = await source.next();
     if (item === undefined) return;
-    const at = heads.findIndex((head) => head.item.number < item.number);
+    const at = heads.findIndex((head) => isBefore(item, head.item));
     heads.splice(at === -1 ? heads.length : at, 0, { item, source });
   }
 
@@ -37,6 +37,11 @@ export async function* mergeSources(sources: readonly StreamSource[]): AsyncGene
     yield head.item;
     await advance(head.source);
   }
+}
+
+/** Records that change in the same millisecond may have items of one number: the same one of them comes first always. */
+function isBefore(item: StreamItem, other: StreamItem): boolean {
+  return item.number === other.number ? item.id > other.id : item.number > other.number;
 }
 
 /** Items that are there already. */

@@ -3,7 +3,10 @@ import type { StreamItem, StreamRequest } from './stream-item.ts';
 /** So many items are looked at for one page at most. */
 const MAX_LOOKED_AT = 20_000;
 
-/** Cuts a page out of items, the newest first. `total` is -1 if more follow, -2 if none do. */
+/**
+ * Cuts a page out of items, the newest first. `total` is -1 if more follow, -2 if none do. Items of one number stay
+ * together, so that `beforeNumber` loses none: where several records changed in the same millisecond, a page may be longer.
+ */
 export async function takePage(
   items: AsyncIterable<StreamItem>,
   { offset, maxSize }: Pick<StreamRequest, 'offset' | 'maxSize'>,
@@ -20,7 +23,7 @@ export async function takePage(
       skipped += 1;
       continue;
     }
-    if (list.length === maxSize) return { total: -1, list };
+    if (list.length >= maxSize && item.number !== list.at(-1)?.number) return { total: -1, list };
     list.push(item);
   }
   return { total: -2, list };
