@@ -7,13 +7,14 @@ import { type AllowedTarget, readAllowedTargets } from '../../shared/net/allowed
 export interface CommandConfig extends ServiceSettings, HttpSettings {
   readonly databaseUrl: string;
   readonly secretKey: string;
-  /** For the queries on the same listener, if there are any. */
   readonly search: SearchSettings;
   /** Credentials of the first users, for an empty directory. */
   readonly seedFile: string | undefined;
   /** How long a write may take before its caller is told that the log is unavailable. */
   readonly writeTimeoutMs: number;
   readonly maxWebhooksPerUser: number;
+  /** Records of one mass action. */
+  readonly maxMassActionRecords: number;
   /** Where webhooks may lead though their addresses are not public. */
   readonly allowedTargets: readonly AllowedTarget[];
 }
@@ -29,6 +30,11 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     seedFile: read.optionalText('ANNALS_SEED_FILE'),
     writeTimeoutMs: read.durationMs('ANNALS_WRITE_TIMEOUT', { fallback: '30s', min: '1s' }),
     maxWebhooksPerUser: read.int('WEBHOOK_MAX_COUNT_PER_USER', { fallback: 50, min: 1 }),
+    maxMassActionRecords: read.int('API_MASS_ACTION_LIMIT', {
+      fallback: 20_000,
+      min: 1,
+      max: 100_000,
+    }),
     allowedTargets: readAllowedTargets(read),
   };
   read.done();

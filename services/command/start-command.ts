@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { measurePool } from '../../shared/db/measure-pool.ts';
+import { openSearchPool } from '../../shared/db/open-search-pool.ts';
 import { createPool } from '../../shared/db/pool.ts';
 import { type ProjectionWatch, watchProjection } from '../../shared/db/projection-watch.ts';
 import { catchUpBriefly } from '../../shared/directory/catch-up-briefly.ts';
@@ -35,6 +36,7 @@ const POOL_SIZE = 16;
 /** What further routes on the same listener need. */
 export interface RouteDeps {
   readonly pool: Pool;
+  readonly searchPool: Pool;
   readonly directory: Directory;
   readonly authenticate: Authentication['authenticate'];
   readonly secrets: SecretBox;
@@ -55,6 +57,7 @@ export async function startCommand(
   pool.on('error', (err) => log.warn({ err }, 'idle database connection lost'));
   lifecycle.opened('database', () => pool.end());
   measurePool(metrics, 'records', pool);
+  const searchPool = openSearchPool(config, { lifecycle, metrics, log });
   const projection = watchProjection(database, log);
   lifecycle.opened('projection watch', projection.close);
   const follower = followDirectory(kafka, config.topics.directory, log);
@@ -84,6 +87,7 @@ export async function startCommand(
   await keepTrying('directory', log, follower.catchUp);
   registerMore(server, {
     pool,
+    searchPool,
     directory,
     authenticate: authentication.authenticate,
     secrets,
@@ -94,6 +98,7 @@ export async function startCommand(
     kafka,
     partitions,
     pool,
+    searchPool,
     projection,
     follower,
     secrets,

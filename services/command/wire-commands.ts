@@ -1,6 +1,5 @@
 import { checkRole } from '../../shared/domain/access/check-role.ts';
 import { Refusal } from '../../shared/domain/errors.ts';
-import { keepFinishingConversions } from './actions/finish-conversions.ts';
 import { createChecks, linkResolver, teamsIn } from './commands/creation-checks.ts';
 import { createDirectoryCommands, type DirectoryCommands } from './commands/directory-commands.ts';
 import {
@@ -13,7 +12,6 @@ import { createNoteCommands } from './commands/note-commands.ts';
 import { createNumberSource } from './commands/number-source.ts';
 import { createFollowingReads, recordReader } from './commands/read-following.ts';
 import {
-  createAppend,
   createRecordCommands,
   type LogRecordCommands,
   type RecordCommands,
@@ -31,6 +29,7 @@ import { createCommandSender } from './forward/send-command.ts';
 import { createUntilReadable } from './forward/until-readable.ts';
 import type { LoginCommands } from './http/login-writes.ts';
 import { registerCommandRoutes } from './http/routes.ts';
+import { wireActions, wireLogEnds } from './wire-actions.ts';
 import type { CommandDeps } from './wire-deps.ts';
 import { wireLogins } from './wire-logins.ts';
 import { wireWebhookCommands, wireWebhookRoutes } from './wire-webhooks.ts';
@@ -51,33 +50,22 @@ export interface CommandService {
   readonly logins: LoginCommands;
   /** For commands that other instances send here. */
   readonly executeForwarded: ExecuteForwarded;
-  /** Gives the partitions to other instances, if there are any. */
+  /** Leaves what it is at, and gives the partitions, to other instances, if there are any. */
   handOver(): Promise<void>;
 }
 
 /** Wires the command side: writers, commands, routes; writes the seed if the directory lacks it. */
 export function wireCommands(deps: CommandDeps): CommandService {
-  const { config, follower, kafka, lifecycle, log } = deps;
+  const { config, follower, lifecycle } = deps;
   const { topics } = config;
   const { directory } = follower;
   const { writers, directoryWriter } = openWriters(deps);
   const ids = createRecordIds(Date.now, deps.partitions);
   const directoryCommands = createDirectoryCommands(directoryWriter);
-  const webhooks = wireWebhookCommands(deps, directoryCommands, ids.next);
+  const ends = wireLogEnds(deps);
+  const webhooks = wireWebhookCommands(deps, { directoryCommands, newId: ids.next, ends });
   const execute = wireExecute(deps, { writers, directoryCommands, webhooks, ids });
-  const byResource = new Map([
-    [`${topics.directory}/0`, directoryWriter],
-    ...writers.map((writer, partition) => [`${topics.records}/${partition}`, writer] as const),
-  ]);
-  measureWriters(deps.metrics, byResource);
-  const ownership = new Ownership({
-    kafka,
-    groupId: `${config.topicPrefix}.owners`,
-    address: deps.internalAddress,
-    writers: byResource,
-    log,
-  });
-  lifecycle.opened('ownership', () => ownership.close());
+  const ownership = wireOwnership(deps, writers, directoryWriter);
   const sender = createCommandSender(deps.secrets.internalToken(), () => ownership.owners());
   lifecycle.opened('connections to owners', sender.close);
   const place = createFindPlace({ topics, partitions: deps.partitions, ids });
@@ -91,7 +79,9 @@ export function wireCommands(deps: CommandDeps): CommandService {
     now: Date.now,
   });
   const logins = wireLogins(deps, route, ids.next);
+  const actions = wireActions(deps, { route, ends });
   registerCommandRoutes(deps.server, {
+    ...actions,
     ...createFollowingReads(deps.pool, directory),
     ...createChecks(deps.pool, directory),
     newId: ids.next,
@@ -102,9 +92,6 @@ export function wireCommands(deps: CommandDeps): CommandService {
     timeoutMs: config.writeTimeoutMs,
     now: Date.now,
   });
-  const { pool } = deps;
-  const conversions = keepFinishingConversions({ pool, directory, route, log, now: Date.now });
-  lifecycle.opened('unfinished conversions', conversions.close);
   wireWebhookRoutes(deps, { route, isOwner: () => directoryWriter.isOwned() });
   const isSeeded = keepSeeded(deps, directoryWriter, directoryCommands);
   return {
@@ -113,7 +100,10 @@ export function wireCommands(deps: CommandDeps): CommandService {
     route,
     logins,
     executeForwarded: createExecuteForwarded({ follower, execute, topics, now: Date.now }),
-    handOver: () => ownership.handOver(),
+    async handOver() {
+      await actions.massActions.close();
+      await ownership.handOver();
+    },
   };
 }
 
@@ -142,11 +132,35 @@ function wireExecute(
       ['Note', createNoteCommands(records, { readRecord, directory })],
     ]),
     webhooks,
-    mark: createMarkCommand(createAppend({ writers })),
+    mark: createMarkCommand(records.append),
+    resolveLinks: linkResolver(deps.pool, directory),
+    teamsOf: teamsIn(directory),
     definitions: directory,
     directoryCommands,
     now: Date.now,
   });
+}
+
+function wireOwnership(
+  { config, internalAddress, kafka, lifecycle, log, metrics }: CommandDeps,
+  writers: readonly PartitionWriter[],
+  directoryWriter: PartitionWriter,
+): Ownership {
+  const { topics } = config;
+  const byResource = new Map([
+    [`${topics.directory}/0`, directoryWriter],
+    ...writers.map((writer, partition) => [`${topics.records}/${partition}`, writer] as const),
+  ]);
+  measureWriters(metrics, byResource);
+  const ownership = new Ownership({
+    kafka,
+    groupId: `${config.topicPrefix}.owners`,
+    address: internalAddress,
+    writers: byResource,
+    log,
+  });
+  lifecycle.opened('ownership', () => ownership.close());
+  return ownership;
 }
 
 /** Whoever comes to decide about the directory sees to it that the first users are there. Answers whether they are. */
@@ -221,18 +235,16 @@ function wireRecordCommands(
   });
 }
 
+interface DirectoryWiring {
+  readonly directoryCommands: DirectoryCommands;
+  readonly webhooks: WebhookCommands;
+  readonly newId: () => string;
+}
+
 /** Commands for what lives in the directory, by entity type. */
 function wireDirectoryRecords(
   deps: CommandDeps,
-  {
-    directoryCommands,
-    webhooks,
-    newId,
-  }: {
-    readonly directoryCommands: DirectoryCommands;
-    readonly webhooks: WebhookCommands;
-    readonly newId: () => string;
-  },
+  { directoryCommands, webhooks, newId }: DirectoryWiring,
 ): ReadonlyMap<string, RecordCommands> {
   const { follower, pool, secrets } = deps;
   const { directory } = follower;

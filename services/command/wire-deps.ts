@@ -15,6 +15,8 @@ export interface CommandDeps {
   readonly kafka: KafkaAddress;
   readonly partitions: number;
   readonly pool: Pool;
+  /** For the searches of clients: of few connections, whose statements end after a while. */
+  readonly searchPool: Pool;
   readonly projection: ProjectionWatch;
   readonly follower: DirectoryFollower;
   readonly secrets: SecretBox;

@@ -2,7 +2,6 @@ import { decodeReplayProgress } from '../../shared/events/replay-progress.ts';
 import { createAppend } from '../../shared/kafka/append.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { readCompacted } from '../../shared/kafka/read-compacted.ts';
-import { endOffset } from '../../shared/kafka/read-partitions.ts';
 import { createTargetGuard } from '../../shared/net/create-target-guard.ts';
 import { keepSwitchingOffWebhooks } from './actions/switch-off-webhooks.ts';
 import type { DirectoryCommands } from './commands/directory-commands.ts';
@@ -13,27 +12,31 @@ import { createWebhookDeliveries, type WebhookDeliveries } from './commands/webh
 import type { RouteCommand } from './forward/route-commands.ts';
 import { registerReplayRoutes } from './http/replay-routes.ts';
 import { registerWebhookRoutes } from './http/webhook-routes.ts';
+import type { LogEnds } from './wire-actions.ts';
 import type { CommandDeps } from './wire-deps.ts';
 
 /** Registering, changing and removing webhooks, and asking for replays. */
 export function wireWebhookCommands(
   deps: CommandDeps,
-  directoryCommands: DirectoryCommands,
-  newId: () => string,
+  {
+    directoryCommands,
+    newId,
+    ends,
+  }: {
+    readonly directoryCommands: DirectoryCommands;
+    readonly newId: () => string;
+    readonly ends: LogEnds;
+  },
 ): WebhookCommands {
-  const { config, follower, pool, lifecycle, partitions } = deps;
+  const { config, follower, pool } = deps;
   const { directory } = follower;
-  const asking = createKafkaConnection(deps.kafka, deps.log);
-  lifecycle.opened('connection for offsets', asking.close);
-  const recordsEnd = (_: unknown, partition: number) =>
-    endOffset(asking, config.topics.records, partition);
   return createWebhookCommands({
     directory,
     directoryCommands,
     resolveLinks: (request) => resolveLinks({ pool, directory }, request),
     newId,
     secrets: deps.secrets,
-    recordsEnd: () => Promise.all(Array.from({ length: partitions }, recordsEnd)),
+    recordsEnd: ends.recordsEnd,
     maxPerUser: config.maxWebhooksPerUser,
     judgeUrl: createJudgeWebhookUrl(createTargetGuard(config.allowedTargets)),
     now: Date.now,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { askReadModel, noAnswer, type ReadModelChecks } from '../../shared/db/ask-read-model.ts';
 import { measurePool } from '../../shared/db/measure-pool.ts';
+import { openSearchPool } from '../../shared/db/open-search-pool.ts';
 import { createPool } from '../../shared/db/pool.ts';
 import { watchProjection } from '../../shared/db/projection-watch.ts';
 import { catchUpBriefly } from '../../shared/directory/catch-up-briefly.ts';
@@ -19,7 +20,6 @@ import { runService } from '../../shared/runtime/run-service.ts';
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';
 import { loadConfig } from './config.ts';
 import { registerQueryRoutes } from './http/routes.ts';
-import { openSearchPool } from './open-search-pool.ts';
 
 const bodyLimitBytes = 1024 * 1024;
 const poolSize = 10;

@@ -31,6 +31,20 @@ export async function findCommandByKey(
   return event && { event, state: await stateAfter(pool, event) };
 }
 
+/** Which of these keys (see commandKey) Postgres has an event of. */
+export async function findCommandKeys(
+  pool: Pool,
+  commandKeys: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await orUnavailable(
+    pool.query<{ command_id: string }>(
+      `select command_id from ${history} where command_id = any($1)`,
+      [commandKeys],
+    ),
+  );
+  return new Set(rows.map(({ command_id }) => command_id));
+}
+
 const PAGE = 100;
 
 /**

@@ -15,17 +15,18 @@ export function createUntilProjected(
   };
 }
 
-/** Throws Unavailable when the change cannot be read by then. */
-export async function inTime(work: Promise<unknown>, ms: number): Promise<void> {
+/** What becomes of the work; throws Unavailable with the message when that takes too long. */
+export async function inTime<Result>(
+  work: Promise<Result>,
+  ms: number,
+  message = 'the change is in the log, but cannot be read yet',
+): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Unavailable('the change is in the log, but cannot be read yet')),
-      Math.max(0, ms),
-    );
+    timer = setTimeout(() => reject(new Unavailable(message)), Math.max(0, ms));
   });
   try {
-    await Promise.race([work, late]);
+    return await Promise.race([work, late]);
   } finally {
     clearTimeout(timer);
   }

@@ -9,6 +9,9 @@ import type { AttributeValue } from '../domain/record/attribute-values.ts';
 import { isRelationType, type Webhook } from '../domain/webhook/webhook.ts';
 import type { WebhookEvent } from './webhook-batch-codec.ts';
 
+/** Why events are dropped that the webhook's user may not read, as their role is when they would be sent. */
+export const notReadable = 'not readable for the webhook user';
+
 export type ReceiverDirectory = Pick<Directory, 'record' | 'entity' | 'actor'>;
 
 /**

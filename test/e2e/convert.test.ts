@@ -94,6 +94,25 @@ describe('a lead', () => {
     expect(insisted.status).toBe(200);
   });
 
+  it('tells what its records could begin with', async () => {
+    const names = { lastName: 'Hopper', accountName: 'Navy', opportunityAmount: 5 };
+    const { id } = recordIn(await api.post('/Lead', names));
+    const answer = await api.post('/Lead/action/getConvertAttributes', { id });
+    expect(answer.body).toMatchObject({
+      Account: { name: 'Navy' },
+      Contact: { lastName: 'Hopper' },
+      Opportunity: { amount: 5, amountCurrency: 'USD' },
+    });
+    expect(Object(answer.body).Contact).not.toHaveProperty('accountName');
+    for (const [body, status] of [
+      [{}, 400],
+      [{ id: 'nobody' }, 404],
+      [{ id: '\u0000' }, 404],
+    ] as const) {
+      expect((await api.post('/Lead/action/getConvertAttributes', body)).status).toBe(status);
+    }
+  });
+
   it('is converted wholly or not at all when the process dies', { timeout: 120_000 }, async () => {
     const ids = await Promise.all(
       Array.from({ length: 30 }, async (_, n) => makeLead(`Crash${n}`)),

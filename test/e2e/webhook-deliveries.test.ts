@@ -6,7 +6,7 @@ import {
   listIn,
   recordIn,
 } from '../support/api-client.ts';
-import { withApiKey, withHmacHex } from '../support/credentials.ts';
+import { withApiKey, withHmacHex, withPassword } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
 import { type StartedProduct, startProduct } from '../support/product.ts';
 import { proveWebhookAccounts } from '../support/prove-webhook-accounts.ts';
@@ -201,6 +201,36 @@ describe('a redelivery', () => {
     expect([answer.status, codeOf(answer)]).toEqual([400, 'webhook.redelivery_invalid']);
     await api.delete(`/Webhook/${id}`);
   });
+});
+
+it('accounts for what a receiver may not read, and shows it to nobody else either', async () => {
+  const admin = api.as(withPassword(product.access().admin));
+  const data = { Account: { create: 'yes', read: 'own' }, Webhook: true };
+  const role = recordIn(await admin.post('/Role', { name: unique('role'), data }));
+  const body = { userName: `narrow-${process.pid}`, type: 'api', rolesIds: [role['id']] };
+  const user = recordIn(await admin.post('/User', body));
+  const narrow = api.as(withApiKey({ apiKey: String(user['apiKey']) }));
+  const url = subscriber.url('/narrow');
+  const webhook = recordIn(await narrow.post('/Webhook', { event: 'Account.create', url }));
+  const [own] = await Promise.all([
+    narrow.post('/Account', { ...anAccount(), assignedUserId: user['id'] }),
+    createAccount(),
+    createAccount(),
+  ]);
+  await eventually(() => expect(subscriber.events('/narrow')).toHaveLength(1), patience);
+  expect(subscriber.events('/narrow')).toMatchObject([{ id: recordIn(own)['id'] }]);
+  await eventually(async () => {
+    const { brokers } = product.access().kafka;
+    const { webhooks } = await proveWebhookAccounts({ brokers, topicPrefix });
+    expect(webhooks.find(({ webhookId }) => webhookId === webhook['id'])).toMatchObject({
+      matched: 3,
+      delivered: 1,
+      dropped: { 'not readable for the webhook user': 2 },
+    });
+  }, patience);
+  const { list } = listIn(await narrow.get(`/Webhook/${webhook['id']}/deliveries?state=delivered`));
+  const path = `/Webhook/${webhook['id']}/deliveries/${list[0]?.['id']}`;
+  expect(recordIn(await narrow.get(path))['body']).toMatchObject([{ id: recordIn(own)['id'] }]);
 });
 
 it('leaves every account of a webhook balanced', async () => {

@@ -1,4 +1,5 @@
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { notReadable } from '../../../shared/events/events-for-receiver.ts';
 import type { Ledger, LedgerBatch } from './read-ledger.ts';
 
 /** What became of the events of one webhook. All numbers count events. */
@@ -73,10 +74,17 @@ function addBatch(
 ): void {
   if (batch.replayId === undefined) account.enqueued += events;
   else account.replayed += events;
-  if (batch.state === 'dropped') {
-    const reason = batch.reason ?? 'no reason';
-    account.dropped[reason] = (account.dropped[reason] ?? 0) + events;
+  if (batch.state === 'dropped') drop(account, batch.reason ?? 'no reason', events);
+  else if (batch.state === 'delivered') {
+    // Which of them were withheld nobody wrote down: of a part of the batch it may be any.
+    const withheld = Math.min(batch.withheld, events);
+    if (withheld > 0) drop(account, notReadable, withheld);
+    account.delivered += events - withheld;
   } else account[batch.state] += events;
+}
+
+function drop({ dropped }: WebhookAccount, reason: string, events: number): void {
+  dropped[reason] = (dropped[reason] ?? 0) + events;
 }
 
 function withProblems(

@@ -26,6 +26,8 @@ export interface LedgerBatch {
   ended: number;
   state: BatchState;
   reason: string | null;
+  /** Of its events, those that were left out of the request that delivered it. */
+  withheld: number;
 }
 
 export type Ledger = ReadonlyMap<string, LedgerBatch>;
@@ -36,9 +38,10 @@ interface LedgerDeps {
 }
 
 interface Ending {
-  count: number;
-  state: BatchState;
-  reason: string | null;
+  readonly count: number;
+  readonly state: BatchState;
+  readonly reason: string | null;
+  readonly events: number;
 }
 
 /**
@@ -52,11 +55,11 @@ export async function readLedger({ connection, topics }: LedgerDeps): Promise<Le
     onMessage(_, { value }) {
       const attempt = tryDecode(value, decodeWebhookAttempt);
       if (attempt === undefined || attempt.outcome === 'retry') return;
-      const { batchId, outcome: state, reason } = attempt;
+      const { batchId, outcome: state, reason, events } = attempt;
       // What an operator drops has ended before, as a dead letter.
       const ended = endings.get(batchId)?.count ?? 0;
       const count = reason === droppedByOperator ? ended : ended + 1;
-      endings.set(batchId, { count, state, reason });
+      endings.set(batchId, { count, state, reason, events });
     },
   });
   const ledger = new Map<string, LedgerBatch>();
@@ -78,6 +81,7 @@ export async function readLedger({ connection, topics }: LedgerDeps): Promise<Le
           ended: 0,
           state: 'waiting',
           reason: null,
+          withheld: 0,
         });
       }
     },
@@ -92,6 +96,7 @@ function settle(entry: LedgerBatch, ending: Ending | undefined): void {
   if (ending === undefined || entry.ended < entry.enqueued) return;
   entry.state = ending.state;
   entry.reason = ending.reason;
+  if (ending.state === 'delivered') entry.withheld = entry.events.length - ending.events;
 }
 
 function tryDecode<Entry>(

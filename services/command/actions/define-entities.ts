@@ -44,6 +44,7 @@ const reservedEntities: ReadonlySet<string> = new Set([
   'I18n',
   'MassAction',
   'Export',
+  'GlobalSearch',
   'Stream',
   'Action',
   'Note',

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
@@ -16,7 +15,6 @@ interface FinishDeps {
   readonly now: () => number;
 }
 
-const INTERVAL_MS = 10_000;
 const WRITE_TIMEOUT_MS = 30_000;
 
 const missing = conversionTargets
@@ -35,29 +33,14 @@ const unfinished = `
     and l.conversion is not null and (${missing})
   limit 20`;
 
-/** Every instance looks after conversions that a crash interrupted; two at once do no harm. Answers a stop. */
-export function keepFinishingConversions(deps: FinishDeps): { close(): Promise<void> } {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const work = async () => {
-    while (!signal.aborted) {
-      await sleep(INTERVAL_MS, undefined, { signal }).catch(() => undefined);
-      if (!signal.aborted)
-        await finishAll(deps).catch((err: unknown) =>
-          deps.log.warn({ err }, 'conversions not finished'),
-        );
-    }
-  };
-  const working = work();
-  return {
-    async close() {
-      stopping.abort();
-      await working;
-    },
-  };
-}
-
-async function finishAll({ pool, directory, route, log, now }: FinishDeps): Promise<void> {
+/** Makes the records of conversions that a crash interrupted; two instances at once do no harm. */
+export async function finishConversions({
+  pool,
+  directory,
+  route,
+  log,
+  now,
+}: FinishDeps): Promise<void> {
   const { rows } = await pool.query<{ id: string; conversion: string }>(unfinished);
   for (const { id: leadId, conversion: text } of rows) {
     const conversion = readConversion(text);

@@ -1,5 +1,5 @@
 import { decideCreate, decideUpdate } from '../../../shared/domain/record/decide.ts';
-import type { Append } from './record-commands.ts';
+import type { Append } from './append.ts';
 import type { Executed, ExistingWriteRequest } from './write-request.ts';
 
 /** What a user sets for a record. Plain data: it travels. */

@@ -1,42 +1,32 @@
 import { requireScope } from '../../../shared/domain/access/actor.ts';
-import { requireAssignable, type TeamsOf } from '../../../shared/domain/access/assignment.ts';
+import type { TeamsOf } from '../../../shared/domain/access/assignment.ts';
 import { requireRecordAccess } from '../../../shared/domain/access/record-access.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { isCounted } from '../../../shared/domain/entity/entity-definition.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { formatNumber } from '../../../shared/domain/field/format-number.ts';
-import { joinProblems } from '../../../shared/domain/field/join-problems.ts';
 import { readInput } from '../../../shared/domain/field/read-input.ts';
-import { settleValues } from '../../../shared/domain/field/settle-values.ts';
 import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
-import { requireMatch, requireUnmodified } from '../../../shared/domain/record/conditions.ts';
+import { requireMatch } from '../../../shared/domain/record/conditions.ts';
 import {
   decideCreate,
   decideDelete,
   decideUpdate,
   live,
-  recordNotFound,
 } from '../../../shared/domain/record/decide.ts';
 import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
-import { partitionOf } from '../../../shared/events/partition-of.ts';
-import { conversionValues, type PlannedConversion } from '../actions/lead-conversion.ts';
 import { fullAppend } from '../writer/command-queue.ts';
 import { NotOwner } from '../writer/not-owner.ts';
 import type { PartitionWriter } from '../writer/partition-writer.ts';
-import type { Submission } from '../writer/submission.ts';
+import { type Append, createAppend, requirePossibleId, type Target } from './append.ts';
 import { type LinkDeps, prepareLinkChange } from './change-links.ts';
 import { duplicateFound, type FindDuplicates } from './find-duplicates.ts';
 import type { ReservedNumber } from './number-source.ts';
-import { editable, readable, readNewValues } from './read-values.ts';
-import { refuse } from './refuse.ts';
-import { noLinks, requireReadableLinks } from './resolve-links.ts';
+import { editable, readNewValues } from './read-values.ts';
+import { noLinks } from './resolve-links.ts';
+import { settleUpdate } from './settle-update.ts';
 import { siblingsIn } from './siblings-in.ts';
-import type {
-  CreateRequest,
-  Executed,
-  ExistingWriteRequest,
-  WriteRequest,
-} from './write-request.ts';
+import type { CreateRequest, Executed, ExistingWriteRequest } from './write-request.ts';
 
 /** Decides on records of this instance's partitions; NotOwner for those of others. */
 export interface RecordCommands {
@@ -48,8 +38,8 @@ export interface RecordCommands {
 
 /** What there is beyond that for records of the records log. */
 export interface LogRecordCommands extends RecordCommands {
-  /** Decides a lead's conversion; `body` is a Conversion. */
-  convert(request: ExistingWriteRequest): Promise<Executed>;
+  /** For decisions of another kind. */
+  readonly append: Append;
 }
 
 export interface RecordCommandDeps extends LinkDeps {
@@ -68,8 +58,6 @@ export interface RecordCommandDeps extends LinkDeps {
   readonly teamsOf: TeamsOf;
 }
 
-const MAX_ID_LENGTH = 100;
-
 /** Thrown out of `decide` when the partition changed hands after a number was reserved; the command starts again. */
 class ReservationLost extends Error {
   override readonly name = 'ReservationLost';
@@ -78,8 +66,9 @@ class ReservationLost extends Error {
 /** Commands over records of any entity type in the records log. */
 export function createRecordCommands(deps: RecordCommandDeps): LogRecordCommands {
   const nextPartition = createTurns(deps.writers);
-  const append = createAppend(deps);
+  const append = createAppend(deps.writers);
   return {
+    append,
     create: (request) => create(request, { ...deps, nextPartition, append }),
     update: (request) => update(request, { ...deps, append }),
     async changeLinks(action, request) {
@@ -87,28 +76,9 @@ export function createRecordCommands(deps: RecordCommandDeps): LogRecordCommands
       const decide = await prepareLinkChange(action, request, deps);
       return append(request, { id: request.id, isCreation: false, decide });
     },
-    async convert(request) {
-      const { actor, model, id, conditions } = request;
-      requirePossibleId(id);
-      return append(request, {
-        id,
-        isCreation: false,
-        decide(state) {
-          const current = live(state);
-          requireRecordAccess(actor, 'edit', { ...current, model });
-          requireMatch(current, conditions);
-          const { actorId, records, duplicates } = request.body as unknown as PlannedConversion;
-          // Here, because a command that comes again finds the records that it made itself.
-          if (duplicates.length > 0) throw duplicateFound(duplicates);
-          const values = conversionValues({ actorId, records }, deps.now());
-          return decideUpdate(current, values, siblingsIn(model));
-        },
-      });
-    },
     async remove(request) {
       const { actor, model } = request;
       requireScope(actor, model.name, 'delete');
-      requirePossibleId(request.id);
       return append(request, {
         id: request.id,
         isCreation: false,
@@ -121,8 +91,6 @@ export function createRecordCommands(deps: RecordCommandDeps): LogRecordCommands
     },
   };
 }
-
-export type Append = (request: WriteRequest, target: Target) => Promise<Executed>;
 
 async function create(
   request: CreateRequest,
@@ -210,11 +178,6 @@ function numberedTarget(
   };
 }
 
-/** What cannot be the id of a record names none; Postgres would not even take it as a text. */
-function requirePossibleId(id: string): void {
-  if (id.length > MAX_ID_LENGTH || !id.isWellFormed() || id.includes('\0')) throw recordNotFound();
-}
-
 async function update(
   request: ExistingWriteRequest,
   deps: RecordCommandDeps & { readonly append: Append },
@@ -229,14 +192,8 @@ async function update(
     isCreation: false,
     decide: (state) => {
       const current = live(state);
-      requireRecordAccess(actor, 'edit', { ...current, model });
-      requireMatch(current, conditions);
-      const settled = settleValues(model, current.values, values);
-      refuse(model, joinProblems(model, problems, settled.problems));
-      requireUnmodified(current, conditions, readable(actor, model, values));
-      requireAssignable(actor, { model, values, isCreation: false }, deps.teamsOf);
-      requireReadableLinks(links, current.values);
-      const after = { ...settled.values, ...links.values };
+      const update = { actor, model, conditions, values, problems, links };
+      const after = settleUpdate(current, update, deps.teamsOf);
       return decideUpdate(
         current,
         withFollowedRules(model, { current: current.values, after, now: Date.now() }),
@@ -270,31 +227,4 @@ function createTurns(writers: readonly PartitionWriter[]): () => number {
     }
     throw new NotOwner(undefined);
   };
-}
-
-export function createAppend({ writers }: Pick<RecordCommandDeps, 'writers'>): Append {
-  return async ({ model, actor, identity, deadline }, target) => {
-    const partition = partitionOf(target.id, writers.length);
-    const writer = writers[partition];
-    if (writer === undefined) throw new Error(`partition ${partition} has no writer`);
-    const {
-      state,
-      offset,
-      isReplay = false,
-    } = await writer.submit({
-      ...identity,
-      ...target,
-      entityType: model.name,
-      recordId: target.id,
-      actorId: actor.id,
-      deadline,
-    });
-    return { state, partition, offset, isReplay };
-  };
-}
-
-interface Target {
-  readonly id: string;
-  readonly isCreation: boolean;
-  readonly decide: Submission['decide'];
 }

@@ -107,7 +107,12 @@ async function seedRecords(
     {
       entityType: 'Role',
       id: roleId,
-      values: { name: 'Full access', assignmentPermission: 'all', data },
+      values: {
+        name: 'Full access',
+        assignmentPermission: 'all',
+        massUpdatePermission: 'yes',
+        data,
+      },
     },
     user('system', { ...named('system'), name: 'System', type: 'regular', isActive: false }),
     user('admin', {

@@ -1,13 +1,19 @@
+import type { TeamsOf } from '../../../shared/domain/access/assignment.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { decideConversion } from '../actions/decide-conversion.ts';
+import { decideMerge, decideMergeAway, decideMergeEnd } from '../actions/decide-merge.ts';
 import { type Definition, decideDefinition } from '../actions/define-entities.ts';
+import { decideMassAction, type MassActionStep } from '../actions/mass-action.ts';
+import { prepareRelink } from '../actions/relink-record.ts';
 import type { DirectoryCommands } from '../commands/directory-commands.ts';
 import { executeLogin } from '../commands/login-commands.ts';
 import type { MarkCommand } from '../commands/mark-command.ts';
 import type { LogRecordCommands, RecordCommands } from '../commands/record-commands.ts';
 import { requestQueueRun } from '../commands/request-queue-run.ts';
+import type { ResolveLinks } from '../commands/resolve-links.ts';
 import type { WebhookCommands } from '../commands/webhook-commands.ts';
-import type { Executed } from '../commands/write-request.ts';
+import type { Executed, ExistingWriteRequest } from '../commands/write-request.ts';
 import type { Attempt, RoutedCommand } from './route-commands.ts';
 
 interface ExecuteDeps {
@@ -18,6 +24,8 @@ interface ExecuteDeps {
   readonly mark: MarkCommand;
   readonly directoryCommands: DirectoryCommands;
   readonly definitions: Directory;
+  readonly resolveLinks: ResolveLinks;
+  readonly teamsOf: TeamsOf;
   readonly now: () => number;
 }
 
@@ -34,7 +42,7 @@ export function createExecute(deps: ExecuteDeps): Execute {
   };
 
   return async (command, { place, identity }) => {
-    const id = command.id ?? '';
+    const id = command.id ?? place?.id ?? '';
     const request = { ...command, identity, id };
     const creation = { ...command, identity, ...(place === undefined ? {} : { place }) };
     switch (command.action) {
@@ -48,7 +56,12 @@ export function createExecute(deps: ExecuteDeps): Execute {
       case 'unlink':
         return commandsFor(command.model).changeLinks(command.action, request);
       case 'convert':
-        return records.convert(request);
+      case 'mass-action':
+      case 'merge':
+      case 'relink':
+      case 'merge-away':
+      case 'merge-end':
+        return executeAction(deps, command.action, request);
       case 'mark':
         return mark(request);
       case 'define': {
@@ -69,4 +82,37 @@ export function createExecute(deps: ExecuteDeps): Execute {
         return executeLogin(directoryCommands, command.action, request);
     }
   };
+}
+
+type MultipleAction = 'convert' | 'mass-action' | 'merge' | 'relink' | 'merge-away' | 'merge-end';
+
+/** Decisions of which more follows, and what follows from them. */
+async function executeAction(
+  deps: ExecuteDeps,
+  action: MultipleAction,
+  request: ExistingWriteRequest,
+): Promise<Executed> {
+  const { records, now } = deps;
+  const { id, body } = request;
+  const existing = { id, isCreation: false };
+  switch (action) {
+    case 'convert':
+      return records.append(request, { ...existing, decide: decideConversion(request, now) });
+    case 'mass-action': {
+      const step = body as unknown as MassActionStep;
+      return records.append(request, {
+        id,
+        isCreation: step.kind === 'decide',
+        decide: (state) => decideMassAction(state, step, now()),
+      });
+    }
+    case 'merge':
+      return records.append(request, { ...existing, decide: decideMerge(request, deps) });
+    case 'relink':
+      return records.append(request, { ...existing, decide: await prepareRelink(request, deps) });
+    case 'merge-away':
+      return records.append(request, { ...existing, decide: decideMergeAway(request) });
+    case 'merge-end':
+      return records.append(request, { ...existing, decide: decideMergeEnd(request) });
+  }
 }

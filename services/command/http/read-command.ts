@@ -25,6 +25,8 @@ interface Asked {
   readonly id?: string;
   /** Where the path does not name the entity type. */
   readonly entity?: string;
+  /** Of an entity type that no client can name. */
+  readonly model?: EntityModel;
 }
 
 /** A command as its request asks for it, for who sent it. */
@@ -35,7 +37,8 @@ export async function readCommand(
 ): Promise<RoutedCommand> {
   const { headers } = request;
   const actor = await deps.authenticate(request);
-  const model = resolveEntity(deps.directory, asked.entity ?? entityIn(request.params));
+  const model =
+    asked.model ?? resolveEntity(deps.directory, asked.entity ?? entityIn(request.params));
   const body = requireObject(asked.body);
   const { action, id } = asked;
   if (headers['x-strict'] === 'true') refuseUnknown(model, action, body);

@@ -13,10 +13,13 @@ import {
 } from '../../../shared/domain/stream/following.ts';
 import { toEntityTag } from '../../../shared/http/entity-tag.ts';
 import type { ConvertDeps } from '../actions/convert-lead.ts';
+import type { MergeDeps } from '../actions/merge-records.ts';
 import type { RoutedAnswer, RoutedCommand } from '../forward/route-commands.ts';
 import { registerDefinitionRoutes } from './definition-routes.ts';
 import { registerLeadRoutes } from './lead-routes.ts';
 import { registerLinkRoutes } from './link-routes.ts';
+import { type MassActionRouteDeps, registerMassActionRoutes } from './mass-action-routes.ts';
+import { registerMergeRoutes } from './merge-routes.ts';
 import { type CommandRouteDeps, prefers, readCommand } from './read-command.ts';
 import { registerStreamRoutes, type StreamRouteDeps } from './stream-routes.ts';
 
@@ -26,9 +29,13 @@ type RecordParams = EntityParams & { readonly id: string };
 /** Every route under /api/v1 that writes. */
 export function registerCommandRoutes(
   server: FastifyInstance,
-  deps: StreamRouteDeps & ConvertDeps,
+  deps: StreamRouteDeps & ConvertDeps & MassActionRouteDeps & MergeDeps,
 ): void {
-  registerLeadRoutes(server, deps, (command, { state }) => toBodyAsRead(deps, command, state));
+  registerMassActionRoutes(server, deps);
+  registerLeadRoutes(server, deps, (command, state) => toBodyAsRead(deps, command, state));
+  registerMergeRoutes(server, deps, async (reply, { request, command, answer }) =>
+    send(reply, { request, answer, body: await toBodyAsRead(deps, command, answer.state) }),
+  );
 
   server.post<{ Params: EntityParams }>('/api/v1/:entity', async (request, reply) => {
     const { entity } = request.params;

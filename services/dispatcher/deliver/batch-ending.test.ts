@@ -25,7 +25,7 @@ const batch = {
     },
   ],
 };
-const request = { startedAt: 100, durationMs: 20, status: 500 };
+const request = { startedAt: 100, durationMs: 20, status: 500, events: 1 };
 
 function endWith(ending: BatchEnding) {
   const [attempt, onward, ...more] = toMessages(batch, ending, {

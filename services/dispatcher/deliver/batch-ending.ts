@@ -17,6 +17,8 @@ export interface MadeRequest {
   readonly startedAt: number;
   readonly durationMs: number;
   readonly status: number | null;
+  /** Sent; the others of the batch the receiver may not read. */
+  readonly events: number;
   readonly exchange?: WebhookExchange;
 }
 
@@ -93,7 +95,7 @@ function encodeAttempt(batch: WebhookBatch, ending: BatchEnding, now: number): B
     status: request?.status ?? null,
     reason: 'reason' in ending ? ending.reason : null,
     durationMs: request?.durationMs ?? 0,
-    events: batch.events.length,
+    events: request?.events ?? batch.events.length,
     ...(request?.exchange === undefined ? {} : { exchange: request.exchange }),
   });
 }

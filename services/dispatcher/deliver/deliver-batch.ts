@@ -1,6 +1,7 @@
 import { toWebhook } from '../../../shared/domain/webhook/webhook.ts';
 import {
   eventsForReceiver,
+  notReadable,
   type ReceiverDirectory,
 } from '../../../shared/events/events-for-receiver.ts';
 import { isTestBatch, type WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
@@ -27,8 +28,6 @@ export interface DeliverBatchDeps {
 }
 
 export const goneReason = 'webhook removed (410)';
-/** The role of the webhook's user, as it is now, shows nothing of the batch. */
-const hiddenReason = 'not readable for the webhook user';
 
 /** Where a batch goes now, or how it ends without a request. */
 export function chooseEndpoint(
@@ -71,13 +70,14 @@ export async function deliverBatch(
   const begin = performance.now();
   const events = readableEvents(batch, deps);
   if (events.length === 0)
-    return { ending: { kind: 'dropped', reason: hiddenReason }, isGone: false };
+    return { ending: { kind: 'dropped', reason: notReadable }, isGone: false };
   const request = buildRequest({ ...batch, events }, endpoint, startedAt);
   const result = await deps.sender.send(request);
   const verdict = classifyOutcome(result);
   const made: MadeRequest = {
     startedAt,
     durationMs: Math.round(performance.now() - begin),
+    events: events.length,
     status: result.kind === 'answered' ? result.status : null,
     ...(result.observed === undefined
       ? {}

@@ -28,9 +28,7 @@ export function registerAppRoutes(server: FastifyInstance, deps: AppRouteDeps): 
     });
   }
 
-  server.get('/api/v1/I18n', () =>
-    labels(directory.entities().filter(({ definition }) => definition.isInternal !== true)),
-  );
+  server.get('/api/v1/I18n', () => labels(directory.entities()));
 
   server.get('/api/v1/Settings', async (request) =>
     settingsFor(hasCredentials(request) ? await authenticate(request) : undefined),

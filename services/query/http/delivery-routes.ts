@@ -15,9 +15,9 @@ import {
   attemptOutcomes,
 } from '../../../shared/events/webhook-attempt-codec.ts';
 import { readTime } from '../../../shared/http/read-time.ts';
+import type { Queryable } from '../../../shared/search/run-statement.ts';
 import { toAttemptBody } from '../search/attempt-body.ts';
 import { deliveryBody } from '../search/delivery-body.ts';
-import type { Queryable } from '../search/run-statement.ts';
 import { readPage } from './read-page.ts';
 import { last, readParameters } from './read-parameters.ts';
 

@@ -4,17 +4,18 @@ import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { resolveEntity } from '../../../shared/http/entity-segment.ts';
 import { toEntityTag } from '../../../shared/http/entity-tag.ts';
 import type { UntilConsistent } from '../../../shared/http/until-consistent.ts';
+import { createPrepare } from '../../../shared/search/prepare-statement.ts';
+import { viewFor } from '../../../shared/search/record-view.ts';
+import type { Queryable } from '../../../shared/search/run-statement.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
 import { createListLinked } from '../search/list-linked.ts';
 import { createListRecords } from '../search/list-records.ts';
-import { createPrepare } from '../search/prepare-statement.ts';
 import { createReadHistory } from '../search/read-history.ts';
 import { createReadPastRecord } from '../search/read-past-record.ts';
 import { createReadRecord } from '../search/read-record.ts';
-import { viewFor } from '../search/record-view.ts';
-import type { Queryable } from '../search/run-statement.ts';
 import { registerAppRoutes } from './app-routes.ts';
 import { registerDeliveryRoutes } from './delivery-routes.ts';
+import { registerGlobalSearch } from './global-search-routes.ts';
 import { isUnchanged } from './is-unchanged.ts';
 import { pageLinks } from './page-links.ts';
 import { readAsOf } from './read-as-of.ts';
@@ -57,6 +58,7 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
 
   registerAppRoutes(server, deps);
   registerDeliveryRoutes(server, deps);
+  registerGlobalSearch(server, deps);
   registerStreamRoutes(server, search, streamReads(deps));
   server.get('/api/v1', (_request, reply) =>
     // A string by itself would go out as plain text.

@@ -1,7 +1,8 @@
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 
 /** Names for people, made out of the names of the definitions (api-facts 7.2). */
-export function labels(models: readonly EntityModel[]): Readonly<Record<string, unknown>> {
+export function labels(all: readonly EntityModel[]): Readonly<Record<string, unknown>> {
+  const models = all.filter(({ definition }) => definition.isInternal !== true);
   const scopeNames = Object.fromEntries(models.map(({ name }) => [name, toWords(name)]));
   const scopeNamesPlural = Object.fromEntries(
     models.map(({ name }) => [name, toPlural(toWords(name))]),
@@ -24,7 +25,9 @@ function labelsOf({ fields, definition }: EntityModel) {
   ];
   return {
     fields: Object.fromEntries(
-      [...fields].map(([name, { label }]) => [name, label ?? toWords(name)]),
+      [...fields]
+        .filter(([, { type }]) => type !== 'secret')
+        .map(([name, { label }]) => [name, label ?? toWords(name)]),
     ),
     links: Object.fromEntries(links.map(([name]) => [name, toWords(name)])),
     options: Object.fromEntries(options),

@@ -1,9 +1,9 @@
 import { liveSchema, quotedColumn, quotedTable } from '../../../shared/db/read-model-names.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import type { Statement } from './prepare-statement.ts';
+import type { Statement } from '../../../shared/search/prepare-statement.ts';
+import { type RecordView, withViewer } from '../../../shared/search/record-view.ts';
+import { type Queryable, type Row, runStatement } from '../../../shared/search/run-statement.ts';
 import type { NameSource } from './read-plan.ts';
-import { type RecordView, withViewer } from './record-view.ts';
-import { type Queryable, type Row, runStatement } from './run-statement.ts';
 
 export interface NameDeps {
   readonly pool: Queryable;

@@ -1,10 +1,10 @@
 import { showSecrets } from '../../../shared/domain/access/opened-for.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import type { Statement } from '../../../shared/search/prepare-statement.ts';
+import type { RecordView } from '../../../shared/search/record-view.ts';
+import type { Queryable, Row } from '../../../shared/search/run-statement.ts';
 import { fillNames } from './fill-names.ts';
-import type { Statement } from './prepare-statement.ts';
 import type { ReadPlan } from './read-plan.ts';
-import type { RecordView } from './record-view.ts';
-import type { Queryable, Row } from './run-statement.ts';
 
 export interface SearchDeps {
   readonly pool: Queryable;

@@ -1,8 +1,8 @@
 import { liveSchema, quotedColumn, quotedTable } from '../../../shared/db/read-model-names.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import type { EntityLink } from '../../../shared/domain/entity/links.ts';
+import type { RecordView } from '../../../shared/search/record-view.ts';
 import { quoteText } from './quote-text.ts';
-import type { RecordView } from './record-view.ts';
 
 /**
  * What belongs to the link rather than to the listed record, by attribute (api-facts 5.1): SQL over `r`, a row of the

@@ -2,7 +2,7 @@ import { anyIn } from '../../../shared/db/any-in.ts';
 import { liveSchema, quotedColumn, quotedTable } from '../../../shared/db/read-model-names.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import type { EntityLink } from '../../../shared/domain/entity/links.ts';
-import type { Binder } from './where/binder.ts';
+import type { Binder } from '../../../shared/search/where/binder.ts';
 
 /** SQL over `t`, a row of the other side's table, that is true for what is linked with the record of a bound id. */
 export function linkedRows(

@@ -2,7 +2,7 @@ import { liveSchema, quotedColumn, quotedTable } from '../../../shared/db/read-m
 import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
 import type { FindModel } from '../../../shared/domain/entity/entity-model.ts';
 import { isSecret } from '../../../shared/domain/record/to-record-body.ts';
-import type { RecordView } from './record-view.ts';
+import type { RecordView } from '../../../shared/search/record-view.ts';
 
 export type Through = NonNullable<Attribute['through']>;
 

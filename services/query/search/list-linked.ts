@@ -1,9 +1,10 @@
+import { noFilter } from '../../../shared/search/list-filter.ts';
+import { viewFor } from '../../../shared/search/record-view.ts';
 import type { SearchDeps } from './finish-rows.ts';
 import type { ListRequest, RecordList } from './list-request.ts';
 import { readVersion } from './read-version.ts';
-import { viewFor } from './record-view.ts';
 import type { RecordQuery } from './require-readable.ts';
-import { noFilter, searchRecords } from './search-records.ts';
+import { searchRecords } from './search-records.ts';
 import { viewableLink } from './viewable-link.ts';
 
 export type ListLinked = (

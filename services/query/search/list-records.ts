@@ -1,14 +1,14 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { Statement } from '../../../shared/search/prepare-statement.ts';
+import { type RecordView, withViewer } from '../../../shared/search/record-view.ts';
+import { runStatement } from '../../../shared/search/run-statement.ts';
 import { finishRows, type SearchDeps } from './finish-rows.ts';
 import type { ListRequest, RecordList } from './list-request.ts';
 import { listStatement, totalStatement } from './list-statement.ts';
 import { orderOf } from './order-plan.ts';
 import { createPlanCache } from './plan-cache.ts';
-import type { Statement } from './prepare-statement.ts';
 import { buildReadPlan, type ReadPlan } from './read-plan.ts';
-import { type RecordView, withViewer } from './record-view.ts';
-import { runStatement } from './run-statement.ts';
 import { searchRecords } from './search-records.ts';
 import { takeOneMore, takeTotal } from './take-total.ts';
 

@@ -1,5 +1,5 @@
-import type { Row } from './run-statement.ts';
-import type { WhereItem } from './where/where-item.ts';
+import type { ListFilter } from '../../../shared/search/list-filter.ts';
+import type { Row } from '../../../shared/search/run-statement.ts';
 
 export type Direction = 'asc' | 'desc';
 
@@ -13,15 +13,6 @@ export interface ListRequest {
   readonly withTotal: boolean;
   /** Undefined: every record that the actor may read. */
   readonly filter: ListFilter | undefined;
-}
-
-/** A record has to meet all of it. */
-export interface ListFilter {
-  readonly where: readonly WhereItem[];
-  readonly text: string | undefined;
-  readonly primary: string | undefined;
-  /** A record has to pass one of them, if there are any. */
-  readonly bools: readonly string[];
 }
 
 export interface RecordList {

@@ -1,9 +1,9 @@
 import { liveSchema, quotedTable, quoteName } from '../../../shared/db/read-model-names.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { RecordView } from '../../../shared/search/record-view.ts';
 import type { OrderKey, OrderPlan } from './order-plan.ts';
 import { quoteText } from './quote-text.ts';
 import type { ReadPlan } from './read-plan.ts';
-import type { RecordView } from './record-view.ts';
 
 /** Column of a page in which every row tells the number of all rows. No attribute begins with `$`. */
 export const totalColumn = '$total';

@@ -4,10 +4,10 @@ import type { FieldDefinition } from '../../../shared/domain/entity/entity-defin
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { isSecret } from '../../../shared/domain/record/to-record-body.ts';
+import type { RecordView } from '../../../shared/search/record-view.ts';
 import { createLinkedTables, type LinkedTables } from './linked-tables.ts';
 import type { Direction, ListRequest } from './list-request.ts';
 import { quoteText } from './quote-text.ts';
-import type { RecordView } from './record-view.ts';
 
 /** How a list is sorted, over `t`, a row of the entity's table. */
 export interface OrderPlan {

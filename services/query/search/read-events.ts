@@ -2,9 +2,9 @@ import { liveSchema } from '../../../shared/db/read-model-names.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
+import { type Row, runStatement } from '../../../shared/search/run-statement.ts';
 import type { SearchDeps } from './finish-rows.ts';
 import type { RecordQuery } from './require-readable.ts';
-import { type Row, runStatement } from './run-statement.ts';
 
 /** Of one record, both ends included. */
 export interface Versions {

@@ -3,13 +3,13 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import { evolve } from '../../../shared/domain/record/evolve.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { emptyValue, toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
+import type { Row } from '../../../shared/search/run-statement.ts';
 import type { SearchDeps } from './finish-rows.ts';
 import { isToldByEvents } from './past-values.ts';
 import { readEvents } from './read-events.ts';
 import type { FoundRecord } from './read-record.ts';
 import { readVersion } from './read-version.ts';
 import type { RecordQuery } from './require-readable.ts';
-import type { Row } from './run-statement.ts';
 
 /** `asOf` in milliseconds since 1970. Refuses like a read of the present record, and where there was no record then. */
 export type ReadPastRecord = (query: RecordQuery, asOf: number) => Promise<FoundRecord>;

@@ -3,8 +3,8 @@ import { buildActor } from '../../../shared/domain/access/build-actor.ts';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityDefinition } from '../../../shared/domain/entity/entity-definition.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import { viewFor } from '../../../shared/search/record-view.ts';
 import { buildReadPlan } from './read-plan.ts';
-import { viewFor } from './record-view.ts';
 
 const admin = buildActor({ id: 'x', name: 'x', userName: 'x', type: 'admin', teamIds: [] }, []);
 const prying: EntityDefinition = {

@@ -4,8 +4,8 @@ import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
 import type { FieldType } from '../../../shared/domain/entity/entity-definition.ts';
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
 import { emptyValue, isSecret } from '../../../shared/domain/record/to-record-body.ts';
+import type { RecordView } from '../../../shared/search/record-view.ts';
 import { createLinkedTables, type LinkedTables, type Through } from './linked-tables.ts';
-import type { RecordView } from './record-view.ts';
 
 /** Names that stand beside ids in the answer and do not come out of the statement. */
 export interface NameSource {

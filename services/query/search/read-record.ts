@@ -6,11 +6,12 @@ import {
   noFollowing,
   toFollowing,
 } from '../../../shared/domain/stream/following.ts';
+import type { Statement } from '../../../shared/search/prepare-statement.ts';
+import { type RecordView, withViewer } from '../../../shared/search/record-view.ts';
+import { type Row, runStatement } from '../../../shared/search/run-statement.ts';
 import { finishRows, type SearchDeps } from './finish-rows.ts';
 import { createPlanCache } from './plan-cache.ts';
-import type { Statement } from './prepare-statement.ts';
 import { buildReadPlan, type ReadPlan } from './read-plan.ts';
-import { type RecordView, withViewer } from './record-view.ts';
 import {
   type RecordQuery,
   readableColumn,
@@ -18,7 +19,6 @@ import {
   requirePossibleId,
   requireReadable,
 } from './require-readable.ts';
-import { type Row, runStatement } from './run-statement.ts';
 
 export interface FoundRecord {
   readonly version: number;

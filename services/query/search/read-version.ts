@@ -1,13 +1,13 @@
 import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
+import { withViewer } from '../../../shared/search/record-view.ts';
+import { runStatement } from '../../../shared/search/run-statement.ts';
 import type { SearchDeps } from './finish-rows.ts';
-import { withViewer } from './record-view.ts';
 import {
   type RecordQuery,
   readableRow,
   requirePossibleId,
   requireReadable,
 } from './require-readable.ts';
-import { runStatement } from './run-statement.ts';
 
 /** The present version of a record, which is the number of its events. Refuses just as a read of the record does. */
 export async function readVersion(

@@ -1,8 +1,8 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import type { RecordView } from './record-view.ts';
-import type { Row } from './run-statement.ts';
+import type { RecordView } from '../../../shared/search/record-view.ts';
+import type { Row } from '../../../shared/search/run-statement.ts';
 
 /** Who asks for which record. */
 export interface RecordQuery {

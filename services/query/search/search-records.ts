@@ -1,21 +1,18 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import type { EntityLink } from '../../../shared/domain/entity/links.ts';
+import { compileFilter, type ListFilter } from '../../../shared/search/list-filter.ts';
+import { type RecordView, withViewer } from '../../../shared/search/record-view.ts';
+import { runStatement } from '../../../shared/search/run-statement.ts';
+import { createBinder } from '../../../shared/search/where/binder.ts';
 import { finishRows, type SearchDeps } from './finish-rows.ts';
 import { linkColumns } from './link-columns.ts';
 import { linkedRows } from './linked-rows.ts';
-import type { ListFilter, ListRequest, RecordList } from './list-request.ts';
+import type { ListRequest, RecordList } from './list-request.ts';
 import { listStatement, totalStatement } from './list-statement.ts';
 import { orderOf } from './order-plan.ts';
 import { buildReadPlan } from './read-plan.ts';
-import { type RecordView, viewFor, withViewer } from './record-view.ts';
-import { runStatement } from './run-statement.ts';
 import { takeOneMore, takeTotal } from './take-total.ts';
-import { createBinder } from './where/binder.ts';
-import { boolCondition, compileWhere } from './where/compile-where.ts';
-import { primaryFilter } from './where/named-filters.ts';
-import { textCondition } from './where/text-filter.ts';
-import type { WhereContext } from './where/where-context.ts';
 
 export interface Search {
   readonly actor: Actor;
@@ -30,9 +27,6 @@ export interface Search {
     readonly id: string;
   };
 }
-
-/** Of a list that nobody filters. */
-export const noFilter: ListFilter = { where: [], text: undefined, primary: undefined, bools: [] };
 
 /**
  * A page of the records that meet a filter. Its statement is planned each time, so that the planner knows the values:
@@ -54,15 +48,10 @@ export async function searchRecords(deps: SearchDeps, search: Search): Promise<R
   const linked = other === undefined ? [] : [linkedRows(other.link, other, binder)];
   const conditions = compileFilter(search.filter, {
     model,
-    alias: 't',
     actor,
     view,
-    viewOf: (target) => viewFor(actor, target, findModel),
     findModel,
     binder,
-    now: Date.now(),
-    timeZone: 'UTC',
-    fiscalYearShift: 0,
   });
   const filter = [...linked, conditions].join(' and ');
   const { maxSize, withTotal, select } = request;
@@ -90,15 +79,4 @@ async function countRecords(
   const text = totalStatement({ model, view, filter }) + unused;
   const rows = await runStatement(searchPool, { text: withViewer(view, text) }, [...values]);
   return takeTotal(rows) ?? 0;
-}
-
-function compileFilter(filter: ListFilter, context: WhereContext): string {
-  return [
-    compileWhere(filter.where, context),
-    ...(filter.primary === undefined
-      ? []
-      : [compileWhere(primaryFilter(context.model, filter.primary), context)]),
-    ...(filter.bools.length === 0 ? [] : [boolCondition(filter.bools, context)]),
-    ...(filter.text === undefined ? [] : [textCondition(filter.text, context)]),
-  ].join(' and ');
 }

@@ -1,5 +1,5 @@
+import type { Row } from '../../../shared/search/run-statement.ts';
 import { totalColumn } from './list-statement.ts';
-import type { Row } from './run-statement.ts';
 
 /** Undefined when there is no row to carry it. A key without value is not written as JSON. */
 export function takeTotal(rows: readonly Row[]): number | undefined {

@@ -1,7 +1,7 @@
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { RecordView } from '../../../shared/search/record-view.ts';
 import { isToldByHistory } from '../search/past-values.ts';
-import type { RecordView } from '../search/record-view.ts';
 import type { ItemContext } from './to-stream-items.ts';
 
 /** What a reader gets to see of the events of records of one type: the same as of their history. */

@@ -1,15 +1,15 @@
 import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
 import { requireStreamScope } from '../../../shared/domain/access/stream-access.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { withViewer } from '../../../shared/search/record-view.ts';
+import { type Row, runStatement } from '../../../shared/search/run-statement.ts';
 import type { SearchDeps } from '../search/finish-rows.ts';
-import { withViewer } from '../search/record-view.ts';
 import {
   type RecordQuery,
   readableRow,
   requirePossibleId,
   requireReadable,
 } from '../search/require-readable.ts';
-import { type Row, runStatement } from '../search/run-statement.ts';
 
 /**
  * The row with `columns`, SQL over `r`, of a record whose stream the actor may see. Refuses just as a read of the record

@@ -1,8 +1,8 @@
 import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { firstIdOf, numberOfId } from '../../../shared/domain/stream/stream-number.ts';
-import type { Row } from '../search/run-statement.ts';
-import type { Binder } from '../search/where/binder.ts';
+import type { Row } from '../../../shared/search/run-statement.ts';
+import type { Binder } from '../../../shared/search/where/binder.ts';
 import type { StreamItem, StreamRequest } from './stream-item.ts';
 
 export const noteTable = quotedTable(liveSchema, 'Note');

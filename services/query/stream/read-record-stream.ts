@@ -1,10 +1,10 @@
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { RecordView } from '../../../shared/search/record-view.ts';
+import { runStatement } from '../../../shared/search/run-statement.ts';
+import { createBinder } from '../../../shared/search/where/binder.ts';
 import type { SearchDeps } from '../search/finish-rows.ts';
 import { readEvents } from '../search/read-events.ts';
-import type { RecordView } from '../search/record-view.ts';
 import type { RecordQuery } from '../search/require-readable.ts';
-import { runStatement } from '../search/run-statement.ts';
-import { createBinder } from '../search/where/binder.ts';
 import { createEventSource, type ToldRecord } from './event-source.ts';
 import { contextFor } from './item-context.ts';
 import { mergeSources, type StreamSource, sourceOf } from './merge-sources.ts';

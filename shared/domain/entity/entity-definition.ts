@@ -144,6 +144,8 @@ export interface EntityDefinition {
   readonly links?: Readonly<Record<string, LinkDefinition>>;
   /** `directory` entities live in the directory log and in the memory of every process; `records` in the records log. */
   readonly log: 'records' | 'directory';
+  /** Annals' own: no path of the API, role, metadata or definition knows it. */
+  readonly isInternal?: boolean;
   /** Has assigned user and teams; may be watched by webhooks. */
   readonly isObject: boolean;
   /** A creation is refused if there is a record of the same name or e-mail address, unless the client insists. */
@@ -159,8 +161,6 @@ export interface EntityDefinition {
   readonly hasStream?: boolean;
   /** Webhooks may watch it although it is no object. */
   readonly isWatchable?: boolean;
-  /** Has no API: Annals alone reads and writes its records. */
-  readonly isInternal?: boolean;
 }
 
 /** Whether a new record gets its number from Annals. */

@@ -29,6 +29,12 @@ const systemFields: Readonly<Record<string, FieldDefinition>> = {
   modifiedBy: { type: 'link', entityType: 'User', readOnly: true },
 };
 
+/** What was decided when others were merged into a record, and when; for those who move what is left of them. */
+const mergeFields: Readonly<Record<string, FieldDefinition>> = {
+  mergePlan: { type: 'secret', readOnly: true },
+  mergePlannedAt: { type: 'secret', readOnly: true, isIndexed: true },
+};
+
 /** Attributes that Annals keeps itself; they never count as a change of the record. */
 export const systemAttributes: ReadonlySet<string> = new Set([
   'id',
@@ -47,12 +53,18 @@ function overridden({ fields }: EntityDefinition): EntityDefinition['fields'] {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => name in ownedFields));
 }
 
+/** Whether records of the type can be merged with each other. */
+export function isMergeable({ isObject, log }: EntityDefinition): boolean {
+  return isObject && log === 'records';
+}
+
 export function buildEntityModel(definition: EntityDefinition): EntityModel {
   const fields = new Map(
     Object.entries({
       ...definition.fields,
       ...systemFields,
       ...(definition.isObject ? { ...ownedFields, ...overridden(definition) } : {}),
+      ...(isMergeable(definition) ? mergeFields : {}),
       ...(definition.hasStream === true
         ? { isFollowed: { type: 'bool', readOnly: true, notStored: true, singleReadOnly: true } }
         : {}),

@@ -1,12 +1,12 @@
 import { readListRequest } from '../../../services/query/http/read-list-request.ts';
 import type { SearchDeps } from '../../../services/query/search/finish-rows.ts';
 import { createListRecords } from '../../../services/query/search/list-records.ts';
-import { createPrepare } from '../../../services/query/search/prepare-statement.ts';
 import { createReadRecord } from '../../../services/query/search/read-record.ts';
-import { viewFor } from '../../../services/query/search/record-view.ts';
 import { buildActor } from '../../../shared/domain/access/build-actor.ts';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import { createPrepare } from '../../../shared/search/prepare-statement.ts';
+import { viewFor } from '../../../shared/search/record-view.ts';
 import { contactModel } from '../contact-values.ts';
 
 interface CapturedStatement {

@@ -6,6 +6,7 @@ import { caseDefinition } from './case.ts';
 import { contactDefinition } from './contact.ts';
 import { entityDefinitionRecord } from './entity-definition-record.ts';
 import { leadDefinition } from './lead.ts';
+import { massActionDefinition } from './mass-action.ts';
 import { noteDefinition } from './note.ts';
 import { opportunityDefinition } from './opportunity.ts';
 import { roleDefinition } from './role.ts';
@@ -34,4 +35,5 @@ export const stockDefinitions: readonly EntityDefinition[] = [
   roleDefinition,
   webhookDefinition,
   entityDefinitionRecord,
+  massActionDefinition,
 ];

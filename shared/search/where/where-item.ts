@@ -1,4 +1,4 @@
-import { Refusal } from '../../../../shared/domain/errors.ts';
+import { Refusal } from '../../domain/errors.ts';
 
 /** One condition of a list, as clients write it (api-facts 4.2), with its shape proven and its values still unknown. */
 export interface WhereItem {

@@ -1,5 +1,5 @@
-import { isLive, subscriptions } from '../../../../shared/db/following-column.ts';
-import { quotedColumn } from '../../../../shared/db/read-model-names.ts';
+import { isLive, subscriptions } from '../../db/following-column.ts';
+import { quotedColumn } from '../../db/read-model-names.ts';
 import type { WhereContext } from './where-context.ts';
 import type { WhereItem } from './where-item.ts';
 

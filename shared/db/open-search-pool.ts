@@ -1,10 +1,10 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import type { SearchSettings } from '../../shared/config/search-settings.ts';
-import { measurePool } from '../../shared/db/measure-pool.ts';
-import { createPool } from '../../shared/db/pool.ts';
-import type { Lifecycle } from '../../shared/runtime/lifecycle.ts';
-import type { Metrics } from '../../shared/runtime/metrics.ts';
+import type { SearchSettings } from '../config/search-settings.ts';
+import type { Lifecycle } from '../runtime/lifecycle.ts';
+import type { Metrics } from '../runtime/metrics.ts';
+import { measurePool } from './measure-pool.ts';
+import { createPool } from './pool.ts';
 
 /**
  * Connections for filtered lists alone: however many and however slow they are, they leave the others to single reads

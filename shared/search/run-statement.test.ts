@@ -1,6 +1,6 @@
 import type { QueryResult } from 'pg';
 import { describe, expect, it } from 'vitest';
-import { Unavailable } from '../../../shared/domain/errors.ts';
+import { Unavailable } from '../domain/errors.ts';
 import { type Queryable, runStatement } from './run-statement.ts';
 
 /** Answers the calls one after the other: with rows, or with an error. */

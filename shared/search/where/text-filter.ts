@@ -1,6 +1,6 @@
-import { quotedColumn } from '../../../../shared/db/read-model-names.ts';
-import type { Attribute } from '../../../../shared/domain/entity/attributes.ts';
-import { textFilterFields } from '../../../../shared/domain/entity/text-filter-fields.ts';
+import { quotedColumn } from '../../db/read-model-names.ts';
+import type { Attribute } from '../../domain/entity/attributes.ts';
+import { textFilterFields } from '../../domain/entity/text-filter-fields.ts';
 import type { Binder } from './binder.ts';
 import { anyEquals } from './group-conditions.ts';
 import { escapeLike } from './value-conditions.ts';

@@ -1,5 +1,5 @@
-import { quotedColumn } from '../../../../shared/db/read-model-names.ts';
-import type { Attribute } from '../../../../shared/domain/entity/attributes.ts';
+import { quotedColumn } from '../../db/read-model-names.ts';
+import type { Attribute } from '../../domain/entity/attributes.ts';
 import type { Binder } from './binder.ts';
 import { toText, valueCondition } from './value-conditions.ts';
 import type { WhereContext } from './where-context.ts';

@@ -1,6 +1,6 @@
-import { liveSchema, quotedColumn, quotedTable } from '../../../../shared/db/read-model-names.ts';
-import type { Attribute } from '../../../../shared/domain/entity/attributes.ts';
-import { Refusal } from '../../../../shared/domain/errors.ts';
+import { liveSchema, quotedColumn, quotedTable } from '../../db/read-model-names.ts';
+import type { Attribute } from '../../domain/entity/attributes.ts';
+import { Refusal } from '../../domain/errors.ts';
 import { dateCondition } from './date-conditions.ts';
 import { groupCondition } from './group-conditions.ts';
 import { linkCondition } from './link-conditions.ts';

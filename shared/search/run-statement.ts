@@ -1,6 +1,6 @@
 import type { QueryResult, QueryResultRow } from 'pg';
-import { orUnavailable, sqlStateOf } from '../../../shared/db/outage-of.ts';
-import { Refusal } from '../../../shared/domain/errors.ts';
+import { orUnavailable, sqlStateOf } from '../db/outage-of.ts';
+import { Refusal } from '../domain/errors.ts';
 import type { Statement } from './prepare-statement.ts';
 
 /** One row: attribute names of the record, or columns that the reader takes away again. */

@@ -1,4 +1,4 @@
-import { readDate, readDateTime } from '../../../../shared/domain/field/read-date-time.ts';
+import { readDate, readDateTime } from '../../domain/field/read-date-time.ts';
 import type { Binder } from './binder.ts';
 import { badWhere, printable, requireList, type WhereItem } from './where-item.ts';
 

@@ -1,5 +1,5 @@
-import { anyIn } from '../../../../shared/db/any-in.ts';
-import { quotedColumn } from '../../../../shared/db/read-model-names.ts';
+import { anyIn } from '../../db/any-in.ts';
+import { quotedColumn } from '../../db/read-model-names.ts';
 import type { WhereContext } from './where-context.ts';
 import { badWhere, printable, toList, type WhereItem } from './where-item.ts';
 

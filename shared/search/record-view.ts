@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
-import { rowCondition } from '../../../shared/db/row-condition.ts';
-import { postCondition, streamCondition } from '../../../shared/db/stream-condition.ts';
-import { levelOf } from '../../../shared/domain/access/access-table.ts';
+import { rowCondition } from '../db/row-condition.ts';
+import { postCondition, streamCondition } from '../db/stream-condition.ts';
+import { levelOf } from '../domain/access/access-table.ts';
 import {
   type Actor,
   accessLevel,
   hasScope,
   mayReadField,
   requireScope,
-} from '../../../shared/domain/access/actor.ts';
-import { openedFor } from '../../../shared/domain/access/opened-for.ts';
-import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
-import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
-import { Refusal } from '../../../shared/domain/errors.ts';
-import { isSecret } from '../../../shared/domain/record/to-record-body.ts';
+} from '../domain/access/actor.ts';
+import { openedFor } from '../domain/access/opened-for.ts';
+import type { Attribute } from '../domain/entity/attributes.ts';
+import type { EntityModel, FindModel } from '../domain/entity/entity-model.ts';
+import { Refusal } from '../domain/errors.ts';
+import { isSecret } from '../domain/record/to-record-body.ts';
 
 /** What an actor gets to see of an entity type, and of what its records are linked with. */
 export interface RecordView {
@@ -44,7 +44,7 @@ export const viewerExpressions = {
 };
 
 /** A statement in which conditions of the view may occur. */
-export function withViewer({ viewer }: RecordView, text: string): string {
+export function withViewer({ viewer }: Pick<RecordView, 'viewer'>, text: string): string {
   return viewer.length === 0
     ? text
     : `with viewer as (select $1::text as id, $2::text[] as teams) ${text}`;

@@ -1,7 +1,7 @@
-import type { Actor } from '../../../../shared/domain/access/actor.ts';
-import { ownerAttributes } from '../../../../shared/domain/access/record-access.ts';
-import type { EntityModel } from '../../../../shared/domain/entity/entity-model.ts';
-import { Refusal } from '../../../../shared/domain/errors.ts';
+import type { Actor } from '../../domain/access/actor.ts';
+import { ownerAttributes } from '../../domain/access/record-access.ts';
+import type { EntityModel } from '../../domain/entity/entity-model.ts';
+import { Refusal } from '../../domain/errors.ts';
 import { printable, type WhereItem } from './where-item.ts';
 
 type Filter = readonly WhereItem[];

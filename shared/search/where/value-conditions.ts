@@ -1,6 +1,6 @@
-import { anyIn } from '../../../../shared/db/any-in.ts';
-import type { AttributeKind } from '../../../../shared/domain/entity/attributes.ts';
-import { readDate, readDateTime } from '../../../../shared/domain/field/read-date-time.ts';
+import { anyIn } from '../../db/any-in.ts';
+import type { AttributeKind } from '../../domain/entity/attributes.ts';
+import { readDate, readDateTime } from '../../domain/field/read-date-time.ts';
 import type { Binder } from './binder.ts';
 import { badWhere, printable, requireList, type WhereItem } from './where-item.ts';
 

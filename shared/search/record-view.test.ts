@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Actor } from '../../../shared/domain/access/actor.ts';
-import { buildActor } from '../../../shared/domain/access/build-actor.ts';
-import { createDirectory } from '../../../shared/domain/directory/directory.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
-import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
-import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+import type { Actor } from '../domain/access/actor.ts';
+import { buildActor } from '../domain/access/build-actor.ts';
+import { createDirectory } from '../domain/directory/directory.ts';
+import type { EntityModel } from '../domain/entity/entity-model.ts';
+import { stockDefinitions } from '../domain/entity/stock/stock-definitions.ts';
+import type { AttributeValues } from '../domain/record/attribute-values.ts';
 import { viewFor } from './record-view.ts';
 
 const directory = createDirectory(stockDefinitions);

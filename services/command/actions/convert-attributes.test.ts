@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import { buildActor } from '../../../shared/domain/access/build-actor.ts';
+import { createDirectory } from '../../../shared/domain/directory/directory.ts';
+import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import { convertAttributes } from './convert-attributes.ts';
+
+const { entity } = createDirectory(stockDefinitions);
+const user = { id: 'ann', name: 'Ann', userName: 'ann', teamIds: [] } as const;
+const lead = {
+  id: 'l',
+  name: 'Ann Ray',
+  firstName: 'Ann',
+  lastName: 'Ray',
+  status: 'New',
+  accountName: 'Acme',
+  addressCity: 'Berlin',
+  opportunityAmount: 5,
+  opportunityAmountCurrency: 'USD',
+  source: 'Email',
+  industry: 'Banking',
+  emailAddress: 'a@x.co',
+  title: null,
+  createdAt: '2030-01-01 00:00:00',
+};
+
+const attributesFor = (type: 'admin' | 'api', data: object = {}, fieldData: object = {}) => {
+  const values = { data, fieldData } as never;
+  const role = { entityType: 'Role', id: 'r', version: 1, deleted: false, values };
+  const model = entity('Lead');
+  if (model === undefined) throw new Error('no Lead');
+  return convertAttributes({ actor: buildActor({ ...user, type }, [role]), model, lead }, entity);
+};
+
+it('copies values of fields of the same name and type, and of those that have another name there', () => {
+  expect(attributesFor('admin')).toEqual({
+    Account: {
+      name: 'Acme',
+      billingAddressCity: 'Berlin',
+      industry: 'Banking',
+      emailAddress: 'a@x.co',
+    },
+    Contact: { firstName: 'Ann', lastName: 'Ray', addressCity: 'Berlin', emailAddress: 'a@x.co' },
+    Opportunity: { amount: 5, amountCurrency: 'USD', leadSource: 'Email' },
+  });
+});
+
+it('offers only what the user may create, and fields that the user may set', () => {
+  const all = { create: 'yes', read: 'all' };
+  const closed = { Account: { industry: { edit: 'no' } } };
+  expect(attributesFor('api', { Account: all, Contact: { ...all, create: 'no' } }, closed)).toEqual(
+    {
+      Account: { name: 'Acme', billingAddressCity: 'Berlin', emailAddress: 'a@x.co' },
+    },
+  );
+});

@@ -1,0 +1,63 @@
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { accessLevel, mayEditField } from '../../../shared/domain/access/actor.ts';
+import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { AttributeValue } from '../../../shared/domain/record/attribute-values.ts';
+import { type ConversionTarget, conversionTargets } from './lead-conversion.ts';
+
+type Body = Readonly<Record<string, AttributeValue>>;
+
+/** Fields of a lead that have another name in what it becomes (api-facts 6.1). */
+const renamed: Readonly<Record<ConversionTarget, Readonly<Record<string, string>>>> = {
+  Account: { accountName: 'name', address: 'billingAddress' },
+  Contact: {},
+  Opportunity: { opportunityAmount: 'amount', source: 'leadSource' },
+};
+
+/**
+ * What the records that a lead becomes could begin with: values of fields that have the same name and type there.
+ * `lead` is the lead as the actor sees it. Only what the actor may create is in the answer.
+ */
+export function convertAttributes(
+  {
+    actor,
+    model,
+    lead,
+  }: { readonly actor: Actor; readonly model: EntityModel; readonly lead: Body },
+  findModel: FindModel,
+): Readonly<Partial<Record<ConversionTarget, Body>>> {
+  return Object.fromEntries(
+    conversionTargets.flatMap((name) => {
+      const target = findModel(name);
+      if (target === undefined || accessLevel(actor, name, 'create') === 'no') return [];
+      const fields = [...model.fields.keys()].flatMap((from) => {
+        const to = Object.hasOwn(renamed[name], from) ? renamed[name][from] : undefined;
+        if (to !== undefined) return [{ from, to }];
+        return isCopied({ from: model, to: target }, from) ? [{ from, to: from }] : [];
+      });
+      const open = fields.filter(({ to }) => mayEditField(actor, target, to));
+      return [[name, Object.assign({}, ...open.map((pair) => copyField(pair, { model, lead })))]];
+    }),
+  );
+}
+
+function isCopied(
+  { from, to }: { readonly from: EntityModel; readonly to: EntityModel },
+  field: string,
+): boolean {
+  const own = from.fields.get(field);
+  const there = to.fields.get(field);
+  const isSettable = there?.readOnly !== true && there?.notStored !== true;
+  return own !== undefined && isSettable && own.type === there?.type;
+}
+
+/** Every attribute of the field that has a value, under the name that it has there. */
+function copyField(
+  { from, to }: { readonly from: string; readonly to: string },
+  { model, lead }: { readonly model: EntityModel; readonly lead: Body },
+): Body {
+  return Object.fromEntries(
+    model.attributes
+      .filter(({ field, name }) => field === from && lead[name] != null)
+      .map(({ name }) => [to + name.slice(from.length), lead[name] ?? null]),
+  );
+}

@@ -1,0 +1,85 @@
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { anyIn } from '../../../shared/db/any-in.ts';
+import { orUnavailable } from '../../../shared/db/outage-of.ts';
+import { liveSchema, quotedColumn, quotedTable } from '../../../shared/db/read-model-names.ts';
+import { type EntityModel, isMergeable } from '../../../shared/domain/entity/entity-model.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { type FollowDeps, followMerge } from './follow-merge.ts';
+import type { MergePlan } from './merge-plan.ts';
+import { type Relinking, referrersIn } from './relink-record.ts';
+
+interface FinishDeps extends FollowDeps {
+  readonly pool: Pool;
+  readonly log: Logger;
+  readonly now: () => number;
+}
+
+const WRITE_TIMEOUT_MS = 30_000;
+
+/** Merges that were decided a while ago and of which sources are left: nobody is at them any more. */
+export async function finishMerges(deps: FinishDeps): Promise<void> {
+  for (const model of deps.directory.entities()) {
+    if (!isMergeable(model.definition)) continue;
+    for (const { id: targetId, plan } of await findUnfinished(deps.pool, model)) {
+      try {
+        await followMerge({ model, targetId, plan }, deps.now() + WRITE_TIMEOUT_MS, deps);
+        deps.log.info({ entityType: model.name, targetId }, 'finished an interrupted merge');
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        const { message: reason } = error;
+        deps.log.error({ entityType: model.name, targetId, reason }, 'interrupted merge refused');
+      }
+    }
+  }
+}
+
+async function findUnfinished(
+  pool: Pool,
+  { name }: EntityModel,
+): Promise<readonly { readonly id: string; readonly plan: MergePlan }[]> {
+  const table = quotedTable(liveSchema, name);
+  // In the form of the attribute, which sorts as times do.
+  const ago = (interval: string) =>
+    `to_char((now() at time zone 'UTC') - interval '${interval}', 'YYYY-MM-DD HH24:MI:SS')`;
+  const { rows } = await orUnavailable(
+    pool.query<{ id: string; merge_plan: string }>(
+      `select t.id, t.merge_plan from ${table} t
+       where t.merge_planned_at is not null and not t.deleted
+         and t.merge_planned_at > ${ago('7 days')} and t.merge_planned_at < ${ago('10 seconds')}
+         and exists (select 1 from ${table} s where not s.deleted and s.id in
+           (select jsonb_array_elements_text(t.merge_plan::jsonb -> 'sourceIds')))
+       limit 20`,
+    ),
+  );
+  return rows.map(({ id, merge_plan: text }) => ({ id, plan: JSON.parse(text) }));
+}
+
+const REFERRING_AT_ONCE = 200;
+
+/** See FollowDeps. */
+export async function findReferring(
+  pool: Pool,
+  holder: EntityModel,
+  { relinking, after }: { readonly relinking: Relinking; readonly after: string },
+): Promise<readonly string[]> {
+  const { entityType, from, to } = relinking;
+  const conditions = referrersIn(holder, entityType).map(({ field, kind }) => {
+    const id = `t.${quotedColumn({ name: `${field}Id` })}`;
+    if (kind === 'one') return `${id} = any($1::text[])`;
+    if (kind === 'many') {
+      return anyIn(`t.${quotedColumn({ name: `${field}Ids` })}`, '&& $1::text[]');
+    }
+    return `(${id} = any($1::text[]) and t.${quotedColumn({ name: `${field}Type` })} = $3::text)`;
+  });
+  const { rows } = await orUnavailable(
+    pool.query<{ id: string }>(
+      `select t.id from ${quotedTable(liveSchema, holder.name)} t
+       where not t.deleted and t.id <> all($2::text[]) and t.id > $4::text and $3::text is not null
+         and (${conditions.join(' or ')})
+       order by t.id limit ${REFERRING_AT_ONCE}`,
+      [from, [...from, to], entityType, after],
+    ),
+  );
+  return rows.map(({ id }) => id);
+}

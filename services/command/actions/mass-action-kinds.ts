@@ -1,0 +1,122 @@
+import { type Actor, hasScope, requireScope } from '../../../shared/domain/access/actor.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { defaultCurrency } from '../../../shared/domain/field/read-currency-code.ts';
+import { readInput } from '../../../shared/domain/field/read-input.ts';
+import { isSecret } from '../../../shared/domain/record/to-record-body.ts';
+import { editable } from '../commands/read-values.ts';
+import { refuse } from '../commands/refuse.ts';
+import type { RoutedCommand } from '../forward/route-commands.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+interface Asked {
+  readonly actor: Actor;
+  readonly model: EntityModel;
+  readonly data: Data;
+  /** The records are those of a search. */
+  readonly isSearch: boolean;
+}
+
+/** One action that can be done with many records. */
+export interface MassActionKind {
+  /** Entity types that have it, among those that people work with. */
+  readonly isFor: (model: EntityModel) => boolean;
+  /** Throws for who may do it with no record at all, and for data that makes no sense; answers what is kept of it. */
+  readonly prepare: (asked: Asked) => Data;
+  /** What is done with each record. */
+  readonly command: (data: Data) => Pick<RoutedCommand, 'action' | 'body'>;
+}
+
+/** Changes nothing, but only where the actor may edit: such records count. */
+const nothing = (): Pick<RoutedCommand, 'action' | 'body'> => ({ action: 'update', body: {} });
+
+/** By the name that clients give. Each record goes the way of a single write: access, validation, history, webhooks. */
+const kinds: Readonly<Record<string, MassActionKind>> = {
+  update: {
+    isFor: () => true,
+    prepare(asked) {
+      requireMassUpdate(asked.actor);
+      requireAction(asked, 'edit');
+      return { values: readValues(asked) };
+    },
+    command: ({ values }) => ({ action: 'update', body: Object(values) }),
+  },
+  delete: {
+    isFor: () => true,
+    prepare(asked) {
+      if (asked.isSearch) requireMassUpdate(asked.actor);
+      requireAction(asked, 'delete');
+      return {};
+    },
+    command: () => ({ action: 'remove', body: {} }),
+  },
+  // There are no formulas: every record is as it should be.
+  recalculateFormula: {
+    isFor: ({ definition }) => definition.isObject,
+    prepare({ actor }) {
+      if (actor.type === 'admin') return {};
+      throw new Refusal('forbidden', 'access.admin_only', 'Only administrators may do this.');
+    },
+    command: nothing,
+  },
+  // There is one currency: every amount is in it.
+  convertCurrency: {
+    isFor: ({ fields }) => [...fields.values()].some(({ type }) => type === 'currency'),
+    prepare(asked) {
+      requireMassUpdate(asked.actor);
+      requireAction(asked, 'edit');
+      requireKnownCurrency(asked.data);
+      return {};
+    },
+    command: nothing,
+  },
+};
+
+/** Undefined for a name of none. */
+export function massActionKind(name: string): MassActionKind | undefined {
+  return Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+}
+
+function requireMassUpdate({ type, permissions }: Actor): void {
+  if (type === 'admin' || permissions.massUpdate === 'yes') return;
+  throw new Refusal('forbidden', 'mass_action.denied', 'No mass update permission.');
+}
+
+/** Webhooks are a scope without levels. */
+function requireAction({ actor, model }: Asked, action: 'edit' | 'delete'): void {
+  if (model.name !== 'Webhook') {
+    requireScope(actor, model.name, action);
+    return;
+  }
+  if (hasScope(actor, 'Webhook')) return;
+  throw new Refusal('forbidden', 'webhook.forbidden', "No access to 'Webhook'.");
+}
+
+/** What clients may write of it. A value that no record could take is refused; others are judged record by record. */
+function readValues({ actor, model, data }: Asked): Data {
+  const { values, actions } = data;
+  if (typeof values !== 'object' || values === null || Array.isArray(values)) {
+    throw badData("'data.values' has to be an object.");
+  }
+  const replaces = Object.values(Object(actions)).every((action) => action === 'update');
+  if (!replaces) throw badData("'data.actions' can only be 'update'.");
+  const written = Object.fromEntries(
+    Object.entries(values).filter(([name]) => {
+      const attribute = model.attribute.get(name);
+      return attribute?.writable === true && !isSecret(model, attribute);
+    }),
+  );
+  const allowed = editable(actor, model, written);
+  refuse(model, readInput(model, allowed, 'update').problems);
+  return allowed;
+}
+
+function requireKnownCurrency({ targetCurrency }: Data): void {
+  if (targetCurrency === undefined || targetCurrency === defaultCurrency) return;
+  throw badData(`'data.targetCurrency' has to be ${defaultCurrency}.`);
+}
+
+function badData(message: string): Refusal {
+  return new Refusal('invalid', 'mass_action.data', message);
+}

@@ -1,0 +1,128 @@
+import { Refusal, type RefusalKind } from '../../../shared/domain/errors.ts';
+import { formatDateTime } from '../../../shared/domain/record/date-time.ts';
+import {
+  type Decision,
+  decideCreate,
+  decideUpdate,
+  live,
+} from '../../../shared/domain/record/decide.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import type { RefusalNote } from '../forward/forwarded-command.ts';
+
+/** Entity type of the records in which mass actions are decided. */
+export const massActionType = 'MassAction';
+
+/** How long whoever carries out a mass action may do so without saying that it still is at it. */
+export const leaseMs = 20_000;
+/** Between the end of a lease and its taking by another one: clocks differ. */
+export const leaseMarginMs = 5_000;
+
+/** The one decision that a mass action is (design 3.1). Plain data: it travels, and stands in the log. */
+export interface PlannedMassAction {
+  readonly entityType: string;
+  readonly action: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly ids: readonly string[];
+  readonly isByIds: boolean;
+}
+
+/** What happens to the record of a mass action. */
+export type MassActionStep =
+  | { readonly kind: 'decide'; readonly runner: string; readonly planned: PlannedMassAction }
+  /** Here, because a command that comes again would not find what it found before. */
+  | { readonly kind: 'refuse'; readonly refusal: RefusalNote }
+  /** Another runner goes on where one went silent. */
+  | { readonly kind: 'take'; readonly runner: string }
+  | { readonly kind: 'renew'; readonly runner: string; readonly processedCount: number }
+  | ({ readonly kind: 'end'; readonly runner: string } & MassActionOutcome);
+
+export interface MassActionOutcome {
+  readonly status: 'Success' | 'Failed';
+  readonly processedCount: number;
+  readonly skippedIds: readonly string[];
+}
+
+/** Changes nothing where the step comes too late: the state tells who is at it, or how it ended. */
+export function decideMassAction(
+  state: RecordState | undefined,
+  step: MassActionStep,
+  now: number,
+): Decision | undefined {
+  const leasedUntil = formatDateTime(now + leaseMs);
+  if (step.kind === 'refuse') throw toRefusal(step.refusal);
+  if (step.kind === 'decide') {
+    const { ids, data, ...planned } = step.planned;
+    const { runner } = step;
+    return decideCreate(state, {
+      ...planned,
+      data: JSON.stringify(data),
+      targetIds: ids,
+      status: 'Running',
+      processedCount: 0,
+      skippedIds: [],
+      runner,
+      leasedUntil,
+    });
+  }
+  const current = live(state);
+  if (hasEnded(current)) return undefined;
+  const { kind, runner, ...outcome } = step;
+  if (kind === 'take') {
+    const isFree = now > leaseEndOf(current) + leaseMarginMs;
+    return isFree ? decideUpdate(current, { runner, leasedUntil }) : undefined;
+  }
+  if (!isRunBy(current, runner)) return undefined;
+  return kind === 'renew'
+    ? decideUpdate(current, { ...outcome, leasedUntil })
+    : decideUpdate(current, { ...outcome, runner: null, leasedUntil: null });
+}
+
+export function hasEnded({ values }: RecordState): boolean {
+  return values['status'] !== 'Running';
+}
+
+export function isRunBy({ values }: RecordState, runner: string): boolean {
+  return values['runner'] === runner;
+}
+
+/** Milliseconds since 1970. */
+export function leaseEndOf({ values }: RecordState): number {
+  const text = values['leasedUntil'];
+  return typeof text === 'string' ? Date.parse(`${text.replace(' ', 'T')}Z`) : 0;
+}
+
+/** What was decided. */
+export function plannedIn({ values }: RecordState): PlannedMassAction {
+  return {
+    entityType: String(values['entityType']),
+    action: String(values['action']),
+    data: JSON.parse(String(values['data'])),
+    ids: idsIn(values['targetIds']),
+    isByIds: values['isByIds'] === true,
+  };
+}
+
+/** What clients are told of one that has ended; the ids only to who named ids (api-facts 6.2). */
+export function resultOf(state: RecordState): {
+  readonly count: number;
+  readonly ids?: readonly string[];
+} {
+  const { ids, isByIds } = plannedIn(state);
+  const count = Number(state.values['processedCount']);
+  if (!isByIds) return { count };
+  const skipped = new Set(idsIn(state.values['skippedIds']));
+  return { count, ids: ids.filter((id) => !skipped.has(id)) };
+}
+
+/** Of the command for one of its records: the same for everybody who carries it out. */
+export function massActionKey(massActionId: string, recordId: string): string {
+  return `mass-${massActionId}-${recordId}`;
+}
+
+export function toRefusal({ kind, code, message, detail }: RefusalNote): Refusal {
+  return new Refusal(kind as RefusalKind, code, message, detail);
+}
+
+function idsIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}

@@ -1,0 +1,144 @@
+import { pino } from 'pino';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createDirectory } from '../../../shared/domain/directory/directory.ts';
+import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import { Refusal, Unavailable } from '../../../shared/domain/errors.ts';
+import { evolve } from '../../../shared/domain/record/evolve.ts';
+import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import type { RoutedAnswer, RoutedCommand } from '../forward/route-commands.ts';
+import { decideMassAction, type MassActionStep, massActionKey, resultOf } from './mass-action.ts';
+import { type Run, type RunDeps, runMassAction } from './run-mass-action.ts';
+
+const ids = ['a', 'b', 'c'];
+const eventOf = (recordId: string): Omit<RecordEvent, 'type' | 'changes' | 'version'> => ({
+  eventId: 'e',
+  entityType: 'MassAction',
+  recordId,
+  occurredAt: 0,
+  actorId: 'ann',
+  commandId: null,
+  commandHash: null,
+  correlationId: null,
+  access: { assignedUserId: null, createdById: null, teamIds: [] },
+});
+
+let now: number;
+let state: RecordState;
+let changed: string[];
+let done: Set<string>;
+/** What a change of a record comes to. */
+let change: (id: string) => void;
+const directory = createDirectory(stockDefinitions);
+const user = { attribute: 'type', before: null, after: 'admin' } as const;
+directory.apply({
+  ...eventOf('ann'),
+  entityType: 'User',
+  version: 1,
+  type: 'Created',
+  changes: [user],
+});
+
+function takeStep(step: MassActionStep, before?: RecordState): RecordState {
+  const decision = decideMassAction(before, step, now);
+  const version = (before?.version ?? 0) + 1;
+  if (decision !== undefined) state = evolve(before, { ...eventOf('m'), version, ...decision });
+  return state;
+}
+
+const answered = (after: RecordState): RoutedAnswer => ({
+  state: after,
+  consistencyToken: '',
+  isReplay: false,
+});
+
+async function route({ action, body, id = '' }: RoutedCommand): Promise<RoutedAnswer> {
+  if (action === 'mass-action') {
+    return answered(takeStep(body as unknown as MassActionStep, state));
+  }
+  change(id);
+  changed.push(id);
+  return answered(state);
+}
+
+const run = async (asked: Partial<Run> = {}) => {
+  const deps: RunDeps = {
+    directory,
+    route,
+    untilCaughtUp: async () => undefined,
+    findDone: async (_, keys) => new Set(keys.filter((key) => done.has(key))),
+    inTurn: async (task) => task(),
+    signal: new AbortController().signal,
+    log: pino({ level: 'silent' }),
+    timeoutMs: 1_000,
+    now: () => now,
+  };
+  return runMassAction({ state, runner: 'first', isTakenOver: false, ...asked }, deps);
+};
+
+beforeEach(() => {
+  now = Date.UTC(2030, 0, 1);
+  changed = [];
+  done = new Set();
+  change = () => undefined;
+  const planned = { entityType: 'Lead', action: 'delete', data: {}, ids, isByIds: true };
+  takeStep({ kind: 'decide', runner: 'first', planned });
+});
+
+describe('carrying out a mass action', () => {
+  it('changes every record, and counts those that were not refused', async () => {
+    change = (id) => {
+      if (id === 'b') throw new Refusal('forbidden', 'access.denied', 'No.');
+    };
+    expect(resultOf(await run())).toEqual({ count: 2, ids: ['a', 'c'] });
+    expect(state.values['status']).toBe('Success');
+  });
+
+  it('tries again while the log is away, and asks it what became of the first attempt', async () => {
+    let attempts = 0;
+    change = (id) => {
+      if (id !== 'b') return;
+      attempts += 1;
+      if (attempts === 1) throw new Unavailable('away');
+      throw new Refusal('not_found', 'record.not_found', 'Gone.');
+    };
+    done.add(massActionKey('m', 'b'));
+    expect(resultOf(await run())).toEqual({ count: 3, ids });
+  });
+
+  it('counts what a predecessor did, and does the rest alone', async () => {
+    done.add(massActionKey('m', 'a'));
+    const ended = await run({ isTakenOver: true });
+    expect(resultOf(ended)).toEqual({ count: 3, ids });
+    expect(changed).toEqual(['b', 'c']);
+  });
+
+  it('begins nothing more, and ends nothing, when its time is over', async () => {
+    now += 60_000;
+    expect((await run()).values['status']).toBe('Running');
+    expect(changed).toEqual([]);
+  });
+
+  it('leaves the end to who took it over', async () => {
+    change = () => {
+      now += 60_000;
+      takeStep({ kind: 'take', runner: 'second' }, state);
+    };
+    await run();
+    expect(state.values).toMatchObject({ status: 'Running', runner: 'second' });
+  });
+
+  it('ends as failed where something happens that must not', async () => {
+    change = (id) => {
+      if (id === 'c') throw new TypeError('a defect');
+    };
+    await expect(run()).rejects.toThrow('a defect');
+    expect(state.values).toMatchObject({ status: 'Failed', processedCount: 2, skippedIds: ['c'] });
+  });
+
+  it('fails where the user or the entity type is gone', async () => {
+    const gone = { ...state, values: { ...state.values, entityType: 'Nothing' } };
+    expect((await run({ state: gone })).values).toMatchObject({ status: 'Failed' });
+    expect(changed).toEqual([]);
+  });
+});

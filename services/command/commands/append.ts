@@ -1,0 +1,46 @@
+import { recordNotFound } from '../../../shared/domain/record/decide.ts';
+import { partitionOf } from '../../../shared/events/partition-of.ts';
+import type { PartitionWriter } from '../writer/partition-writer.ts';
+import type { Submission } from '../writer/submission.ts';
+import type { Executed, WriteRequest } from './write-request.ts';
+
+export interface Target {
+  readonly id: string;
+  readonly isCreation: boolean;
+  readonly decide: Submission['decide'];
+}
+
+/** Who wants what decided about a record of this instance's partitions; NotOwner for those of others. */
+export type Append = (
+  request: Pick<WriteRequest, 'model' | 'actor' | 'identity' | 'deadline'>,
+  target: Target,
+) => Promise<Executed>;
+
+export function createAppend(writers: readonly PartitionWriter[]): Append {
+  return async ({ model, actor, identity, deadline }, target) => {
+    requirePossibleId(target.id);
+    const partition = partitionOf(target.id, writers.length);
+    const writer = writers[partition];
+    if (writer === undefined) throw new Error(`partition ${partition} has no writer`);
+    const {
+      state,
+      offset,
+      isReplay = false,
+    } = await writer.submit({
+      ...identity,
+      ...target,
+      entityType: model.name,
+      recordId: target.id,
+      actorId: actor.id,
+      deadline,
+    });
+    return { state, partition, offset, isReplay };
+  };
+}
+
+const MAX_ID_LENGTH = 100;
+
+/** What cannot be the id of a record names none; Postgres would not even take it as a text. */
+export function requirePossibleId(id: string): void {
+  if (id.length > MAX_ID_LENGTH || !id.isWellFormed() || id.includes('\0')) throw recordNotFound();
+}

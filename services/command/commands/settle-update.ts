@@ -1,0 +1,43 @@
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { requireAssignable, type TeamsOf } from '../../../shared/domain/access/assignment.ts';
+import { requireRecordAccess } from '../../../shared/domain/access/record-access.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { FieldProblem } from '../../../shared/domain/errors.ts';
+import { joinProblems } from '../../../shared/domain/field/join-problems.ts';
+import { settleValues } from '../../../shared/domain/field/settle-values.ts';
+import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+import {
+  type Conditions,
+  requireMatch,
+  requireUnmodified,
+} from '../../../shared/domain/record/conditions.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { readable } from './read-values.ts';
+import { refuse } from './refuse.ts';
+import { type ResolvedLinks, requireReadableLinks } from './resolve-links.ts';
+
+/** What a client wants changed, as far as it could be read without the record. */
+export interface Update {
+  readonly actor: Actor;
+  readonly model: EntityModel;
+  readonly conditions: Conditions;
+  readonly values: AttributeValues;
+  readonly problems: readonly FieldProblem[];
+  readonly links: ResolvedLinks;
+}
+
+/** The values that an update comes to, before what follows from them. Refuses what this actor may not, or nobody can. */
+export function settleUpdate(
+  current: RecordState,
+  { actor, model, conditions, values, problems, links }: Update,
+  teamsOf: TeamsOf,
+): AttributeValues {
+  requireRecordAccess(actor, 'edit', { ...current, model });
+  requireMatch(current, conditions);
+  const settled = settleValues(model, current.values, values);
+  refuse(model, joinProblems(model, problems, settled.problems));
+  requireUnmodified(current, conditions, readable(actor, model, values));
+  requireAssignable(actor, { model, values, isCreation: false }, teamsOf);
+  requireReadableLinks(links, current.values);
+  return { ...settled.values, ...links.values };
+}

@@ -1,0 +1,42 @@
+import type { ProjectionWatch } from '../../../shared/db/projection-watch.ts';
+import { inTime } from '../../../shared/db/until-projected.ts';
+import { Unavailable } from '../../../shared/domain/errors.ts';
+import type { TopicNames } from '../../../shared/kafka/topics.ts';
+
+interface CatchUpDeps {
+  readonly projection: ProjectionWatch;
+  readonly topics: Pick<TopicNames, 'directory' | 'records'>;
+  /** The ends of both logs now, by partition. */
+  readonly recordsEnd: () => Promise<readonly bigint[]>;
+  readonly directoryEnd: () => Promise<bigint>;
+  readonly now: () => number;
+}
+
+/** Resolves when Postgres has all that was in the logs when it was called; Unavailable past the deadline. */
+export type UntilCaughtUp = (deadline: number) => Promise<void>;
+
+export function createUntilCaughtUp(deps: CatchUpDeps): UntilCaughtUp {
+  const { projection, topics, now } = deps;
+  const reach = async () => {
+    const [ofRecords, ofDirectory] = await endsOf(deps);
+    await Promise.all([
+      projection.passed(topics.directory, 0, ofDirectory - 1n),
+      ...ofRecords.map(async (end, partition) =>
+        projection.passed(topics.records, partition, end - 1n),
+      ),
+    ]);
+  };
+  return async (deadline) => inTime(reach(), deadline - now(), 'the read model is behind the log');
+}
+
+/** Whatever the client of the log throws, it is away. */
+async function endsOf({
+  recordsEnd,
+  directoryEnd,
+}: CatchUpDeps): Promise<readonly [readonly bigint[], bigint]> {
+  try {
+    return await Promise.all([recordsEnd(), directoryEnd()]);
+  } catch (cause) {
+    throw new Unavailable('the log does not tell its end', { cause });
+  }
+}

@@ -1,0 +1,105 @@
+import type { Pool } from 'pg';
+import { findCommandKeys } from '../../shared/db/find-command.ts';
+import { readRecordState } from '../../shared/db/read-record-state.ts';
+import { commandKey } from '../../shared/domain/record/command-key.ts';
+import { createKafkaConnection } from '../../shared/kafka/connection.ts';
+import { endOffset } from '../../shared/kafka/read-partitions.ts';
+import { findIds } from '../../shared/search/find-ids.ts';
+import { finishConversions } from './actions/finish-conversions.ts';
+import { findReferring, finishMerges } from './actions/finish-merges.ts';
+import type { FollowDeps } from './actions/follow-merge.ts';
+import { keepLooking } from './actions/keep-looking.ts';
+import { massActionType } from './actions/mass-action.ts';
+import { createMassActions } from './actions/mass-actions.ts';
+import type { MergeDeps } from './actions/merge-records.ts';
+import { requirePossibleId } from './commands/append.ts';
+import { linkResolver } from './commands/creation-checks.ts';
+import type { RouteCommand } from './forward/route-commands.ts';
+import { createUntilCaughtUp } from './forward/until-caught-up.ts';
+import type { MassActionRouteDeps } from './http/mass-action-routes.ts';
+import type { CommandDeps } from './wire-deps.ts';
+
+/** The ends of the logs, now. */
+export interface LogEnds {
+  /** By partition. */
+  readonly recordsEnd: () => Promise<readonly bigint[]>;
+  readonly directoryEnd: () => Promise<bigint>;
+}
+
+export function wireLogEnds({ config, kafka, lifecycle, log, partitions }: CommandDeps): LogEnds {
+  const { topics } = config;
+  const asking = createKafkaConnection(kafka, log);
+  lifecycle.opened('connection for offsets', asking.close);
+  const recordsEnd = async (_: unknown, partition: number) =>
+    endOffset(asking, topics.records, partition);
+  return {
+    recordsEnd: () => Promise.all(Array.from({ length: partitions }, recordsEnd)),
+    directoryEnd: () => endOffset(asking, topics.directory, 0),
+  };
+}
+
+/** What actions over several records need, beyond what single writes do. */
+export function wireActions(
+  deps: CommandDeps,
+  { route, ends }: { readonly route: RouteCommand; readonly ends: LogEnds },
+): Omit<MassActionRouteDeps & MergeDeps, 'newId'> {
+  const { config, follower, lifecycle, log, pool, projection } = deps;
+  const { directory } = follower;
+  const { topics, writeTimeoutMs: timeoutMs } = config;
+  const untilCaughtUp = createUntilCaughtUp({ projection, topics, ...ends, now: Date.now });
+  const massActions = createMassActions({
+    pool,
+    directory,
+    route,
+    untilCaughtUp,
+    findDone: (actorId, commandIds) => findDone(pool, actorId, commandIds),
+    log,
+    timeoutMs,
+    now: Date.now,
+  });
+  lifecycle.opened('mass actions', massActions.close);
+  const following: FollowDeps = {
+    directory,
+    route,
+    async readState(model, id) {
+      requirePossibleId(id);
+      return readRecordState(pool, { model, id }, directory.entity);
+    },
+    findReferring: (holder, relinking, after) => findReferring(pool, holder, { relinking, after }),
+  };
+  const finishing = { ...following, pool, log, now: Date.now };
+  for (const [what, look] of [
+    ['conversions', async () => finishConversions(finishing)],
+    ['merges', async () => finishMerges(finishing)],
+  ] as const) {
+    lifecycle.opened(`unfinished ${what}`, keepLooking(look, { log, what }).close);
+  }
+  return {
+    ...following,
+    untilCaughtUp,
+    resolveLinks: linkResolver(pool, directory),
+    massActions,
+    maxRecords: config.maxMassActionRecords,
+    async findIds(search) {
+      await untilCaughtUp(Date.now() + timeoutMs);
+      return findIds({ pool: deps.searchPool, findModel: directory.entity }, search);
+    },
+    async readMassAction(id) {
+      const model = directory.entity(massActionType);
+      return model && following.readState(model, id);
+    },
+  };
+}
+
+async function findDone(
+  pool: Pool,
+  actorId: string,
+  commandIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const keys = commandIds.map((id) => [commandKey(actorId, id), id] as const);
+  const found = await findCommandKeys(
+    pool,
+    keys.map(([key]) => key),
+  );
+  return new Set(keys.flatMap(([key, id]) => (found.has(key) ? [id] : [])));
+}

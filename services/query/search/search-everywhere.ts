@@ -1,0 +1,73 @@
+import { liveSchema, quotedColumn, quotedTable } from '../../../shared/db/read-model-names.ts';
+import { type Actor, accessLevel } from '../../../shared/domain/access/actor.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { compileFilter, noFilter } from '../../../shared/search/list-filter.ts';
+import { type RecordView, viewFor, withViewer } from '../../../shared/search/record-view.ts';
+import { runStatement } from '../../../shared/search/run-statement.ts';
+import { createBinder } from '../../../shared/search/where/binder.ts';
+import type { SearchDeps } from './finish-rows.ts';
+import type { RecordList } from './list-request.ts';
+import { quoteText } from './quote-text.ts';
+import { takeOneMore } from './take-total.ts';
+
+export interface EverywhereRequest {
+  readonly actor: Actor;
+  readonly text: string;
+  readonly offset: number;
+  readonly maxSize: number;
+}
+
+/**
+ * A page of the records of all types that a text finds and that the actor may read: id, name and `_scope`, by type in
+ * the order of the definitions, then by name. Nobody waits for its total.
+ */
+export async function searchEverywhere(
+  { searchPool, directory }: Pick<SearchDeps, 'searchPool' | 'directory'>,
+  { actor, text, offset, maxSize }: EverywhereRequest,
+): Promise<RecordList> {
+  const findModel = directory.entity;
+  const viewed = directory
+    .entities()
+    .filter((model) => isSearched(actor, model))
+    .map((model) => ({ model, view: viewFor(actor, model, findModel) }));
+  const viewer = viewed.find(({ view }) => view.viewer.length > 0)?.view.viewer ?? [];
+  if (viewed.length === 0) return { total: -2, list: [] };
+  const binder = createBinder(viewer.length);
+  const last = offset + maxSize + 1;
+  const found = viewed.map(({ model, view }, order) => {
+    const filter = { ...noFilter, text };
+    const condition = compileFilter(filter, { actor, model, view, findModel, binder });
+    return `(${foundIn({ model, view, order, condition })} order by t.name, t.id limit ${last})`;
+  });
+  const statement =
+    `select id, name, "_scope" from (${found.join(' union all ')}) f` +
+    ` order by "$order", name, id limit ${maxSize + 1} offset ${binder.bind(offset)}::bigint`;
+  const values = [...viewer, ...binder.values];
+  const rows = await runStatement(searchPool, { text: withViewer({ viewer }, statement) }, values);
+  return { total: takeOneMore(rows, maxSize), list: rows };
+}
+
+/** What people work with, by its name. */
+function isSearched(actor: Actor, { name, attribute, definition }: EntityModel): boolean {
+  const isNamed = attribute.get('name')?.stored === true;
+  return definition.isObject && isNamed && accessLevel(actor, name, 'read') !== 'no';
+}
+
+interface Found {
+  readonly model: EntityModel;
+  readonly view: RecordView;
+  readonly order: number;
+  readonly condition: string;
+}
+
+function foundIn({ model, view, order, condition }: Found): string {
+  const attribute = model.attribute.get('name');
+  const isNameOpen = attribute !== undefined && view.isVisible(attribute);
+  const name = isNameOpen ? `t.${quotedColumn(attribute)}` : 'null::text';
+  const conditions = ['not t.deleted', view.rows(model, 't'), view.listed('t'), condition];
+  return (
+    `select t.id, ${name} as name, ${quoteText(model.name)} as "_scope", ${order} as "$order"` +
+    ` from ${quotedTable(liveSchema, model.name)} t` +
+    ` where ${conditions.filter((one) => one !== undefined).join(' and ')}`
+  );
+}

@@ -1,0 +1,35 @@
+import { liveSchema, quotedTable } from '../db/read-model-names.ts';
+import type { Actor } from '../domain/access/actor.ts';
+import type { EntityModel, FindModel } from '../domain/entity/entity-model.ts';
+import { compileFilter, type ListFilter } from './list-filter.ts';
+import { viewFor, withViewer } from './record-view.ts';
+import { type Queryable, runStatement } from './run-statement.ts';
+import { createBinder } from './where/binder.ts';
+
+interface IdSearch {
+  readonly actor: Actor;
+  readonly model: EntityModel;
+  readonly filter: ListFilter;
+  readonly limit: number;
+}
+
+/** The ids of the live records that meet a filter and that the actor may read, oldest first, `limit` at most. */
+export async function findIds(
+  { pool, findModel }: { readonly pool: Queryable; readonly findModel: FindModel },
+  { actor, model, filter, limit }: IdSearch,
+): Promise<readonly string[]> {
+  const view = viewFor(actor, model, findModel);
+  const binder = createBinder(view.viewer.length);
+  const conditions = [
+    'not t.deleted',
+    view.rows(model, 't'),
+    view.listed('t'),
+    compileFilter(filter, { actor, model, view, findModel, binder }),
+  ].filter((condition) => condition !== undefined);
+  const text =
+    `select t.id from ${quotedTable(liveSchema, model.name)} t` +
+    ` where ${conditions.join(' and ')} order by t.id limit ${limit}`;
+  const statement = { text: withViewer(view, text) };
+  const rows = await runStatement(pool, statement, [...view.viewer, ...binder.values]);
+  return rows.map(({ id }) => String(id));
+}

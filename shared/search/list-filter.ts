@@ -1,0 +1,50 @@
+import type { Actor } from '../domain/access/actor.ts';
+import type { EntityModel, FindModel } from '../domain/entity/entity-model.ts';
+import { type RecordView, viewFor } from './record-view.ts';
+import type { Binder } from './where/binder.ts';
+import { boolCondition, compileWhere } from './where/compile-where.ts';
+import { primaryFilter } from './where/named-filters.ts';
+import { textCondition } from './where/text-filter.ts';
+import type { WhereContext } from './where/where-context.ts';
+import type { WhereItem } from './where/where-item.ts';
+
+/** A record has to meet all of it. */
+export interface ListFilter {
+  readonly where: readonly WhereItem[];
+  readonly text: string | undefined;
+  readonly primary: string | undefined;
+  /** A record has to pass one of them, if there are any. */
+  readonly bools: readonly string[];
+}
+
+/** Of a list that nobody filters. */
+export const noFilter: ListFilter = { where: [], text: undefined, primary: undefined, bools: [] };
+
+interface Filtered {
+  readonly actor: Actor;
+  readonly model: EntityModel;
+  readonly view: RecordView;
+  readonly findModel: FindModel;
+  readonly binder: Binder;
+}
+
+/** SQL over `t`, a row of the entity's table, that is true for the records that meet a filter. */
+export function compileFilter(filter: ListFilter, filtered: Filtered): string {
+  const { actor, findModel } = filtered;
+  const context: WhereContext = {
+    ...filtered,
+    alias: 't',
+    viewOf: (target) => viewFor(actor, target, findModel),
+    now: Date.now(),
+    timeZone: 'UTC',
+    fiscalYearShift: 0,
+  };
+  return [
+    compileWhere(filter.where, context),
+    ...(filter.primary === undefined
+      ? []
+      : [compileWhere(primaryFilter(context.model, filter.primary), context)]),
+    ...(filter.bools.length === 0 ? [] : [boolCondition(filter.bools, context)]),
+    ...(filter.text === undefined ? [] : [textCondition(filter.text, context)]),
+  ].join(' and ');
+}

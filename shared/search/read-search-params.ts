@@ -1,0 +1,31 @@
+import { Refusal } from '../domain/errors.ts';
+import type { ListFilter } from './list-filter.ts';
+import { readWhereItems } from './where/where-item.ts';
+
+/**
+ * The filter in search parameters that stand in a JSON body. What shapes a page (order, size, attributes) is of no
+ * meaning there and ignored.
+ */
+export function readSearchParams(params: Readonly<Record<string, unknown>>): ListFilter {
+  const { where, boolFilterList } = params;
+  if (boolFilterList != null && !Array.isArray(boolFilterList)) {
+    throw invalid('boolFilterList should be array.');
+  }
+  return {
+    where: where == null ? [] : readWhereItems(where),
+    text: readText(params, 'textFilter') ?? readText(params, 'q'),
+    primary: readText(params, 'primaryFilter'),
+    bools: (boolFilterList ?? []).map(String),
+  };
+}
+
+function readText(params: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  const value = params[name];
+  if (value == null || value === '') return undefined;
+  if (typeof value === 'string') return value;
+  throw invalid(`${name} should be string.`);
+}
+
+function invalid(message: string): Refusal {
+  return new Refusal('invalid', 'parameter.invalid', message);
+}
