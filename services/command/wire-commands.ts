@@ -7,7 +7,10 @@ import {
   type DirectoryRules,
 } from './commands/directory-record-commands.ts';
 import { createFindDuplicates } from './commands/find-duplicates.ts';
+import { createMarkCommand } from './commands/mark-command.ts';
+import { createNoteCommands } from './commands/note-commands.ts';
 import { createNumberSource } from './commands/number-source.ts';
+import { createFollowingReads, recordReader } from './commands/read-following.ts';
 import {
   createRecordCommands,
   type LogRecordCommands,
@@ -17,7 +20,7 @@ import { requireEditable, resolveLinks } from './commands/resolve-links.ts';
 import { readSeed, seedDirectory } from './commands/seed-directory.ts';
 import { createUserRules } from './commands/user-rules.ts';
 import type { WebhookCommands } from './commands/webhook-commands.ts';
-import { createExecute } from './forward/execute-command.ts';
+import { createExecute, type Execute } from './forward/execute-command.ts';
 import { createExecuteForwarded, type ExecuteForwarded } from './forward/execute-forwarded.ts';
 import { createFindPlace } from './forward/find-place.ts';
 import { Ownership } from './forward/ownership.ts';
@@ -61,16 +64,7 @@ export function wireCommands(deps: CommandDeps): CommandService {
   const directoryCommands = createDirectoryCommands(directoryWriter);
   const ends = wireLogEnds(deps);
   const webhooks = wireWebhookCommands(deps, { directoryCommands, newId: ids.next, ends });
-  const execute = createExecute({
-    records: wireRecordCommands(deps, writers, ids.inPartition),
-    directory: wireDirectoryRecords(deps, { directoryCommands, webhooks, newId: ids.next }),
-    webhooks,
-    definitions: directory,
-    directoryCommands,
-    resolveLinks: linkResolver(deps.pool, directory),
-    teamsOf: teamsIn(directory),
-    now: Date.now,
-  });
+  const execute = wireExecute(deps, { writers, directoryCommands, webhooks, ids });
   const ownership = wireOwnership(deps, writers, directoryWriter);
   const sender = createCommandSender(deps.secrets.internalToken(), () => ownership.owners());
   lifecycle.opened('connections to owners', sender.close);
@@ -88,6 +82,7 @@ export function wireCommands(deps: CommandDeps): CommandService {
   const actions = wireActions(deps, { route, ends });
   registerCommandRoutes(deps.server, {
     ...actions,
+    ...createFollowingReads(deps.pool, directory),
     ...createChecks(deps.pool, directory),
     newId: ids.next,
     directory,
@@ -110,6 +105,40 @@ export function wireCommands(deps: CommandDeps): CommandService {
       await ownership.handOver();
     },
   };
+}
+
+/** Commands for every entity type, at this instance. */
+function wireExecute(
+  deps: CommandDeps,
+  {
+    writers,
+    directoryCommands,
+    webhooks,
+    ids,
+  }: {
+    readonly writers: readonly PartitionWriter[];
+    readonly directoryCommands: DirectoryCommands;
+    readonly webhooks: WebhookCommands;
+    readonly ids: ReturnType<typeof createRecordIds>;
+  },
+): Execute {
+  const { directory } = deps.follower;
+  const records = wireRecordCommands(deps, writers, ids.inPartition);
+  const readRecord = recordReader(deps.pool, directory);
+  return createExecute({
+    records,
+    byType: new Map([
+      ...wireDirectoryRecords(deps, { directoryCommands, webhooks, newId: ids.next }),
+      ['Note', createNoteCommands(records, { readRecord, directory })],
+    ]),
+    webhooks,
+    mark: createMarkCommand(records.append),
+    resolveLinks: linkResolver(deps.pool, directory),
+    teamsOf: teamsIn(directory),
+    definitions: directory,
+    directoryCommands,
+    now: Date.now,
+  });
 }
 
 function wireOwnership(

@@ -55,6 +55,8 @@ export const errorCodes = {
     'assignment.denied': 'the role does not allow to give the record to this user or team',
     'code.limited': 'ten wrong codes for this user within five minutes',
     'code.wrong': 'the secret and the code for a new second factor do not fit',
+    'follower.denied': 'the role does not allow to say for this user whom they follow',
+    'follower.no_access': 'who shall follow may not see the stream of the record',
     'link.forbidden': 'a link names a record that the user may not read',
     'link.mass': 'this link cannot be made for all records of a search',
     'link.no_access': 'the other record may not be edited',
@@ -66,9 +68,11 @@ export const errorCodes = {
     'mass_action.denied': 'the role has no `massUpdatePermission`',
     'mass_action.not_allowed': 'the entity type does not have this mass action',
     'merge.not_allowed': 'records of this type cannot be merged',
+    'note.type': 'only posts can be written; all else in a stream follows from events',
     'password.weak':
       'the new password has fewer than 8 characters, more than 255, or hardly different ones',
     'password.wrong': 'the password that had to be given again is wrong',
+    'star.too_many': 'the user has starred 500 records',
     'user.not_administrator': 'only an administrator may act as, or change, another user',
     'user.not_api': 'only API users have an API key',
     'user.own': 'nobody deletes the user they are',
@@ -89,6 +93,7 @@ export const errorCodes = {
     'path.too_long': 'a part of the path is longer than any name',
     'record.not_found':
       'the record does not exist or is deleted, or did not exist at the time of `asOf`',
+    'stream.none': 'the entity type has no stream',
     'webhook.delivery_not_found': 'the webhook has no such delivery, or Postgres keeps it no more',
     'webhook.replay_not_found': 'the webhook has no such replay',
     'route.not_found': 'there is no such path',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { rowCondition } from '../db/row-condition.ts';
+import { postCondition, streamCondition } from '../db/stream-condition.ts';
 import { levelOf } from '../domain/access/access-table.ts';
 import {
   type Actor,
@@ -23,6 +24,8 @@ export interface RecordView {
   readonly isTold: (attribute: Attribute) => boolean;
   /** SQL over the rows that the actor may read of an entity type, under an alias; undefined: all of them. */
   readonly rows: (target: EntityModel, alias: string) => string | undefined;
+  /** SQL over those whose stream the actor may see; undefined: all of them. */
+  readonly stream: (target: EntityModel, alias: string) => string | undefined;
   /** Whether the actor may read names there at all. */
   readonly isNameOpen: (target: EntityModel) => boolean;
   /** SQL over the rows of this type that lists show of those; undefined: all of them. */
@@ -35,7 +38,7 @@ export interface RecordView {
   readonly withDeleted: boolean;
 }
 
-const viewerExpressions = {
+export const viewerExpressions = {
   id: '(select v.id from viewer v)',
   teams: '(select v.teams from viewer v)::text[]',
 };
@@ -65,7 +68,7 @@ const openDirectoryTypes: ReadonlySet<string> = new Set(['User', 'Team', 'Webhoo
 /** Throws unless the actor may read records of this type at all. */
 export function viewFor(actor: Actor, model: EntityModel, findModel: FindModel): RecordView {
   requireReadAccess(actor, model);
-  const rows = rowsFor(actor, model);
+  const rows = rowsFor(actor, model, findModel);
   const opened = openedFor(actor, model);
   const isVisible = (attribute: Attribute) =>
     (opened.includes(attribute.name) || !isSecret(model, attribute)) &&
@@ -85,6 +88,7 @@ export function viewFor(actor: Actor, model: EntityModel, findModel: FindModel):
       );
     },
     rows,
+    stream: (target, alias) => streamCondition({ actor, model: target }, alias, viewerExpressions),
     isNameOpen: (target) => isNameOpen(actor, target),
     listed: (alias) => listedRows(actor, model, alias),
     viewer: needsViewer(actor, model, findModel) ? [actor.id, actor.teamIds] : [],
@@ -135,13 +139,16 @@ function linkedModels({ through, parent }: Attribute, findModel: FindModel) {
   return types.flatMap((type) => findModel(type) ?? []);
 }
 
-function rowsFor(actor: Actor, model: EntityModel): RecordView['rows'] {
+function rowsFor(actor: Actor, model: EntityModel, findModel: FindModel): RecordView['rows'] {
   return (target, alias) => {
     if (actor.type === 'admin') return undefined;
     if (target.name === 'Webhook') {
       return `${alias}.user_id = ${viewerExpressions.id}`;
     }
     if (target.definition.log === 'directory' && target !== model) return undefined;
+    if (target.name === 'Note') {
+      return postCondition({ actor, model: target, findModel }, alias, viewerExpressions);
+    }
     return rowCondition({ actor, model: target, action: 'read' }, alias, viewerExpressions);
   };
 }
@@ -158,10 +165,12 @@ function needsViewer(actor: Actor, model: EntityModel, findModel: FindModel): bo
   if (model.name === 'Webhook') return true;
   const linked = model.attributes.flatMap((attribute) => linkedModels(attribute, findModel));
   const types = [model, ...linked.filter(({ definition }) => definition.log === 'records')];
-  return types.some(({ name }) => {
-    const level = accessLevel(actor, name, 'read');
-    return level === 'own' || level === 'team';
-  });
+  return types.some(({ name }) =>
+    (['read', 'stream'] as const).some((action) => {
+      const level = accessLevel(actor, name, action);
+      return level === 'own' || level === 'team';
+    }),
+  );
 }
 
 const keys = new WeakMap<Actor, string>();
@@ -174,6 +183,7 @@ function keyOf(actor: Actor): string {
   const levels = [...actor.access.keys()].map((scope) => [
     scope,
     levelOf(actor.access, scope, 'read'),
+    levelOf(actor.access, scope, 'stream'),
   ]);
   const closed = [...actor.fields].flatMap(([scope, fields]) =>
     [...fields].filter(([, { read }]) => !read).map(([field]) => `${scope}.${field}`),

@@ -60,6 +60,7 @@ export const routeFunctions: readonly string[] = [
   'registerMergeRoutes',
   'registerQueryRoutes',
   'registerReplayRoutes',
+  'registerStreamRoutes',
   'registerUserSecurityRoutes',
   'registerWebhookRoutes',
 ];

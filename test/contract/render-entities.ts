@@ -32,7 +32,12 @@ This page is made of the definitions: \`npx vitest run --project unit test/contr
 
 function sentence({ definition }: EntityModel): string {
   const traits = [
-    definition.isObject ? 'webhooks and custom fields' : 'no webhooks',
+    definition.isObject
+      ? 'webhooks and custom fields'
+      : definition.isWatchable === true
+        ? 'webhooks'
+        : 'no webhooks',
+    ...(definition.hasStream === true ? ['a [stream](stream.md)'] : []),
     ...(definition.hasVersionNumber === true ? ['answers carry `versionNumber`'] : []),
     `lists by \`${definition.orderBy}\`, ${definition.order === 'asc' ? 'ascending' : 'descending'}`,
   ];

@@ -79,7 +79,7 @@ export function decideDefinition(
       case 'createEntity':
         return createEntity(directory, entityType, { body, state });
       case 'updateEntity':
-        return write(state, requireCustom(directory, entityType, current), readLabels(body));
+        return write(state, requireCustom(directory, entityType, current), readTraits(body));
       case 'removeEntity':
         requireCustom(directory, entityType, current);
         return decideDelete(state);
@@ -115,7 +115,7 @@ function createEntity(
     template: String(body['type']),
     links: {},
     removedFields: {},
-    ...readLabels(body),
+    ...readTraits(body),
   };
   const fields: AttributeValues = Object({ ...template.fields });
   if (state === undefined) return decideCreate(undefined, { ...values, fields });
@@ -221,8 +221,12 @@ function requireCustom(
   throw unknownEntity(entityType);
 }
 
-function readLabels({ labelSingular, labelPlural }: Body): AttributeValues {
+function readTraits({ labelSingular, labelPlural, stream }: Body): AttributeValues {
+  if (stream !== undefined && typeof stream !== 'boolean') {
+    throw badField("'stream' has to be true or false.");
+  }
   return {
+    ...(stream === undefined ? {} : { stream }),
     ...(typeof labelSingular === 'string' ? { label: labelSingular.slice(0, 100) } : {}),
     ...(typeof labelPlural === 'string' ? { labelPlural: labelPlural.slice(0, 100) } : {}),
   };

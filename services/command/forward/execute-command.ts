@@ -8,6 +8,7 @@ import { decideMassAction, type MassActionStep } from '../actions/mass-action.ts
 import { prepareRelink } from '../actions/relink-record.ts';
 import type { DirectoryCommands } from '../commands/directory-commands.ts';
 import { executeLogin } from '../commands/login-commands.ts';
+import type { MarkCommand } from '../commands/mark-command.ts';
 import type { LogRecordCommands, RecordCommands } from '../commands/record-commands.ts';
 import { requestQueueRun } from '../commands/request-queue-run.ts';
 import type { ResolveLinks } from '../commands/resolve-links.ts';
@@ -17,9 +18,10 @@ import type { Attempt, RoutedCommand } from './route-commands.ts';
 
 interface ExecuteDeps {
   readonly records: LogRecordCommands;
-  /** For entity types of the directory, by name. */
-  readonly directory: ReadonlyMap<string, RecordCommands>;
+  /** For entity types of the directory, and others with rules of their own, by name. */
+  readonly byType: ReadonlyMap<string, RecordCommands>;
   readonly webhooks: WebhookCommands;
+  readonly mark: MarkCommand;
   readonly directoryCommands: DirectoryCommands;
   readonly definitions: Directory;
   readonly resolveLinks: ResolveLinks;
@@ -31,11 +33,11 @@ export type Execute = (command: RoutedCommand, attempt: Attempt) => Promise<Exec
 
 /** Decides a command at this instance; NotOwner if it is not the one to do so. */
 export function createExecute(deps: ExecuteDeps): Execute {
-  const { records, directory, webhooks, directoryCommands, definitions, now } = deps;
+  const { records, byType, webhooks, mark, directoryCommands, definitions, now } = deps;
   const commandsFor = ({ name, definition }: RoutedCommand['model']): RecordCommands => {
-    if (definition.log === 'records') return records;
-    const found = directory.get(name);
+    const found = byType.get(name);
     if (found !== undefined) return found;
+    if (definition.log === 'records') return records;
     throw new Refusal('forbidden', 'access.denied', `${name} has an API of its own.`);
   };
 
@@ -60,6 +62,8 @@ export function createExecute(deps: ExecuteDeps): Execute {
       case 'merge-away':
       case 'merge-end':
         return executeAction(deps, command.action, request);
+      case 'mark':
+        return mark(request);
       case 'define': {
         const decide = decideDefinition(definitions, command.body as unknown as Definition);
         return directoryCommands.append(request, { id, isCreation: false, decide });

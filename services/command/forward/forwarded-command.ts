@@ -26,6 +26,7 @@ export type CommandAction =
   | 'link'
   | 'unlink'
   | 'convert'
+  | 'mark'
   | 'mass-action'
   | 'merge'
   | 'relink'

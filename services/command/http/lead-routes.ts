@@ -18,12 +18,15 @@ type LeadRouteDeps = CommandRouteDeps & ConvertDeps & Pick<FollowDeps, 'readStat
 export function registerLeadRoutes(
   server: FastifyInstance,
   deps: LeadRouteDeps,
-  toBody: (command: RoutedCommand, state: RecordState) => Readonly<Record<string, AttributeValue>>,
+  toBody: (
+    command: RoutedCommand,
+    state: RecordState,
+  ) => Promise<Readonly<Record<string, AttributeValue>>>,
 ): void {
   server.post('/api/v1/Lead/action/convert', async (request, reply) => {
     const command = await readLeadCommand(deps, request);
     const { state } = await convertLead(command, deps);
-    return sendJson(reply, toBody(command, state));
+    return sendJson(reply, await toBody(command, state));
   });
 
   server.post('/api/v1/Lead/action/getConvertAttributes', async (request, reply) => {
@@ -33,7 +36,7 @@ export function registerLeadRoutes(
     const state = live(await deps.readState(model, command.id));
     requireRecordAccess(actor, 'read', { ...state, model });
     // Nothing was sent for the lead itself: what stands behind its links is shown to those who may read it there.
-    const lead = toBody({ ...command, body: {} }, state);
+    const lead = await toBody({ ...command, body: {} }, state);
     return sendJson(reply, convertAttributes({ actor, model, lead }, deps.directory.entity));
   });
 }

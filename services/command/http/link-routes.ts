@@ -69,7 +69,7 @@ function changeableLink(
   return { ...link, entityType };
 }
 
-function readIds(body: Readonly<Record<string, unknown>>): readonly string[] {
+export function readIds(body: Readonly<Record<string, unknown>>): readonly string[] {
   if (body['massRelate'] === true) {
     throw new Refusal('forbidden', 'link.mass', 'Mass link is not allowed.');
   }

@@ -13,7 +13,7 @@ type Answer = (
     readonly command: RoutedCommand;
     readonly answer: RoutedAnswer;
   },
-) => FastifyReply;
+) => Promise<FastifyReply>;
 
 type Body = Readonly<Record<string, unknown>>;
 

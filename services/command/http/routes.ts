@@ -1,9 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hideClosed } from '../../../shared/domain/access/hide-closed.ts';
 import { openedFor, showSecrets } from '../../../shared/domain/access/opened-for.ts';
+import { seesStream } from '../../../shared/domain/access/stream-access.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import type { AttributeValue } from '../../../shared/domain/record/attribute-values.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
+import {
+  type FollowingFacts,
+  noFollowing,
+  toFollowing,
+} from '../../../shared/domain/stream/following.ts';
 import { toEntityTag } from '../../../shared/http/entity-tag.ts';
 import type { ConvertDeps } from '../actions/convert-lead.ts';
 import type { MergeDeps } from '../actions/merge-records.ts';
@@ -14,6 +21,7 @@ import { registerLinkRoutes } from './link-routes.ts';
 import { type MassActionRouteDeps, registerMassActionRoutes } from './mass-action-routes.ts';
 import { registerMergeRoutes } from './merge-routes.ts';
 import { type CommandRouteDeps, prefers, readCommand } from './read-command.ts';
+import { registerStreamRoutes, type StreamRouteDeps } from './stream-routes.ts';
 
 type EntityParams = { readonly entity: string };
 type RecordParams = EntityParams & { readonly id: string };
@@ -21,12 +29,12 @@ type RecordParams = EntityParams & { readonly id: string };
 /** Every route under /api/v1 that writes. */
 export function registerCommandRoutes(
   server: FastifyInstance,
-  deps: CommandRouteDeps & ConvertDeps & MassActionRouteDeps & MergeDeps,
+  deps: StreamRouteDeps & ConvertDeps & MassActionRouteDeps & MergeDeps,
 ): void {
   registerMassActionRoutes(server, deps);
-  registerLeadRoutes(server, deps, (command, state) => toBody(deps, command, state));
-  registerMergeRoutes(server, deps, (reply, { request, command, answer }) =>
-    send(reply, { request, answer, body: toBody(deps, command, answer.state) }),
+  registerLeadRoutes(server, deps, (command, state) => toBodyAsRead(deps, command, state));
+  registerMergeRoutes(server, deps, async (reply, { request, command, answer }) =>
+    send(reply, { request, answer, body: await toBodyAsRead(deps, command, answer.state) }),
   );
 
   server.post<{ Params: EntityParams }>('/api/v1/:entity', async (request, reply) => {
@@ -35,7 +43,9 @@ export function registerCommandRoutes(
     const command = await readCommand(deps, request, asked);
     const answer = await deps.route(command);
     if (command.model.name === 'Webhook') void reply.code(201);
-    return send(reply, { request, answer, body: toBody(deps, command, answer.state) });
+    const facts = { ...ownersOf(answer.state), subscriptions: [] };
+    const body = withFollowing(deps, command, { state: answer.state, facts });
+    return send(reply, { request, answer, body });
   });
 
   for (const method of ['PUT', 'PATCH'] as const) {
@@ -46,12 +56,14 @@ export function registerCommandRoutes(
         const asked = { action: 'update', body: request.body, ...request.params } as const;
         const command = await readCommand(deps, request, asked);
         const answer = await deps.route(command);
-        return send(reply, { request, answer, body: toBody(deps, command, answer.state) });
+        const body = await toBodyAsRead(deps, command, answer.state);
+        return send(reply, { request, answer, body });
       },
     });
   }
 
   registerLinkRoutes(server, deps);
+  registerStreamRoutes(server, deps);
   registerDefinitionRoutes(server, deps);
 
   server.delete<{ Params: RecordParams }>('/api/v1/:entity/:id', async (request, reply) => {
@@ -121,6 +133,50 @@ function toBody(
   const { values } = state;
   showSecrets(body, { model, opened: openedFor(actor, model), values }, openSecret);
   return hideClosed(body, { actor, model, sent }, directory.entity);
+}
+
+/** The record after a change, with who follows it now: no event of the record tells. */
+async function toBodyAsRead(
+  deps: StreamRouteDeps,
+  command: RoutedCommand,
+  state: RecordState,
+): Promise<Body> {
+  const { model, untilReadable } = command;
+  const isAsked = model.definition.hasStream === true && untilReadable;
+  const facts = isAsked ? await deps.readFollowing(model, state.id) : undefined;
+  return withFollowing(deps, command, { state, facts });
+}
+
+type Body = Readonly<Record<string, AttributeValue>>;
+
+/** Without facts, since nobody waits for the database, nothing is said about it. */
+function withFollowing(
+  deps: CommandRouteDeps,
+  command: RoutedCommand,
+  { state, facts }: { readonly state: RecordState; readonly facts: FollowingFacts | undefined },
+): Body {
+  const body = toBody(deps, command, state);
+  const { actor, model } = command;
+  if (model.definition.hasStream !== true) return body;
+  const nameOf = (id: string) =>
+    toText(deps.directory.record('User', id)?.values['name']) ?? undefined;
+  if (facts === undefined) {
+    const { isFollowed: _, ...others } = body;
+    return others;
+  }
+  const isOpen = seesStream(actor, model, state);
+  return { ...body, ...(isOpen ? toFollowing(facts, { actor, model }, nameOf) : noFollowing) };
+}
+
+function ownersOf({ values }: RecordState): Omit<FollowingFacts, 'subscriptions'> {
+  return {
+    createdById: toText(values['createdById']),
+    assignedUserId: toText(values['assignedUserId']),
+  };
+}
+
+function toText(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
 }
 
 function printable(text: string): string {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
+import { recordIdEpochMs } from '../../../shared/domain/record/record-id-time.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
 
-const EPOCH_MS = Date.UTC(2020, 0, 1);
 const COUNTER_LIMIT = 1 << 26;
 const LOW_BITS = 24;
 const LOW_MASK = (1 << LOW_BITS) - 1;
@@ -18,7 +18,7 @@ export function createRecordIds(now: () => number, partitions: number) {
   let counter = 0;
 
   function next(): string {
-    const ms = Math.max(now() - EPOCH_MS, lastMs);
+    const ms = Math.max(now() - recordIdEpochMs, lastMs);
     if (ms > lastMs) {
       lastMs = ms;
       counter = randomInt(COUNTER_LIMIT / 2);

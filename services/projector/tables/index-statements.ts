@@ -29,6 +29,7 @@ interface Index {
 function indexesOf(model: EntityModel): readonly Index[] {
   return [
     { suffix: 'created', using: '(created_at, id)' },
+    ...streamIndexes(model),
     ...textFilterFields(model).flatMap((name) => textIndexes(model, name)),
     ...[...model.fields].flatMap(([field, { type, readOnly, isIndexed }]) => {
       if (isIndexed === true) return [plainIndex(field)];
@@ -37,6 +38,13 @@ function indexesOf(model: EntityModel): readonly Index[] {
       return type === 'link' || type === 'linkMultiple' ? linkIndexes(model, field) : [];
     }),
   ];
+}
+
+/** What a stream looks for: the newest posts of a record, and the newest records of who follows what they create. */
+function streamIndexes({ name, definition }: EntityModel): readonly Index[] {
+  if (name === 'Note') return [{ suffix: 'parent', using: '(parent_id, id)' }];
+  if (definition.hasStream !== true) return [];
+  return [{ suffix: 'created_by', using: '(created_by_id, created_at)' }];
 }
 
 function plainIndex(name: string): Index {

@@ -102,6 +102,15 @@ const link: readonly ErrorCode[] = [
   'record.not_found',
 ];
 
+const streamed: readonly ErrorCode[] = [
+  ...known,
+  'consistency_token.invalid',
+  'list.too_large',
+  'parameter.invalid',
+  'parameter.unsupported',
+];
+const marked: readonly ErrorCode[] = [...written, 'record.not_found', 'stream.none'];
+
 const merge: readonly ErrorCode[] = [
   ...update,
   'merge.body',
@@ -142,6 +151,7 @@ export const errorGroups = {
   create,
   createUser: [...create, ...user],
   createRole: [...create, 'role.invalid'],
+  createNote: [...create, 'note.type', 'stream.none'],
   createWebhook: [...create, ...webhook],
   update,
   updateUser: [...update, ...user],
@@ -161,6 +171,11 @@ export const errorGroups = {
     'record.not_found',
     'record.version_differs',
   ],
+  ownStream: streamed,
+  stream: [...streamed, 'access.denied', 'entity.unknown', 'record.not_found', 'stream.none'],
+  follow: marked,
+  star: [...marked, 'star.too_many'],
+  followers: [...marked, 'follower.denied', 'follower.no_access', 'link.ids'],
   convertAttributes: [...withBody, 'access.denied', 'lead.id', 'record.not_found'],
   massAction: [
     ...written,

@@ -43,13 +43,25 @@ function exampleValue(model: EntityModel, { name, field }: Attribute): Attribute
   const definition = model.fields.get(field);
   if (definition === undefined) return undefined;
   if (byName[name] !== undefined) return byName[name];
-  if (definition.type === 'link') return name === `${field}Id` ? exampleId : undefined;
-  if (definition.type === 'linkMultiple') return name === `${field}Ids` ? [exampleId] : undefined;
+  const suffix = name.slice(field.length);
+  const linked = ofLink[definition.type]?.(suffix, definition);
+  if (linked !== undefined) return linked;
   if (name !== field) return undefined;
   return byType[definition.type]?.(definition) ?? undefined;
 }
 
 export const exampleId = '6920300f5a1b2c3d4';
+
+/** By the end of the attribute's name. */
+const ofLink: Readonly<
+  Partial<
+    Record<FieldType, (suffix: string, definition: FieldDefinition) => AttributeValue | undefined>
+  >
+> = {
+  link: (suffix) => (suffix === 'Id' ? exampleId : undefined),
+  linkMultiple: (suffix) => (suffix === 'Ids' ? [exampleId] : undefined),
+  linkParent: (suffix, { entityList }) => ({ Id: exampleId, Type: entityList?.[0] })[suffix],
+};
 
 const byName: Readonly<Record<string, AttributeValue>> = {
   firstName: 'Ann',
@@ -63,7 +75,7 @@ const byName: Readonly<Record<string, AttributeValue>> = {
 const byType: Readonly<
   Partial<Record<FieldType, (definition: FieldDefinition) => AttributeValue | undefined>>
 > = {
-  varchar: () => 'Acme',
+  varchar: ({ default: usual }) => (typeof usual === 'string' ? usual : 'Acme'),
   text: () => 'Some text',
   enum: ({ default: usual, options = [] }) =>
     typeof usual === 'string' ? usual : options.find((option) => option !== ''),

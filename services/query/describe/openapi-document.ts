@@ -14,6 +14,7 @@ import { parameterComponents, searchSchemas } from './parameters.ts';
 import { type Part, refer } from './part.ts';
 import { historyEntrySchema, recordPaths } from './record-paths.ts';
 import { severalRecordsPaths } from './several-records-paths.ts';
+import { streamItemSchema, streamPaths } from './stream-paths.ts';
 import { withoutUnused } from './used-components.ts';
 import { webhookItemSchemas, webhookParameters, webhookRequests } from './webhook-messages.ts';
 import { webhookSchemas } from './webhook-paths.ts';
@@ -122,6 +123,7 @@ function pathsOf(models: readonly EntityModel[], findModel: FindModel): Part {
     ...ofRecords,
     actionPaths(isDescribed),
     severalRecordsPaths(models),
+    streamPaths(models),
     definitionPaths,
   );
   return Object.fromEntries(
@@ -156,5 +158,6 @@ function schemasOf(models: readonly EntityModel[]): Part {
     fieldDefinition: fieldDefinitionSchema,
     historyEntry: historyEntrySchema,
     linkedIds: linkedIdsSchema,
+    streamItem: streamItemSchema,
   };
 }

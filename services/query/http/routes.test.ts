@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { buildActor } from '../../../shared/domain/access/build-actor.ts';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import { noFollowing } from '../../../shared/domain/stream/following.ts';
 import { buildServer } from '../../../shared/http/build-server.ts';
 import { registerQueryRoutes } from './routes.ts';
 
@@ -13,7 +14,8 @@ const nobody = buildActor({ id: 'n', name: 'n', userName: 'n', type: 'regular', 
 /** Every record is Acme in version 7. */
 function startServer() {
   const server = buildServer({ log: pino({ level: 'silent' }), bodyLimitBytes: 1_000 });
-  const row = () => ({ id: 'a1', name: 'Acme', deleted: false, $version: 7, $readable: true });
+  const hidden = { $version: 7, $readable: true, $following: null };
+  const row = () => ({ id: 'a1', name: 'Acme', deleted: false, ...hidden });
   const pool = { query: async () => ({ rows: [row()] }) as unknown as QueryResult<never> };
   registerQueryRoutes(server, {
     untilConsistent: () => Promise.resolve(),
@@ -47,7 +49,7 @@ describe('a single read', () => {
 
     expect(answer.statusCode).toBe(200);
     expect(answer.headers['etag']).toBe('"v7"');
-    expect(answer.json()).toEqual({ id: 'a1', name: 'Acme', deleted: false });
+    expect(answer.json()).toEqual({ id: 'a1', name: 'Acme', deleted: false, ...noFollowing });
   });
 
   it('by HEAD has the headers of the record', async () => {

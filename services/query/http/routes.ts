@@ -22,6 +22,7 @@ import { readAsOf } from './read-as-of.ts';
 import { readListRequest } from './read-list-request.ts';
 import { readPage, refuseFilters } from './read-page.ts';
 import { readParameters } from './read-parameters.ts';
+import { registerStreamRoutes } from './stream-routes.ts';
 
 export interface QueryRouteDeps {
   /** From createPool: times and dates must come as text. */
@@ -58,6 +59,7 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
   registerAppRoutes(server, deps);
   registerDeliveryRoutes(server, deps);
   registerGlobalSearch(server, deps);
+  registerStreamRoutes(server, search, streamReads(deps));
   server.get('/api/v1', (_request, reply) =>
     // A string by itself would go out as plain text.
     reply.type('application/json').send(JSON.stringify('Annals REST API')),
@@ -111,6 +113,21 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
       return list;
     },
   );
+}
+
+/** Who asks for a stream, of which record if of one. */
+function streamReads(deps: QueryRouteDeps): Parameters<typeof registerStreamRoutes>[2] {
+  return {
+    async readActor(request) {
+      const actor = await deps.authenticate(request);
+      await deps.untilConsistent(request.headers);
+      return actor;
+    },
+    readRecordQuery: async (request) => ({
+      ...(await readReader(deps, request)),
+      id: request.params.id,
+    }),
+  };
 }
 
 /** Who asks about which entity type, and what they get to see of it. */

@@ -102,14 +102,14 @@ function describeField(field: FieldDefinition): Tree {
 }
 
 function scope({ name, definition }: EntityModel): Tree {
-  const { isObject, isCustom, checksDuplicates } = definition;
+  const { isObject, isCustom, checksDuplicates, hasStream } = definition;
   return {
     entity: true,
     object: isObject,
     acl: name === 'Webhook' ? 'boolean' : name !== 'Role',
-    aclActionList: isObject ? ['create', 'read', 'edit', 'delete', 'stream'] : undefined,
+    aclActionList: isObject ? aclActions(definition) : undefined,
     aclLevelList: isObject ? ['all', 'team', 'own', 'no'] : undefined,
-    stream: false,
+    stream: hasStream === true,
     tab: isObject,
     module: isCustom === true ? 'Custom' : 'Crm',
     isCustom: isCustom === true,
@@ -117,4 +117,8 @@ function scope({ name, definition }: EntityModel): Tree {
     duplicateCheck: checksDuplicates === true,
     statusField: definition.fields['status'] ? 'status' : definition.fields['stage'] && 'stage',
   };
+}
+
+function aclActions({ hasStream }: EntityModel['definition']): readonly string[] {
+  return ['create', 'read', 'edit', 'delete', ...(hasStream === true ? ['stream'] : [])];
 }

@@ -18,7 +18,7 @@ const text = `select event from ${liveSchema}.record_history
 /** The events that made these versions of a record, oldest first; none if `first` is above `last`. */
 export async function readEvents(
   { pool, prepare }: SearchDeps,
-  { model, id }: RecordQuery,
+  { model, id }: Pick<RecordQuery, 'model' | 'id'>,
   { first, last }: Versions,
 ): Promise<readonly RecordEvent[]> {
   if (first > last) return [];
@@ -30,7 +30,8 @@ export async function readEvents(
   return rows.map(toEvent);
 }
 
-function toEvent({ event: bytes }: Row): RecordEvent {
+/** Of a row of the history. */
+export function toEvent({ event: bytes }: Row): RecordEvent {
   const entry = decodeLogEntry(Buffer.isBuffer(bytes) ? bytes : null);
   if (entry.kind === 'event') return entry.event;
   throw new Error('a history holds a fence');

@@ -1,5 +1,11 @@
+import { followingColumn } from '../../../shared/db/following-column.ts';
 import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import {
+  type FollowingFacts,
+  noFollowing,
+  toFollowing,
+} from '../../../shared/domain/stream/following.ts';
 import type { Statement } from '../../../shared/search/prepare-statement.ts';
 import { type RecordView, withViewer } from '../../../shared/search/record-view.ts';
 import { type Row, runStatement } from '../../../shared/search/run-statement.ts';
@@ -29,6 +35,7 @@ interface SinglePlan {
 
 /** A column that is read beside the record and not shown, like that of the owner. */
 const versionColumn = '$version';
+const followingName = '$following';
 
 export function createReadRecord(deps: SearchDeps): ReadRecord {
   const cached = createPlanCache<SinglePlan>(deps.directory);
@@ -46,15 +53,38 @@ export function createReadRecord(deps: SearchDeps): ReadRecord {
     record[versionColumn] = undefined;
     record[readableColumn] = undefined;
     await finishRows(deps, { plan, view }, rows);
+    if (model.definition.hasStream === true) tellFollowing(deps, query, record);
     return { version, record };
   };
+}
+
+/** Puts who follows the record, and whether it is starred, in the place of what the statement knows of it. */
+function tellFollowing(
+  { directory }: SearchDeps,
+  { actor, model }: RecordQuery,
+  record: Row,
+): void {
+  const facts = record[followingName] as FollowingFacts | null;
+  record[followingName] = undefined;
+  const nameOf = (id: string) => {
+    const name = directory.record('User', id)?.values['name'];
+    return typeof name === 'string' ? name : undefined;
+  };
+  Object.assign(
+    record,
+    facts === null ? noFollowing : toFollowing(facts, { actor, model }, nameOf),
+  );
 }
 
 function buildSinglePlan(deps: SearchDeps, model: EntityModel, view: RecordView): SinglePlan {
   const { directory, prepare } = deps;
   const plan = buildReadPlan({ model, view, list: undefined, findModel: directory.entity });
+  const following =
+    model.definition.hasStream === true
+      ? `, ${followingColumn(model, 'r', view.stream(model, 'r'))} as "${followingName}"`
+      : '';
   const text =
-    `select ${plan.select}, r.version as "${versionColumn}", ${readableRow(view, model)}` +
+    `select ${plan.select}, r.version as "${versionColumn}", ${readableRow(view, model)}${following}` +
     ` from ${quotedTable(liveSchema, model.name)} r ${plan.joins} where r.id = $${view.viewer.length + 1}`;
   return { plan, statement: prepare(withViewer(view, text)) };
 }

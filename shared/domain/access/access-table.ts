@@ -24,6 +24,11 @@ const unmentioned: ReadonlyMap<string, ScopeAccess> = new Map([
   ['Team', { create: 'no', read: 'team', edit: 'no', delete: 'no' }],
 ]);
 
+/** Whatever the roles say. Posts of others are read by whom the stream of their parent is open to. */
+const mandatory: ReadonlyMap<string, ScopeAccess> = new Map([
+  ['Note', { create: 'yes', read: 'own', edit: 'own', delete: 'own', stream: 'no' }],
+]);
+
 /** Merges the `data` of several roles: per scope and action the most permissive one wins. */
 export function mergeRoles(roles: readonly RecordState[]): AccessTable {
   const table = new Map<string, ScopeAccess>();
@@ -33,6 +38,7 @@ export function mergeRoles(roles: readonly RecordState[]): AccessTable {
     }
   }
   for (const [scope, access] of unmentioned) if (!table.has(scope)) table.set(scope, access);
+  for (const [scope, access] of mandatory) table.set(scope, access);
   return table;
 }
 

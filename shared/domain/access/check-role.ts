@@ -67,9 +67,9 @@ function checkField(model: EntityModel, field: string, rights: unknown): void {
   }
 }
 
-/** Administrators' business, whatever a role says. */
+/** Settled whatever a role says: administrators' business, or the same for everybody. */
 function isClosed({ name, definition }: EntityModel): boolean {
-  if (definition.isInternal === true) return true;
+  if (name === 'Note' || definition.isInternal === true) return true;
   return definition.log === 'directory' && name !== 'User' && name !== 'Team';
 }
 

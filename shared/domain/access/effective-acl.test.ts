@@ -40,6 +40,7 @@ describe('what a user may do', () => {
     expect(acl.table).toEqual({
       User: { create: 'no', read: 'own', edit: 'no', delete: 'no' },
       Team: { create: 'no', read: 'team', edit: 'no', delete: 'no' },
+      Note: { create: 'yes', read: 'own', edit: 'own', delete: 'own' },
     });
     const permissions = Object.entries(acl).filter(([name]) => name.endsWith('Permission'));
     expect(permissions).toHaveLength(13);
@@ -67,6 +68,7 @@ describe('what a user may do', () => {
       Contact: { create: 'no', read: 'all', edit: 'no', delete: 'no', stream: 'own' },
       User: { create: 'no', read: 'own', edit: 'no', delete: 'no' },
       Team: { create: 'no', read: 'team', edit: 'no', delete: 'no' },
+      Note: { create: 'yes', read: 'own', edit: 'own', delete: 'own' },
       Webhook: true,
     });
   });

@@ -63,7 +63,9 @@ function levelTable(
   models: readonly EntityModel[],
 ): readonly (readonly [string, Levels])[] {
   return models.flatMap(({ name, definition }): readonly (readonly [string, Levels])[] => {
-    const actions = accessActions.filter((action) => definition.isObject || action !== 'stream');
+    const actions = accessActions.filter(
+      (action) => definition.hasStream === true || action !== 'stream',
+    );
     if (name === 'Webhook') return [];
     if (actor.type === 'admin') return [[name, everything]];
     const levels = Object.fromEntries(

@@ -2,6 +2,7 @@ import type { Actor } from '../access/actor.ts';
 import { buildActor } from '../access/build-actor.ts';
 import type { EntityDefinition } from '../entity/entity-definition.ts';
 import { buildEntityModel, type EntityModel } from '../entity/entity-model.ts';
+import { withStreamParents } from '../entity/stream-parents.ts';
 import { templateOf } from '../entity/templates.ts';
 import { type AuthToken, authTokenType } from '../login/auth-token.ts';
 import { createAuthTokenIndex } from '../login/auth-token-index.ts';
@@ -44,6 +45,7 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
   const authTokens = createAuthTokenIndex();
   let revision = 0;
   let derived = emptyDerived();
+  fitNotes();
 
   const all = (entityType: string) => [...(records.get(entityType)?.values() ?? [])];
   const liveOnes = (entityType: string) => all(entityType).filter(({ deleted }) => !deleted);
@@ -52,6 +54,12 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
     const merged = mergeDefinition(stockByName.get(definition.id), definition);
     if (merged === undefined) models.delete(definition.id);
     else models.set(definition.id, buildEntityModel(merged));
+    fitNotes();
+  }
+
+  function fitNotes(): void {
+    const note = models.get('Note');
+    if (note !== undefined) models.set('Note', withStreamParents(note, models.values()));
   }
 
   function actor(user: RecordState): Actor {
@@ -170,6 +178,7 @@ function mergeDefinition(
     isObject: true,
     ...templateOf(String(values['template'])),
     isCustom: true,
+    hasStream: values['stream'] === true,
     name,
     fields,
     links,

@@ -157,6 +157,10 @@ export interface EntityDefinition {
   /** Attributes that a search by text looks at; absent: its name and e-mail address. */
   readonly textFilterFields?: readonly string[];
   readonly isCustom?: boolean;
+  /** Its records have a stream: posts, and the changes that their events tell; they can be followed and starred. */
+  readonly hasStream?: boolean;
+  /** Webhooks may watch it although it is no object. */
+  readonly isWatchable?: boolean;
 }
 
 /** Whether a new record gets its number from Annals. */

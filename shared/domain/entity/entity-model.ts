@@ -65,7 +65,7 @@ export function buildEntityModel(definition: EntityDefinition): EntityModel {
       ...systemFields,
       ...(definition.isObject ? { ...ownedFields, ...overridden(definition) } : {}),
       ...(isMergeable(definition) ? mergeFields : {}),
-      ...(definition.isObject
+      ...(definition.hasStream === true
         ? { isFollowed: { type: 'bool', readOnly: true, notStored: true, singleReadOnly: true } }
         : {}),
     } satisfies Record<string, FieldDefinition>),

@@ -19,7 +19,7 @@ export interface EventName {
 export function parseEventName(directory: Directory, event: string): EventName | FieldProblem {
   const [entityType = '', type = '', name, ...rest] = event.split('.');
   const model = directory.entity(entityType);
-  if (model === undefined || !model.definition.isObject) {
+  if (model === undefined || !isWatchable(model)) {
     return problem(
       'entityType',
       `Entity type '${shorten(entityType)}' is not available for webhooks.`,
@@ -43,6 +43,10 @@ function isNamed(type: WebhookEventType): boolean {
 
 function fieldNamed(model: EntityModel, name: string): string | undefined {
   return model.fields.has(name) ? name : model.attribute.get(name)?.field;
+}
+
+function isWatchable({ definition }: EntityModel): boolean {
+  return definition.isObject || definition.isWatchable === true;
 }
 
 export function isProblem(parsed: EventName | FieldProblem): parsed is FieldProblem {

@@ -4,6 +4,7 @@ import { Refusal } from '../../domain/errors.ts';
 import { dateCondition } from './date-conditions.ts';
 import { groupCondition } from './group-conditions.ts';
 import { linkCondition } from './link-conditions.ts';
+import { markCondition } from './mark-conditions.ts';
 import { boolFilter, primaryFilter } from './named-filters.ts';
 import { textCondition } from './text-filter.ts';
 import { listCondition, valueCondition } from './value-conditions.ts';
@@ -31,6 +32,8 @@ function compileItem(item: WhereItem, context: WhereContext): string {
   if (item.attribute === undefined) {
     throw badWhere(`Where item '${printable(item.type)}' has no attribute.`);
   }
+  const marked = markCondition(item, context);
+  if (marked !== undefined) return marked;
   const linked = linkCondition(item, context);
   if (linked !== undefined) return linked;
   const dot = item.attribute.indexOf('.');

@@ -14,6 +14,10 @@ const item = (type: string, attribute: string, value?: unknown): WhereItem => ({
   timeZone: undefined,
 });
 
+/** Of what a user set for records, in the words of mark-conditions.ts. */
+const followed = [item('isFollowed', 'id')];
+const starred = [item('isStarred', 'id')];
+
 const endedLeads = ['Converted', 'Recycled', 'Dead'];
 const endedCases = ['Closed', 'Rejected', 'Duplicate'];
 const endedOpportunities = ['Closed Won', 'Closed Lost'];
@@ -68,8 +72,10 @@ const primaryFilters: Readonly<Record<string, Readonly<Record<string, Filter>>>>
 };
 
 /** Refuses a name that the entity type does not have. */
-export function primaryFilter({ name }: EntityModel, filter: string): Filter {
+export function primaryFilter({ name, definition }: EntityModel, filter: string): Filter {
   if (filter === 'all') return [];
+  if (definition.hasStream === true && filter === 'followed') return followed;
+  if (definition.hasStream === true && filter === 'starred') return starred;
   const own = primaryFilters[name];
   const found = own !== undefined && Object.hasOwn(own, filter) ? own[filter] : undefined;
   if (found !== undefined) return found;
@@ -114,6 +120,7 @@ function boolFilters(
   const ownsMany = model.attribute.get(owner)?.kind === 'strings';
   filters.set('onlyMy', [ownsMany ? item('arrayAnyOf', owner, [id]) : item('equals', owner, id)]);
   if (teams === 'teamsIds') filters.set('shared', [ofMyTeams]);
+  if (model.definition.hasStream === true) filters.set('followed', followed);
   if (model.name === 'Case') filters.set('open', [item('notIn', 'status', endedCases)]);
   if (model.name === 'User') {
     filters.set('onlyMe', [item('equals', 'id', id)]);

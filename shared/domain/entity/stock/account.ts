@@ -6,6 +6,7 @@ export const accountDefinition: EntityDefinition = {
   name: 'Account',
   log: 'records',
   isObject: true,
+  hasStream: true,
   checksDuplicates: true,
   hasVersionNumber: true,
   orderBy: 'createdAt',

@@ -31,6 +31,7 @@ const eventStatus: FieldDefinition = {
 const common = {
   log: 'records',
   isObject: true,
+  hasStream: true,
   orderBy: 'createdAt',
   order: 'desc',
 } as const;

@@ -4,6 +4,7 @@ export const campaignDefinition: EntityDefinition = {
   name: 'Campaign',
   log: 'records',
   isObject: true,
+  hasStream: true,
   orderBy: 'createdAt',
   order: 'desc',
   links: {

@@ -4,6 +4,7 @@ export const caseDefinition: EntityDefinition = {
   name: 'Case',
   log: 'records',
   isObject: true,
+  hasStream: true,
   hasVersionNumber: true,
   orderBy: 'number',
   order: 'desc',

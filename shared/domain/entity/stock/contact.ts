@@ -7,6 +7,7 @@ export const contactDefinition: EntityDefinition = {
   name: 'Contact',
   log: 'records',
   isObject: true,
+  hasStream: true,
   checksDuplicates: true,
   orderBy: 'createdAt',
   order: 'desc',

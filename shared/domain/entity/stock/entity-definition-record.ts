@@ -14,6 +14,7 @@ export const entityDefinitionRecord: EntityDefinition = {
     template: { type: 'varchar', readOnly: true },
     label: { type: 'varchar', readOnly: true },
     labelPlural: { type: 'varchar', readOnly: true },
+    stream: { type: 'bool', readOnly: true },
     fields: { type: 'jsonObject', readOnly: true },
     // Fields that were removed: their columns are still there, with values of their type.
     removedFields: { type: 'jsonObject', readOnly: true },

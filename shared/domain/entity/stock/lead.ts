@@ -8,6 +8,7 @@ export const leadDefinition: EntityDefinition = {
   name: 'Lead',
   log: 'records',
   isObject: true,
+  hasStream: true,
   checksDuplicates: true,
   orderBy: 'createdAt',
   order: 'desc',

@@ -9,6 +9,7 @@ export const opportunityDefinition: EntityDefinition = {
   name: 'Opportunity',
   log: 'records',
   isObject: true,
+  hasStream: true,
   hasVersionNumber: true,
   orderBy: 'createdAt',
   order: 'desc',

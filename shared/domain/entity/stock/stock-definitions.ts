@@ -7,8 +7,10 @@ import { contactDefinition } from './contact.ts';
 import { entityDefinitionRecord } from './entity-definition-record.ts';
 import { leadDefinition } from './lead.ts';
 import { massActionDefinition } from './mass-action.ts';
+import { noteDefinition } from './note.ts';
 import { opportunityDefinition } from './opportunity.ts';
 import { roleDefinition } from './role.ts';
+import { streamSubscriptionDefinition } from './stream-subscription.ts';
 import { targetListDefinition } from './target-list.ts';
 import { teamDefinition } from './team.ts';
 import { userDefinition } from './user.ts';
@@ -26,6 +28,8 @@ export const stockDefinitions: readonly EntityDefinition[] = [
   callDefinition,
   campaignDefinition,
   targetListDefinition,
+  noteDefinition,
+  streamSubscriptionDefinition,
   userDefinition,
   teamDefinition,
   roleDefinition,

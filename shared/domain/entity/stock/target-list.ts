@@ -4,6 +4,7 @@ export const targetListDefinition: EntityDefinition = {
   name: 'TargetList',
   log: 'records',
   isObject: true,
+  hasStream: true,
   orderBy: 'createdAt',
   order: 'desc',
   links: {

@@ -1,0 +1,54 @@
+import type { Pool } from 'pg';
+import { followingColumn, isLive, subscriptions } from '../../../shared/db/following-column.ts';
+import { orUnavailable } from '../../../shared/db/outage-of.ts';
+import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
+import { readRecordState } from '../../../shared/db/read-record-state.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { isId } from '../../../shared/domain/field/read-link.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import type { FollowingFacts } from '../../../shared/domain/stream/following.ts';
+
+/** A live record; undefined if there is none of that id. */
+export type ReadRecord = (model: EntityModel, id: string) => Promise<RecordState | undefined>;
+
+/** What actions over streams ask before they decide. */
+export interface FollowingReads {
+  readonly readRecord: ReadRecord;
+  readonly readFollowing: (model: EntityModel, id: string) => Promise<FollowingFacts | undefined>;
+  /** How many records a user starred, but for the one of this subscription. */
+  readonly countStarred: (userId: string, exceptId: string) => Promise<number>;
+}
+
+export function recordReader(pool: Pool, directory: Directory): ReadRecord {
+  return async (model, id) => {
+    if (!isId(id)) return undefined;
+    const state = await readRecordState(pool, { model, id }, directory.entity);
+    return state?.deleted === false ? state : undefined;
+  };
+}
+
+export function createFollowingReads(pool: Pool, directory: Directory): FollowingReads {
+  return {
+    readRecord: recordReader(pool, directory),
+    async readFollowing(model, id) {
+      const facts = followingColumn(model, 'r', undefined);
+      const { rows } = await orUnavailable(
+        pool.query<{ facts: FollowingFacts }>(
+          `select ${facts} as facts from ${quotedTable(liveSchema, model.name)} r where r.id = $1`,
+          [id],
+        ),
+      );
+      return rows[0]?.facts;
+    },
+    async countStarred(userId, exceptId) {
+      const { rows } = await orUnavailable(
+        pool.query<{ starred: number }>(
+          `select count(*)::int as starred from ${subscriptions} s where ${isLive} and s.user_id = $1 and s.is_starred and s.id <> $2`,
+          [userId, exceptId],
+        ),
+      );
+      return rows[0]?.starred ?? 0;
+    },
+  };
+}

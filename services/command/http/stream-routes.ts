@@ -1,0 +1,154 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import {
+  requireStreamAccess,
+  requireStreamScope,
+  seesStream,
+} from '../../../shared/domain/access/stream-access.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { live } from '../../../shared/domain/record/decide.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { subscriptionId } from '../../../shared/domain/stream/stream-subscription.ts';
+import { joinConsistencyTokens } from '../../../shared/http/consistency-token.ts';
+import { requireObject } from '../../../shared/http/require-object.ts';
+import { markRecord } from '../actions/mark-record.ts';
+import type { FollowingReads } from '../commands/read-following.ts';
+import type { RoutedAnswer, RoutedCommand } from '../forward/route-commands.ts';
+import { readIds } from './link-routes.ts';
+import { type CommandRouteDeps, readCommand } from './read-command.ts';
+
+type RecordParams = { readonly entity: string; readonly id: string };
+type StreamRequest = FastifyRequest<{ Params: RecordParams }>;
+export type StreamRouteDeps = CommandRouteDeps & FollowingReads;
+
+const MAX_STARS = 500;
+
+/** Following and starring records (api-facts 6.5). */
+export function registerStreamRoutes(server: FastifyInstance, deps: StreamRouteDeps): void {
+  for (const [method, isSet] of [
+    ['PUT', true],
+    ['DELETE', false],
+  ] as const) {
+    server.route<{ Params: RecordParams }>({
+      method,
+      url: '/api/v1/:entity/:id/subscription',
+      handler: async (request, reply) => follow(deps, isSet, { request, reply }),
+    });
+    server.route<{ Params: RecordParams }>({
+      method,
+      url: '/api/v1/:entity/:id/starSubscription',
+      handler: async (request, reply) => star(deps, isSet, { request, reply }),
+    });
+  }
+  for (const [method, isFollowed] of [
+    ['POST', true],
+    ['DELETE', false],
+  ] as const) {
+    server.route<{ Params: RecordParams }>({
+      method,
+      url: '/api/v1/:entity/:id/followers',
+      handler: async (request, reply) => setFollowers(deps, isFollowed, { request, reply }),
+    });
+  }
+}
+
+interface Exchange {
+  readonly request: StreamRequest;
+  readonly reply: FastifyReply;
+}
+
+async function follow(
+  deps: StreamRouteDeps,
+  isFollowed: boolean,
+  { request, reply }: Exchange,
+): Promise<FastifyReply> {
+  const { command, record } = await readMark(deps, request, {
+    of: 'subscription',
+    isSet: isFollowed,
+  });
+  const { actor, model } = command;
+  const marking = { model, id: record.id, userId: actor.id, marks: { isFollowed } };
+  return answerTrue(reply, [await markRecord(command, marking, deps)]);
+}
+
+async function star(
+  deps: StreamRouteDeps,
+  isStarred: boolean,
+  { request, reply }: Exchange,
+): Promise<FastifyReply> {
+  const { command, record } = await readMark(deps, request, { of: 'star', isSet: isStarred });
+  const { actor, model } = command;
+  const userId = actor.id;
+  const own = subscriptionId({ entityType: model.name, recordId: record.id, userId });
+  if (isStarred && (await deps.countStarred(userId, own)) >= MAX_STARS) {
+    throw new Refusal('forbidden', 'star.too_many', `At most ${MAX_STARS} records can be starred.`);
+  }
+  const marking = { model, id: record.id, userId, marks: { isStarred } };
+  return answerTrue(reply, [await markRecord(command, marking, deps)]);
+}
+
+async function setFollowers(
+  deps: StreamRouteDeps,
+  isFollowed: boolean,
+  { request, reply }: Exchange,
+): Promise<FastifyReply> {
+  const { command, record } = await readMark(deps, request, { of: 'followers', isSet: isFollowed });
+  const { actor, model, commandId } = command;
+  const users = readIds(command.body).map((id) => followerOf(deps, actor, id));
+  for (const user of users) {
+    if (isFollowed && !seesStream(user, model, record)) {
+      throw new Refusal('forbidden', 'follower.no_access', `User ${user.id} has no stream access.`);
+    }
+  }
+  const answers: RoutedAnswer[] = [];
+  for (const { id: userId } of users) {
+    const marking = { model, id: record.id, userId, marks: { isFollowed } };
+    // A key of the request stands for several commands here, each of which has to be found again by itself.
+    const own = commandId === null ? null : `${commandId.slice(0, 200)}/${userId}`;
+    answers.push(await markRecord({ ...command, commandId: own }, marking, deps));
+  }
+  return answerTrue(reply, answers);
+}
+
+/** A user whose following this actor may change. */
+function followerOf({ directory }: StreamRouteDeps, actor: Actor, id: string): Actor {
+  const level = actor.permissions.followerManagement;
+  const denied = new Refusal('forbidden', 'follower.denied', 'No permission for these followers.');
+  if (level === 'no' || level === 'own') throw denied;
+  const user = directory.record('User', id);
+  if (user === undefined || user.deleted || user.values['isActive'] !== true) {
+    throw new Refusal('not_found', 'record.not_found', 'A User of these does not exist.');
+  }
+  const follower = directory.actor(user);
+  const isTeamMate =
+    id === actor.id || follower.teamIds.some((team) => actor.teamIds.includes(team));
+  if (level === 'team' && !isTeamMate) throw denied;
+  return follower;
+}
+
+/** The record that a request is about, whose stream the actor may see, and a command that carries it out. */
+async function readMark(
+  deps: StreamRouteDeps,
+  request: StreamRequest,
+  asked: { readonly of: string; readonly isSet: boolean },
+): Promise<{ readonly command: RoutedCommand; readonly record: RecordState }> {
+  const { id } = request.params;
+  const command = await readCommand(deps, request, {
+    action: 'mark',
+    // Part of what is hashed under an Idempotency-Key: setting and taking back are two requests.
+    body: { ...requireObject(request.body ?? {}), ...asked },
+    id,
+  });
+  const { actor, model } = command;
+  requireStreamScope(actor, model);
+  const record = live(await deps.readRecord(model, id));
+  requireStreamAccess(actor, model, record);
+  return { command, record };
+}
+
+function answerTrue(reply: FastifyReply, answers: readonly RoutedAnswer[]): FastifyReply {
+  const tokens = answers.map(({ consistencyToken }) => consistencyToken);
+  if (tokens.length > 0) void reply.header('X-Consistency-Token', joinConsistencyTokens(tokens));
+  // A bare boolean would not go out as JSON.
+  return reply.header('Content-Type', 'application/json').send('true');
+}

@@ -1,0 +1,72 @@
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { readDateTime } from '../../../shared/domain/field/read-date-time.ts';
+import { numberAt } from '../../../shared/domain/stream/stream-number.ts';
+import type { StreamRequest } from '../stream/stream-item.ts';
+import { readPage, refuseFilters } from './read-page.ts';
+import { last, type Parameters, readParameters } from './read-parameters.ts';
+
+type Query = Readonly<Record<string, unknown>>;
+type Filter = StreamRequest['filter'];
+
+/** Further down, `beforeNumber` finds its place at once; an offset would have to count from the top. */
+const MAX_DEPTH = 5_000;
+
+/** Which part of a stream a query asks for (api-facts 6.6); `filter` where the path settles it. */
+export function readStreamRequest(
+  query: Query,
+  noTotal: string | string[] | undefined,
+  filter?: Filter,
+): StreamRequest {
+  const parameters = readParameters(query);
+  refuseFilters(parameters);
+  const { offset, maxSize } = readPage(parameters);
+  if (offset + maxSize > MAX_DEPTH) {
+    const bound = `offset and maxSize together must be at most ${MAX_DEPTH}`;
+    throw invalid(`${bound}: use beforeNumber to go on from an item.`);
+  }
+  return {
+    offset,
+    maxSize,
+    withTotal: String(noTotal).toLowerCase() !== 'true',
+    filter: filter ?? readFilter(parameters),
+    from: readAfter(parameters),
+    below: readBeforeNumber(parameters),
+    skipOwn: readSkipOwn(parameters),
+  };
+}
+
+function readFilter(parameters: Parameters): Filter {
+  const filter = last(parameters, 'filter') ?? 'all';
+  if (filter === 'all' || filter === 'posts' || filter === 'updates') return filter;
+  throw invalid(`filter must be one of all, posts, updates, not '${filter.slice(0, 50)}'.`);
+}
+
+/** Items show their time to the second: those after a time are of a later second. */
+function readAfter(parameters: Parameters): number {
+  const after = last(parameters, 'after');
+  if (after === undefined) return 0;
+  const utc = readDateTime({ field: 'after', attribute: 'after' }, after, ({ message }) => {
+    throw invalid(message);
+  });
+  if (typeof utc !== 'string') throw invalid('after must be a time.');
+  return Math.max(numberAt(Date.parse(`${utc.replace(' ', 'T')}Z`) + 1_000), 0);
+}
+
+function readBeforeNumber(parameters: Parameters): number {
+  const text = last(parameters, 'beforeNumber');
+  if (text === undefined) return Number.POSITIVE_INFINITY;
+  const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isSafeInteger(number)) return number;
+  throw invalid(`beforeNumber must be the number of an item, not '${text.slice(0, 50)}'.`);
+}
+
+function readSkipOwn(parameters: Parameters): boolean {
+  const text = last(parameters, 'skipOwn')?.toLowerCase() ?? 'false';
+  if (text === 'true' || text === '1') return true;
+  if (text === 'false' || text === '0') return false;
+  throw invalid(`skipOwn must be true or false, not '${text.slice(0, 50)}'.`);
+}
+
+function invalid(message: string): Refusal {
+  return new Refusal('invalid', 'parameter.invalid', message);
+}

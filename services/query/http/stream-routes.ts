@@ -1,0 +1,62 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import type { SearchDeps } from '../search/finish-rows.ts';
+import type { RecordQuery } from '../search/require-readable.ts';
+import { createListFollowers } from '../stream/list-followers.ts';
+import { createReadOwnStream } from '../stream/read-own-stream.ts';
+import { createReadRecordStream } from '../stream/read-record-stream.ts';
+import { readPage, refuseFilters } from './read-page.ts';
+import { readParameters } from './read-parameters.ts';
+import { readStreamRequest } from './read-stream-request.ts';
+
+type RecordParams = { readonly entity: string; readonly id: string };
+type Query = Readonly<Record<string, unknown>>;
+
+interface StreamRouteDeps {
+  readonly readActor: (request: FastifyRequest) => Promise<Actor>;
+  /** Who asks about which record. */
+  readonly readRecordQuery: (
+    request: FastifyRequest<{ Params: RecordParams }>,
+  ) => Promise<RecordQuery>;
+}
+
+/** Streams, and who follows a record (api-facts 6.5, 6.6). */
+export function registerStreamRoutes(
+  server: FastifyInstance,
+  search: SearchDeps,
+  { readActor, readRecordQuery }: StreamRouteDeps,
+): void {
+  const readRecordStream = createReadRecordStream(search);
+  const readOwnStream = createReadOwnStream(search);
+  const listFollowers = createListFollowers(search);
+
+  server.get<{ Querystring: Query }>('/api/v1/Stream', async (request) => {
+    const actor = await readActor(request);
+    return readOwnStream(actor, readStreamRequest(request.query, request.headers['x-no-total']));
+  });
+
+  for (const [path, filter] of [
+    ['stream', undefined],
+    ['posts', 'posts'],
+    ['updateStream', 'updates'],
+  ] as const) {
+    server.get<{ Params: RecordParams; Querystring: Query }>(
+      `/api/v1/:entity/:id/${path}`,
+      async (request) => {
+        const query = await readRecordQuery(request);
+        const noTotal = request.headers['x-no-total'];
+        return readRecordStream(query, readStreamRequest(request.query, noTotal, filter));
+      },
+    );
+  }
+
+  server.get<{ Params: RecordParams; Querystring: Query }>(
+    '/api/v1/:entity/:id/followers',
+    async (request) => {
+      const query = await readRecordQuery(request);
+      const parameters = readParameters(request.query);
+      refuseFilters(parameters);
+      return listFollowers(query, readPage(parameters));
+    },
+  );
+}

@@ -1,0 +1,91 @@
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
+import { numberOfEvent } from '../../../shared/domain/stream/stream-number.ts';
+import type { SearchDeps } from '../search/finish-rows.ts';
+import { readEvents } from '../search/read-events.ts';
+import type { StreamSource } from './merge-sources.ts';
+import type { StreamItem, StreamRequest } from './stream-item.ts';
+import { type ItemContext, toStreamItems } from './to-stream-items.ts';
+
+/** A record whose events a stream tells. */
+export interface ToldRecord {
+  readonly model: EntityModel;
+  readonly id: string;
+  readonly version: number;
+  readonly context: ItemContext;
+}
+
+interface EventSourceOptions {
+  readonly request: Pick<StreamRequest, 'from' | 'below'>;
+  /** No item of the record has a higher number. */
+  readonly bound: number;
+  /** The newest events, oldest first, if somebody reads those of several records at once. */
+  readonly newest?: () => Promise<readonly RecordEvent[]>;
+}
+
+const CHUNK = 50;
+
+/** What the events of one record tell, read in chunks as far as somebody asks for more. */
+export function createEventSource(
+  deps: SearchDeps,
+  record: ToldRecord,
+  { request, bound, newest }: EventSourceOptions,
+): StreamSource {
+  let buffer: readonly StreamItem[] = [];
+  let taken = 0;
+  /** The highest version that was not looked at yet. */
+  let upTo = record.version;
+  let isPlaced = false;
+
+  async function readMore(): Promise<void> {
+    const isFirst = upTo === record.version;
+    const events = isFirst && newest !== undefined ? await newest() : await readChunk();
+    const [oldest] = events;
+    // What is older still is too old as well.
+    const isEnd = oldest === undefined || numberOfEvent(oldest, 0) < request.from;
+    upTo = isEnd ? 0 : oldest.version - 1;
+    taken = 0;
+    buffer = events
+      .toReversed()
+      .flatMap((event) => toStreamItems(event, record.context))
+      .filter(({ number }) => number >= request.from && number < request.below);
+  }
+
+  async function readChunk(): Promise<readonly RecordEvent[]> {
+    if (!isPlaced) upTo = await lastVersionBelow(deps, { ...record, version: upTo }, request.below);
+    isPlaced = true;
+    return readEvents(deps, record, { first: Math.max(upTo - CHUNK + 1, 1), last: upTo });
+  }
+
+  return {
+    bound,
+    async next() {
+      while (taken >= buffer.length) {
+        if (upTo === 0) return undefined;
+        await readMore();
+      }
+      taken += 1;
+      return buffer[taken - 1];
+    },
+  };
+}
+
+/**
+ * The last version whose items may be below a number: found by halving, so that a page far down in a record of a
+ * million versions costs twenty reads. 0 if there is none.
+ */
+async function lastVersionBelow(
+  deps: SearchDeps,
+  record: ToldRecord,
+  below: number,
+): Promise<number> {
+  let [low, high] = [0, record.version];
+  if (below === Number.POSITIVE_INFINITY || high <= CHUNK) return high;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    const [event] = await readEvents(deps, record, { first: middle, last: middle });
+    if (event !== undefined && numberOfEvent(event, 0) < below) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

@@ -1,0 +1,38 @@
+import { isLive, subscriptions } from '../../../shared/db/following-column.ts';
+import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { type RecordView, viewerExpressions } from '../../../shared/search/record-view.ts';
+import { quoteText } from '../search/quote-text.ts';
+
+/** Of what somebody created, so many records of a type are looked at, the newest ones: integrations create millions. */
+const MAX_CREATED = 1_000;
+
+/**
+ * SQL for the live records of a type, as `t`, that who asks follows and whose stream they may see: those they said so
+ * of, and those they created or are assigned to unless they said otherwise. Its statement begins with `viewerOf`.
+ */
+export function followedRows(model: EntityModel, view: RecordView): string {
+  const table = quotedTable(liveSchema, model.name);
+  const me = viewerExpressions.id;
+  const own = `${isLive} and s.user_id = ${me} and s.entity_type = ${quoteText(model.name)}`;
+  const ids = [
+    `select s.entity_id from ${subscriptions} s where ${own} and s.is_followed`,
+    `(select c.id from ${table} c where c.created_by_id = ${me} and not c.deleted order by c.created_at desc limit ${MAX_CREATED})`,
+    ...(model.attribute.has('assignedUserId')
+      ? [`select a.id from ${table} a where a.assigned_user_id = ${me} and not a.deleted`]
+      : []),
+  ];
+  const declined = `select s.entity_id from ${subscriptions} s where ${own} and not s.is_followed`;
+  const conditions = ['not t.deleted', view.stream(model, 't')];
+  // Row by row, by their key: Postgres takes the ids for very many and would rather read the whole table.
+  return (
+    `((${ids.join(' union ')}) except ${declined}) f (id)` +
+    ` cross join lateral (select * from ${table} r where r.id = f.id offset 0) t` +
+    ` where ${conditions.filter((one) => one !== undefined).join(' and ')}`
+  );
+}
+
+/** Begins a statement over followed rows; its parameters are the id of who asks and the ids of their teams. */
+export function viewerOf(text: string): string {
+  return `with viewer as (select $1::text as id, $2::text[] as teams) ${text}`;
+}

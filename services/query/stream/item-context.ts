@@ -1,0 +1,25 @@
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { RecordView } from '../../../shared/search/record-view.ts';
+import { isToldByHistory } from '../search/past-values.ts';
+import type { ItemContext } from './to-stream-items.ts';
+
+/** What a reader gets to see of the events of records of one type: the same as of their history. */
+export function contextFor(
+  directory: Directory,
+  { model, view }: { readonly model: EntityModel; readonly view: RecordView },
+): Omit<ItemContext, 'recordName'> {
+  return {
+    model,
+    shown(name) {
+      const attribute = model.attribute.get(name);
+      if (attribute === undefined || !view.isTold(attribute)) return undefined;
+      return isToldByHistory(model, attribute, directory.entity) ? attribute : undefined;
+    },
+    userName(id) {
+      const name = directory.record('User', id)?.values['name'];
+      return typeof name === 'string' ? name : null;
+    },
+    isRelated: (entityType) => directory.entity(entityType)?.definition.log === 'records',
+  };
+}

@@ -1,0 +1,37 @@
+import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
+import { requireStreamScope } from '../../../shared/domain/access/stream-access.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { withViewer } from '../../../shared/search/record-view.ts';
+import { type Row, runStatement } from '../../../shared/search/run-statement.ts';
+import type { SearchDeps } from '../search/finish-rows.ts';
+import {
+  type RecordQuery,
+  readableRow,
+  requirePossibleId,
+  requireReadable,
+} from '../search/require-readable.ts';
+
+/**
+ * The row with `columns`, SQL over `r`, of a record whose stream the actor may see. Refuses just as a read of the record
+ * does, and with 403 where the record may be read but its stream may not be seen.
+ */
+export async function openStream(
+  { pool, prepare }: SearchDeps,
+  query: RecordQuery,
+  columns: string,
+): Promise<Row> {
+  const { actor, model, view, id } = query;
+  requireStreamScope(actor, model);
+  requirePossibleId(id);
+  const statement = prepare(
+    withViewer(
+      view,
+      `select ${columns}, r.deleted, ${view.stream(model, 'r') ?? 'true'} as "$stream", ${readableRow(view, model)}` +
+        ` from ${quotedTable(liveSchema, model.name)} r where r.id = $${view.viewer.length + 1}`,
+    ),
+  );
+  const [found] = await runStatement(pool, statement, [...view.viewer, id]);
+  const row = requireReadable(query, found);
+  if (row['$stream'] === true) return row;
+  throw new Refusal('forbidden', 'access.denied', "No 'stream' access.");
+}

@@ -1,0 +1,57 @@
+import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { firstIdOf, numberOfId } from '../../../shared/domain/stream/stream-number.ts';
+import type { Row } from '../../../shared/search/run-statement.ts';
+import type { Binder } from '../../../shared/search/where/binder.ts';
+import type { StreamItem, StreamRequest } from './stream-item.ts';
+
+export const noteTable = quotedTable(liveSchema, 'Note');
+
+/** Columns of `n`, a row of the notes' table, that an item is made of. */
+export const postColumns =
+  'n.id, n.post, n.created_at, n.modified_at, n.created_by_id, n.attachments_ids, n.parent_type, n.parent_id';
+
+/** SQL over `n`: live posts that a request asks for. */
+export function postRows(
+  request: Pick<StreamRequest, 'from' | 'below' | 'skipOwn'>,
+  binder: Binder,
+  viewerId: string,
+): string {
+  const { from, below, skipOwn } = request;
+  return [
+    'not n.deleted',
+    ...(below === Number.POSITIVE_INFINITY ? [] : [`n.id < ${binder.bind(firstIdOf(below))}`]),
+    ...(from === 0 ? [] : [`n.id >= ${binder.bind(firstIdOf(from))}`]),
+    ...(skipOwn ? [`n.created_by_id <> ${binder.bind(viewerId)}`] : []),
+  ].join(' and ');
+}
+
+/** Of a row with `postColumns`, and `parent_name`. */
+export function toPost(row: Row, { record }: Pick<Directory, 'record'>): StreamItem {
+  const id = String(row['id']);
+  const createdById = toText(row['created_by_id']);
+  const author = record('User', createdById ?? '')?.values['name'];
+  return {
+    id,
+    type: 'Post',
+    number: numberOfId(id),
+    post: toText(row['post']),
+    data: {},
+    createdAt: String(row['created_at']),
+    createdById,
+    createdByName: toText(author),
+    modifiedAt: String(row['modified_at']),
+    parentType: String(row['parent_type']),
+    parentId: String(row['parent_id']),
+    parentName: toText(row['parent_name']),
+    relatedType: null,
+    relatedId: null,
+    relatedName: null,
+    attachmentsIds: Array.isArray(row['attachments_ids']) ? row['attachments_ids'] : [],
+    isPinned: false,
+  };
+}
+
+function toText(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}

@@ -1,0 +1,103 @@
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { RecordView } from '../../../shared/search/record-view.ts';
+import { runStatement } from '../../../shared/search/run-statement.ts';
+import { createBinder } from '../../../shared/search/where/binder.ts';
+import type { SearchDeps } from '../search/finish-rows.ts';
+import { readEvents } from '../search/read-events.ts';
+import type { RecordQuery } from '../search/require-readable.ts';
+import { createEventSource, type ToldRecord } from './event-source.ts';
+import { contextFor } from './item-context.ts';
+import { mergeSources, type StreamSource, sourceOf } from './merge-sources.ts';
+import { openStream } from './open-stream.ts';
+import { noteTable, postColumns, postRows, toPost } from './post-items.ts';
+import type { Stream, StreamItem, StreamRequest } from './stream-item.ts';
+import { takePage } from './take-page.ts';
+import { toStreamItems } from './to-stream-items.ts';
+
+export type ReadRecordStream = (query: RecordQuery, request: StreamRequest) => Promise<Stream>;
+
+/** Of records with more versions nobody counts how many items they come to. */
+const MAX_COUNTED_VERSIONS = 1_000;
+
+/** What happened to one record and what was written under it, the newest first (api-facts 6.6). */
+export function createReadRecordStream(deps: SearchDeps): ReadRecordStream {
+  return async (query, request) => {
+    const { actor, model, view, id } = query;
+    const row = await openStream(deps, query, `r.version, ${nameColumn(model, view, 'r')} as name`);
+    const recordName = typeof row['name'] === 'string' ? row['name'] : null;
+    const record = {
+      model,
+      id,
+      version: Number(row['version']),
+      context: { ...contextFor(deps.directory, { model, view }), recordName },
+    };
+    const isWanted = (item: StreamItem) => !(request.skipOwn && item.createdById === actor.id);
+    const told = await toldItems(deps, record, request);
+    const posts = await readPosts(deps, { record, request, viewerId: actor.id });
+    const page = await takePage(
+      mergeSources([told.source, sourceOf(posts.list)]),
+      request,
+      isWanted,
+    );
+    const isCounted = request.withTotal && told.list !== undefined;
+    const total = isCounted ? (told.list?.filter(isWanted).length ?? 0) + posts.total : page.total;
+    return { total, list: page.list, pinnedList: [] };
+  };
+}
+
+/** SQL for the name of a record; null where the actor may not read it. */
+export function nameColumn(model: EntityModel, view: RecordView, alias: string): string {
+  const isShown = model.attribute.get('name')?.stored === true && view.isNameOpen(model);
+  return isShown ? `${alias}.name` : 'null::text';
+}
+
+interface ToldItems {
+  readonly source: StreamSource;
+  /** All of them, if they are few. */
+  readonly list: readonly StreamItem[] | undefined;
+}
+
+async function toldItems(
+  deps: SearchDeps,
+  record: ToldRecord,
+  request: StreamRequest,
+): Promise<ToldItems> {
+  if (request.filter === 'posts') return { source: sourceOf([]), list: [] };
+  if (!request.withTotal || record.version > MAX_COUNTED_VERSIONS) {
+    const bound = Number.POSITIVE_INFINITY;
+    return { source: createEventSource(deps, record, { request, bound }), list: undefined };
+  }
+  const events = await readEvents(deps, record, { first: 1, last: record.version });
+  const list = events
+    .toReversed()
+    .flatMap((event) => toStreamItems(event, record.context))
+    .filter(({ number }) => number >= request.from && number < request.below);
+  return { source: sourceOf(list), list };
+}
+
+/** As many posts as the page can show, and how many there are. */
+async function readPosts(
+  { pool, directory }: SearchDeps,
+  {
+    record: { model, id, context },
+    request,
+    viewerId,
+  }: {
+    readonly record: ToldRecord;
+    readonly request: StreamRequest;
+    readonly viewerId: string;
+  },
+): Promise<{ readonly total: number; readonly list: readonly StreamItem[] }> {
+  if (request.filter === 'updates') return { total: 0, list: [] };
+  const binder = createBinder(0);
+  const own = `n.parent_id = ${binder.bind(id)} and n.parent_type = ${binder.bind(model.name)}`;
+  const rows = `${noteTable} n where ${own} and ${postRows(request, binder, viewerId)}`;
+  const total = request.withTotal ? `(select count(*)::float8 from ${rows})` : '0';
+  const limit = request.offset + request.maxSize + 1;
+  const text = `select ${postColumns}, ${total} as total from ${rows} order by n.id desc limit ${limit}`;
+  const found = await runStatement(pool, { text }, [...binder.values]);
+  return {
+    total: Number(found[0]?.['total'] ?? 0),
+    list: found.map((row) => toPost({ ...row, parent_name: context.recordName }, directory)),
+  };
+}

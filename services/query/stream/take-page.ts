@@ -1,0 +1,30 @@
+import type { StreamItem, StreamRequest } from './stream-item.ts';
+
+/** So many items are looked at for one page at most. */
+const MAX_LOOKED_AT = 20_000;
+
+/**
+ * Cuts a page out of items, the newest first. `total` is -1 if more follow, -2 if none do. Items of one number stay
+ * together, so that `beforeNumber` loses none: where several records changed in the same millisecond, a page may be longer.
+ */
+export async function takePage(
+  items: AsyncIterable<StreamItem>,
+  { offset, maxSize }: Pick<StreamRequest, 'offset' | 'maxSize'>,
+  isWanted: (item: StreamItem) => boolean,
+): Promise<{ readonly total: -1 | -2; readonly list: readonly StreamItem[] }> {
+  const list: StreamItem[] = [];
+  let skipped = 0;
+  let looked = 0;
+  for await (const item of items) {
+    looked += 1;
+    if (looked > MAX_LOOKED_AT) return { total: -1, list };
+    if (!isWanted(item)) continue;
+    if (skipped < offset) {
+      skipped += 1;
+      continue;
+    }
+    if (list.length >= maxSize && item.number !== list.at(-1)?.number) return { total: -1, list };
+    list.push(item);
+  }
+  return { total: -2, list };
+}

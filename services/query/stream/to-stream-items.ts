@@ -1,0 +1,179 @@
+import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { type AttributeValue, sameValue } from '../../../shared/domain/record/attribute-values.ts';
+import { formatDateTime } from '../../../shared/domain/record/date-time.ts';
+import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
+import { emptyValue } from '../../../shared/domain/record/to-record-body.ts';
+import { numberOfEvent } from '../../../shared/domain/stream/stream-number.ts';
+import type { StreamItem } from './stream-item.ts';
+
+export interface ItemContext {
+  readonly model: EntityModel;
+  /** Undefined for an attribute that the reader does not get to see, or that is none any more. */
+  readonly shown: (attribute: string) => Attribute | undefined;
+  readonly userName: (id: string) => string | null;
+  /** Whether links to this entity type are told by an item of their own. */
+  readonly isRelated: (entityType: string) => boolean;
+  readonly recordName: string | null;
+}
+
+/** What an item has beyond what all items of the same event have. */
+type Told = Pick<StreamItem, 'type' | 'data'> &
+  Partial<Pick<StreamItem, 'relatedType' | 'relatedId' | 'relatedName'>>;
+
+interface ShownChange {
+  readonly attribute: Attribute;
+  readonly before: AttributeValue;
+  readonly after: AttributeValue;
+}
+
+/** What the stream of a record tells of one of its events, the newest first; nothing of what the reader may not see. */
+export function toStreamItems(event: RecordEvent, context: ItemContext): readonly StreamItem[] {
+  const changes = event.changes.flatMap(({ attribute: name, before, after }) => {
+    const attribute = context.shown(name);
+    if (attribute === undefined) return [];
+    const empty = emptyValue(attribute);
+    const change = { attribute, before: before ?? empty, after: after ?? empty };
+    return sameValue(change.before, change.after) ? [] : [change];
+  });
+  const told = tell(event, changes, context);
+  return told.map((one, index) => toItem(event, { ...context, told: one, index })).toReversed();
+}
+
+function tell(
+  { type }: RecordEvent,
+  changes: readonly ShownChange[],
+  context: ItemContext,
+): readonly Told[] {
+  switch (type) {
+    case 'Created':
+      return [{ type: 'Create', data: { ...assignment(changes), ...status(changes, context) } }];
+    case 'Updated': {
+      const byField = Map.groupBy(changes, ({ attribute }) => attribute.field);
+      const links = [...byField].filter(([field]) => isRelation(field, context));
+      const own = [...byField].filter(
+        ([field]) => field !== 'assignedUser' && !isRelation(field, context),
+      );
+      return [
+        ...(own.length === 0 ? [] : [update(own)]),
+        ...(byField.has('assignedUser')
+          ? [{ type: 'Assign' as const, data: assignment(changes) }]
+          : []),
+        ...links.flatMap(([field, ofField]) => relations(field, ofField, context)),
+      ];
+    }
+    case 'Deleted':
+      return [];
+  }
+}
+
+function isRelation(field: string, { model, isRelated }: ItemContext): boolean {
+  const definition = model.fields.get(field);
+  return definition?.type === 'linkMultiple' && isRelated(definition.entityType ?? '');
+}
+
+function assignment(changes: readonly ShownChange[]): StreamItem['data'] {
+  const after = (name: string) => changes.find(({ attribute }) => attribute.name === name)?.after;
+  const id = after('assignedUserId');
+  if (id === undefined) return {};
+  return { assignedUserId: id, assignedUserName: after('assignedUserName') ?? null };
+}
+
+function status(changes: readonly ShownChange[], { model }: ItemContext): StreamItem['data'] {
+  const field = ['status', 'stage'].find((name) => model.fields.has(name));
+  const found = changes.find(({ attribute }) => attribute.name === field);
+  return found === undefined ? {} : { statusField: field, statusValue: found.after };
+}
+
+function update(byField: readonly (readonly [string, readonly ShownChange[]])[]): Told {
+  const changes = byField.flatMap(([, ofField]) => ofField);
+  const values = (side: 'before' | 'after') =>
+    Object.fromEntries(changes.map((change) => [change.attribute.name, shorten(change[side])]));
+  return {
+    type: 'Update',
+    data: {
+      fields: byField.map(([field]) => field),
+      attributes: { was: values('before'), became: values('after') },
+    },
+  };
+}
+
+/** As in lists: whoever wants all of it reads the record, or its history. */
+const maxTextLength = 10_000;
+
+function shorten(value: AttributeValue): AttributeValue {
+  return typeof value === 'string' ? value.slice(0, maxTextLength) : value;
+}
+
+/** What was linked, and what was unlinked: an item for each, which names the other record if there is just one. */
+function relations(
+  field: string,
+  changes: readonly ShownChange[],
+  { model }: ItemContext,
+): readonly Told[] {
+  const of = (name: string) => changes.find(({ attribute }) => attribute.name === name);
+  const ids = of(`${field}Ids`);
+  const names = of(`${field}Names`);
+  const [before, after] = [toIds(ids?.before), toIds(ids?.after)];
+  const relatedType = model.fields.get(field)?.entityType ?? null;
+  const one = (type: 'Relate' | 'Unrelate', related: readonly string[], named: unknown): Told => {
+    const nameOf = (id: string) => toName(Object(named ?? {})[id]);
+    const [relatedId = null] = related.length === 1 ? related : [];
+    return {
+      type,
+      relatedType,
+      relatedId,
+      relatedName: relatedId === null ? null : nameOf(relatedId),
+      data: {
+        link: field,
+        relatedIds: related,
+        relatedNames: Object.fromEntries(related.map((id) => [id, nameOf(id)])),
+      },
+    };
+  };
+  const added = after.filter((id) => !before.includes(id));
+  const removed = before.filter((id) => !after.includes(id));
+  return [
+    ...(removed.length === 0 ? [] : [one('Unrelate', removed, names?.before)]),
+    ...(added.length === 0 ? [] : [one('Relate', added, names?.after)]),
+  ];
+}
+
+function toItem(
+  event: RecordEvent,
+  {
+    told,
+    index,
+    userName,
+    recordName,
+  }: ItemContext & { readonly told: Told; readonly index: number },
+): StreamItem {
+  const at = formatDateTime(event.occurredAt);
+  return {
+    id: `${event.recordId}.${event.version}${index === 0 ? '' : `.${index}`}`,
+    type: told.type,
+    number: numberOfEvent(event, index),
+    post: null,
+    data: told.data,
+    createdAt: at,
+    createdById: event.actorId,
+    createdByName: userName(event.actorId),
+    modifiedAt: at,
+    parentType: event.entityType,
+    parentId: event.recordId,
+    parentName: recordName,
+    relatedType: told.relatedType ?? null,
+    relatedId: told.relatedId ?? null,
+    relatedName: told.relatedName ?? null,
+    attachmentsIds: [],
+    isPinned: false,
+  };
+}
+
+function toIds(value: AttributeValue | undefined): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+function toName(name: unknown): string | null {
+  return typeof name === 'string' ? name : null;
+}

@@ -1,0 +1,21 @@
+import type { EntityModel } from '../domain/entity/entity-model.ts';
+import { streamSubscriptionType } from '../domain/stream/stream-subscription.ts';
+import { liveSchema, quotedTable } from './read-model-names.ts';
+
+export const subscriptions = quotedTable(liveSchema, streamSubscriptionType);
+/** None is ever deleted, but the indexes leave out what is: a condition over `s` that lets Postgres use them. */
+export const isLive = 'not s.deleted';
+
+/** SQL for the FollowingFacts of a row of an entity's table, as JSON; null where `isOpen`, SQL too, does not hold. */
+export function followingColumn(
+  { name, attribute }: EntityModel,
+  alias: string,
+  isOpen: string | undefined,
+): string {
+  const own = `${isLive} and s.entity_id = ${alias}.id and s.entity_type = '${name.replaceAll("'", "''")}'`;
+  const said = `jsonb_build_object('userId', s.user_id, 'isFollowed', s.is_followed, 'isStarred', s.is_starred)`;
+  const all = `(select coalesce(jsonb_agg(${said} order by s.id), '[]') from ${subscriptions} s where ${own})`;
+  const assigned = attribute.has('assignedUserId') ? `${alias}.assigned_user_id` : 'null';
+  const facts = `jsonb_build_object('createdById', ${alias}.created_by_id, 'assignedUserId', ${assigned}, 'subscriptions', ${all})`;
+  return isOpen === undefined ? facts : `(case when ${isOpen} then ${facts} end)`;
+}

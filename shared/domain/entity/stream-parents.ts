@@ -1,0 +1,15 @@
+import { buildEntityModel, type EntityModel } from './entity-model.ts';
+
+/** Notes can be written under records of every entity type that has a stream, custom ones included. */
+export function withStreamParents(note: EntityModel, models: Iterable<EntityModel>): EntityModel {
+  const { definition } = note;
+  const parent = definition.fields['parent'];
+  if (parent === undefined) return note;
+  const entityList = [...models]
+    .filter((model) => model.definition.hasStream === true)
+    .map(({ name }) => name);
+  return buildEntityModel({
+    ...definition,
+    fields: { ...definition.fields, parent: { ...parent, entityList } },
+  });
+}

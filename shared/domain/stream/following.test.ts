@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import type { Actor } from '../access/actor.ts';
+import { buildActor } from '../access/build-actor.ts';
+import { createDirectory } from '../directory/directory.ts';
+import type { EntityModel } from '../entity/entity-model.ts';
+import { stockDefinitions } from '../entity/stock/stock-definitions.ts';
+import type { AttributeValues } from '../record/attribute-values.ts';
+import { type FollowingFacts, followerIds, toFollowing } from './following.ts';
+
+const model = createDirectory(stockDefinitions).entity('Account') as EntityModel;
+
+function anActor(id: string, fieldData: AttributeValues = {}): Actor {
+  const values = { data: { Account: { read: 'all' } }, fieldData: { Account: fieldData } };
+  const role = { entityType: 'Role', id: 'r', version: 1, deleted: false, values };
+  return buildActor({ id, name: id, userName: id, type: 'api', teamIds: [] }, [role]);
+}
+
+const said = (userId: string, isFollowed: boolean | null, isStarred: boolean | null = null) => ({
+  userId,
+  isFollowed,
+  isStarred,
+});
+const facts: FollowingFacts = {
+  createdById: 'maker',
+  assignedUserId: 'owner',
+  subscriptions: [said('fan', true), said('gone', false), said('admirer', null, true)],
+};
+
+it('counts who made a record, whom it is assigned to, and who asked', () => {
+  expect(followerIds(facts)).toEqual(['maker', 'owner', 'fan']);
+});
+
+it('does not count who declined, though they made it or are assigned', () => {
+  const subscriptions = [said('maker', false), said('owner', false), said('fan', true)];
+  expect(followerIds({ ...facts, subscriptions })).toEqual(['fan']);
+  expect(followerIds({ ...facts, subscriptions: [said('maker', null, true)] })).toContain('maker');
+});
+
+it('shows each what is theirs, and six followers', () => {
+  const many = Array.from({ length: 9 }, (_, index) => said(`u${index}`, true));
+  const shown = toFollowing(
+    { ...facts, subscriptions: [...facts.subscriptions, ...many] },
+    { actor: anActor('admirer'), model },
+    (id) => (id === 'fan' ? 'Fan' : undefined),
+  );
+
+  expect(shown).toEqual({
+    isFollowed: false,
+    isStarred: true,
+    followersIds: ['maker', 'owner', 'fan', 'u0', 'u1', 'u2'],
+    followersNames: { maker: null, owner: null, fan: 'Fan', u0: null, u1: null, u2: null },
+  });
+});
+
+it('does not tell by who follows what a field that is closed would tell', () => {
+  const closed = { assignedUser: { read: 'no' } };
+  const asOther = toFollowing(facts, { actor: anActor('fan', closed), model }, () => 'x');
+  const asOwner = toFollowing(facts, { actor: anActor('owner', closed), model }, () => 'x');
+
+  expect(asOther['followersIds']).toEqual(['maker', 'fan']);
+  expect(asOwner['isFollowed']).toBe(true);
+});

@@ -1,0 +1,67 @@
+import { type Actor, mayReadField } from '../access/actor.ts';
+import type { EntityModel } from '../entity/entity-model.ts';
+import type { AttributeValue } from '../record/attribute-values.ts';
+
+/** What is known about who follows a record, as it comes out of the database. */
+export interface FollowingFacts {
+  readonly createdById: string | null;
+  readonly assignedUserId: string | null;
+  /** Of users who said so themselves, or of whom it was said. */
+  readonly subscriptions: readonly Subscription[];
+}
+
+interface Subscription {
+  readonly userId: string;
+  readonly isFollowed: boolean | null;
+  readonly isStarred: boolean | null;
+}
+
+const maxShown = 6;
+
+/** Creators and assigned users follow unless they said otherwise; all others do if they said so. */
+export function followerIds(facts: FollowingFacts): readonly string[] {
+  const { createdById, assignedUserId, subscriptions } = facts;
+  const said = new Map(subscriptions.map(({ userId, isFollowed }) => [userId, isFollowed]));
+  const byThemselves = [createdById, assignedUserId].filter((id) => id !== null);
+  const all = new Set([...byThemselves, ...said.keys()]);
+  return [...all].filter((id) => said.get(id) ?? byThemselves.includes(id));
+}
+
+/** Without what the actor may not read: whom a record is assigned to is not told by who follows it. */
+export function openFacts(
+  facts: FollowingFacts,
+  { actor, model }: { readonly actor: Actor; readonly model: EntityModel },
+): FollowingFacts {
+  const open = (field: string, id: string | null) =>
+    id === actor.id || mayReadField(actor, model, field) ? id : null;
+  return {
+    ...facts,
+    createdById: open('createdBy', facts.createdById),
+    assignedUserId: open('assignedUser', facts.assignedUserId),
+  };
+}
+
+/** The attributes of a single read that tell who follows the record, for one user. */
+export function toFollowing(
+  facts: FollowingFacts,
+  reader: { readonly actor: Actor; readonly model: EntityModel },
+  nameOf: (userId: string) => string | undefined,
+): Readonly<Record<string, AttributeValue>> {
+  const ids = followerIds(openFacts(facts, reader));
+  const shown = ids.slice(0, maxShown);
+  const own = facts.subscriptions.find(({ userId }) => userId === reader.actor.id);
+  return {
+    isFollowed: ids.includes(reader.actor.id),
+    isStarred: own?.isStarred === true,
+    followersIds: shown,
+    followersNames: Object.fromEntries(shown.map((id) => [id, nameOf(id) ?? null])),
+  };
+}
+
+/** Of a record whose stream the user does not see. */
+export const noFollowing: Readonly<Record<string, AttributeValue>> = {
+  isFollowed: false,
+  isStarred: false,
+  followersIds: [],
+  followersNames: {},
+};

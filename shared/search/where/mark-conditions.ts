@@ -1,0 +1,23 @@
+import { isLive, subscriptions } from '../../db/following-column.ts';
+import { quotedColumn } from '../../db/read-model-names.ts';
+import type { WhereContext } from './where-context.ts';
+import type { WhereItem } from './where-item.ts';
+
+/** SQL for the records that the actor follows, or starred; undefined for any other item. */
+export function markCondition(item: WhereItem, context: WhereContext): string | undefined {
+  if (context.model.definition.hasStream !== true || item.attribute !== 'id') return undefined;
+  if (item.type !== 'isFollowed' && item.type !== 'isStarred') return undefined;
+  const { actor, alias, binder, model, view } = context;
+  const me = `${binder.bind(actor.id)}::text`;
+  const of = `${isLive} and s.user_id = ${me} and s.entity_type = ${binder.bind(model.name)}::text`;
+  const said = (condition: string) =>
+    `${alias}.id in (select s.entity_id from ${subscriptions} s where ${of} and ${condition})`;
+  if (item.type === 'isStarred') return said('s.is_starred');
+  const owners = ['createdById', 'assignedUserId'].filter((name) => model.attribute.has(name));
+  const byThemselves = owners
+    .map((name) => `${alias}.${quotedColumn({ name })} = ${me}`)
+    .join(' or ');
+  const followed = `(${said('s.is_followed')} or ((${byThemselves}) and not ${said('not s.is_followed')}))`;
+  const open = view.stream(model, alias);
+  return open === undefined ? followed : `(${followed} and ${open})`;
+}

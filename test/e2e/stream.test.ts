@@ -1,0 +1,486 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type ApiAnswer,
+  type ApiClient,
+  createApiClient,
+  listIn,
+  recordIn,
+} from '../support/api-client.ts';
+import { withApiKey, withPassword } from '../support/credentials.ts';
+import { eventually } from '../support/eventually.ts';
+import { type StartedProduct, startProduct } from '../support/product.ts';
+import { unique } from '../support/record-builders.ts';
+import { registerWebhook } from '../support/register-webhook.ts';
+import { type Subscriber, startSubscriber } from '../support/subscriber.ts';
+
+let product: StartedProduct;
+let subscriber: Subscriber;
+let api: ApiClient;
+let admin: ApiClient;
+const topicPrefix = `stream-${process.pid}-${Date.now()}`;
+
+beforeAll(async () => {
+  subscriber = await startSubscriber();
+  product = await startProduct({
+    env: {
+      ANNALS_TOPIC_PREFIX: topicPrefix,
+      WEBHOOK_QUEUE_INTERVAL: '1s',
+      WEBHOOK_QUEUE_EVENT_PORTION_SIZE: '0',
+      WEBHOOK_QUEUE_PORTION_SIZE: '0',
+      WEBHOOK_ALLOWED_ADDRESSES: subscriber.address,
+    },
+  });
+  api = createApiClient(product.url, withApiKey(product.access().apiKey));
+  admin = api.as(withPassword(product.access().admin));
+});
+
+afterAll(async () => {
+  api?.close();
+  await product?.remove();
+  await subscriber?.close();
+});
+
+const all = { create: 'yes', read: 'all', edit: 'all', delete: 'all', stream: 'all' };
+
+/** A new API user with a role of its own. */
+async function makeUser(data: object, more: object = {}, teamsIds: readonly string[] = []) {
+  const name = `user-${unique('x').replace(' ', '-')}`.toLowerCase();
+  const role = recordIn(await admin.post('/Role', { name, data, ...more }));
+  const user = recordIn(
+    await admin.post('/User', { userName: name, type: 'api', rolesIds: [role.id], teamsIds }),
+  );
+  return { id: user.id, client: api.as(withApiKey({ apiKey: String(user['apiKey']) })) };
+}
+
+const makeAccount = async (client: ApiClient = api, changes: object = {}) =>
+  recordIn(await client.post('/Account', { name: unique('Streamed'), ...changes }));
+
+const makeCase = async (client: ApiClient = api, changes: object = {}) =>
+  recordIn(await client.post('/Case', { name: unique('Streamed'), ...changes }));
+
+const postUnder = async (client: ApiClient, parentType: string, parentId: string, post: string) =>
+  client.post('/Note', { type: 'Post', parentType, parentId, post, attachmentsIds: [] });
+
+const typesIn = (answer: ApiAnswer) => listIn(answer).list.map(({ type }) => type);
+
+describe('the stream of a record', () => {
+  it('tells of its creation, changes, assignment, links and posts, the newest first', async () => {
+    const contact = recordIn(await api.post('/Contact', { lastName: unique('Linked') }));
+    const { id, name } = await makeCase(api, { assignedUserId: 'user' });
+    await api.put(`/Case/${id}`, { status: 'Pending', priority: 'High' });
+    await api.put(`/Case/${id}`, { assignedUserId: 'admin' });
+    await api.post(`/Case/${id}/contacts`, { id: contact.id });
+    await api.delete(`/Case/${id}/contacts`);
+    await postUnder(api, 'Case', id, 'Hello');
+    const { total, list, ...others } = listIn(await api.get(`/Case/${id}/stream`));
+
+    expect(total).toBe(6);
+    expect(others).toEqual({ pinnedList: [] });
+    const types = ['Post', 'Relate', 'Update', 'Assign', 'Update', 'Create'];
+    expect(list.map(({ type }) => type)).toEqual(types);
+    expect(list[0]).toMatchObject({ post: 'Hello', createdById: 'api-key', parentName: name });
+    expect(list[1]).toMatchObject({ relatedType: 'Contact', relatedId: contact.id });
+    // The first contact becomes the primary one.
+    expect(list[2]?.['data']).toMatchObject({ fields: ['contact'] });
+    expect(list[3]?.['data']).toMatchObject({ assignedUserId: 'admin' });
+    expect(list[4]?.['data']).toEqual({
+      fields: ['status', 'priority'],
+      attributes: {
+        was: { status: 'New', priority: 'Normal' },
+        became: { status: 'Pending', priority: 'High' },
+      },
+    });
+    expect(list[5]).toMatchObject({
+      data: { assignedUserId: 'user', statusField: 'status', statusValue: 'New' },
+      parentType: 'Case',
+      parentId: id,
+    });
+    const numbers = list.map(({ number }) => Number(number));
+    expect(numbers).toEqual(numbers.toSorted((left, right) => right - left));
+  });
+
+  it('is paged and filtered', async () => {
+    const { id } = await makeAccount();
+    for (const sicCode of ['1', '2', '3']) await admin.put(`/Account/${id}`, { sicCode });
+    for (const post of ['a', 'b']) await postUnder(api, 'Account', id, post);
+    const stream = async (query: string, headers = {}) =>
+      listIn(await api.get(`/Account/${id}/stream?${query}`, headers));
+    const whole = await stream('');
+
+    expect(whole.total).toBe(6);
+    expect((await stream('filter=posts')).list.map(({ post }) => post)).toEqual(['b', 'a']);
+    expect(listIn(await api.get(`/Account/${id}/posts`)).total).toBe(2);
+    expect(listIn(await api.get(`/Account/${id}/updateStream`)).total).toBe(4);
+    expect((await stream('skipOwn=true')).list.map(({ type }) => type)).toEqual(
+      Array.from({ length: 3 }, () => 'Update'),
+    );
+    expect((await stream('skipOwn=true')).total).toBe(3);
+    expect((await stream('maxSize=2&offset=1')).list).toEqual(whole.list.slice(1, 3));
+    expect(await stream('maxSize=2', { 'X-No-Total': 'true' })).toMatchObject({ total: -1 });
+    expect(await stream('offset=4', { 'X-No-Total': 'true' })).toMatchObject({ total: -2 });
+    for (const [index, { number }] of whole.list.entries()) {
+      const rest = await stream(`beforeNumber=${number}`);
+      expect(rest).toMatchObject({ total: 5 - index, list: whole.list.slice(index + 1) });
+    }
+    expect((await stream('after=2000-01-01%2000:00:00')).total).toBe(6);
+    expect((await stream('after=2100-01-01T00:00:00Z')).total).toBe(0);
+  });
+
+  it.each([
+    ['filter=some', 400],
+    ['after=yesterday', 400],
+    ['beforeNumber=-1', 400],
+    ['beforeNumber=x', 400],
+    ['skipOwn=perhaps', 400],
+    ['maxSize=201', 403],
+    ['offset=4900', 400],
+    ['textFilter=x', 400],
+  ])('is refused with %s', async (query, status) => {
+    const { id } = await makeAccount();
+    for (const path of [`/Account/${id}/stream`, '/Stream']) {
+      const answer = await api.get(`${path}?${query}`);
+      expect([answer.status, answer.text]).toEqual([status, expect.stringContaining('message')]);
+    }
+  });
+
+  it('is there for entity types that have one, and for records that are', async () => {
+    expect((await api.get('/Account/nothing/stream')).status).toBe(404);
+    expect((await api.get('/User/user/stream')).status).toBe(404);
+    expect((await api.get('/StreamSubscription')).status).toBe(404);
+    expect((await api.put('/User/user/subscription')).status).toBe(404);
+    const name = `Streamed${Date.now()}`;
+    await admin.post('/EntityManager/action/createEntity', { name, type: 'Base', stream: true });
+    const { id } = recordIn(await admin.post(`/${name}`, { name: 'Custom' }));
+    expect((await postUnder(admin, name, id, 'under a custom one')).status).toBe(200);
+    expect(typesIn(await admin.get(`/${name}/${id}/stream`))).toEqual(['Post', 'Create']);
+    expect((await admin.get(`/Metadata?key=scopes.${name}.stream`)).text).toBe('true');
+    const bad = { name: `${name}x`, type: 'Base', stream: 'yes' };
+    expect((await admin.post('/EntityManager/action/createEntity', bad)).status).toBe(400);
+    const plain = { name: `${name}y`, type: 'Base' };
+    await admin.post('/EntityManager/action/createEntity', plain);
+    const other = recordIn(await admin.post(`/${plain.name}`, { name: 'Custom' }));
+    expect((await admin.get(`/${plain.name}/${other.id}/stream`)).status).toBe(404);
+    expect((await postUnder(admin, plain.name, other.id, 'x')).status).toBe(400);
+  });
+});
+
+describe('rights', () => {
+  it('without the level stream nothing of it is seen, written or followed', async () => {
+    const { client } = await makeUser({ Account: { ...all, stream: 'no' } });
+    const { id } = await makeAccount();
+    const note = recordIn(await postUnder(api, 'Account', id, 'not for them'));
+    const answers = [
+      await client.get(`/Account/${id}/stream`),
+      await client.get(`/Account/${id}/followers`),
+      await postUnder(client, 'Account', id, 'mine'),
+      await client.put(`/Account/${id}/subscription`),
+      await client.put(`/Account/${id}/starSubscription`),
+      await client.get(`/Note/${note.id}`),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 403));
+    expect((await client.get(`/Account/${id}`)).body).toMatchObject({
+      isFollowed: false,
+      followersIds: [],
+    });
+    expect(listIn(await client.get('/Note')).total).toBe(0);
+    expect(listIn(await client.get('/Stream')).list).toEqual([]);
+    expect(typesIn(await api.get(`/Account/${id}/stream`))).toEqual(['Post', 'Create']);
+  });
+
+  it('of level own, only the streams of their own records are open', async () => {
+    const { id: userId, client } = await makeUser({ Account: { ...all, stream: 'own' } });
+    const theirs = await makeAccount(api, { assignedUserId: userId });
+    const others = await makeAccount();
+
+    expect((await client.get(`/Account/${theirs.id}/stream`)).status).toBe(200);
+    expect((await client.get(`/Account/${others.id}`)).status).toBe(200);
+    expect((await client.get(`/Account/${others.id}/stream`)).status).toBe(403);
+    expect((await postUnder(client, 'Account', others.id, 'no')).status).toBe(403);
+    expect((await client.put(`/Account/${others.id}/subscription`)).status).toBe(403);
+    expect(recordIn(await postUnder(client, 'Account', theirs.id, 'yes'))['post']).toBe('yes');
+  });
+
+  it('fields that are closed are in no item, and names of hidden records neither', async () => {
+    const { client } = await makeUser(
+      { Account: all },
+      { fieldData: { Account: { sicCode: { read: 'no' }, assignedUser: { read: 'no' } } } },
+    );
+    const { id } = await makeAccount(api, { assignedUserId: 'user' });
+    await api.put(`/Account/${id}`, { sicCode: 'SECRET-1' });
+    await api.put(`/Account/${id}`, { sicCode: 'SECRET-2', website: 'https://open.example' });
+    await api.put(`/Account/${id}`, { assignedUserId: 'admin' });
+    await client.put(`/Account/${id}/subscription`);
+    const own = await client.get(`/Account/${id}/stream`);
+    const feed = await client.get('/Stream');
+
+    expect(typesIn(own)).toEqual(['Update', 'Create']);
+    expect(listIn(own).total).toBe(2);
+    expect(typesIn(feed)).toEqual(['Update', 'Create']);
+    for (const { text } of [own, feed, await client.get(`/Account/${id}`)]) {
+      expect(text).not.toMatch(/SECRET|sicCode|assignedUser/);
+    }
+    expect(listIn(await client.get(`/Account/${id}/followers`)).list).not.toContainEqual(
+      expect.objectContaining({ id: 'admin' }),
+    );
+  });
+
+  it('records that are hidden leave the own stream, though they are followed', async () => {
+    const team = recordIn(await admin.post('/Team', { name: unique('team') }));
+    const { client } = await makeUser({ Account: { ...all, read: 'team' } }, {}, [team.id]);
+    const { id } = await makeAccount(admin, { teamsIds: [team.id] });
+    expect((await client.put(`/Account/${id}/subscription`)).text).toBe('true');
+    await postUnder(admin, 'Account', id, 'seen');
+    expect(typesIn(await client.get('/Stream'))).toEqual(['Post', 'Create']);
+    await admin.put(`/Account/${id}`, { teamsIds: [] });
+
+    expect(listIn(await client.get('/Stream')).list).toEqual([]);
+    expect(listIn(await client.get('/Note')).list).toEqual([]);
+    expect((await client.get(`/Account/${id}/stream`)).status).toBe(403);
+  });
+});
+
+describe('a post', () => {
+  it('is read by whom the stream is open to, and changed by its author and administrators', async () => {
+    const { client } = await makeUser({ Account: all });
+    const { id } = await makeAccount();
+    const made = recordIn(await postUnder(api, 'Account', id, 'first'));
+
+    expect(made).toMatchObject({ type: 'Post', parentType: 'Account', parentId: id });
+    expect((await client.get(`/Note/${made.id}`)).body).toMatchObject({ post: 'first' });
+    expect((await client.put(`/Note/${made.id}`, { post: 'x' })).status).toBe(403);
+    expect((await client.delete(`/Note/${made.id}`)).status).toBe(403);
+    const changed = await api.put(`/Note/${made.id}`, { post: 'second', parentId: 'other' });
+    expect(changed.body).toMatchObject({ post: 'second', parentId: id });
+    expect((await admin.put(`/Note/${made.id}`, { post: 'third' })).status).toBe(200);
+    expect(listIn(await client.get(`/Account/${id}/posts`)).list).toMatchObject([
+      { post: 'third' },
+    ]);
+    expect((await admin.delete(`/Note/${made.id}`)).text).toBe('true');
+    expect(listIn(await client.get(`/Account/${id}/posts`)).total).toBe(0);
+  });
+
+  it('is refused where it is none, and changes nothing', async () => {
+    const { id } = await makeAccount();
+    const parent = { parentType: 'Account', parentId: id };
+    const refused = async (client: ApiClient, body: object) =>
+      (await client.post('/Note', body)).status;
+
+    expect(await refused(api, { ...parent, type: 'Update', post: 'x' })).toBe(403);
+    expect(await refused(admin, { ...parent, type: 'Update', post: 'x' })).toBe(400);
+    expect(await refused(api, { ...parent })).toBe(400);
+    expect(await refused(api, { ...parent, post: '' })).toBe(400);
+    expect(await refused(api, { ...parent, post: 'x'.repeat(20_001) })).toBe(400);
+    expect(await refused(api, { post: 'x' })).toBe(400);
+    expect(await refused(api, { post: 'x', parentType: 'User', parentId: 'user' })).toBe(400);
+    expect(await refused(api, { post: 'x', parentType: 'Nothing', parentId: 'user' })).toBe(400);
+    expect(await refused(api, { post: 'x', parentType: 'Account', parentId: 'nothing' })).toBe(403);
+    expect(await refused(api, { post: 'x', parentType: 'Account', parentId: '\0' })).toBe(400);
+    expect(listIn(await api.get(`/Account/${id}/posts`)).total).toBe(0);
+    const role = { name: unique('role'), data: { Note: { read: 'all' } } };
+    expect((await admin.post('/Role', role)).status).toBe(400);
+  });
+
+  it('is written once however often its request comes', async () => {
+    const { id } = await makeAccount();
+    const key = { 'Idempotency-Key': unique('post') };
+    const body = { parentType: 'Account', parentId: id, post: 'once' };
+    const [first, second] = [
+      await api.post('/Note', body, key),
+      await api.post('/Note', body, key),
+    ];
+
+    expect(second.body).toEqual(first.body);
+    expect(second.headers['idempotency-replayed']).toBe('true');
+    expect(listIn(await api.get(`/Account/${id}/posts`)).total).toBe(1);
+  });
+
+  it('is told to webhooks of who sees the streams it belongs to', async () => {
+    const seeing = await makeUser({ Account: all, Webhook: true });
+    const blind = await makeUser({ Account: { ...all, stream: 'no' }, Webhook: true });
+    for (const [client, path] of [
+      [seeing.client, '/seeing'],
+      [blind.client, '/blind'],
+    ] as const) {
+      await registerWebhook(client, { event: 'Note.create', url: subscriber.url(path) });
+    }
+    const { id } = await makeAccount();
+    const note = recordIn(await postUnder(api, 'Account', id, 'for webhooks'));
+    await eventually(() => {
+      expect(subscriber.events('/seeing')).toContainEqual(
+        expect.objectContaining({ id: note.id, post: 'for webhooks', parentId: id }),
+      );
+    });
+    expect(subscriber.events('/blind')).toEqual([]);
+  });
+});
+
+describe('following', () => {
+  it('is up to each user, and leaves the record as it is', async () => {
+    const { id: userId, client } = await makeUser({ Account: all, Webhook: true });
+    const update = { event: 'Account.update', url: subscriber.url('/followed') };
+    await registerWebhook(client, update);
+    const { id } = await makeAccount();
+    const before = await client.get(`/Account/${id}`);
+    expect(before.body).toMatchObject({ isFollowed: false, followersIds: ['api-key'] });
+
+    for (const times of [1, 2]) {
+      const answer = await client.put(`/Account/${id}/subscription`);
+      expect(answer.text, `${times}`).toBe('true');
+      expect(answer.headers['x-consistency-token']).toBeDefined();
+    }
+    const followed = await client.get(`/Account/${id}`);
+    expect(followed.body).toMatchObject({ isFollowed: true, followersIds: ['api-key', userId] });
+    expect(followed.headers['etag']).toBe(before.headers['etag']);
+    const ifMatch = { 'If-Match': String(before.headers['etag']) };
+    const changed = await client.put(`/Account/${id}`, { sicCode: '9' }, ifMatch);
+    expect(changed.body).toMatchObject({ sicCode: '9', isFollowed: true });
+    const unread = { Prefer: 'respond-async' };
+    const later = await client.put(`/Account/${id}`, { sicCode: '9' }, unread);
+    expect(later.body).not.toHaveProperty('isFollowed');
+    expect((await client.delete(`/Account/${id}/subscription`)).text).toBe('true');
+    expect((await client.get(`/Account/${id}`)).body).toMatchObject({ isFollowed: false });
+    await eventually(() => expect(subscriber.events('/followed')).toHaveLength(1));
+  });
+
+  it('comes by itself to creators and assigned users, until they decline', async () => {
+    const { id: userId, client } = await makeUser({ Account: all });
+    const made = await makeAccount(client);
+    const given = await makeAccount(api, { assignedUserId: userId });
+    expect(made).toMatchObject({ isFollowed: true, followersIds: [userId] });
+    expect((await client.get(`/Account/${given.id}`)).body).toMatchObject({ isFollowed: true });
+    const filter = async () =>
+      listIn(await client.get('/Account?primaryFilter=followed&orderBy=id')).list.map(
+        ({ id }) => id,
+      );
+
+    expect(await filter()).toEqual([made.id, given.id].toSorted());
+    expect(listIn(await client.get('/Account?boolFilterList[]=followed')).total).toBe(2);
+    await client.delete(`/Account/${made.id}/subscription`);
+    expect(await filter()).toEqual([given.id]);
+    expect(listIn(await client.get('/Stream')).list.map(({ parentId }) => parentId)).toEqual([
+      given.id,
+    ]);
+  });
+
+  it('is managed for others by who has the permission', async () => {
+    const follower = await makeUser({ Account: all });
+    const blind = await makeUser({ Account: { ...all, stream: 'no' } });
+    const manager = await makeUser({ Account: all }, { followerManagementPermission: 'all' });
+    const mate = await makeUser({ Account: all }, { followerManagementPermission: 'team' });
+    const { id } = await makeAccount();
+    const path = `/Account/${id}/followers`;
+    const set = async (client: ApiClient, ids: readonly string[]) => client.post(path, { ids });
+
+    expect((await set(api, [follower.id])).status).toBe(403);
+    expect((await set(mate.client, [follower.id])).status).toBe(403);
+    expect((await set(manager.client, [blind.id])).status).toBe(403);
+    expect((await set(manager.client, ['nobody'])).status).toBe(404);
+    expect((await manager.client.post(path, { ids: 'x' })).status).toBe(400);
+    expect((await set(mate.client, [mate.id])).text).toBe('true');
+    expect((await set(manager.client, [follower.id])).text).toBe('true');
+    const { total, list } = listIn(await api.get(path));
+    expect(total).toBe(3);
+    expect(list.map(({ id: one }) => one)).toContain(follower.id);
+    expect((await follower.client.get(`/Account/${id}`)).body).toMatchObject({ isFollowed: true });
+    const unset = {
+      method: 'DELETE',
+      target: `/api/v1${path}`,
+      body: JSON.stringify({ ids: [follower.id] }),
+    };
+    const key = withPassword(product.access().admin)('DELETE', path);
+    const answer = await api.send({
+      ...unset,
+      headers: { ...key, 'Content-Type': 'application/json' },
+    });
+    expect(answer.text).toBe('true');
+    expect(listIn(await api.get(`${path}?maxSize=1`))).toMatchObject({ total: 2, list: [{}] });
+  });
+
+  it('is repeated without harm under one key, which stands for one request', async () => {
+    const { id } = await makeAccount();
+    const key = { 'Idempotency-Key': unique('follow') };
+    expect((await admin.put(`/Account/${id}/subscription`, undefined, key)).text).toBe('true');
+    expect((await admin.put(`/Account/${id}/subscription`, undefined, key)).text).toBe('true');
+    expect((await admin.delete(`/Account/${id}/subscription`, key)).status).toBe(422);
+    expect((await admin.get(`/Account/${id}`)).body).toMatchObject({ isFollowed: true });
+  });
+});
+
+describe('stars', () => {
+  it('are set and taken back, and found by the filter', async () => {
+    const { client } = await makeUser({ Account: all });
+    const { id } = await makeAccount();
+    expect((await client.put(`/Account/${id}/starSubscription`)).text).toBe('true');
+    expect((await client.get(`/Account/${id}`)).body).toMatchObject({
+      isStarred: true,
+      isFollowed: false,
+    });
+    expect((await api.get(`/Account/${id}`)).body).toMatchObject({ isStarred: false });
+    const starred = async () => listIn(await client.get('/Account?primaryFilter=starred')).total;
+    expect(await starred()).toBe(1);
+    expect((await client.delete(`/Account/${id}/starSubscription`)).text).toBe('true');
+    expect(await starred()).toBe(0);
+    expect((await client.put('/Account/nothing/starSubscription')).status).toBe(404);
+    expect((await client.get('/Team?primaryFilter=starred')).status).toBe(400);
+  });
+
+  it('are at most 500', async () => {
+    const { client } = await makeUser({ Account: all });
+    const made = await Promise.all(
+      Array.from({ length: 501 }, async () => (await makeAccount()).id),
+    );
+    const [last = '', again = '', ...others] = made;
+    const star = async (id: string) => client.put(`/Account/${id}/starSubscription`);
+    for (const answer of await Promise.all([again, ...others].map(star))) {
+      expect(answer.status).toBe(200);
+    }
+    expect((await star(last)).status).toBe(403);
+    expect((await star(again)).status).toBe(200);
+    await client.delete(`/Account/${again}/starSubscription`);
+    expect((await star(last)).status).toBe(200);
+  });
+});
+
+describe('a rebuild', () => {
+  it('leaves every stream as it was, and the log and Postgres say the same', async () => {
+    const { client } = await makeUser({ Account: all, Case: all });
+    const { id } = await makeCase(client);
+    const followed = await makeAccount();
+    await client.put(`/Account/${followed.id}/subscription`);
+    await client.put(`/Case/${id}`, { status: 'Closed' });
+    const note = recordIn(await postUnder(client, 'Case', id, 'kept'));
+    await client.put(`/Note/${note.id}`, { post: 'kept and changed' });
+    const paths = ['/Stream', `/Case/${id}/stream`, `/Account/${followed.id}`, `/Note/${note.id}`];
+    const readAll = async () =>
+      Promise.all(paths.map(async (path) => (await client.get(path)).text));
+    const before = await readAll();
+
+    expect(listIn(await client.get('/Stream')).list).toHaveLength(4);
+    expect(await annals('verify')).toMatchObject({ differences: 0 });
+    await annals('rebuild');
+    expect(await annals('verify')).toMatchObject({ differences: 0 });
+    expect(await readAll()).toEqual(before);
+  });
+});
+
+/** Runs an operators' command against the product; answers what it printed. */
+async function annals(command: string): Promise<unknown> {
+  const main = join(import.meta.dirname, '..', '..', 'infra', 'cli', 'main.ts');
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [main, command, '--json', '--data-dir', product.dataDir],
+    {
+      env: {
+        ...process.env,
+        ANNALS_TOPIC_PREFIX: topicPrefix,
+        KAFKA_BROKERS: '',
+        DATABASE_URL: '',
+      },
+    },
+  );
+  return JSON.parse(stdout);
+}
