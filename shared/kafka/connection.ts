@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import { Unavailable } from '../domain/errors.ts';
 import { calmRequestQueue } from './calm-request-queue.ts';
 import { toKafkajsLogCreator } from './kafka-log.ts';
+import { quickenProduce } from './quicken-produce.ts';
 
 export interface KafkaAddress {
   /** `host:port` each. */
@@ -42,6 +43,7 @@ const METADATA_MAX_AGE_MS = 60_000;
 
 export function createKafkaConnection(address: KafkaAddress, log: Logger): KafkaConnection {
   calmRequestQueue();
+  quickenProduce();
   let connecting: Promise<Cluster> | undefined;
   /** The configured broker to ask first: the one that answered last. */
   let first = 0;

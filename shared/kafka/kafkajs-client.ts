@@ -3,10 +3,12 @@ import type { Logger } from 'pino';
 import { calmRequestQueue } from './calm-request-queue.ts';
 import type { KafkaAddress } from './connection.ts';
 import { toKafkajsLogCreator } from './kafka-log.ts';
+import { quickenProduce } from './quicken-produce.ts';
 
 /** kafkajs by its public API, for what needs no more: topics and transactions. */
 export function createKafkajsClient(address: KafkaAddress, log: Logger): Kafka {
   calmRequestQueue();
+  quickenProduce();
   return new Kafka({
     brokers: [...address.brokers],
     clientId: address.clientId,

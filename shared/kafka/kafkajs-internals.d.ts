@@ -63,6 +63,45 @@ declare module 'kafkajs/src/broker/index.js' {
     FetchAnswer
   >;
 
+  export interface ProducedMessage {
+    readonly key: Buffer | string | null;
+    readonly value: Buffer | null;
+    readonly headers?: Readonly<Record<string, Buffer | string | null | undefined>>;
+    /** Milliseconds since 1970. */
+    readonly timestamp?: number | string;
+  }
+
+  export interface ProduceContent {
+    readonly acks: number;
+    readonly timeout: number;
+    readonly transactionalId?: string | null;
+    /** A number of 64 bits. */
+    readonly producerId?: string;
+    readonly producerEpoch?: number;
+    /** 0: none. */
+    readonly compression?: number;
+    readonly topicData: readonly {
+      readonly topic: string;
+      readonly partitions: readonly {
+        readonly partition: number;
+        readonly firstSequence?: number;
+        readonly messages: readonly ProducedMessage[];
+      }[];
+    }[];
+  }
+
+  /** All versions of a request, for `lookupRequest` to choose from. */
+  export interface RequestDefinition<Content> {
+    readonly versions: readonly string[];
+    protocol(choice: { readonly version: number }): (content: Content) => {
+      readonly request: {
+        readonly apiKey: number;
+        /** The body of the request. */
+        encode(): Promise<{ readonly buf: Buffer; readonly buffer: Buffer }>;
+      };
+    };
+  }
+
   export type JoinGroupRequest = RequestVersions<
     {
       readonly groupId: string;
@@ -175,9 +214,18 @@ declare module 'kafkajs/src/protocol/requests/apiKeys.js' {
 }
 
 declare module 'kafkajs/src/protocol/requests/index.js' {
-  import type { FetchRequest, JoinGroupRequest } from 'kafkajs/src/broker/index.js';
+  import type {
+    FetchRequest,
+    JoinGroupRequest,
+    ProduceContent,
+    RequestDefinition,
+  } from 'kafkajs/src/broker/index.js';
 
-  export const requests: { readonly Fetch: FetchRequest; readonly JoinGroup: JoinGroupRequest };
+  export const requests: {
+    readonly Fetch: FetchRequest;
+    readonly JoinGroup: JoinGroupRequest;
+    Produce: RequestDefinition<ProduceContent>;
+  };
 }
 
 declare module 'kafkajs/src/consumer/batch.js' {
