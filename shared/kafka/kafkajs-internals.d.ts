@@ -5,6 +5,12 @@
 declare module 'kafkajs/src/cluster/index.js' {
   import type { Broker } from 'kafkajs/src/broker/index.js';
 
+  export interface CoordinatorQuestion {
+    readonly groupId: string;
+    /** 0: of a consumer group, 1: of a transactional id. */
+    readonly coordinatorType: number;
+  }
+
   interface PartitionMetadata {
     readonly partitionId: number;
     readonly leader: number;
@@ -19,6 +25,7 @@ declare module 'kafkajs/src/cluster/index.js' {
     findTopicPartitionMetadata(topic: string): readonly PartitionMetadata[];
     findBroker(node: { readonly nodeId: string }): Promise<Broker>;
     findGroupCoordinator(group: { readonly groupId: string }): Promise<Broker>;
+    findGroupCoordinatorMetadata(question: CoordinatorQuestion): Promise<unknown>;
   }
 }
 
