@@ -10,8 +10,8 @@ export interface EncodedPart {
 type Partition = ProduceContent['topicData'][number]['partitions'][number];
 
 interface SizedRecord {
-  readonly message: ProducedMessage;
   readonly key: Buffer | null;
+  readonly value: Buffer | null;
   readonly headers: readonly (readonly [name: Buffer, value: Buffer])[];
   readonly timestampDelta: number;
   readonly bodySize: number;
@@ -82,12 +82,12 @@ function sizeRecord(
   message: ProducedMessage,
   { index, timestampDelta }: { readonly index: number; readonly timestampDelta: number },
 ): SizedRecord {
-  const key = toBytes(message.key);
+  const [key, value] = [toBytes(message.key), toBytes(message.value)];
   const headers = Object.entries(message.headers ?? {}).map(
-    ([name, value]) => [Buffer.from(name), toBytes(value) ?? Buffer.alloc(0)] as const,
+    ([name, text]) => [Buffer.from(name), toBytes(text) ?? Buffer.alloc(0)] as const,
   );
   const sizeOfHeaders = headers.reduce(
-    (sum, [name, value]) => sum + sizeOfBytes(name) + sizeOfBytes(value),
+    (sum, [name, text]) => sum + sizeOfBytes(name) + sizeOfBytes(text),
     sizeOfVarInt(headers.length),
   );
   const bodySize =
@@ -95,9 +95,9 @@ function sizeRecord(
     sizeOfVarInt(timestampDelta) +
     sizeOfVarInt(index) +
     sizeOfBytes(key) +
-    sizeOfBytes(message.value) +
+    sizeOfBytes(value) +
     sizeOfHeaders;
-  return { message, key, headers, timestampDelta, bodySize };
+  return { key, value, headers, timestampDelta, bodySize };
 }
 
 function writePartition(
@@ -128,17 +128,17 @@ function writePartition(
 }
 
 function writeRecord(write: ByteWriter, record: SizedRecord, index: number): void {
-  const { message, key, headers, timestampDelta, bodySize } = record;
+  const { key, value, headers, timestampDelta, bodySize } = record;
   write.varInt(bodySize);
   write.int8(0);
   write.varInt(timestampDelta);
   write.varInt(index);
   writeVarBytes(write, key);
-  writeVarBytes(write, message.value);
+  writeVarBytes(write, value);
   write.varInt(headers.length);
-  for (const [name, value] of headers) {
+  for (const [name, text] of headers) {
     writeVarBytes(write, name);
-    writeVarBytes(write, value);
+    writeVarBytes(write, text);
   }
 }
 

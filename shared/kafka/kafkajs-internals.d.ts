@@ -71,9 +71,9 @@ declare module 'kafkajs/src/broker/index.js' {
   >;
 
   export interface ProducedMessage {
-    readonly key: Buffer | string | null;
-    readonly value: Buffer | null;
-    readonly headers?: Readonly<Record<string, Buffer | string | null | undefined>>;
+    readonly key?: Buffer | string | null;
+    readonly value: Buffer | string | null;
+    readonly headers?: Readonly<Record<string, Buffer | string>>;
     /** Milliseconds since 1970. */
     readonly timestamp?: number | string;
   }

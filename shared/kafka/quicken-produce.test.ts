@@ -12,6 +12,7 @@ const some: readonly ProducedMessage[] = [
   { key: 'record-1', value: Buffer.from('first'), timestamp: at },
   { key: Buffer.from('clé'), value: Buffer.alloc(0), timestamp: at + 70 },
   { key: null, value: null, timestamp: at + 9_000_000 },
+  { value: 'ünd als Text', timestamp: `${at + 3}` },
   { key: '', value: Buffer.alloc(300, 'ü'), timestamp: at, headers: {} },
   {
     key: 'k',

@@ -18,7 +18,7 @@ export interface LoadedDispatcher {
   measure(load: { readonly settleMs: number; readonly measuredMs: number }): Promise<Reception>;
 }
 
-export interface Reception {
+interface Reception {
   readonly healthyMs: readonly number[];
   /** Requests to endpoints that hang or drip, in the same time. */
   readonly sick: number;
