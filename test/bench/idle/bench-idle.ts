@@ -27,7 +27,7 @@ interface IdleFigures {
 
 const SERVICES = 3;
 const PARTITIONS = 4;
-/** A minute of rest gives the same figures; a bench has not the time for it. */
+/** As long as a bench has time for. */
 const REST_MS = 20_000;
 const MEASURED_MS = 18_000;
 
