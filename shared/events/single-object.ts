@@ -23,9 +23,15 @@ export function loadSchema(name: string): SchemaVersion {
   return { type, header, fingerprint };
 }
 
+/** avsc's own has 1 KiB; whatever is larger is encoded twice, first to learn its size. */
+const scratch = Buffer.allocUnsafeSlow(256 * 1024);
+
 /** Avro single-object encoding: C3 01, the schema's fingerprint in little-endian, the body. */
-export function encodeSingleObject(schema: SchemaVersion, value: unknown): Buffer {
-  return Buffer.concat([schema.header, schema.type.toBuffer(value)]);
+export function encodeSingleObject({ header, type }: SchemaVersion, value: unknown): Buffer {
+  const end = type.encode(value, scratch, HEADER_BYTES);
+  if (end < 0) return Buffer.concat([header, type.toBuffer(value)]);
+  header.copy(scratch);
+  return Buffer.from(scratch.subarray(0, end));
 }
 
 /** The schema that wrote these bytes and the decoded value. Throws UnreadableMessage for anything else. */

@@ -5,8 +5,8 @@ import { createLogger } from 'kafkajs/src/loggers/index.js';
 import createSocketFactory from 'kafkajs/src/network/socketFactory.js';
 import type { Logger } from 'pino';
 import { Unavailable } from '../domain/errors.ts';
-import { calmRequestQueue } from './calm-request-queue.ts';
 import { toKafkajsLogCreator } from './kafka-log.ts';
+import { mendKafkajs } from './mend-kafkajs.ts';
 
 export interface KafkaAddress {
   /** `host:port` each. */
@@ -41,7 +41,7 @@ const REQUEST_TIMEOUT_MS = 10_000;
 const METADATA_MAX_AGE_MS = 60_000;
 
 export function createKafkaConnection(address: KafkaAddress, log: Logger): KafkaConnection {
-  calmRequestQueue();
+  mendKafkajs();
   let connecting: Promise<Cluster> | undefined;
   /** The configured broker to ask first: the one that answered last. */
   let first = 0;

@@ -1,12 +1,12 @@
 import { Kafka, logLevel } from 'kafkajs';
 import type { Logger } from 'pino';
-import { calmRequestQueue } from './calm-request-queue.ts';
 import type { KafkaAddress } from './connection.ts';
 import { toKafkajsLogCreator } from './kafka-log.ts';
+import { mendKafkajs } from './mend-kafkajs.ts';
 
 /** kafkajs by its public API, for what needs no more: topics and transactions. */
 export function createKafkajsClient(address: KafkaAddress, log: Logger): Kafka {
-  calmRequestQueue();
+  mendKafkajs();
   return new Kafka({
     brokers: [...address.brokers],
     clientId: address.clientId,

@@ -5,6 +5,12 @@
 declare module 'kafkajs/src/cluster/index.js' {
   import type { Broker } from 'kafkajs/src/broker/index.js';
 
+  export interface CoordinatorQuestion {
+    readonly groupId: string;
+    /** 0: of a consumer group, 1: of a transactional id. */
+    readonly coordinatorType: number;
+  }
+
   interface PartitionMetadata {
     readonly partitionId: number;
     readonly leader: number;
@@ -19,6 +25,7 @@ declare module 'kafkajs/src/cluster/index.js' {
     findTopicPartitionMetadata(topic: string): readonly PartitionMetadata[];
     findBroker(node: { readonly nodeId: string }): Promise<Broker>;
     findGroupCoordinator(group: { readonly groupId: string }): Promise<Broker>;
+    findGroupCoordinatorMetadata(question: CoordinatorQuestion): Promise<unknown>;
   }
 }
 
@@ -62,6 +69,45 @@ declare module 'kafkajs/src/broker/index.js' {
     },
     FetchAnswer
   >;
+
+  export interface ProducedMessage {
+    readonly key?: Buffer | string | null;
+    readonly value: Buffer | string | null;
+    readonly headers?: Readonly<Record<string, Buffer | string>>;
+    /** Milliseconds since 1970. */
+    readonly timestamp?: number | string;
+  }
+
+  export interface ProduceContent {
+    readonly acks: number;
+    readonly timeout: number;
+    readonly transactionalId?: string | null;
+    /** A number of 64 bits. */
+    readonly producerId?: string;
+    readonly producerEpoch?: number;
+    /** 0: none. */
+    readonly compression?: number;
+    readonly topicData: readonly {
+      readonly topic: string;
+      readonly partitions: readonly {
+        readonly partition: number;
+        readonly firstSequence?: number;
+        readonly messages: readonly ProducedMessage[];
+      }[];
+    }[];
+  }
+
+  /** All versions of a request, for `lookupRequest` to choose from. */
+  export interface RequestDefinition<Content> {
+    readonly versions: readonly string[];
+    protocol(choice: { readonly version: number }): (content: Content) => {
+      readonly request: {
+        readonly apiKey: number;
+        /** The body of the request. */
+        encode(): Promise<{ readonly buf: Buffer; readonly buffer: Buffer }>;
+      };
+    };
+  }
 
   export type JoinGroupRequest = RequestVersions<
     {
@@ -186,9 +232,18 @@ declare module 'kafkajs/src/protocol/requests/apiKeys.js' {
 }
 
 declare module 'kafkajs/src/protocol/requests/index.js' {
-  import type { FetchRequest, JoinGroupRequest } from 'kafkajs/src/broker/index.js';
+  import type {
+    FetchRequest,
+    JoinGroupRequest,
+    ProduceContent,
+    RequestDefinition,
+  } from 'kafkajs/src/broker/index.js';
 
-  export const requests: { readonly Fetch: FetchRequest; readonly JoinGroup: JoinGroupRequest };
+  export const requests: {
+    readonly Fetch: FetchRequest;
+    readonly JoinGroup: JoinGroupRequest;
+    Produce: RequestDefinition<ProduceContent>;
+  };
 }
 
 declare module 'kafkajs/src/consumer/batch.js' {

@@ -6,6 +6,9 @@ import {
 import { benchAppend } from './append/bench-append.ts';
 import type { Bench, BenchContext } from './bench.ts';
 import { benchDelivery } from './delivery/bench-delivery.ts';
+import { benchIdle } from './idle/bench-idle.ts';
+import { benchIsolation } from './isolation/bench-isolation.ts';
+import { benchMatching } from './matching/bench-matching.ts';
 import { benchProjection } from './projection/bench-projection.ts';
 import { benchReads } from './reads/bench-reads.ts';
 import { benchRebuild } from './rebuild/bench-rebuild.ts';
@@ -20,7 +23,10 @@ const benches: Readonly<Record<string, Bench>> = {
   reads: benchReads,
   projection: benchProjection,
   rebuild: benchRebuild,
+  matching: benchMatching,
   delivery: benchDelivery,
+  isolation: benchIsolation,
+  idle: benchIdle,
   start: benchStart,
 };
 const options = ['--quick', '--report'];

@@ -1,9 +1,10 @@
 // The other end of `delivery`: a bare node:http server that takes everything and counts.
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answerParent } from './answer-parent.ts';
 import type { ReceiverCounts, ReceiverQuestion } from './delivery/start-receiver.ts';
-import { sinceMarkMs } from './load/paced-loop.ts';
+import { readBody } from './load/read-body.ts';
+import { sinceMarkMs } from './load/time-mark.ts';
 
 /** Every event of a created Contact has it exactly once. */
 const eventMark = Buffer.from('"lastName":');
@@ -36,15 +37,6 @@ function zeroCounts(): ReceiverCounts {
 async function listen(): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-function readBody(request: IncomingMessage, onBody: (body: Buffer) => void): void {
-  const chunks: Buffer[] = [];
-  request.on('data', (chunk: Buffer) => chunks.push(chunk));
-  request.on('end', () => {
-    const [first] = chunks;
-    onBody(first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks));
-  });
 }
 
 function note(body: Buffer): void {

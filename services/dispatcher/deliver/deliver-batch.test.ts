@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { judgeUrl } from '../../../shared/net/judge-target.ts';
 import { guardFor } from '../../../test/support/target-guard.ts';
 import { chooseEndpoint, type DeliverBatchDeps, deliverBatch } from './deliver-batch.ts';
 import { createEndpoints } from './endpoints.ts';
@@ -33,6 +34,11 @@ const nobody: Pick<DeliverBatchDeps['directory'], 'entity' | 'actor'> = {
   },
 };
 
+const judgeFor =
+  (...opened: readonly string[]) =>
+  (url: string) =>
+    judgeUrl(url, guardFor(...opened).rules);
+
 function buildDeps(
   values: Partial<RecordState> & { readonly url?: string; readonly isActive?: boolean } = {},
   overrides: Partial<DeliverBatchDeps> & { readonly result?: SendResult } = {},
@@ -64,7 +70,7 @@ function buildDeps(
       timeoutMs: 1,
       maxConcurrentRequests: 1,
     },
-    guard: guardFor('127.0.0.1:1'),
+    judge: judgeFor('127.0.0.1:1'),
     isGone: () => false,
     ...overrides,
   };
@@ -105,7 +111,7 @@ describe('a batch that needs no request', () => {
   });
 
   it('is dead when its url is not allowed or none', () => {
-    expect(endingOf({}, { guard: guardFor() })).toEqual({
+    expect(endingOf({}, { judge: judgeFor() })).toEqual({
       kind: 'dead',
       reason: 'address refused: its host is a loopback address',
     });

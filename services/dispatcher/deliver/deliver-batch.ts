@@ -5,8 +5,7 @@ import {
   type ReceiverDirectory,
 } from '../../../shared/events/events-for-receiver.ts';
 import { isTestBatch, type WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
-import type { TargetGuard } from '../../../shared/net/find-addresses.ts';
-import { judgeUrl } from '../../../shared/net/judge-target.ts';
+import type { TargetVerdict } from '../../../shared/net/judge-target.ts';
 import type { BatchEnding, MadeRequest } from './batch-ending.ts';
 import { buildRequest } from './build-request.ts';
 import { classifyOutcome } from './classify-outcome.ts';
@@ -21,8 +20,8 @@ export interface DeliverBatchDeps {
   readonly endpoints: Endpoints;
   readonly sender: RequestSender;
   readonly config: DeliveryConfig;
-  /** Where requests may go. */
-  readonly guard: Pick<TargetGuard, 'rules'>;
+  /** Whether requests may go there. */
+  judge(url: string): TargetVerdict;
   /** Whether the receiver has answered 410. */
   isGone(webhookId: string): boolean;
 }
@@ -45,7 +44,7 @@ export function chooseEndpoint(
   if (!webhook.isActive && !isTestBatch(batch)) {
     return { ending: postponed('webhook inactive', deps.config) };
   }
-  const verdict = judgeUrl(webhook.url, deps.guard.rules);
+  const verdict = deps.judge(webhook.url);
   if (verdict.kind === 'refused') {
     return { ending: { kind: 'dead', reason: `address refused: ${verdict.reason}` } };
   }

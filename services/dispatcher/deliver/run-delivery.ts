@@ -34,6 +34,7 @@ import {
   type SharedParts,
 } from './run-partition.ts';
 import { createRequestSender } from './send-request.ts';
+import { createUrlJudge } from './url-judge.ts';
 import { createWaitingBatches } from './waiting-batches.ts';
 import { createWebhookRemoval } from './webhook-removal.ts';
 
@@ -62,6 +63,7 @@ export function runDelivery(deps: DeliveryDeps): Delivery {
     slots,
     sender: createRequestSender({ ...config, guard: deps.guard }),
     endpoints: createEndpoints(deps.secrets.open),
+    judge: createUrlJudge(deps.guard.rules, Date.now),
     removal: createWebhookRemoval(deps.removeWebhook, log),
     counts,
     waiting,

@@ -24,6 +24,7 @@ import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { createTransactor, type Transactor } from '../../../shared/kafka/transactor.ts';
 import type { TargetGuard } from '../../../shared/net/find-addresses.ts';
 import type { Metrics } from '../../../shared/runtime/metrics.ts';
+import type { DeliverBatchDeps } from './deliver-batch.ts';
 import type { DeliveryConfig } from './delivery-config.ts';
 import type { DeliveryCounts } from './delivery-counts.ts';
 import { createDeliveryLine, type DeliveryLine } from './delivery-line.ts';
@@ -73,6 +74,7 @@ export interface SharedParts {
   readonly slots: RequestSlots;
   readonly sender: RequestSender;
   readonly endpoints: Endpoints;
+  readonly judge: DeliverBatchDeps['judge'];
   readonly removal: WebhookRemoval;
   readonly counts: DeliveryCounts;
   readonly waiting: WaitingBatches;

@@ -1,5 +1,6 @@
 import { Agent, type Dispatcher, Pool } from 'undici';
 import type { TargetGuard } from '../../../shared/net/find-addresses.ts';
+import { createConnectionGroups } from './connection-groups.ts';
 import { AddressRefused } from './guard/address-refused.ts';
 import { createGuardedConnector } from './guard/guarded-connector.ts';
 import { AnswerTooLong } from './guard/limit-answers.ts';
@@ -47,14 +48,40 @@ const MAX_CONNECTION_AGE_MS = 60_000;
 const KEEP_ALIVE_MS = 1_500;
 const MAX_KEEP_ALIVE_MS = 30_000;
 
+/**
+ * undici looks twice per request through the connections to an origin for one that is free, and asks for the time at
+ * each: with 200 of them a sixth of what a small request cost. So they stand in several agents.
+ */
+const CONNECTIONS_PER_AGENT = 25;
+
 export function createRequestSender(options: SenderOptions): RequestSender {
   const closing = new AbortController();
-  const agent = new Agent({
+  const groups = createConnectionGroups(CONNECTIONS_PER_AGENT);
+  const agents: Agent[] = [];
+  return {
+    async send(request) {
+      const { origin } = request;
+      const group = groups.enter(origin);
+      const agent = agents[group] ?? createAgent(options, closing.signal);
+      agents[group] = agent;
+      const result = await sendOnce(agent, request, options.timeoutMs);
+      groups.leave(origin, group);
+      return result;
+    },
+    async close() {
+      closing.abort();
+      await Promise.all(agents.map((agent) => agent.destroy()));
+    },
+  };
+}
+
+function createAgent(options: SenderOptions, closing: AbortSignal): Agent {
+  return new Agent({
     connect: createGuardedConnector({
       guard: options.guard,
       timeoutMs: options.connectTimeoutMs,
       maxAnswerBytes: MAX_ANSWER_BYTES,
-      closing: closing.signal,
+      closing,
     }),
     // Where there is one connection only, undici takes a client without a pool, which knows no age.
     factory: (origin, poolOptions) => new Pool(origin, poolOptions),
@@ -70,13 +97,6 @@ export function createRequestSender(options: SenderOptions): RequestSender {
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  return {
-    send: (request) => sendOnce(agent, request, options.timeoutMs),
-    close() {
-      closing.abort();
-      return agent.destroy();
-    },
-  };
 }
 
 /**

@@ -97,14 +97,30 @@ function toBatch(
   };
 }
 
-/** All webhooks of one event name share their payload: it is written as JSON once. */
+/**
+ * All webhooks of one event name share their payload: it is written as JSON once. Old values are a quarter of it, and
+ * told in the format `events` alone.
+ */
 function createToWebhookEvent() {
-  let last: { readonly data: Match['data']; readonly event: WebhookEvent } | undefined;
-  return (event: LoggedEvent, { data, previous }: Match): WebhookEvent => {
-    if (last?.data === data) return last.event;
-    const { eventId, recordId, version, occurredAt, actorId, access } = event;
-    const payload = { data: JSON.stringify(data), previous: JSON.stringify(previous) };
-    last = { data, event: { eventId, recordId, version, occurredAt, actorId, access, ...payload } };
-    return last.event;
+  let data: Match['data'] | undefined;
+  let withoutOld: WebhookEvent | undefined;
+  let withOld: WebhookEvent | undefined;
+
+  return (event: LoggedEvent, match: Match): WebhookEvent => {
+    if (data !== match.data) {
+      withoutOld = undefined;
+      withOld = undefined;
+    }
+    data = match.data;
+    withoutOld ??= toWebhookEvent(event, match.data);
+    if (match.webhook.payloadFormat !== 'events') return withoutOld;
+    withOld ??= { ...withoutOld, previous: JSON.stringify(match.previous) };
+    return withOld;
   };
+}
+
+function toWebhookEvent(event: LoggedEvent, data: Match['data']): WebhookEvent {
+  const { eventId, recordId, version, occurredAt, actorId, access } = event;
+  const payload = { data: JSON.stringify(data), previous: '{}' };
+  return { eventId, recordId, version, occurredAt, actorId, access, ...payload };
 }

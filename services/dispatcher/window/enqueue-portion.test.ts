@@ -116,6 +116,19 @@ describe('a portion of the queue', () => {
     expect([...enqueuePortion(directory(), read, context).sequences]).toEqual([]);
   });
 
+  it('tells old values only to a webhook that wants events', () => {
+    const both = directory({ payloadFormat: 'events' });
+    const other = { ...created('w2', 2, 0), entityType: 'Webhook' };
+    const values = both.record('Webhook', 'w1')?.values ?? {};
+    both.apply({ ...other, ...decideCreate(undefined, { ...values, payloadFormat: 'records' }) });
+    const { batches } = enqueuePortion(both, read, { limits, now: 0 });
+    const previous = batches.map(({ webhookId, events }) => [webhookId, events[0]?.previous]);
+    expect(previous).toEqual([
+      ['w1', '{"name":null}'],
+      ['w2', '{}'],
+    ]);
+  });
+
   it('stops at its limit, right behind the last event taken', () => {
     const few = { ...limits, events: 3 };
     const { positions, taken } = enqueuePortion(directory(), read, { limits: few, now: 0 });

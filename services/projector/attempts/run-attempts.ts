@@ -40,6 +40,12 @@ export interface AttemptsProjection {
 
 const RETRY_AFTER_MS = 1_000;
 const DROP_EVERY_MS = 600_000;
+/**
+ * At 200 deliveries a second, each would be a transaction of its own with ten statements and a flush, beside the writes
+ * that are waited for. So what comes meanwhile goes together, unless there is a lot of it already.
+ */
+const GATHER_MS = 200;
+const MANY_MESSAGES = 1_000;
 const attemptsRead: ReadOptions = { ...liveRead, maxBytesPerPartition: 1024 * 1024 };
 
 export function runAttempts(deps: AttemptsDeps): AttemptsProjection {
@@ -76,6 +82,8 @@ export function runAttempts(deps: AttemptsDeps): AttemptsProjection {
         const moved = located.find(({ from }) => from === one);
         return moved === undefined ? one : { ...one, offset: moved.found.nextOffset };
       });
+      const messages = located.reduce((sum, { found }) => sum + found.messages.length, 0);
+      if (messages < MANY_MESSAGES) await sleep(GATHER_MS);
     }
     if (now() - droppedAt < DROP_EVERY_MS) return;
     droppedAt = now();

@@ -51,7 +51,18 @@ interface ActiveStretch {
   readonly until: readonly bigint[] | null;
 }
 
-export function toWebhook({ id, values }: RecordState): Webhook {
+const made = new WeakMap<RecordState, Webhook>();
+
+/** Made once per revision of the record. */
+export function toWebhook(record: RecordState): Webhook {
+  const known = made.get(record);
+  if (known !== undefined) return known;
+  const webhook = makeWebhook(record);
+  made.set(record, webhook);
+  return webhook;
+}
+
+function makeWebhook({ id, values }: RecordState): Webhook {
   const type = String(values['type']);
   return {
     id,

@@ -1,16 +1,12 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
-import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
-import { decideCreate } from '../../../shared/domain/record/decide.ts';
-import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
-import { switchActivity } from '../../../shared/domain/webhook/webhook.ts';
 import { ensureTopics, topicNames } from '../../../shared/kafka/topics.ts';
-import { createSecretBox } from '../../../shared/secrets/secret-box.ts';
 import type { BenchContext } from '../bench.ts';
 import { newContactEvents } from '../contact-events.ts';
 import { fillLog } from '../fill-log.ts';
 import { newTopicPrefix } from '../start-bench-product.ts';
 import { startService } from '../start-service.ts';
+import { webhookEvent } from '../webhook-events.ts';
 import type { Receiver, ReceiverCounts } from './start-receiver.ts';
 
 export interface Backlog {
@@ -48,7 +44,14 @@ export async function deliverBacklog(
   const silent = pino({ level: 'silent' });
   await ensureTopics(address, topics, { recordPartitions: PARTITIONS }, silent);
   const webhooks = Array.from({ length: backlog.webhooks }, (_, index) =>
-    webhookEvent(index, receiver.url, secretKey),
+    webhookEvent({
+      id: `webhook-${index}`,
+      entityType: 'Contact',
+      type: 'create',
+      url: receiver.url,
+      partitions: PARTITIONS,
+      secretKey,
+    }),
   );
   await fillLog({ brokers, topic: topics.directory, partitions: 1 }, webhooks);
   const records = { brokers, topic: topics.records, partitions: PARTITIONS };
@@ -67,35 +70,4 @@ export async function deliverBacklog(
   const counts = await receiver.waitForEvents(events, dispatcher.requireRunning);
   await dispatcher.stop();
   return counts;
-}
-
-/** A registration as the API would write it; sealed under the master key of the dispatcher that reads it. */
-function webhookEvent(number: number, url: string, secretKey: string): RecordEvent {
-  const values: AttributeValues = {
-    event: 'Contact.create',
-    entityType: 'Contact',
-    type: 'create',
-    url,
-    isActive: true,
-    activity: switchActivity(
-      null,
-      true,
-      Array.from({ length: PARTITIONS }, () => 0n),
-    ),
-    secretKey: createSecretBox(secretKey).seal(randomBytes(32).toString('hex')),
-  };
-  return {
-    eventId: randomUUID(),
-    entityType: 'Webhook',
-    recordId: `webhook-${number}`,
-    version: 1,
-    type: 'Created',
-    occurredAt: Date.now(),
-    actorId: 'bench',
-    commandId: null,
-    commandHash: null,
-    correlationId: null,
-    access: { assignedUserId: null, createdById: 'bench', teamIds: [] },
-    changes: decideCreate(undefined, values).changes,
-  };
 }

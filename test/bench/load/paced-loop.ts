@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type HttpAddress, openConnection } from './http-connection.ts';
+import { markTime } from './time-mark.ts';
 import { toHttpRequest } from './to-http-request.ts';
 
 export interface PacedSpec extends HttpAddress {
@@ -35,20 +36,6 @@ export async function runPacedLoop(spec: PacedSpec): Promise<number> {
   await sleep(LAST_ANSWERS_MS);
   for (const connection of connections) connection.close();
   return total;
-}
-
-/** What processes on one machine have in common: the monotonic clock. */
-function markTime(): string {
-  return `t=${process.hrtime.bigint()};`;
-}
-
-/** Milliseconds since a mark within these bytes was made; undefined without one. */
-export function sinceMarkMs(bytes: Buffer): number | undefined {
-  const start = bytes.indexOf('t=');
-  const end = bytes.indexOf(';', start);
-  if (start === -1 || end === -1) return undefined;
-  const text = bytes.toString('latin1', start + 2, end);
-  return /^\d+$/.test(text) ? Number(process.hrtime.bigint() - BigInt(text)) / 1e6 : undefined;
 }
 
 function toRequest({ path, apiKey, body, timeAttribute }: PacedSpec): string {

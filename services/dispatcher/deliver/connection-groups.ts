@@ -1,0 +1,25 @@
+/** Requests under way to an origin, in groups of a limited size; the first groups fill first. */
+export interface ConnectionGroups {
+  /** The group of a request that begins now, from 0. */
+  enter(origin: string): number;
+  leave(origin: string, group: number): void;
+}
+
+export function createConnectionGroups(size: number): ConnectionGroups {
+  const underWay = new Map<string, number[]>();
+  return {
+    enter(origin) {
+      const counts = underWay.get(origin) ?? [];
+      underWay.set(origin, counts);
+      const free = counts.findIndex((count) => count < size);
+      const group = free === -1 ? counts.length : free;
+      counts[group] = (counts[group] ?? 0) + 1;
+      return group;
+    },
+    leave(origin, group) {
+      const counts = underWay.get(origin) ?? [];
+      counts[group] = (counts[group] ?? 0) - 1;
+      if (counts.every((count) => count === 0)) underWay.delete(origin);
+    },
+  };
+}

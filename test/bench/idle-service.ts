@@ -1,0 +1,26 @@
+// What `idle` is measured against: a service of the usual parts, each as its library has it.
+import { fastify } from 'fastify';
+import { Kafka, logLevel } from 'kafkajs';
+import pg from 'pg';
+import { answerParent } from './answer-parent.ts';
+import type { IdleServiceQuestion } from './idle/bench-idle.ts';
+
+// kafkajs arms timers with negative delays, and Node tells of each.
+process.removeAllListeners('warning');
+
+answerParent(async ({ brokers, databaseUrl, topic }: IdleServiceQuestion): Promise<number> => {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query('listen bench');
+  const server = fastify();
+  await server.listen({ host: '127.0.0.1', port: 0 });
+  const clientId = `bench-${process.pid}`;
+  const kafka = new Kafka({ brokers: brokers.split(','), clientId, logLevel: logLevel.NOTHING });
+  const producer = kafka.producer();
+  await producer.connect();
+  const consumer = kafka.consumer({ groupId: clientId });
+  await consumer.connect();
+  await consumer.subscribe({ topics: [topic] });
+  await consumer.run({ eachMessage: async () => {} });
+  return process.pid;
+});

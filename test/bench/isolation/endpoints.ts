@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BenchContext } from '../bench.ts';
+import { startProgram } from '../start-program.ts';
+
+export type EndpointKind = 'healthy' | 'hanging' | 'dripping' | 'refusing';
+
+/** Opens one endpoint of each kind that is listed, or asks what came. */
+export type ReceptionQuestion = readonly EndpointKind[] | 'reset' | 'count';
+
+export interface ReceptionCounts {
+  /** From the change until it was received, of every request to a healthy endpoint. */
+  readonly healthyMs: number[];
+  /** Requests to endpoints that hang or drip. */
+  sick: number;
+}
+
+export interface Endpoints {
+  readonly urls: readonly string[];
+  /** Forgets what came before. */
+  reset(): Promise<void>;
+  counts(): Promise<ReceptionCounts>;
+  /** Waits until so many requests came to healthy endpoints. */
+  waitForHealthy(requests: number, requireRunning: () => void): Promise<ReceptionCounts>;
+}
+
+const POLL_MS = 50;
+const TIMEOUT_MS = 20_000;
+
+export async function openEndpoints(
+  context: BenchContext,
+  kinds: readonly EndpointKind[],
+): Promise<Endpoints> {
+  const program = startProgram<ReceptionQuestion, unknown>(context, 'endpoint-receivers.ts');
+  const urls = (await program.ask(kinds)) as readonly string[];
+  const counts = async () => (await program.ask('count')) as ReceptionCounts;
+  return {
+    urls,
+    counts,
+    async reset() {
+      await program.ask('reset');
+    },
+    async waitForHealthy(requests, requireRunning) {
+      const deadline = performance.now() + TIMEOUT_MS;
+      for (;;) {
+        const found = await counts();
+        if (found.healthyMs.length >= requests) return found;
+        requireRunning();
+        if (performance.now() > deadline) {
+          throw new Error(`${found.healthyMs.length} of ${requests} requests came`);
+        }
+        await sleep(POLL_MS);
+      }
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { ensureTopics, topicNames } from '../../../shared/kafka/topics.ts';
+import type { BenchContext } from '../bench.ts';
+import { unlimited } from '../delivery/deliver-backlog.ts';
+import { fillLog } from '../fill-log.ts';
+import type { PacedAppend } from '../paced-appender.ts';
+import { newTopicPrefix } from '../start-bench-product.ts';
+import { startProgram } from '../start-program.ts';
+import { startService } from '../start-service.ts';
+import { definitionEvents, watchedFields } from '../watched-fields.ts';
+import { webhookEvent } from '../webhook-events.ts';
+import { type EndpointKind, openEndpoints } from './endpoints.ts';
+
+export interface LoadedDispatcher {
+  /** A load of so many milliseconds that is not measured, and one that is: the ways to healthy endpoints in it. */
+  measure(load: { readonly settleMs: number; readonly measuredMs: number }): Promise<Reception>;
+}
+
+interface Reception {
+  readonly healthyMs: readonly number[];
+  /** Requests to endpoints that hang or drip, in the same time. */
+  readonly sick: number;
+}
+
+const PARTITIONS = 4;
+const PER_SECOND = 1_000;
+const ENTITY_TYPES = 10;
+const LAST_ARRIVALS_MS = 500;
+
+/** A dispatcher process with a webhook per endpoint; each change concerns one of them, and they take turns. */
+export async function startLoadedDispatcher(
+  context: BenchContext,
+  kinds: readonly EndpointKind[],
+): Promise<LoadedDispatcher> {
+  const { kafkaBrokers: brokers } = await context.infrastructure();
+  const endpoints = await openEndpoints(context, kinds);
+  const fields = watchedFields(kinds.length, ENTITY_TYPES);
+  const prefix = newTopicPrefix();
+  const topics = topicNames(prefix);
+  const secretKey = randomBytes(32).toString('hex');
+  const address = { brokers: brokers.split(','), clientId: 'annals-bench' };
+  const silent = pino({ level: 'silent' });
+  await ensureTopics(address, topics, { recordPartitions: PARTITIONS }, silent);
+  const webhooks = endpoints.urls.map((url, index) => {
+    const watched = fields[index];
+    if (watched === undefined) throw new Error('there is a field for every endpoint');
+    const id = `webhook-${index}`;
+    return webhookEvent({
+      id,
+      type: 'fieldUpdate',
+      url,
+      partitions: PARTITIONS,
+      secretKey,
+      ...watched,
+    });
+  });
+  const directory = { brokers, topic: topics.directory, partitions: 1 };
+  await fillLog(directory, [...definitionEvents(fields), ...webhooks]);
+  const dispatcher = await startService(context, 'dispatcher', {
+    KAFKA_BROKERS: brokers,
+    ANNALS_TOPIC_PREFIX: prefix,
+    ANNALS_SECRET_KEY: secretKey,
+    WEBHOOK_BATCH_SIZE: '1',
+    // Second and third attempts are part of what sick endpoints cost.
+    WEBHOOK_FAIL_ATTEMPT_PERIOD: '2s',
+    WEBHOOK_ALLOWED_ADDRESSES: endpoints.urls.map((url) => new URL(url).host).join(','),
+    ...unlimited,
+  });
+
+  const appender = startProgram<PacedAppend, number>(context, 'paced-appender.ts');
+  const records = { brokers, topic: topics.records, partitions: PARTITIONS };
+  const load = async (durationMs: number): Promise<number> => {
+    const sent = await appender.ask({ ...records, fields, perSecond: PER_SECOND, durationMs });
+    return Math.floor(sent * shareOfHealthy(kinds));
+  };
+  return {
+    async measure({ settleMs, measuredMs }) {
+      const before = await load(settleMs);
+      await endpoints.waitForHealthy(before, dispatcher.requireRunning);
+      await endpoints.reset();
+      const sent = await load(measuredMs);
+      const reception = await endpoints.waitForHealthy(sent, dispatcher.requireRunning);
+      await sleep(LAST_ARRIVALS_MS);
+      await endpoints.reset();
+      return reception;
+    },
+  };
+}
+
+function shareOfHealthy(kinds: readonly EndpointKind[]): number {
+  return kinds.filter((kind) => kind === 'healthy').length / kinds.length;
+}
