@@ -1,0 +1,161 @@
+// npm run soak: changes at a steady rate, many webhooks, a tenth of their endpoints sick, the dispatcher killed every
+// minute. Ends with the reconciler and figures of the dispatcher's memory. SOAK_MINUTES, SOAK_CHANGES (per second).
+import { readFileSync } from 'node:fs';
+import { Agent, request as httpRequest } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createApiClient, recordIn } from '../support/api-client.ts';
+import { withApiKey, withPassword } from '../support/credentials.ts';
+import { startProduct } from '../support/product.ts';
+import { proveWebhookAccounts } from '../support/prove-webhook-accounts.ts';
+import { registerWebhook } from '../support/register-webhook.ts';
+import { startSickEndpoints } from './sick-endpoints.ts';
+
+const minutes = Number(process.env['SOAK_MINUTES'] ?? 20);
+const changesPerSecond = Number(process.env['SOAK_CHANGES'] ?? 500);
+const webhooks = 200;
+const accounts = 2_000;
+const topicPrefix = 'soak';
+const REST_MS = 30_000;
+const fields = Array.from({ length: 20 }, (_, index) => `soak${index}`);
+
+const endpoints = await startSickEndpoints();
+const product = await startProduct({
+  infrastructure: 'own',
+  env: {
+    ANNALS_TOPIC_PREFIX: topicPrefix,
+    LOG_LEVEL: 'error',
+    WEBHOOK_QUEUE_INTERVAL: '5s',
+    WEBHOOK_QUEUE_EVENT_PORTION_SIZE: '0',
+    WEBHOOK_QUEUE_PORTION_SIZE: '0',
+    WEBHOOK_FAIL_ATTEMPT_PERIOD: '10s',
+    WEBHOOK_TIMEOUT: '5s',
+    WEBHOOK_MAX_COUNT_PER_USER: `${webhooks}`,
+    WEBHOOK_ALLOWED_ADDRESSES: endpoints.address,
+  },
+});
+try {
+  await run();
+} finally {
+  await product.remove();
+  await endpoints.close();
+}
+
+async function run(): Promise<void> {
+  const { apiKey } = product.access();
+  const api = createApiClient(product.url, withApiKey(apiKey));
+  const admin = api.as(withPassword(product.access().admin));
+  for (const name of fields) {
+    await admin.post('/Admin/fieldManager/Account', { name, type: 'varchar' });
+  }
+  const sick = new Set<string>();
+  // Ten webhooks for each change.
+  for (let index = 0; index < webhooks; index++) {
+    const event = `Account.fieldUpdate.${fields[index % fields.length]}`;
+    const { id } = await registerWebhook(api, { event, url: endpoints.url(index) });
+    if (endpoints.isSick(index)) sick.add(id);
+  }
+  const ids: string[] = [];
+  for (let index = 0; index < accounts; index++) {
+    const body = { name: `Soak ${index}` };
+    ids.push(
+      String(recordIn(await api.post('/Account', body, { 'X-Skip-Duplicate-Check': 'true' })).id),
+    );
+  }
+  say(
+    `${webhooks} webhooks, ${accounts} accounts; ${changesPerSecond} changes/s for ${minutes} min`,
+  );
+  const memory: number[] = [];
+  const changes = await load(ids, memory);
+  say(`changes acknowledged: ${changes.done}, failed and left: ${changes.failed}`);
+  // The healthy ones have everything by then; what the sick ones are owed is waiting, or dead.
+  await sleep(REST_MS);
+  const { brokers } = product.access().kafka;
+  const { webhooks: balances } = await proveWebhookAccounts({ brokers, topicPrefix });
+  for (const isSick of [false, true]) {
+    const some = balances.filter(({ webhookId }) => sick.has(webhookId) === isSick);
+    const sum = (of: 'enqueued' | 'delivered' | 'dead' | 'waiting') =>
+      some.reduce((total, balance) => total + balance[of], 0);
+    say(
+      `${isSick ? 'sick' : 'healthy'}: ${sum('enqueued')} events enqueued = ${sum('delivered')} delivered + ${sum('dead')} dead + ${sum('waiting')} waiting`,
+    );
+  }
+  say(`${endpoints.received()} requests received; every account balances`);
+  say(`dispatcher, MB, every 10 s: ${memory.join(' ')}`);
+  api.close();
+}
+
+/** Changes at a steady rate, whoever is killed meanwhile; a refused one is repeated until it is taken. */
+async function load(ids: readonly string[], memory: number[]) {
+  const until = Date.now() + minutes * 60_000;
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  const counts = { done: 0, failed: 0 };
+  const nextKill = { at: Date.now() + 60_000 };
+  const nextSample = { at: Date.now() };
+  let under = 0;
+  for (let turn = 0; Date.now() < until; turn++) {
+    const tick = Date.now();
+    for (let index = 0; index < changesPerSecond / 20 && under < 500; index++) {
+      under += 1;
+      const id = ids[Math.floor(Math.random() * ids.length)] ?? '';
+      void change(agent, id, turn)
+        .then((isDone) => {
+          counts[isDone ? 'done' : 'failed'] += 1;
+        })
+        .finally(() => (under -= 1));
+    }
+    if (tick > nextKill.at) {
+      nextKill.at += 60_000;
+      product.kill('dispatcher');
+    }
+    if (tick > nextSample.at) {
+      nextSample.at += 10_000;
+      memory.push(dispatcherMegabytes());
+    }
+    await sleep(Math.max(0, tick + 50 - Date.now()));
+  }
+  while (under > 0) await sleep(50);
+  agent.destroy();
+  return counts;
+}
+
+async function change(agent: Agent, id: string, turn: number): Promise<boolean> {
+  const field = fields[Math.floor(Math.random() * fields.length)] ?? '';
+  const body = { [field]: `${turn} ${Math.random()}` };
+  for (let attempt = 0; attempt < 20; attempt++) {
+    const status = await put(agent, `/api/v1/Account/${id}`, JSON.stringify(body)).catch(() => 0);
+    if (status === 200) return true;
+    await sleep(200);
+  }
+  return false;
+}
+
+function put(agent: Agent, path: string, body: string): Promise<number> {
+  const { hostname, port } = new URL(product.url);
+  const headers = {
+    'content-type': 'application/json',
+    'x-api-key': product.access().apiKey.apiKey,
+  };
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest({ agent, hostname, port, path, method: 'PUT', headers }, (answer) => {
+      answer.resume();
+      answer.on('end', () => resolve(answer.statusCode ?? 0));
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+function dispatcherMegabytes(): number {
+  const pid = readFileSync(`${product.dataDir}/run.json`, 'utf8');
+  const found = JSON.parse(pid).find((one: { readonly name: string }) => one.name === 'dispatcher');
+  try {
+    const status = readFileSync(`/proc/${found.pid}/status`, 'utf8');
+    return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+  } catch {
+    return 0;
+  }
+}
+
+function say(text: string): void {
+  process.stdout.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`);
+}

@@ -1,0 +1,53 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+interface SickEndpoints {
+  /** `host:port`. */
+  readonly address: string;
+  /** Of each ten, one is sick: it hangs, refuses or drips. */
+  url(index: number): string;
+  isSick(index: number): boolean;
+  /** Requests so far. */
+  received(): number;
+  close(): Promise<void>;
+}
+
+const sicknesses: readonly ((response: ServerResponse) => void)[] = [
+  // Never says anything.
+  () => undefined,
+  (response) => response.writeHead(500).end(),
+  (response) => {
+    response.writeHead(200);
+    const timer = setInterval(() => response.write('.'), 500);
+    response.on('close', () => clearInterval(timer));
+  },
+];
+
+const isSick = (index: number): boolean => index % 10 === 0;
+
+/** Receivers of webhooks behind one port of this machine. */
+export async function startSickEndpoints(): Promise<SickEndpoints> {
+  let received = 0;
+  const server = createServer((request, response) => {
+    const index = Number(request.url?.slice(1));
+    request.resume();
+    request.on('end', () => {
+      received += 1;
+      const sickness = isSick(index) ? sicknesses[(index / 10) % sicknesses.length] : undefined;
+      if (sickness === undefined) response.end();
+      else sickness(response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    address,
+    url: (index) => `http://${address}/${index}`,
+    isSick,
+    received: () => received,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
