@@ -97,10 +97,16 @@ describe('answers are as the document says', () => {
     const { components } = JSON.parse((await admin.get('/OpenApi')).text);
     const names = Object.keys(components.schemas).filter((name) => name.endsWith('_create'));
     expect(names.length).toBeGreaterThan(12);
+    const parent = recordIn(await admin.post('/Account', { name: 'Parent of examples' }));
     for (const schema of names) {
       const name = schema.replace('_create', '');
       const [example] = components.schemas[schema].examples;
-      const links = { assignedUserId: 'user', url: subscriber.url('/examples') };
+      const links = {
+        assignedUserId: 'user',
+        url: subscriber.url('/examples'),
+        parentType: 'Account',
+        parentId: parent.id,
+      };
       const known = Object.entries(links).filter(([attribute]) => attribute in example);
       const body = { ...example, ...Object.fromEntries(known) };
       const status = name === 'Webhook' ? 201 : 200;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
 import { withApiKey, withPassword } from '../support/credentials.ts';
 import { type StartedProduct, startProduct } from '../support/product.ts';
+import { withoutFollowing } from '../support/without-following.ts';
 
 let product: StartedProduct;
 let api: ApiClient;
@@ -100,7 +101,9 @@ describe('a record as of a time', () => {
     expect((await at(before)).status).toBe(404);
     expect(recordIn(await at(first))).toMatchObject({ lastName: 'One', name: 'Ada One' });
     expect((await at(first)).headers['etag']).toBe('"v1"');
-    expect(recordIn(await at(second))).toEqual(recordIn(await api.get(`/Contact/${id}`)));
+    expect(withoutFollowing(recordIn(await at(second)))).toEqual(
+      withoutFollowing(recordIn(await api.get(`/Contact/${id}`))),
+    );
     await api.delete(`/Contact/${id}`);
     expect((await at(first)).status).toBe(404);
     const asAdmin = await admin.get(`/Contact/${id}?asOf=${encodeURIComponent(first)}`);

@@ -13,6 +13,7 @@ import { aContact, anAccount, unique } from '../support/record-builders.ts';
 import { registerWebhook } from '../support/register-webhook.ts';
 import { type ReceivedRequest, type Subscriber, startSubscriber } from '../support/subscriber.ts';
 import { hasStandardSignature, signatureOf, xSignatureOf } from '../support/webhook-signatures.ts';
+import { withoutFollowing } from '../support/without-following.ts';
 
 const topicPrefix = `webhooks-${process.pid}`;
 let product: StartedProduct;
@@ -110,7 +111,8 @@ describe('a subscriber', () => {
     await subscribe('Account.create', '/create');
     const created = await createAccount();
 
-    expect(await payloadsOf('/create', created.id, 1)).toEqual([created]);
+    const [told] = await payloadsOf('/create', created.id, 1);
+    expect(withoutFollowing(Object(told))).toEqual(withoutFollowing(created));
   });
 
   it('is told of a linked record by its name', async () => {
@@ -286,7 +288,8 @@ describe('a request to a subscriber', () => {
     const updated = recordIn(await api.put(`/Account/${created.id}`, { description }));
     expect(recordIn(await api.get(`/Account/${created.id}`))).toEqual(updated);
 
-    expect(await payloadsOf('/large-create', created.id, 1)).toEqual([created]);
+    const [whole] = await payloadsOf('/large-create', created.id, 1);
+    expect(withoutFollowing(Object(whole))).toEqual(withoutFollowing(created));
     expect(await payloadsOf('/large-update', created.id, 1)).toMatchObject([{ description }]);
   });
 });

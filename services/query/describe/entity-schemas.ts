@@ -34,10 +34,22 @@ function recordSchema(model: EntityModel): Part {
       ...schemasOf(model, shown),
       ...(definition.hasVersionNumber === true ? { versionNumber: version } : {}),
       ...moreOf(model),
+      ...(definition.hasStream === true ? followingSchemas : {}),
       ...(model.name === 'Webhook' ? { standardSecret: { type: 'string', readOnly: true } } : {}),
     },
   };
 }
+
+/** In single reads, beside `isFollowed`. */
+const followingSchemas: Part = {
+  isStarred: { type: 'boolean', readOnly: true },
+  followersIds: { type: 'array', items: { type: 'string' }, maxItems: 6, readOnly: true },
+  followersNames: {
+    type: 'object',
+    additionalProperties: { type: ['string', 'null'] },
+    readOnly: true,
+  },
+};
 
 function recordDescription({ name, definition }: EntityModel): string {
   const kind = definition.isCustom === true ? 'a custom entity type' : 'an entity type';
