@@ -1,6 +1,7 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { effectiveAcl } from '../domain/access/effective-acl.ts';
 import type { Directory } from '../domain/directory/directory.ts';
+import { namesIn } from '../domain/directory/names-in.ts';
 import { toRecordBody } from '../domain/record/to-record-body.ts';
 import type { Identity } from './authenticate.ts';
 
@@ -36,11 +37,7 @@ function toUserBody(
 ) {
   const model = directory.entity('User');
   if (model === undefined) throw new Error('there are no users');
-  const nameOf = (entityType: string, id: string) => {
-    const name = directory.record(entityType, id)?.values['name'];
-    return typeof name === 'string' ? name : undefined;
-  };
-  const body = toRecordBody(model, user, nameOf);
+  const body = toRecordBody(model, user, namesIn(directory));
   for (const attribute of hidden) delete body[attribute];
   return {
     ...body,

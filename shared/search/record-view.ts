@@ -2,18 +2,13 @@ import { createHash } from 'node:crypto';
 import { rowCondition } from '../db/row-condition.ts';
 import { postCondition, streamCondition } from '../db/stream-condition.ts';
 import { levelOf } from '../domain/access/access-table.ts';
-import {
-  type Actor,
-  accessLevel,
-  hasScope,
-  mayReadField,
-  requireScope,
-} from '../domain/access/actor.ts';
+import { type Actor, accessLevel, mayReadField, requireScope } from '../domain/access/actor.ts';
 import { openedFor } from '../domain/access/opened-for.ts';
 import type { Attribute } from '../domain/entity/attributes.ts';
 import type { EntityModel, FindModel } from '../domain/entity/entity-model.ts';
 import { Refusal } from '../domain/errors.ts';
 import { isSecret } from '../domain/record/to-record-body.ts';
+import { requireWebhookScope } from '../domain/webhook/require-webhook.ts';
 
 /** What an actor gets to see of an entity type, and of what its records are linked with. */
 export interface RecordView {
@@ -100,8 +95,8 @@ export function viewFor(actor: Actor, model: EntityModel, findModel: FindModel):
 function requireReadAccess(actor: Actor, { name, definition }: EntityModel): void {
   if (actor.type === 'admin') return;
   if (name === 'Webhook') {
-    if (actor.type === 'api' && hasScope(actor, 'Webhook')) return;
-    throw new Refusal('forbidden', 'webhook.forbidden', "No access to 'Webhook'.");
+    requireWebhookScope(actor);
+    return;
   }
   if (definition.log === 'directory' && !openDirectoryTypes.has(name)) {
     throw new Refusal('forbidden', 'access.denied', 'No read access.');

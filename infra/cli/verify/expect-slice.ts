@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
-import { UnreadableMessage } from '../../../shared/domain/errors.ts';
 import { evolve } from '../../../shared/domain/record/evolve.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { emptyFold, type FoldState, fold } from '../../../shared/events/fold.ts';
-import type { LogEntry, LoggedEvent } from '../../../shared/events/log-entry.ts';
+import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import {
@@ -13,6 +12,7 @@ import {
   type ReadOptions,
   readPartitions,
 } from '../../../shared/kafka/read-partitions.ts';
+import { decodeReadable } from '../decode-readable.ts';
 
 /** What the log says about one record. */
 export interface ExpectedRecord {
@@ -99,7 +99,7 @@ class Slice implements Expected {
 
   take(message: ReadMessage, at: PartitionPosition): void {
     const place = `${at.topic}/${at.partition}`;
-    const entry = tryDecode(message.value);
+    const entry = decodeReadable(message.value, decodeLogEntry);
     if (entry === undefined) {
       this.rejected.add(`${place}/${message.offset}`);
       return;
@@ -136,14 +136,5 @@ class Slice implements Expected {
     const wasLive = before !== undefined && !before.deleted;
     const change = Number(!deleted) - Number(wasLive);
     this.counts.set(key, (this.counts.get(key) ?? 0) + change);
-  }
-}
-
-function tryDecode(bytes: Buffer | null): LogEntry | undefined {
-  try {
-    return decodeLogEntry(bytes);
-  } catch (error) {
-    if (error instanceof UnreadableMessage) return undefined;
-    throw error;
   }
 }

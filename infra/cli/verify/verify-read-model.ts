@@ -4,7 +4,6 @@ import { loadPositions } from '../../../shared/db/positions.ts';
 import { liveSchema } from '../../../shared/db/read-model-names.ts';
 import { createDirectory, type Directory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
-import { UnreadableMessage } from '../../../shared/domain/errors.ts';
 import { emptyFold, fold } from '../../../shared/events/fold.ts';
 import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
 import {
@@ -18,6 +17,7 @@ import {
   type ReadMessage,
   readPartitions,
 } from '../../../shared/kafka/read-partitions.ts';
+import { decodeReadable } from '../decode-readable.ts';
 import { compareEntityTable, compareHistory, compareRest } from './compare-tables.ts';
 import { type Difference, Differences } from './difference.ts';
 import { expectSlice } from './expect-slice.ts';
@@ -113,7 +113,7 @@ async function foldDirectory(
   let state = emptyFold;
   let offset = 0n;
   const take = (message: ReadMessage): void => {
-    const entry = tryDecode(message.value);
+    const entry = decodeReadable(message.value, decodeLogEntry);
     const next = entry && fold(state, entry);
     if (entry === undefined || next === undefined) return;
     state = next;
@@ -126,13 +126,4 @@ async function foldDirectory(
     offset = found.nextOffset;
   }
   return directory;
-}
-
-function tryDecode(bytes: Buffer | null) {
-  try {
-    return decodeLogEntry(bytes);
-  } catch (error) {
-    if (error instanceof UnreadableMessage) return undefined;
-    throw error;
-  }
 }

@@ -1,4 +1,3 @@
-import { UnreadableMessage } from '../../../shared/domain/errors.ts';
 import { decodeWebhookAttempt } from '../../../shared/events/webhook-attempt-codec.ts';
 import {
   decodeWebhookBatch,
@@ -7,6 +6,7 @@ import {
 } from '../../../shared/events/webhook-batch-codec.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
+import { decodeReadable } from '../decode-readable.ts';
 import { readTopic } from './read-topic.ts';
 
 /** Why a dead letter is dropped by hand. */
@@ -53,7 +53,7 @@ export async function readLedger({ connection, topics }: LedgerDeps): Promise<Le
   await readTopic(connection, {
     topic: topics.webhookAttempts,
     onMessage(_, { value }) {
-      const attempt = tryDecode(value, decodeWebhookAttempt);
+      const attempt = decodeReadable(value, decodeWebhookAttempt);
       if (attempt === undefined || attempt.outcome === 'retry') return;
       const { batchId, outcome: state, reason, events } = attempt;
       // What an operator drops has ended before, as a dead letter.
@@ -66,7 +66,7 @@ export async function readLedger({ connection, topics }: LedgerDeps): Promise<Le
   await readTopic(connection, {
     topic: topics.webhookBatches,
     onMessage(_, { value }) {
-      const batch = tryDecode(value, decodeWebhookBatch);
+      const batch = decodeReadable(value, decodeWebhookBatch);
       if (batch === undefined || isTestBatch(batch)) return;
       const { batchId, webhookId, replayId, events } = batch;
       const known = ledger.get(batchId);
@@ -97,16 +97,4 @@ function settle(entry: LedgerBatch, ending: Ending | undefined): void {
   entry.state = ending.state;
   entry.reason = ending.reason;
   if (ending.state === 'delivered') entry.withheld = entry.events.length - ending.events;
-}
-
-function tryDecode<Entry>(
-  value: Buffer | null,
-  decode: (bytes: Buffer | null) => Entry,
-): Entry | undefined {
-  try {
-    return decode(value);
-  } catch (error) {
-    if (error instanceof UnreadableMessage) return undefined;
-    throw error;
-  }
 }

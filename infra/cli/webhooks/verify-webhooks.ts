@@ -1,12 +1,12 @@
 import { matchEvent } from '../../../services/dispatcher/match/match-event.ts';
 import { followDirectory } from '../../../shared/directory/directory-follower.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import { UnreadableMessage } from '../../../shared/domain/errors.ts';
 import { emptyFold, type FoldState, fold } from '../../../shared/events/fold.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
 import { createKafkaConnection, type KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { readGroupPositions } from '../../../shared/kafka/transactor.ts';
+import { decodeReadable } from '../decode-readable.ts';
 import type { Installation } from '../installation.ts';
 import { countLedger, emptyAccount, type WebhookAccount } from './account.ts';
 import { type Ledger, readLedger } from './read-ledger.ts';
@@ -129,7 +129,7 @@ async function matchAnew(
     topic,
     ...(onProgress === undefined ? {} : { onProgress }),
     onMessage(partition, { offset, value }) {
-      const entry = tryDecode(value);
+      const entry = decodeReadable(value, decodeLogEntry);
       const state = states.get(partition) ?? emptyFold;
       const next = entry === undefined ? undefined : fold(state, entry);
       if (entry === undefined || next === undefined) return;
@@ -141,13 +141,4 @@ async function matchAnew(
       }
     },
   });
-}
-
-function tryDecode(value: Buffer | null) {
-  try {
-    return decodeLogEntry(value);
-  } catch (error) {
-    if (error instanceof UnreadableMessage) return undefined;
-    throw error;
-  }
 }

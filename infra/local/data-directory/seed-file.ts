@@ -41,7 +41,8 @@ export function readSeed(path: string): Seed {
   throw new OperatorError(`The seed file ${path} cannot be used: ${problems.join(', ')}.`);
 }
 
-function makeSeed(): Seed {
+/** With new keys and passwords. */
+export function makeSeed(): Seed {
   return {
     admin: { userName: 'admin', password: makePassword() },
     user: { userName: 'user', password: makePassword() },

@@ -6,13 +6,17 @@ const INTERVAL_MS = 10_000;
 /** Looks again and again after what a crash may have left unfinished. Answers a stop. */
 export function keepLooking(
   look: () => Promise<void>,
-  { log, what }: { readonly log: Logger; readonly what: string },
+  {
+    log,
+    what,
+    everyMs = INTERVAL_MS,
+  }: { readonly log: Logger; readonly what: string; readonly everyMs?: number },
 ): { close(): Promise<void> } {
   const stopping = new AbortController();
   const { signal } = stopping;
   const work = async () => {
     while (!signal.aborted) {
-      await sleep(INTERVAL_MS, undefined, { signal }).catch(() => undefined);
+      await sleep(everyMs, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
       await look().catch((err: unknown) =>
         log.warn({ err, what }, 'unfinished work not looked at'),

@@ -2,11 +2,12 @@ import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { printable } from '../../../shared/domain/printable.ts';
 import type { ListFilter } from '../../../shared/search/list-filter.ts';
 import { readSearchParams } from '../../../shared/search/read-search-params.ts';
-import { printable } from '../../../shared/search/where/where-item.ts';
 import type { PlannedMassAction } from './mass-action.ts';
 import { type MassActionKind, massActionKind } from './mass-action-kinds.ts';
+import { toIds, toMap } from './read-action-parts.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -93,13 +94,10 @@ function readSelection(params: Body): Selection {
   return { filter: readSearchParams(where == null ? search : { ...search, where }) };
 }
 
-/** Whatever has another form names nothing. */
-const idPattern = /^[\x21-\x7e]{1,100}$/;
-
 function readIds(ids: unknown): readonly string[] {
-  const isList = Array.isArray(ids) && ids.every((id) => idPattern.test(String(id)));
-  if (isList && ids.every((id) => typeof id === 'string')) return [...new Set(ids.map(String))];
-  throw badBody("'params.ids' has to be a list of ids.");
+  const read = toIds(ids);
+  if (read === undefined) throw badBody("'params.ids' has to be a list of ids.");
+  return read;
 }
 
 function readName(body: Body, name: string): string {
@@ -108,10 +106,9 @@ function readName(body: Body, name: string): string {
   throw badBody(`'${name}' is missing.`);
 }
 
-/** PHP clients write an empty object as a list. */
 function readObject(value: unknown, name: string): Body {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
-  if (Array.isArray(value) && value.length === 0) return {};
+  const read = toMap(value);
+  if (read !== undefined) return read;
   throw badBody(value === undefined ? `'${name}' is missing.` : `'${name}' has to be an object.`);
 }
 

@@ -6,6 +6,7 @@ import { Refusal, Unavailable } from '../../../shared/domain/errors.ts';
 import { evolve } from '../../../shared/domain/record/evolve.ts';
 import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { aCreation } from '../../../test/support/record-event-builder.ts';
 import type { RoutedAnswer, RoutedCommand } from '../forward/route-commands.ts';
 import { decideMassAction, type MassActionStep, massActionKey, resultOf } from './mass-action.ts';
 import { type Run, type RunDeps, runMassAction } from './run-mass-action.ts';
@@ -30,14 +31,7 @@ let done: Set<string>;
 /** What a change of a record comes to. */
 let change: (id: string) => void;
 const directory = createDirectory(stockDefinitions);
-const user = { attribute: 'type', before: null, after: 'admin' } as const;
-directory.apply({
-  ...eventOf('ann'),
-  entityType: 'User',
-  version: 1,
-  type: 'Created',
-  changes: [user],
-});
+directory.apply(aCreation('User', { type: 'admin' }, { recordId: 'ann' }));
 
 function takeStep(step: MassActionStep, before?: RecordState): RecordState {
   const decision = decideMassAction(before, step, now);

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { isProblem, parseEventName } from '../../../shared/domain/webhook/parse-event-name.ts';
 import { systemAdministrator } from '../forward/execute-forwarded.ts';
 import type { RouteCommand } from '../forward/route-commands.ts';
+import { keepLooking } from './keep-looking.ts';
 
 interface SwitchOffDeps {
   readonly directory: Directory;
@@ -24,32 +24,20 @@ const WRITE_TIMEOUT_MS = 30_000;
  */
 export function keepSwitchingOffWebhooks(deps: SwitchOffDeps): { close(): Promise<void> } {
   const { directory, isOwner, log } = deps;
-  const stopping = new AbortController();
-  const { signal } = stopping;
   let seen: number | undefined;
 
   async function look(): Promise<void> {
-    if (!isOwner()) seen = undefined;
-    else if (seen !== directory.revision()) {
-      const revision = directory.revision();
-      await switchOffAll(deps);
-      seen = revision;
+    if (!isOwner()) {
+      seen = undefined;
+      return;
     }
+    const revision = directory.revision();
+    if (seen === revision) return;
+    await switchOffAll(deps);
+    seen = revision;
   }
 
-  const work = async () => {
-    while (!signal.aborted) {
-      await look().catch((err: unknown) => log.warn({ err }, 'webhooks not switched off'));
-      await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
-    }
-  };
-  const working = work();
-  return {
-    async close() {
-      stopping.abort();
-      await working;
-    },
-  };
+  return keepLooking(look, { log, what: 'baseless webhooks', everyMs: LOOK_EVERY_MS });
 }
 
 async function switchOffAll({ directory, route, log, now }: SwitchOffDeps): Promise<void> {

@@ -10,32 +10,44 @@ export interface Target {
   readonly decide: Submission['decide'];
 }
 
+/** Who wants something changed, and until when they wait (milliseconds since 1970). */
+export interface AppendRequest extends Pick<WriteRequest, 'identity' | 'deadline'> {
+  readonly model: Pick<WriteRequest['model'], 'name'>;
+  readonly actor: Pick<WriteRequest['actor'], 'id'>;
+}
+
 /** Who wants what decided about a record of this instance's partitions; NotOwner for those of others. */
-export type Append = (
-  request: Pick<WriteRequest, 'model' | 'actor' | 'identity' | 'deadline'>,
-  target: Target,
-) => Promise<Executed>;
+export type Append = (request: AppendRequest, target: Target) => Promise<Executed>;
 
 export function createAppend(writers: readonly PartitionWriter[]): Append {
-  return async ({ model, actor, identity, deadline }, target) => {
+  return async (request, target) => {
     requirePossibleId(target.id);
     const partition = partitionOf(target.id, writers.length);
     const writer = writers[partition];
     if (writer === undefined) throw new Error(`partition ${partition} has no writer`);
-    const {
-      state,
-      offset,
-      isReplay = false,
-    } = await writer.submit({
-      ...identity,
-      ...target,
-      entityType: model.name,
-      recordId: target.id,
-      actorId: actor.id,
-      deadline,
-    });
-    return { state, partition, offset, isReplay };
+    return submitTo({ writer, partition }, request, target);
   };
+}
+
+/** Has a writer decide, and answers when the log has what it decided. */
+export async function submitTo(
+  { writer, partition }: { readonly writer: PartitionWriter; readonly partition: number },
+  { model, actor, identity, deadline }: AppendRequest,
+  target: Target,
+): Promise<Executed> {
+  const {
+    state,
+    offset,
+    isReplay = false,
+  } = await writer.submit({
+    ...identity,
+    ...target,
+    entityType: model.name,
+    recordId: target.id,
+    actorId: actor.id,
+    deadline,
+  });
+  return { state, partition, offset, isReplay };
 }
 
 const MAX_ID_LENGTH = 100;

@@ -6,13 +6,14 @@ import { rowCondition } from '../../../shared/db/row-condition.ts';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { hideClosed } from '../../../shared/domain/access/hide-closed.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { namesIn } from '../../../shared/domain/directory/names-in.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import type {
   AttributeValue,
   AttributeValues,
 } from '../../../shared/domain/record/attribute-values.ts';
-import { type NameOf, toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
+import { toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
 
 interface DuplicateDeps {
   readonly pool: Pool;
@@ -35,10 +36,7 @@ const maxFound = 5;
  * 3.6). What two clients create at the very same moment is not seen by either: it is a help for people, no constraint.
  */
 export function createFindDuplicates({ pool, directory }: DuplicateDeps): FindDuplicates {
-  const nameOf: NameOf = (entityType, id) => {
-    const name = directory.record(entityType, id)?.values['name'];
-    return typeof name === 'string' ? name : undefined;
-  };
+  const nameOf = namesIn(directory);
 
   return async (candidate) => {
     const { actor, model } = candidate;

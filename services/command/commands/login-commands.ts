@@ -14,7 +14,8 @@ import {
   live,
 } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import type { DirectoryCommands, DirectoryRequest } from './directory-commands.ts';
+import type { AppendRequest } from './append.ts';
+import type { DirectoryCommands } from './directory-commands.ts';
 import type { Executed } from './write-request.ts';
 
 /** What changes about how users log in. No client sends such a body: it holds hashes and sealed texts alone. */
@@ -25,7 +26,7 @@ export type LoginAction =
   | 'change-second-factor'
   | 'change-credentials';
 
-export interface LoginRequest extends Omit<DirectoryRequest, 'model'> {
+export interface LoginRequest extends Omit<AppendRequest, 'model'> {
   readonly actor: Actor;
   /** Of the token, or of the user. */
   readonly id: string;

@@ -2,7 +2,8 @@ import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { decideCreate, decideUpdate } from '../../../shared/domain/record/decide.ts';
 import { queueRunId, settingType } from '../../../shared/domain/webhook/queue-run.ts';
-import type { DirectoryCommands, DirectoryRequest } from './directory-commands.ts';
+import type { AppendRequest } from './append.ts';
+import type { DirectoryCommands } from './directory-commands.ts';
 import type { Executed } from './write-request.ts';
 
 /**
@@ -11,7 +12,7 @@ import type { Executed } from './write-request.ts';
  */
 export function requestQueueRun(
   directoryCommands: DirectoryCommands,
-  request: Omit<DirectoryRequest, 'model'> & { readonly actor: Actor; readonly now: number },
+  request: Omit<AppendRequest, 'model'> & { readonly actor: Actor; readonly now: number },
 ): Promise<Executed> {
   const { actor, now } = request;
   if (actor.type !== 'admin') {

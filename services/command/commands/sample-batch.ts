@@ -5,6 +5,7 @@ import { evolve } from '../../../shared/domain/record/evolve.ts';
 import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import { toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
 import type { Webhook } from '../../../shared/domain/webhook/webhook.ts';
+import { toWebhookEvent } from '../../../shared/events/to-webhook-event.ts';
 import { testBatchPrefix, type WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
 
 /** A request as the webhook gets them, with one event of a record that does not exist. */
@@ -25,7 +26,6 @@ export function sampleBatch(directory: Directory, webhook: Webhook, now: number)
     access: { assignedUserId: owner, createdById: owner, teamIds: [] },
     changes: [{ attribute: 'name', before: null, after: 'Sample' }],
   };
-  const { eventId, recordId, version, occurredAt, actorId, access } = sample;
   return {
     batchId: `${testBatchPrefix}${randomUUID()}`,
     webhookId,
@@ -34,18 +34,7 @@ export function sampleBatch(directory: Directory, webhook: Webhook, now: number)
     attemptsMade: 0,
     dueAt: now,
     ...(payloadFormat === 'events' ? { payloadFormat } : {}),
-    events: [
-      {
-        eventId,
-        recordId,
-        version,
-        occurredAt,
-        actorId,
-        access,
-        data: JSON.stringify(sampleData(directory, webhook, sample)),
-        previous: '{}',
-      },
-    ],
+    events: [toWebhookEvent(sample, sampleData(directory, webhook, sample))],
   };
 }
 

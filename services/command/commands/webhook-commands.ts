@@ -1,13 +1,5 @@
-import {
-  type Actor,
-  accessLevel,
-  hasScope,
-  mayReadField,
-} from '../../../shared/domain/access/actor.ts';
-import { mayReadLink } from '../../../shared/domain/access/may-read-link.ts';
-import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
-import { type FieldProblem, Refusal, validationFailure } from '../../../shared/domain/errors.ts';
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { type FieldProblem, Refusal } from '../../../shared/domain/errors.ts';
 import { joinProblems } from '../../../shared/domain/field/join-problems.ts';
 import { readInput } from '../../../shared/domain/field/read-input.ts';
 import { settleValues } from '../../../shared/domain/field/settle-values.ts';
@@ -23,19 +15,24 @@ import {
   live,
 } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import {
-  type EventName,
-  forbiddenEvent,
-  isProblem,
-  parseEventName,
-} from '../../../shared/domain/webhook/parse-event-name.ts';
-import { isRelationType, switchActivity } from '../../../shared/domain/webhook/webhook.ts';
+import { isProblem, parseEventName } from '../../../shared/domain/webhook/parse-event-name.ts';
+import { requireWebhookScope } from '../../../shared/domain/webhook/require-webhook.ts';
+import { switchActivity } from '../../../shared/domain/webhook/webhook.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
 import type { DirectoryCommands } from './directory-commands.ts';
 import type { RecordCommands } from './record-commands.ts';
 import { refuse } from './refuse.ts';
 import { createReplayCommands, type ReplayCommands } from './replay-commands.ts';
 import type { ResolveLinks } from './resolve-links.ts';
+import {
+  baselessEvent,
+  requireBelowLimit,
+  requireEvent,
+  requireOwn,
+  requireReadable,
+  requireSameEvent,
+  type WebhookLimit,
+} from './webhook-rules.ts';
 import { newSecret, readHeaders, rotatedSecret, sealHeaders } from './webhook-secrets.ts';
 import type {
   CreateRequest,
@@ -44,16 +41,13 @@ import type {
   WriteRequest,
 } from './write-request.ts';
 
-interface WebhookCommandDeps {
-  readonly directory: Directory;
+interface WebhookCommandDeps extends WebhookLimit {
   readonly directoryCommands: DirectoryCommands;
   readonly resolveLinks: ResolveLinks;
   readonly newId: () => string;
   readonly secrets: Pick<SecretBox, 'seal' | 'open'>;
   /** The end of the records log, by partition, now. */
   readonly recordsEnd: () => Promise<readonly bigint[]>;
-  /** Active webhooks that one user may have. */
-  readonly maxPerUser: number;
   /** What is wrong with where a url leads. */
   readonly judgeUrl: (url: string) => Promise<readonly FieldProblem[]>;
   readonly now: () => number;
@@ -73,37 +67,35 @@ export interface WebhookCommands extends RecordCommands, ReplayCommands {
 export function createWebhookCommands(deps: WebhookCommandDeps): WebhookCommands {
   return {
     ...createReplayCommands(deps),
-    async rotateSecret(request) {
-      requireWebhookScope(request.actor);
-      return deps.directoryCommands.append(request, {
-        id: request.id,
-        isCreation: false,
-        decide: (state) => {
-          requireOwn(request.actor, live(state));
-          requireMatch(live(state), request.conditions);
-          return decideUpdate(live(state), rotatedSecret(live(state), deps));
-        },
-      });
-    },
+    rotateSecret: (request) =>
+      decideOwn(request, deps, (current) => decideUpdate(current, rotatedSecret(current, deps))),
     switchOff: (request) => switchOff(request, deps),
     create: (request) => register(request, deps),
     update: (request) => change(request, deps),
     changeLinks: () => {
       throw new Refusal('forbidden', 'access.denied', 'No edit access.');
     },
-    async remove(request) {
-      requireWebhookScope(request.actor);
-      return deps.directoryCommands.append(request, {
-        id: request.id,
-        isCreation: false,
-        decide: (state) => {
-          requireOwn(request.actor, live(state));
-          requireMatch(live(state), request.conditions);
-          return decideDelete(state);
-        },
-      });
-    },
+    remove: (request) => decideOwn(request, deps, decideDelete),
   };
+}
+
+/** About a webhook of the actor's own, as the client knows it. */
+async function decideOwn(
+  { id, ...request }: ExistingWriteRequest,
+  { directoryCommands }: WebhookCommandDeps,
+  decide: (current: RecordState) => ReturnType<typeof decideUpdate>,
+): Promise<Executed> {
+  requireWebhookScope(request.actor);
+  return directoryCommands.append(request, {
+    id,
+    isCreation: false,
+    decide(state) {
+      const current = live(state);
+      requireOwn(request.actor, current);
+      requireMatch(current, request.conditions);
+      return decide(current);
+    },
+  });
 }
 
 async function register(request: CreateRequest, deps: WebhookCommandDeps): Promise<Executed> {
@@ -167,15 +159,6 @@ async function change(request: ExistingWriteRequest, deps: WebhookCommandDeps): 
   });
 }
 
-/** An active webhook has an event that can happen. */
-function baselessEvent(
-  directory: Directory,
-  { isActive, event }: AttributeValues,
-): readonly FieldProblem[] {
-  const parsed = isActive === true ? parseEventName(directory, String(event)) : undefined;
-  return parsed !== undefined && isProblem(parsed) ? [parsed] : [];
-}
-
 async function switchOff(
   request: ExistingWriteRequest,
   deps: WebhookCommandDeps,
@@ -232,78 +215,6 @@ async function bind(
     throw new Refusal('forbidden', 'webhook.user_not_api', 'User must be an API User.');
   }
   return { ...values, ...(await deps.resolveLinks({ model, values, actor })).values };
-}
-
-/** Exact under concurrency: the directory's owner decides one command at a time on all that is in the log. */
-function requireBelowLimit(
-  { directory, maxPerUser }: WebhookCommandDeps,
-  { userId, isActive }: AttributeValues,
-  before?: RecordState,
-): void {
-  if (typeof userId !== 'string' || isActive !== true) return;
-  if (before?.values['isActive'] === true && before.values['userId'] === userId) return;
-  const active = directory
-    .records('Webhook')
-    .filter(({ values }) => values['userId'] === userId && values['isActive'] === true);
-  if (active.length < maxPerUser) return;
-  throw new Refusal(
-    'forbidden',
-    'webhook.too_many',
-    `Webhook number per user exceeded the limit of ${maxPerUser} active ones.`,
-  );
-}
-
-/** The event that a body names, or a refusal with every problem of the body. */
-function requireEvent(
-  directory: Directory,
-  given: {
-    readonly model: EntityModel;
-    readonly problems: readonly FieldProblem[];
-    readonly event: AttributeValue | undefined;
-  },
-): EventName {
-  const parsed = parseEventName(directory, String(given.event ?? ''));
-  const isKnownBad = given.problems.some(({ field }) => field === 'event');
-  if (!isProblem(parsed)) {
-    refuse(given.model, given.problems);
-    return parsed;
-  }
-  refuse(given.model, isKnownBad ? given.problems : [parsed, ...given.problems]);
-  throw validationFailure(given.model.name, [parsed]);
-}
-
-function requireWebhookScope(actor: Actor): void {
-  const allowed = actor.type === 'admin' || (actor.type === 'api' && hasScope(actor, 'Webhook'));
-  if (!allowed) throw new Refusal('forbidden', 'webhook.forbidden', "No access to 'Webhook'.");
-}
-
-function requireReadable(
-  actor: Actor,
-  { entityType, type, field }: EventName,
-  directory: Directory,
-): void {
-  const level = accessLevel(actor, entityType, 'read');
-  if (level === 'no') throw forbiddenEvent(entityType);
-  const model = directory.entity(entityType);
-  if (model === undefined || field === null) return;
-  const isReadable = isRelationType(type)
-    ? mayReadLink(actor, { model, link: field }, directory.entity)
-    : mayReadField(actor, model, field);
-  if (isReadable) return;
-  throw new Refusal('forbidden', 'webhook.field_forbidden', 'Field is forbidden.');
-}
-
-function requireOwn(actor: Actor, { values }: RecordState): void {
-  if (actor.type !== 'admin' && values['userId'] !== actor.id) {
-    throw new Refusal('forbidden', 'access.denied', 'No edit access.');
-  }
-}
-
-/** The event is fixed. What an API user sends for it is dropped; an administrator is told. */
-function requireSameEvent(actor: Actor, { values }: RecordState, event: unknown): void {
-  if (actor.type === 'admin' && event !== undefined && event !== values['event']) {
-    throw new Refusal('forbidden', 'webhook.event_fixed', "Event can't be changed.");
-  }
 }
 
 function withoutUser(actor: Actor, body: WriteRequest['body']): WriteRequest['body'] {

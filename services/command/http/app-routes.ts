@@ -5,6 +5,7 @@ import type { Authentication, Identity } from '../../../shared/http/authenticate
 import { tokenSecretCookie } from '../../../shared/http/login/prove-token.ts';
 import { isTrue } from '../../../shared/http/login/read-credentials.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
+import { sendJson } from '../../../shared/http/send-json.ts';
 import { toAppUser } from '../../../shared/http/to-app-user.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
 import type { LoginCommands } from './login-writes.ts';
@@ -71,9 +72,4 @@ async function endLogin(
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
   }
-}
-
-/** A bare boolean has to go out as JSON text. */
-export function sendJson(reply: FastifyReply, body: unknown): FastifyReply {
-  return reply.header('Content-Type', 'application/json').send(JSON.stringify(body));
 }

@@ -1,6 +1,7 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { entityDefinitionType } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { sendJson } from '../../../shared/http/send-json.ts';
 import type { Definition } from '../actions/define-entities.ts';
 import { type CommandRouteDeps, readCommand } from './read-command.ts';
 
@@ -15,7 +16,7 @@ export function registerDefinitionRoutes(server: FastifyInstance, deps: CommandR
   server.post<{ Params: FieldParams }>(fieldPath, async (request, reply) => {
     const { scope } = request.params;
     const body = await define(deps, request, { kind: 'createField', entityType: scope });
-    return answer(reply, { ...field(scope, String(body['name'])), name: body['name'] });
+    return sendJson(reply, { ...field(scope, String(body['name'])), name: body['name'] });
   });
 
   server.get<{ Params: FieldParams }>(`${fieldPath}/:name`, async (request, reply) => {
@@ -25,7 +26,7 @@ export function registerDefinitionRoutes(server: FastifyInstance, deps: CommandR
     const found = field(scope, name);
     if (found === undefined)
       throw new Refusal('not_found', 'field.unknown', 'There is no such field.');
-    return answer(reply, { ...found, name });
+    return sendJson(reply, { ...found, name });
   });
 
   for (const method of ['PUT', 'PATCH'] as const) {
@@ -35,7 +36,7 @@ export function registerDefinitionRoutes(server: FastifyInstance, deps: CommandR
       handler: async (request, reply) => {
         const { scope, name } = request.params;
         await define(deps, request, { kind: 'updateField', entityType: scope, name });
-        return answer(reply, { ...field(scope, name), name });
+        return sendJson(reply, { ...field(scope, name), name });
       },
     });
   }
@@ -43,20 +44,20 @@ export function registerDefinitionRoutes(server: FastifyInstance, deps: CommandR
   server.delete<{ Params: FieldParams }>(`${fieldPath}/:name`, async (request, reply) => {
     const { scope, name } = request.params;
     await define(deps, request, { kind: 'removeField', entityType: scope, name });
-    return answer(reply, true);
+    return sendJson(reply, true);
   });
 
   for (const kind of ['createEntity', 'updateEntity', 'removeEntity'] as const) {
     server.post(`/api/v1/EntityManager/action/${kind}`, async (request, reply) => {
       const entityType = String(Object(request.body)['name'] ?? '');
       await define(deps, request, { kind, entityType });
-      return answer(reply, kind === 'createEntity' ? { name: entityType } : true);
+      return sendJson(reply, kind === 'createEntity' ? { name: entityType } : true);
     });
   }
 
   server.post('/api/v1/EntityManager/action/createLink', async (request, reply) => {
     await createLink(deps, request);
-    return answer(reply, true);
+    return sendJson(reply, true);
   });
 
   for (const action of ['rebuild', 'clearCache']) {
@@ -64,7 +65,7 @@ export function registerDefinitionRoutes(server: FastifyInstance, deps: CommandR
     server.post(`/api/v1/Admin/${action}`, async (request, reply) => {
       const actor = await deps.authenticate(request);
       if (actor.type !== 'admin') throw adminsOnly();
-      return answer(reply, true);
+      return sendJson(reply, true);
     });
   }
 }
@@ -125,8 +126,4 @@ async function createLink(deps: CommandRouteDeps, request: FastifyRequest): Prom
 
 function adminsOnly(): Refusal {
   return new Refusal('forbidden', 'access.admin_only', 'Only administrators may do this.');
-}
-
-function answer(reply: FastifyReply, body: unknown): FastifyReply {
-  return reply.header('Content-Type', 'application/json').send(JSON.stringify(body));
 }

@@ -5,11 +5,11 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import type { AttributeValue } from '../../../shared/domain/record/attribute-values.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { sendJson } from '../../../shared/http/send-json.ts';
 import { convertAttributes } from '../actions/convert-attributes.ts';
 import { type ConvertDeps, convertLead } from '../actions/convert-lead.ts';
 import type { FollowDeps } from '../actions/follow-merge.ts';
 import type { RoutedCommand } from '../forward/route-commands.ts';
-import { sendJson } from './app-routes.ts';
 import { type CommandRouteDeps, readCommand } from './read-command.ts';
 
 type LeadRouteDeps = CommandRouteDeps & ConvertDeps & Pick<FollowDeps, 'readState'>;

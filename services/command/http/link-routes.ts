@@ -3,6 +3,7 @@ import { mayEditField } from '../../../shared/domain/access/actor.ts';
 import { type EntityLink, linksOf } from '../../../shared/domain/entity/links.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { joinConsistencyTokens } from '../../../shared/http/consistency-token.ts';
+import { sendJson } from '../../../shared/http/send-json.ts';
 import type { RoutedCommand } from '../forward/route-commands.ts';
 import { type CommandRouteDeps, readCommand } from './read-command.ts';
 
@@ -47,7 +48,7 @@ async function changeLinks(
     tokens.push((await deps.route({ ...one, action })).consistencyToken);
   }
   if (tokens.length > 0) void reply.header('X-Consistency-Token', joinConsistencyTokens(tokens));
-  return reply.header('Content-Type', 'application/json').send(JSON.stringify(ids.length > 0));
+  return sendJson(reply, ids.length > 0);
 }
 
 function changeableLink(

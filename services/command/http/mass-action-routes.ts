@@ -3,11 +3,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { inTime } from '../../../shared/db/until-projected.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { sendJson } from '../../../shared/http/send-json.ts';
 import { massActionType, resultOf } from '../actions/mass-action.ts';
 import type { MassActions } from '../actions/mass-actions.ts';
 import { type PlanDeps, planMassAction, tooManyRecords } from '../actions/plan-mass-action.ts';
 import type { RoutedAnswer, RoutedCommand } from '../forward/route-commands.ts';
-import { sendJson } from './app-routes.ts';
 import { type CommandRouteDeps, readCommand } from './read-command.ts';
 
 export interface MassActionRouteDeps extends PlanDeps {

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { type MergeDeps, mergeRecords } from '../actions/merge-records.ts';
+import { toIds, toMap } from '../actions/read-action-parts.ts';
 import type { RoutedAnswer, RoutedCommand } from '../forward/route-commands.ts';
 import { type CommandRouteDeps, readCommand } from './read-command.ts';
 
@@ -73,17 +74,11 @@ export function registerMergeRoutes(
 }
 
 function readIds(ids: unknown, targetId: string): readonly string[] {
-  if (!Array.isArray(ids) || ids.length === 0 || !ids.every(isId)) {
-    throw badMerge('The ids of the sources have to be a list of ids.');
-  }
-  const unique = [...new Set(ids.map(String))];
+  const unique = toIds(ids) ?? [];
+  if (unique.length === 0) throw badMerge('The ids of the sources have to be a list of ids.');
   if (unique.includes(targetId)) throw badMerge('A record cannot be merged into itself.');
   if (unique.length <= maxSources) return unique;
   throw badMerge(`At most ${maxSources} records can be merged into another one.`);
-}
-
-function isId(id: unknown): boolean {
-  return typeof id === 'string' && /^[\x21-\x7e]{1,100}$/.test(id);
 }
 
 function readText(value: unknown, name: string): string {
@@ -91,11 +86,10 @@ function readText(value: unknown, name: string): string {
   throw badMerge(`'${name}' is missing.`);
 }
 
-/** PHP clients write an empty object as a list. */
 function readMap(value: unknown, name: string): Body {
-  if (Array.isArray(value) && value.length === 0) return {};
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
-  throw badMerge(`'${name}' has to be an object.`);
+  const read = toMap(value);
+  if (read === undefined) throw badMerge(`'${name}' has to be an object.`);
+  return read;
 }
 
 function badMerge(message: string): Refusal {

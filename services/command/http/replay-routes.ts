@@ -12,6 +12,7 @@ import {
 import type { ReplayProgress } from '../../../shared/events/replay-progress.ts';
 import { readTime } from '../../../shared/http/read-time.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
+import { sendJson } from '../../../shared/http/send-json.ts';
 import type { CommandAction } from '../forward/forwarded-command.ts';
 import type { RouteCommand } from '../forward/route-commands.ts';
 
@@ -81,7 +82,7 @@ export function registerReplayRoutes(server: FastifyInstance, deps: ReplayRouteD
       const { actor, replay } = await requireReplay(request);
       const command = toCommand(deps, actor, { action: 'cancel-replay', body: {} });
       await deps.route({ ...command, id: replay.id });
-      return reply.type('application/json').send('true');
+      return sendJson(reply, true);
     },
   );
 }

@@ -2,7 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hideClosed } from '../../../shared/domain/access/hide-closed.ts';
 import { openedFor, showSecrets } from '../../../shared/domain/access/opened-for.ts';
 import { seesStream } from '../../../shared/domain/access/stream-access.ts';
+import { namesIn } from '../../../shared/domain/directory/names-in.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { printable } from '../../../shared/domain/printable.ts';
 import type { AttributeValue } from '../../../shared/domain/record/attribute-values.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
@@ -12,6 +14,7 @@ import {
   toFollowing,
 } from '../../../shared/domain/stream/following.ts';
 import { toEntityTag } from '../../../shared/http/entity-tag.ts';
+import { sendJson } from '../../../shared/http/send-json.ts';
 import type { ConvertDeps } from '../actions/convert-lead.ts';
 import type { MergeDeps } from '../actions/merge-records.ts';
 import type { RoutedAnswer, RoutedCommand } from '../forward/route-commands.ts';
@@ -108,7 +111,6 @@ interface Outgoing {
   readonly body: unknown;
 }
 
-/** `true` must go out as JSON text: Fastify sends a bare boolean only when it serialises it itself. */
 function send(reply: FastifyReply, { request, answer, body }: Outgoing): FastifyReply {
   const { prefer } = request.headers;
   const applied = ['respond-async', 'return=minimal'].filter((one) => prefers(prefer, one));
@@ -117,7 +119,7 @@ function send(reply: FastifyReply, { request, answer, body }: Outgoing): Fastify
   void reply.header('X-Consistency-Token', answer.consistencyToken);
   if (!answer.state.deleted) void reply.header('ETag', toEntityTag(answer.state.version));
   if (applied.includes('return=minimal')) return reply.code(204).send();
-  return reply.header('Content-Type', 'application/json').send(JSON.stringify(body));
+  return sendJson(reply, body);
 }
 
 function toBody(
@@ -125,11 +127,7 @@ function toBody(
   { model, actor, body: sent }: RoutedCommand,
   state: RecordState,
 ) {
-  const nameOf = (entityType: string, id: string) => {
-    const name = directory.record(entityType, id)?.values['name'];
-    return typeof name === 'string' ? name : undefined;
-  };
-  const body = toRecordBody(model, state, nameOf);
+  const body = toRecordBody(model, state, namesIn(directory));
   const { values } = state;
   showSecrets(body, { model, opened: openedFor(actor, model), values }, openSecret);
   return hideClosed(body, { actor, model, sent }, directory.entity);
@@ -158,8 +156,7 @@ function withFollowing(
   const body = toBody(deps, command, state);
   const { actor, model } = command;
   if (model.definition.hasStream !== true) return body;
-  const nameOf = (id: string) =>
-    toText(deps.directory.record('User', id)?.values['name']) ?? undefined;
+  const nameOf = (id: string) => namesIn(deps.directory)('User', id);
   if (facts === undefined) {
     const { isFollowed: _, ...others } = body;
     return others;
@@ -177,8 +174,4 @@ function ownersOf({ values }: RecordState): Omit<FollowingFacts, 'subscriptions'
 
 function toText(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
-}
-
-function printable(text: string): string {
-  return text.replace(/[^\x20-\x7e]/g, '?').slice(0, 50);
 }

@@ -11,6 +11,7 @@ import type { RecordState } from '../../../shared/domain/record/record-state.ts'
 import { subscriptionId } from '../../../shared/domain/stream/stream-subscription.ts';
 import { joinConsistencyTokens } from '../../../shared/http/consistency-token.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
+import { sendJson } from '../../../shared/http/send-json.ts';
 import { markRecord } from '../actions/mark-record.ts';
 import type { FollowingReads } from '../commands/read-following.ts';
 import type { RoutedAnswer, RoutedCommand } from '../forward/route-commands.ts';
@@ -149,6 +150,5 @@ async function readMark(
 function answerTrue(reply: FastifyReply, answers: readonly RoutedAnswer[]): FastifyReply {
   const tokens = answers.map(({ consistencyToken }) => consistencyToken);
   if (tokens.length > 0) void reply.header('X-Consistency-Token', joinConsistencyTokens(tokens));
-  // A bare boolean would not go out as JSON.
-  return reply.header('Content-Type', 'application/json').send('true');
+  return sendJson(reply, true);
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { namesIn } from '../../../shared/domain/directory/names-in.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { requirePassword } from '../../../shared/domain/login/require-password.ts';
 import { secondFactorType, toSecondFactor } from '../../../shared/domain/login/second-factor.ts';
@@ -8,6 +9,7 @@ import { toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
 import type { Authentication } from '../../../shared/http/authenticate.ts';
 import { passwordHashOf } from '../../../shared/http/login/password-hash-of.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
+import { sendJson } from '../../../shared/http/send-json.ts';
 import { limitConcurrency } from '../../../shared/runtime/limit-concurrency.ts';
 import { generateKey } from '../../../shared/secrets/generate-key.ts';
 import { hashPassword } from '../../../shared/secrets/password-hash.ts';
@@ -18,7 +20,6 @@ import {
   isTotpSecret,
   toTotpUri,
 } from '../../../shared/secrets/totp.ts';
-import { sendJson } from './app-routes.ts';
 import type { LoginCommands } from './login-writes.ts';
 
 interface SecurityRouteDeps {
@@ -164,8 +165,5 @@ function requireAdministrator({ values }: RecordState): void {
 function toUserBody(directory: Directory, state: RecordState) {
   const model = directory.entity('User');
   if (model === undefined) throw new Error('there are no users');
-  return toRecordBody(model, state, (entityType, id) => {
-    const name = directory.record(entityType, id)?.values['name'];
-    return typeof name === 'string' ? name : undefined;
-  });
+  return toRecordBody(model, state, namesIn(directory));
 }

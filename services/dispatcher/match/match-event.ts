@@ -1,4 +1,5 @@
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { namesIn } from '../../../shared/domain/directory/names-in.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import type {
   AttributeValue,
@@ -139,10 +140,7 @@ function recordData(
 ): AttributeValues {
   const id = event.recordId;
   if (event.type === 'Deleted') return { id };
-  const nameOf = (entityType: string, of: string) => {
-    const name = directory.record(entityType, of)?.values['name'];
-    return typeof name === 'string' ? name : undefined;
-  };
+  const nameOf = namesIn(directory);
   if (event.type === 'Created') return toRecordBody(model, evolve(undefined, event), nameOf);
   if (field !== undefined) {
     // The event carries all attributes of a changed field, unchanged ones too.

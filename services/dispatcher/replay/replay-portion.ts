@@ -5,10 +5,10 @@ import type { WebhookReplay } from '../../../shared/domain/webhook/webhook-repla
 import { eventsForReceiver } from '../../../shared/events/events-for-receiver.ts';
 import { type FoldState, fold } from '../../../shared/events/fold.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
-import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
 import type { ReplayPosition, ReplayProgress } from '../../../shared/events/replay-progress.ts';
 import type { WebhookBatch, WebhookEvent } from '../../../shared/events/webhook-batch-codec.ts';
 import type { ReadPartition } from '../../../shared/kafka/read-partitions.ts';
+import { decodeEntry } from '../decode-entry.ts';
 import { type Match, matchWebhook } from '../match/match-event.ts';
 import { createBatchLists } from '../window/batch-lists.ts';
 
@@ -80,7 +80,7 @@ function pass(
   let state: FoldState = from;
   for (const { offset, value } of messages) {
     if (offset >= end) break;
-    const entry = tryDecode(value);
+    const entry = decodeEntry(value);
     const next = entry === undefined ? undefined : fold(state, entry);
     if (entry === undefined || next === undefined) continue;
     state = next;
@@ -88,13 +88,4 @@ function pass(
   }
   const { token, sequence } = state;
   return { ...from, token, sequence, offset: nextOffset };
-}
-
-/** What cannot be decoded is parked by the projector. */
-function tryDecode(bytes: Buffer | null) {
-  try {
-    return decodeLogEntry(bytes);
-  } catch {
-    return undefined;
-  }
 }

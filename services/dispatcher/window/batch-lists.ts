@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Webhook } from '../../../shared/domain/webhook/webhook.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
+import { toWebhookEvent } from '../../../shared/events/to-webhook-event.ts';
 import type { WebhookBatch, WebhookEvent } from '../../../shared/events/webhook-batch-codec.ts';
 import type { Match } from '../match/match-event.ts';
 
@@ -117,10 +118,4 @@ function createToWebhookEvent() {
     withOld ??= { ...withoutOld, previous: JSON.stringify(match.previous) };
     return withOld;
   };
-}
-
-function toWebhookEvent(event: LoggedEvent, data: Match['data']): WebhookEvent {
-  const { eventId, recordId, version, occurredAt, actorId, access } = event;
-  const payload = { data: JSON.stringify(data), previous: '{}' };
-  return { eventId, recordId, version, occurredAt, actorId, access, ...payload };
 }

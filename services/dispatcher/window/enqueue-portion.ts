@@ -1,10 +1,10 @@
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { fold } from '../../../shared/events/fold.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
-import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
 import type { WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
 import type { ReadMessage, ReadPartition } from '../../../shared/kafka/read-partitions.ts';
 import { traceparentOf } from '../../../shared/kafka/trace-header.ts';
+import { decodeEntry } from '../decode-entry.ts';
 import { matchEvent } from '../match/match-event.ts';
 import { createBatchLists } from './batch-lists.ts';
 
@@ -130,7 +130,7 @@ class PartitionHead {
       message = messages[this.#index]
     ) {
       this.#index += 1;
-      const entry = tryDecode(message.value);
+      const entry = decodeEntry(message.value);
       const folded = entry === undefined ? undefined : fold(this.#position, entry);
       if (folded === undefined) continue;
       if (entry?.kind === 'event') {
@@ -140,15 +140,6 @@ class PartitionHead {
       this.#position = { ...this.#position, ...folded, offset: message.offset + 1n };
     }
     this.#position = { ...this.#position, offset: this.#found.nextOffset };
-  }
-}
-
-/** What cannot be decoded is reported and parked by the projector; here it only must not stop anything. */
-function tryDecode(bytes: Buffer | null) {
-  try {
-    return decodeLogEntry(bytes);
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { sendJson } from '../../../shared/http/send-json.ts';
 import { labels } from '../metadata/labels.ts';
 import { createMetadata, valueAtPath } from '../metadata/metadata.ts';
 import { settingsFor } from '../metadata/settings.ts';
@@ -23,8 +24,7 @@ export function registerAppRoutes(server: FastifyInstance, deps: AppRouteDeps): 
       const actor = await authenticate(request);
       const key = last(readParameters(request.query), 'key');
       const found = key === undefined ? metadata(actor) : valueAtPath(metadata(actor), key);
-      // A bare string or null would not go out as JSON.
-      return reply.type('application/json').send(JSON.stringify(found ?? null));
+      return sendJson(reply, found ?? null);
     });
   }
 

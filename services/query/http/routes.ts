@@ -3,6 +3,7 @@ import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { resolveEntity } from '../../../shared/http/entity-segment.ts';
 import { toEntityTag } from '../../../shared/http/entity-tag.ts';
+import { sendJson } from '../../../shared/http/send-json.ts';
 import type { UntilConsistent } from '../../../shared/http/until-consistent.ts';
 import { createPrepare } from '../../../shared/search/prepare-statement.ts';
 import { viewFor } from '../../../shared/search/record-view.ts';
@@ -60,10 +61,7 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
   registerDeliveryRoutes(server, deps);
   registerGlobalSearch(server, deps);
   registerStreamRoutes(server, search, streamReads(deps));
-  server.get('/api/v1', (_request, reply) =>
-    // A string by itself would go out as plain text.
-    reply.type('application/json').send(JSON.stringify('Annals REST API')),
-  );
+  server.get('/api/v1', (_request, reply) => sendJson(reply, 'Annals REST API'));
 
   server.get<{ Params: EntityParams; Querystring: Query }>(
     '/api/v1/:entity',

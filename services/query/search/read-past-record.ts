@@ -1,4 +1,5 @@
 import { showSecrets } from '../../../shared/domain/access/opened-for.ts';
+import { namesIn } from '../../../shared/domain/directory/names-in.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { evolve } from '../../../shared/domain/record/evolve.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
@@ -62,10 +63,7 @@ function toPastBody(
   for (const attribute of model.attributes) {
     if (!isToldByEvents(attribute, directory.entity)) delete told[attribute.name];
   }
-  const body: Row = toRecordBody(model, { ...state, values: told }, (entityType, id) => {
-    const name = directory.record(entityType, id)?.values['name'];
-    return typeof name === 'string' ? name : undefined;
-  });
+  const body: Row = toRecordBody(model, { ...state, values: told }, namesIn(directory));
   for (const attribute of model.attributes) {
     if (!view.isVisible(attribute)) delete body[attribute.name];
     else if (!view.isTold(attribute)) body[attribute.name] = emptyValue(attribute);

@@ -1,5 +1,6 @@
 import { followingColumn } from '../../../shared/db/following-column.ts';
 import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
+import { namesIn } from '../../../shared/domain/directory/names-in.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import {
   type FollowingFacts,
@@ -66,10 +67,7 @@ function tellFollowing(
 ): void {
   const facts = record[followingName] as FollowingFacts | null;
   record[followingName] = undefined;
-  const nameOf = (id: string) => {
-    const name = directory.record('User', id)?.values['name'];
-    return typeof name === 'string' ? name : undefined;
-  };
+  const nameOf = (id: string) => namesIn(directory)('User', id);
   Object.assign(
     record,
     facts === null ? noFollowing : toFollowing(facts, { actor, model }, nameOf),

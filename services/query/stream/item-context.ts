@@ -1,4 +1,5 @@
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { namesIn } from '../../../shared/domain/directory/names-in.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import type { RecordView } from '../../../shared/search/record-view.ts';
 import { isToldByHistory } from '../search/past-values.ts';
@@ -16,10 +17,7 @@ export function contextFor(
       if (attribute === undefined || !view.isTold(attribute)) return undefined;
       return isToldByHistory(model, attribute, directory.entity) ? attribute : undefined;
     },
-    userName(id) {
-      const name = directory.record('User', id)?.values['name'];
-      return typeof name === 'string' ? name : null;
-    },
+    userName: (id) => namesIn(directory)('User', id) ?? null,
     isRelated: (entityType) => directory.entity(entityType)?.definition.log === 'records',
   };
 }

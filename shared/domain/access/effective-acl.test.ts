@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { aCreation } from '../../../test/support/record-event-builder.ts';
 import { createDirectory } from '../directory/directory.ts';
 import { stockDefinitions } from '../entity/stock/stock-definitions.ts';
 import type { AttributeValues } from '../record/attribute-values.ts';
@@ -7,24 +8,7 @@ import { effectiveAcl } from './effective-acl.ts';
 function aclOf(user: AttributeValues, others: Readonly<Record<string, AttributeValues>> = {}) {
   const directory = createDirectory(stockDefinitions);
   const put = (entityType: string, recordId: string, values: AttributeValues) =>
-    directory.apply({
-      eventId: recordId,
-      entityType,
-      recordId,
-      version: 1,
-      type: 'Created',
-      occurredAt: 0,
-      actorId: 'system',
-      commandId: null,
-      commandHash: null,
-      correlationId: null,
-      access: { assignedUserId: null, createdById: null, teamIds: [] },
-      changes: Object.entries(values).map(([attribute, after]) => ({
-        attribute,
-        before: null,
-        after,
-      })),
-    });
+    directory.apply(aCreation(entityType, values, { recordId }));
   for (const [name, values] of Object.entries(others)) {
     put(name.startsWith('team') ? 'Team' : 'Role', name, values);
   }

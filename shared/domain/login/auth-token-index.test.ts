@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { aCreation } from '../../../test/support/record-event-builder.ts';
 import { createDirectory } from '../directory/directory.ts';
 import { stockDefinitions } from '../entity/stock/stock-definitions.ts';
 import type { AttributeValues } from '../record/attribute-values.ts';
@@ -7,24 +8,7 @@ import type { RecordEventType } from '../record/record-event.ts';
 function directoryWith(...ids: readonly string[]) {
   const directory = createDirectory(stockDefinitions);
   const apply = (type: RecordEventType, recordId: string, values: AttributeValues) =>
-    directory.apply({
-      eventId: recordId,
-      entityType: 'AuthToken',
-      recordId,
-      version: 1,
-      type,
-      occurredAt: 0,
-      actorId: 'ann',
-      commandId: null,
-      commandHash: null,
-      correlationId: null,
-      access: { assignedUserId: null, createdById: null, teamIds: [] },
-      changes: Object.entries(values).map(([attribute, after]) => ({
-        attribute,
-        before: null,
-        after,
-      })),
-    });
+    directory.apply(aCreation('AuthToken', values, { recordId, type, actorId: 'ann' }));
   for (const id of ids) {
     apply('Created', id, { userId: 'ann', tokenHash: `hash of ${id}`, usedAtMs: 1, issuedAtMs: 1 });
   }

@@ -1,4 +1,5 @@
 import type { FieldProblem } from '../errors.ts';
+import { printable } from '../printable.ts';
 
 /** Headers that a subscriber adds to the requests of a webhook, by name as written. */
 export type CustomHeaders = Readonly<Record<string, string>>;
@@ -68,8 +69,4 @@ function findFault(name: string, value: unknown): string | null {
 
 function problem(message: string): { readonly problem: FieldProblem } {
   return { problem: { field: 'headers', type: 'valid', message: `headers: ${message}.` } };
-}
-
-function printable(text: string): string {
-  return text.replace(/[^\x20-\x7e]/g, '?').slice(0, 50);
 }

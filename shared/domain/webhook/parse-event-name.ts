@@ -2,6 +2,7 @@ import type { Directory } from '../directory/directory.ts';
 import type { EntityModel } from '../entity/entity-model.ts';
 import { linksOf } from '../entity/links.ts';
 import { type FieldProblem, Refusal } from '../errors.ts';
+import { printable } from '../printable.ts';
 import { isEventType, isRelationType, type WebhookEventType } from './webhook.ts';
 
 export interface EventName {
@@ -22,11 +23,11 @@ export function parseEventName(directory: Directory, event: string): EventName |
   if (model === undefined || !isWatchable(model)) {
     return problem(
       'entityType',
-      `Entity type '${shorten(entityType)}' is not available for webhooks.`,
+      `Entity type '${printable(entityType)}' is not available for webhooks.`,
     );
   }
   if (!isEventType(type) || rest.length > 0 || (!isNamed(type) && name !== undefined)) {
-    return problem('valid', `Event '${shorten(event)}' is not supported.`);
+    return problem('valid', `Event '${printable(event)}' is not supported.`);
   }
   if (!isNamed(type)) return { entityType, type, field: null };
   const field = isRelationType(type)
@@ -34,7 +35,7 @@ export function parseEventName(directory: Directory, event: string): EventName |
     : fieldNamed(model, name ?? '');
   if (field !== undefined) return { entityType, type, field };
   const kind = isRelationType(type) ? 'Link' : 'Field';
-  return problem('field', `${kind} '${shorten(name ?? '')}' of ${entityType} does not exist.`);
+  return problem('field', `${kind} '${printable(name ?? '')}' of ${entityType} does not exist.`);
 }
 
 function isNamed(type: WebhookEventType): boolean {
@@ -64,8 +65,4 @@ export function forbiddenEvent(entityType: string): Refusal {
 
 function problem(type: string, message: string): FieldProblem {
   return { field: 'event', type, message };
-}
-
-function shorten(text: string): string {
-  return text.replace(/[^\x20-\x7e]/g, '?').slice(0, 50);
 }

@@ -9,9 +9,7 @@ export function requireWebhook(
   actor: Actor,
   id: string,
 ): RecordState {
-  if (actor.type !== 'admin' && (actor.type !== 'api' || !hasScope(actor, 'Webhook'))) {
-    throw new Refusal('forbidden', 'webhook.forbidden', "No access to 'Webhook'.");
-  }
+  requireWebhookScope(actor);
   const webhook = directory.record('Webhook', id);
   if (webhook === undefined || (webhook.deleted && actor.type !== 'admin')) {
     throw new Refusal('not_found', 'record.not_found', 'Webhook not found.');
@@ -20,4 +18,10 @@ export function requireWebhook(
     throw new Refusal('forbidden', 'access.denied', 'No access to this webhook.');
   }
   return webhook;
+}
+
+/** Throws unless the actor may have webhooks at all. */
+export function requireWebhookScope(actor: Actor): void {
+  const isAllowed = actor.type === 'admin' || (actor.type === 'api' && hasScope(actor, 'Webhook'));
+  if (!isAllowed) throw new Refusal('forbidden', 'webhook.forbidden', "No access to 'Webhook'.");
 }

@@ -1,6 +1,7 @@
 import { liveSchema, quotedColumn, quotedTable } from '../../db/read-model-names.ts';
 import type { Attribute } from '../../domain/entity/attributes.ts';
 import { Refusal } from '../../domain/errors.ts';
+import { printable } from '../../domain/printable.ts';
 import { dateCondition } from './date-conditions.ts';
 import { groupCondition } from './group-conditions.ts';
 import { linkCondition } from './link-conditions.ts';
@@ -9,7 +10,7 @@ import { boolFilter, primaryFilter } from './named-filters.ts';
 import { textCondition } from './text-filter.ts';
 import { listCondition, valueCondition } from './value-conditions.ts';
 import type { WhereContext } from './where-context.ts';
-import { badWhere, isLogic, printable, requireList, type WhereItem } from './where-item.ts';
+import { badWhere, isLogic, requireList, type WhereItem } from './where-item.ts';
 
 /** SQL that is true for the rows that meet every condition. */
 export function compileWhere(items: readonly WhereItem[], context: WhereContext): string {

@@ -1,6 +1,7 @@
 import { readDate, readDateTime } from '../../domain/field/read-date-time.ts';
+import { printable } from '../../domain/printable.ts';
 import type { Binder } from './binder.ts';
-import { badWhere, printable, requireList, type WhereItem } from './where-item.ts';
+import { badWhere, requireList, type WhereItem } from './where-item.ts';
 
 /** What a condition on a date or a time is written with. */
 export interface DateContext {

@@ -1,7 +1,8 @@
 import { anyIn } from '../../db/any-in.ts';
 import { quotedColumn } from '../../db/read-model-names.ts';
+import { printable } from '../../domain/printable.ts';
 import type { WhereContext } from './where-context.ts';
-import { badWhere, printable, toList, type WhereItem } from './where-item.ts';
+import { badWhere, toList, type WhereItem } from './where-item.ts';
 
 /** Where the ids of a link stand. */
 interface Link {

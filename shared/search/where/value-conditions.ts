@@ -1,8 +1,9 @@
 import { anyIn } from '../../db/any-in.ts';
 import type { AttributeKind } from '../../domain/entity/attributes.ts';
 import { readDate, readDateTime } from '../../domain/field/read-date-time.ts';
+import { printable } from '../../domain/printable.ts';
 import type { Binder } from './binder.ts';
-import { badWhere, printable, requireList, type WhereItem } from './where-item.ts';
+import { badWhere, requireList, type WhereItem } from './where-item.ts';
 
 /** One value of a row, and what a condition on it is written with. */
 export interface ValueContext {

@@ -1,4 +1,5 @@
 import { Refusal } from '../../domain/errors.ts';
+import { printable } from '../../domain/printable.ts';
 
 /** One condition of a list, as clients write it (api-facts 4.2), with its shape proven and its values still unknown. */
 export interface WhereItem {
@@ -99,11 +100,6 @@ export function requireList({
 
 export function badWhere(message: string): Refusal {
   return new Refusal('invalid', 'where.invalid', message);
-}
-
-/** Names come from clients; messages are one line of Latin-1. */
-export function printable(text: string): string {
-  return text.slice(0, 50).replaceAll(/[^\x20-\x7e]/g, '?');
 }
 
 function toFlag(value: unknown): boolean {

@@ -6,6 +6,7 @@ import {
   type StartedNetwork,
   Wait,
 } from 'testcontainers';
+import { makeSeed } from '../../../infra/local/data-directory/seed-file.ts';
 import {
   LoopbackContainer,
   startKafkaContainer,
@@ -171,15 +172,6 @@ async function requireImage(name: string): Promise<void> {
       { cause },
     );
   }
-}
-
-function makeSeed(): Seed {
-  return {
-    admin: { userName: 'admin', password: makeKey() },
-    user: { userName: 'user', password: makeKey() },
-    apiKey: { userName: 'api-key', apiKey: makeKey() },
-    hmac: { userName: 'api-hmac', apiKey: makeKey(), secretKey: makeKey() },
-  };
 }
 
 const makeKey = (): string => randomBytes(16).toString('hex');
