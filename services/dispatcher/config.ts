@@ -43,6 +43,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): D
       }),
       timeoutMs: read.durationMs('WEBHOOK_TIMEOUT', { fallback: '10s', min: '100ms' }),
       maxConcurrentRequests: read.int('WEBHOOK_MAX_CONCURRENT_REQUESTS', { fallback: 200, min: 1 }),
+      maxRequestsPerHost: read.int('WEBHOOK_MAX_REQUESTS_PER_HOST', { fallback: 50, min: 1 }),
     },
   };
   read.done();

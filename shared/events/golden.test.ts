@@ -66,7 +66,7 @@ const versionsWrittenNow = [
   'fence.v1',
   'record-event.v2',
   'webhook-attempt.v2',
-  'webhook-batch.v2',
+  'webhook-batch.v3',
 ];
 
 const goldenDirectory = new URL('./golden/', import.meta.url);

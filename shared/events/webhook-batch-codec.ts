@@ -28,6 +28,10 @@ export interface WebhookBatch {
   readonly attemptsMade: number;
   /** No attempt before. */
   readonly dueAt: number;
+  /** Of the attempts made, those that do not count, since the receiver asked to be left alone. Absent: none. */
+  readonly sparedAttempts?: number;
+  /** Until when it asked for that. */
+  readonly notBefore?: number;
   /** Absent: `records`. Fixed with the batch, so that a retry has the same bytes whatever the webhook says by then. */
   readonly payloadFormat?: 'events';
   /** Of the replay that enqueued it. */
@@ -44,15 +48,23 @@ export function isTestBatch({ batchId }: Pick<WebhookBatch, 'batchId'>): boolean
   return batchId.startsWith(testBatchPrefix);
 }
 
+/** Under its id and with its bytes, its attempts counted anew: for a batch that somebody asks to be sent again. */
+export function toFreshBatch(batch: WebhookBatch, now: number): WebhookBatch {
+  return { ...batch, attemptsMade: 0, sparedAttempts: 0, notBefore: 0, dueAt: now };
+}
+
 const webhookBatchV1 = loadSchema('webhook-batch.v1');
 const webhookBatchV2 = loadSchema('webhook-batch.v2');
+const webhookBatchV3 = loadSchema('webhook-batch.v3');
 const known = new Map(
-  [webhookBatchV1, webhookBatchV2].map((schema) => [schema.fingerprint, schema]),
+  [webhookBatchV1, webhookBatchV2, webhookBatchV3].map((schema) => [schema.fingerprint, schema]),
 );
 
 export function encodeWebhookBatch(batch: WebhookBatch): Buffer {
-  return encodeSingleObject(webhookBatchV2, {
+  return encodeSingleObject(webhookBatchV3, {
     ...batch,
+    sparedAttempts: batch.sparedAttempts ?? 0,
+    notBefore: batch.notBefore ?? 0,
     payloadFormat: batch.payloadFormat ?? 'records',
     replayId: batch.replayId === undefined ? null : { string: batch.replayId },
     events: batch.events.map((event) => ({
@@ -74,6 +86,8 @@ export function decodeWebhookBatch(bytes: Buffer | null): WebhookBatch {
     enqueuedAt: batch.enqueuedAt,
     attemptsMade: batch.attemptsMade,
     dueAt: batch.dueAt,
+    ...(batch.sparedAttempts ? { sparedAttempts: batch.sparedAttempts } : {}),
+    ...(batch.notBefore ? { notBefore: batch.notBefore } : {}),
     ...(batch.payloadFormat === 'events' ? { payloadFormat: batch.payloadFormat } : {}),
     ...(batch.replayId ? { replayId: batch.replayId.string } : {}),
     events: batch.events.map(toEvent),

@@ -119,6 +119,7 @@ const webhooks = {
     secondsOfRequest,
   ),
   annals_webhook_requests_in_flight: gauge('Requests to receivers under way'),
+  annals_webhook_open_breakers: gauge('Webhooks that fail again and again and are left alone now'),
   annals_webhook_open_lanes: gauge('Webhooks with a batch under way or waiting in this process'),
 };
 

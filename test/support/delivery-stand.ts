@@ -30,6 +30,7 @@ const quickDelivery: DeliveryConfig = {
   connectTimeoutMs: 500,
   timeoutMs: 1_500,
   maxConcurrentRequests: 50,
+  maxRequestsPerHost: 50,
 };
 
 export interface StartOptions extends Partial<DeliveryConfig> {

@@ -4,6 +4,7 @@ import { encodeWebhookAttempt } from '../../../shared/events/webhook-attempt-cod
 import {
   decodeWebhookBatch,
   encodeWebhookBatch,
+  toFreshBatch,
   type WebhookBatch,
 } from '../../../shared/events/webhook-batch-codec.ts';
 import { createAppend } from '../../../shared/kafka/append.ts';
@@ -58,7 +59,7 @@ export async function sendDeadLetters(
   const append = createAppend(connection);
   const partitions = await connection.partitionsOf(topics.webhookBatches);
   for (const { batch } of letters) {
-    const again: WebhookBatch = { ...batch, attemptsMade: 0, dueAt: Date.now() };
+    const again = toFreshBatch(batch, Date.now());
     const message = { key: batch.webhookId, value: encodeWebhookBatch(again) };
     await append(topics.webhookBatches, partitionOf(batch.webhookId, partitions), [message]);
   }

@@ -8,6 +8,7 @@ import { toWebhook } from '../../../shared/domain/webhook/webhook.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
 import {
   encodeWebhookBatch,
+  toFreshBatch,
   type WebhookBatch,
 } from '../../../shared/events/webhook-batch-codec.ts';
 import type { Append } from '../../../shared/kafka/append.ts';
@@ -64,7 +65,7 @@ export function createWebhookDeliveries(deps: DeliveryDeps): WebhookDeliveries {
         if (found === undefined) {
           throw new Refusal('not_found', 'webhook.delivery_not_found', 'Delivery not found.');
         }
-        await enqueue(deps, [again(found.batch, now())]);
+        await enqueue(deps, [toFreshBatch(found.batch, now())]);
         return { count: 1, more: false };
       }
       const state: DeliveryState | undefined = what.deadLetters === true ? 'dead' : undefined;
@@ -77,7 +78,7 @@ export function createWebhookDeliveries(deps: DeliveryDeps): WebhookDeliveries {
       const sent = batches.slice(0, MAX_BATCHES);
       await enqueue(
         deps,
-        sent.map((batch) => again(batch, now())),
+        sent.map((batch) => toFreshBatch(batch, now())),
       );
       return { count: sent.length, more: batches.length > sent.length };
     },
@@ -88,11 +89,6 @@ function requireLive(directory: Directory, actor: Actor, id: string) {
   const webhook = requireWebhook(directory, actor, id);
   if (!webhook.deleted) return webhook;
   throw new Refusal('not_found', 'record.not_found', 'Webhook not found.');
-}
-
-/** Same id, same events, a fresh count of attempts. */
-function again(batch: WebhookBatch, now: number): WebhookBatch {
-  return { ...batch, attemptsMade: 0, dueAt: now };
 }
 
 /** All of one webhook, so all in one partition. An error leaves unknown whether they were enqueued. */

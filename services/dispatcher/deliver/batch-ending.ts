@@ -32,6 +32,8 @@ export type BatchEnding =
       /** Index of the retry topic. */
       readonly retryTopic: number;
       readonly dueAt: number;
+      /** The receiver asked to be left alone: until then, and whether the attempt counts nevertheless. */
+      readonly patience?: { readonly notBefore: number; readonly isSpared: boolean };
     }
   /** Goes to the first retry topic without having used up an attempt. */
   | { readonly kind: 'postponed'; readonly reason: string; readonly dueAt: number }
@@ -114,7 +116,16 @@ function onwardMessage(
     case 'dropped':
       return undefined;
     case 'retried': {
-      const value = encodeWebhookBatch({ ...batch, attemptsMade, dueAt: ending.dueAt });
+      const { dueAt, patience } = ending;
+      const sparedAttempts = (batch.sparedAttempts ?? 0) + (patience?.isSpared === true ? 1 : 0);
+      const notBefore = patience?.notBefore ?? 0;
+      const value = encodeWebhookBatch({
+        ...batch,
+        attemptsMade,
+        sparedAttempts,
+        notBefore,
+        dueAt,
+      });
       return { topic: retryTopic(names, ending.retryTopic), key, value };
     }
     case 'postponed': {

@@ -1,18 +1,29 @@
+import { readRetryAfter } from './retry-after.ts';
 import type { SendResult } from './send-request.ts';
 
 export type Verdict =
   | { readonly kind: 'delivered' }
   /** The receiver wants no more of this webhook, ever. */
   | { readonly kind: 'gone' }
-  | { readonly kind: 'failed'; readonly reason: string };
+  | {
+      readonly kind: 'failed';
+      readonly reason: string;
+      /** For so long the receiver asks to be left alone. */
+      readonly retryAfterMs?: number;
+    };
 
 const GONE = 410;
+const TOO_MANY_REQUESTS = 429;
+const UNAVAILABLE = 503;
 
 /** webhooks.md section 4: 2xx is delivered, 410 ends the webhook, everything else is tried again. */
-export function classifyOutcome(result: SendResult): Verdict {
+export function classifyOutcome(result: SendResult, now: number): Verdict {
   if (result.kind === 'failed') return { kind: 'failed', reason: result.reason };
   const { status } = result;
   if (status >= 200 && status < 300) return { kind: 'delivered' };
   if (status === GONE) return { kind: 'gone' };
-  return { kind: 'failed', reason: `HTTP status ${status}` };
+  const reason = `HTTP status ${status}`;
+  const mayAsk = status === TOO_MANY_REQUESTS || status === UNAVAILABLE;
+  const retryAfterMs = mayAsk ? readRetryAfter(result.observed?.headers ?? [], now) : undefined;
+  return { kind: 'failed', reason, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 }

@@ -69,6 +69,7 @@ function buildDeps(
       connectTimeoutMs: 1,
       timeoutMs: 1,
       maxConcurrentRequests: 1,
+      maxRequestsPerHost: 1,
     },
     judge: judgeFor('127.0.0.1:1'),
     isGone: () => false,
@@ -82,11 +83,14 @@ const endingOf = (...args: Parameters<typeof buildDeps>) => {
   return 'ending' in choice ? choice.ending : undefined;
 };
 
-async function deliver(result: SendResult, attemptsMade = 1) {
+async function deliver(result: SendResult, attemptsMade = 1, sparedAttempts = 0) {
   const { deps, sent } = buildDeps({}, { result });
   const choice = chooseEndpoint(batch, deps);
   if (!('endpoint' in choice)) throw new Error('no endpoint');
-  return { ...(await deliverBatch({ ...batch, attemptsMade }, choice.endpoint, deps)), sent };
+  return {
+    ...(await deliverBatch({ ...batch, attemptsMade, sparedAttempts }, choice.endpoint, deps)),
+    sent,
+  };
 }
 
 describe('a batch that needs no request', () => {
@@ -152,6 +156,25 @@ describe('a batch', () => {
       ending: { kind: 'dropped', reason: 'webhook removed (410)', request: { status: 410 } },
       isGone: true,
     });
+  });
+
+  it('is spared three attempts when its receiver asks for patience, and waits that long', async () => {
+    const observed = {
+      headers: ['retry-after', '1800'],
+      body: Buffer.alloc(0),
+      address: null,
+      connectMs: 0,
+      firstByteMs: 0,
+    };
+    const busy = { kind: 'answered', status: 503, observed } as const;
+    const patience = { notBefore: expect.closeTo(Date.now() + 1_800_000, -4) };
+    expect(await deliver(busy, 3)).toMatchObject({
+      ending: { kind: 'retried', patience: { ...patience, isSpared: true } },
+    });
+    expect(await deliver(busy, 4, 3)).toMatchObject({
+      ending: { kind: 'retried', patience: { ...patience, isSpared: false } },
+    });
+    expect(await deliver(busy, 6, 3)).toMatchObject({ ending: { kind: 'dead' } });
   });
 
   it('is retried after a failure, and dead after the last attempt', async () => {

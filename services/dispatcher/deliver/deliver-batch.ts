@@ -26,6 +26,9 @@ export interface DeliverBatchDeps {
   isGone(webhookId: string): boolean;
 }
 
+/** So often may a receiver put a batch off with `Retry-After` (webhooks.md, section 4). */
+const MAX_SPARED_ATTEMPTS = 3;
+
 export const goneReason = 'webhook removed (410)';
 
 /** Where a batch goes now, or how it ends without a request. */
@@ -72,7 +75,7 @@ export async function deliverBatch(
     return { ending: { kind: 'dropped', reason: notReadable }, isGone: false };
   const request = buildRequest({ ...batch, events }, endpoint, startedAt);
   const result = await deps.sender.send(request);
-  const verdict = classifyOutcome(result);
+  const verdict = classifyOutcome(result, Date.now());
   const made: MadeRequest = {
     startedAt,
     durationMs: Math.round(performance.now() - begin),
@@ -107,17 +110,24 @@ function endingAfterFailure(
   request: MadeRequest,
   failure: Pick<DeliveryConfig, 'maxAttempts' | 'failAttemptPeriodMs'> & {
     readonly reason: string;
+    readonly retryAfterMs?: number;
   },
 ): BatchEnding {
   if (isTestBatch(batch)) return { kind: 'dropped', request, reason: failure.reason };
+  const { reason, retryAfterMs } = failure;
+  const now = Date.now();
+  const spared = batch.sparedAttempts ?? 0;
+  const isSpared = retryAfterMs !== undefined && spared < MAX_SPARED_ATTEMPTS;
   const next = nextAttempt({
     attemptsMade: batch.attemptsMade + 1,
+    sparedAttempts: spared + (isSpared ? 1 : 0),
     maxAttempts: failure.maxAttempts,
-    now: Date.now(),
+    now,
     periodMs: failure.failAttemptPeriodMs,
   });
-  const { reason } = failure;
   if (next.kind === 'none') return { kind: 'dead', request, reason };
   const { retryTopic, dueAt } = next;
-  return { kind: 'retried', request, reason, retryTopic, dueAt };
+  const patience =
+    retryAfterMs === undefined ? {} : { patience: { notBefore: now + retryAfterMs, isSpared } };
+  return { kind: 'retried', request, reason, retryTopic, dueAt, ...patience };
 }

@@ -8,4 +8,6 @@ export interface DeliveryConfig {
   /** The whole request, from the queue of its connection to the last byte of the answer. */
   readonly timeoutMs: number;
   readonly maxConcurrentRequests: number;
+  /** Of these, to one host and port. */
+  readonly maxRequestsPerHost: number;
 }

@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
-import { isTestBatch } from '../../../shared/events/webhook-batch-codec.ts';
+import { isTestBatch, type WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
 import type { ReadMessage } from '../../../shared/kafka/read-partitions.ts';
 import { traceIdOf } from '../../../shared/runtime/trace.ts';
 import type { BatchEnding, DeliveryTopics } from './batch-ending.ts';
+import { type Breakers, createBreakers } from './breakers.ts';
 import {
   chooseEndpoint,
   type DeliverBatchDeps,
@@ -12,7 +13,7 @@ import {
 } from './deliver-batch.ts';
 import type { DeliveryCounts } from './delivery-counts.ts';
 import type { Endpoint } from './endpoints.ts';
-import { createLanes } from './lanes.ts';
+import { createLanes, type Lanes } from './lanes.ts';
 import type { ObserveEnding } from './measure-delivery.ts';
 import type { BudgetShare } from './memory-budget.ts';
 import type { Reception } from './offer-fetched.ts';
@@ -20,7 +21,7 @@ import type { Ordering } from './ordering.ts';
 import type { PartitionProgress } from './partition-progress.ts';
 import type { Permits } from './permits.ts';
 import type { Ending } from './plan-commit.ts';
-import { type BatchTask, createReceiveBatch } from './receive-batch.ts';
+import { type BatchTask, createReceiveBatch, type ReceiveBatchDeps } from './receive-batch.ts';
 import type { RequestSlots } from './request-slots.ts';
 import { createSettlement } from './settlement.ts';
 import type { WaitingShare } from './waiting-batches.ts';
@@ -32,6 +33,8 @@ export interface DeliveryLineDeps extends Omit<DeliverBatchDeps, 'isGone'> {
   readonly waiting: WaitingShare;
   readonly observe: ObserveEnding;
   readonly slots: RequestSlots;
+  /** Those of all partitions of this process. */
+  readonly breakers: Set<Breakers>;
   readonly permits: Permits;
   readonly removal: WebhookRemoval;
   readonly ordering: Ordering;
@@ -55,7 +58,12 @@ export function createDeliveryLine(deps: DeliveryLineDeps): DeliveryLine {
   const { budget, counts, log, ordering, permits, removal } = deps;
   const batchDeps: DeliverBatchDeps = { ...deps, isGone: removal.has };
   const { settle: settleAnyhow, setAside } = createSettlement(deps);
-  const failures = createFailures();
+  const breakers = createBreakers({
+    urlOf: (webhookId) => deps.directory.record('Webhook', webhookId)?.values['url'],
+    maxOpenMs: deps.config.failAttemptPeriodMs,
+    now: Date.now,
+  });
+  deps.breakers.add(breakers);
   let isAbandoned = false;
 
   const lanes = createLanes<BatchTask>({
@@ -67,7 +75,9 @@ export function createDeliveryLine(deps: DeliveryLineDeps): DeliveryLine {
         settle(task, choice.ending);
         return undefined;
       }
-      if (ordering.blockedUntil(task.batch) === undefined) return () => send(task, choice.endpoint);
+      if (ordering.blockedUntil(task.batch) === undefined) {
+        return { origin: choice.endpoint.origin, run: () => send(task, choice.endpoint) };
+      }
       settle(task, later(task, 'an earlier batch has not ended'));
       return undefined;
     },
@@ -82,6 +92,14 @@ export function createDeliveryLine(deps: DeliveryLineDeps): DeliveryLine {
   }
 
   const later = createLater(deps);
+  const takeConsequences = createConsequences({
+    breakers,
+    removal,
+    endWaiting(webhookId, endingOf) {
+      for (const task of lanes.takeWaiting(webhookId)) settle(task, endingOf(task));
+    },
+    later,
+  });
 
   async function send(task: BatchTask, endpoint: Endpoint): Promise<void> {
     counts.started += 1;
@@ -89,49 +107,56 @@ export function createDeliveryLine(deps: DeliveryLineDeps): DeliveryLine {
     if (isAbandoned) return;
     settle(task, ending);
     logEnding(log, task, ending);
-    if (ending.kind !== 'delivered') afterFailure(task, isGone);
+    takeConsequences(task.batch, ending, isGone);
   }
 
-  function afterFailure(task: BatchTask, isGone: boolean): void {
-    if (isTestBatch(task.batch) && !isGone) return;
-    const { webhookId } = task.batch;
-    if (isGone) removal.begin(webhookId);
-    else failures.note(webhookId);
-    for (const waiting of lanes.takeWaiting(webhookId)) {
-      settle(waiting, isGone ? goneEnding : later(waiting, 'an earlier batch failed'));
-    }
-  }
+  return {
+    offer: createOffer(deps, {
+      breakers,
+      lanes,
+      setAside,
+      postpone: (task, reason) => settle(task, later(task, reason)),
+    }),
+    drained: lanes.drained,
+    abandon() {
+      isAbandoned = true;
+      void lanes.drained();
+      deps.breakers.delete(breakers);
+      stopListening();
+      budget.close();
+      deps.waiting.close();
+    },
+  };
+}
 
-  const offer = createReceiveBatch({
-    batchesTopic: deps.topics.names.webhookBatches,
+interface OfferParts extends Pick<ReceiveBatchDeps, 'setAside' | 'postpone'> {
+  readonly breakers: Breakers;
+  readonly lanes: Lanes<BatchTask>;
+}
+
+function createOffer(
+  { budget, log, topics, waiting }: DeliveryLineDeps,
+  { breakers, lanes, setAside, postpone }: OfferParts,
+): DeliveryLine['offer'] {
+  return createReceiveBatch({
+    batchesTopic: topics.names.webhookBatches,
     backlog: lanes.backlog,
     free: budget.free,
-    hasFailedSince: failures.hasFailedSince,
-    begin: deps.waiting.begin,
+    holdReason: breakers.holdReason,
+    begin: waiting.begin,
     take(task) {
       budget.take(task.bytes);
       lanes.add(task.batch.webhookId, task, task.bytes);
     },
     postpone(task, reason) {
       budget.take(task.bytes);
-      settle(task, later(task, reason));
+      postpone(task, reason);
     },
     setAside(message, progress, reason) {
       log.error({ topic: progress.topic, offset: message.offset, reason }, 'message set aside');
       setAside(message, progress, reason);
     },
   });
-
-  return {
-    offer,
-    drained: lanes.drained,
-    abandon() {
-      isAbandoned = true;
-      stopListening();
-      budget.close();
-      deps.waiting.close();
-    },
-  };
 }
 
 function logEnding(log: Logger, task: BatchTask, ending: BatchEnding): void {
@@ -145,21 +170,25 @@ function traceOf({ batch: { traceparent } }: BatchTask): object {
   return traceparent === undefined ? {} : { traceId: traceIdOf(traceparent) };
 }
 
-/**
- * The failures of webhooks, as seen by what was enqueued before them: the rest of the same run of the queue, and of
- * earlier ones. Told by time, because the run may be another process's.
- */
-function createFailures() {
-  const failedAt = new Map<string, number>();
-  return {
-    note: (webhookId: string): void => void failedAt.set(webhookId, Date.now()),
-    hasFailedSince(webhookId: string, enqueuedAt: number): boolean {
-      const at = failedAt.get(webhookId);
-      if (at === undefined || at >= enqueuedAt) return at !== undefined;
-      // Batches come in the order in which they were enqueued.
-      failedAt.delete(webhookId);
-      return false;
-    },
+interface ConsequencesDeps extends Pick<DeliveryLineDeps, 'removal'> {
+  readonly breakers: Breakers;
+  /** Ends all that waits in the lane of a webhook. */
+  endWaiting(webhookId: string, endingOf: (task: BatchTask) => BatchEnding): void;
+  later(task: BatchTask, reason: string): BatchEnding;
+}
+
+/** What the ending of a request means for the webhook's other batches. */
+function createConsequences({ breakers, removal, endWaiting, later }: ConsequencesDeps) {
+  return ({ webhookId }: WebhookBatch, ending: BatchEnding, isGone: boolean): void => {
+    if (isGone) {
+      removal.begin(webhookId);
+      endWaiting(webhookId, () => goneEnding);
+    } else if (ending.kind === 'delivered') breakers.noteSuccess(webhookId);
+    else if (ending.kind === 'retried' || ending.kind === 'dead') {
+      const patience = 'patience' in ending ? ending.patience : undefined;
+      breakers.noteFailure(webhookId, patience?.notBefore);
+      endWaiting(webhookId, (task) => later(task, 'an earlier batch failed'));
+    }
   };
 }
 

@@ -1,30 +1,45 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createLanes } from './lanes.ts';
-import { createRequestSlots } from './request-slots.ts';
+import { createRequestSlots, type RequestSlots } from './request-slots.ts';
 
 interface Work {
   readonly name: string;
   end(): void;
 }
 
-function buildLanes(options: { maxConcurrent?: number; permits?: number } = {}) {
+interface LanesOptions {
+  readonly maxConcurrent?: number;
+  readonly perOrigin?: number;
+  readonly permits?: number;
+  /** Shared with others. */
+  readonly slots?: RequestSlots;
+}
+
+/** The origin of a task is what stands before `:` in its name. */
+function buildLanes(options: LanesOptions = {}) {
   const started: Work[] = [];
   const settled: string[] = [];
   const bugs: unknown[] = [];
   let permits = options.permits ?? Number.POSITIVE_INFINITY;
   const lanes = createLanes<string>({
-    slots: createRequestSlots(options.maxConcurrent ?? 10),
+    slots:
+      options.slots ??
+      createRequestSlots({
+        inAll: options.maxConcurrent ?? 10,
+        perOrigin: options.perOrigin ?? 10,
+      }),
     takePermit: () => permits-- > 0,
     begin(name) {
       if (name.startsWith('settled')) {
         settled.push(name);
         return undefined;
       }
-      return () =>
+      const run = () =>
         new Promise<void>((resolve, reject) => {
           const end = name === 'broken' ? () => reject(new Error('bug')) : resolve;
           started.push({ name, end });
         });
+      return { origin: name.replace(/:.*/, ''), run };
     },
     onFree: () => undefined,
     onBug: (error) => bugs.push(error),
@@ -74,6 +89,49 @@ describe('lanes', () => {
     expect(started()).toEqual(['a1']);
     give(2);
     expect(started()).toEqual(['a1', 'b1', 'a2']);
+  });
+
+  it('make no more requests to one origin at once than allowed, and hold up no other', async () => {
+    const { lanes, started, end } = buildLanes({ perOrigin: 1 });
+    for (const lane of ['a', 'b', 'c']) lanes.add(lane, `slow:${lane}`, 1);
+    lanes.add('d', 'quick:d1', 1);
+    lanes.add('d', 'quick:d2', 1);
+    await end('quick:d1');
+    expect(started()).toEqual(['slow:a', 'quick:d1', 'quick:d2']);
+    await end('slow:a');
+    await end('slow:b');
+    expect(started()).toEqual(['slow:a', 'quick:d1', 'quick:d2', 'slow:b', 'slow:c']);
+  });
+
+  it('pass a turn at an origin on when they have nothing for it any more', async () => {
+    const { lanes, started, end } = buildLanes({ perOrigin: 1 });
+    for (const lane of ['a', 'b', 'c', 'd']) lanes.add(lane, `slow:${lane}`, 1);
+    lanes.takeWaiting('b');
+    lanes.takeWaiting('c');
+    lanes.add('c', 'quick:c', 1);
+    await end('slow:a');
+    expect(started()).toEqual(['slow:a', 'quick:c', 'slow:d']);
+  });
+
+  it('keep a turn at an origin for when there is a permit', async () => {
+    const { lanes, started, end, give } = buildLanes({ perOrigin: 1, permits: 1 });
+    for (const lane of ['a', 'b', 'c']) lanes.add(lane, `slow:${lane}`, 1);
+    await end('slow:a');
+    expect(started()).toEqual(['slow:a']);
+    give(2);
+    await end('slow:b');
+    expect(started()).toEqual(['slow:a', 'slow:b', 'slow:c']);
+  });
+
+  it('that stop leave their turns at an origin to other partitions', async () => {
+    const slots = createRequestSlots({ inAll: 10, perOrigin: 1 });
+    const [leaving, staying] = [buildLanes({ slots }), buildLanes({ slots })];
+    for (const lane of ['a', 'b', 'c']) leaving.lanes.add(lane, `slow:${lane}`, 1);
+    staying.lanes.add('d', 'slow:d', 1);
+    void leaving.lanes.drained();
+    await leaving.end('slow:a');
+    expect(leaving.started()).toEqual(['slow:a']);
+    expect(staying.started()).toEqual(['slow:d']);
   });
 
   it('need no permit for what is settled without a request', () => {

@@ -1,5 +1,13 @@
 import type { Backlog } from './admit.ts';
 import type { RequestSlots } from './request-slots.ts';
+import { createTurns } from './turns.ts';
+
+/** A request that may be made. */
+interface Work {
+  /** Where it goes. */
+  readonly origin: string;
+  run(): Promise<void>;
+}
 
 interface LanesDeps<Task> {
   /** Shared with the lanes of other partitions. */
@@ -8,14 +16,14 @@ interface LanesDeps<Task> {
   takePermit(task: Task): boolean;
   /**
    * Called for the first task of a lane whose turn it is: answers its work, or undefined when the task was settled
-   * without any. May be called again for the same task while a permit is missing.
+   * without any. May be called again for the same task while a permit or a slot is missing.
    */
-  begin(task: Task): (() => Promise<void>) | undefined;
+  begin(task: Task): Work | undefined;
   onFree(): void;
   onBug(error: unknown): void;
 }
 
-/** A queue per webhook, one task of each under way, and a bounded number of all. Lanes take turns. */
+/** A queue per webhook, one task of each under way, and a bounded number of all and per origin. Lanes take turns. */
 export interface Lanes<Task> {
   add(laneId: string, task: Task, bytes: number): void;
   backlog(laneId: string): Backlog;
@@ -43,48 +51,49 @@ interface Lane<Task> {
 
 export function createLanes<Task>(deps: LanesDeps<Task>): Lanes<Task> {
   const lanes = new Map<string, Lane<Task>>();
-  /** Lanes that wait for their turn: not busy, with something waiting. */
-  const ready: Lane<Task>[] = [];
+  /** Of lanes that are not busy. */
+  const turns = createTurns<Lane<Task>>(deps.slots, pump);
   const drained = Promise.withResolvers<void>();
   let active = 0;
   let isStopped = false;
 
   function pump(): void {
-    while (!isStopped && ready.length > 0 && deps.slots.isFree(pump) && startNext());
+    for (let lane = turns.first(); lane !== undefined; lane = turns.first()) {
+      if (isStopped || !deps.slots.isFree(pump) || !giveTurn(lane)) return;
+    }
   }
 
   /** False when nothing may start now. */
-  function startNext(): boolean {
-    const [lane] = ready;
-    const next = lane?.waiting[0];
-    if (lane === undefined) return false;
+  function giveTurn(lane: Lane<Task>): boolean {
+    const [next] = lane.waiting;
     if (next === undefined) {
-      ready.shift();
       lanes.delete(lane.id);
+      turns.remove();
       return true;
     }
     const work = deps.begin(next.task);
-    if (work !== undefined && !deps.takePermit(next.task)) return false;
-    removeFirst(lane);
-    if (work !== undefined) {
-      ready.shift();
-      void run(lane, work);
+    if (work === undefined) {
+      removeFirst(lane);
+      return true;
     }
+    if (turns.waitForRoom(work.origin)) return true;
+    if (!deps.takePermit(next.task)) return false;
+    removeFirst(lane);
+    void run(lane, work);
+    turns.use(work.origin);
     return true;
   }
 
-  async function run(lane: Lane<Task>, work: () => Promise<void>): Promise<void> {
-    const begin = Date.now();
-    lane.busySince = begin;
+  async function run(lane: Lane<Task>, { origin, run: work }: Work): Promise<void> {
+    lane.busySince = Date.now();
     active += 1;
-    deps.slots.take();
+    deps.slots.take(origin);
     await work().catch(deps.onBug);
-    lane.busySince = undefined;
-    lane.averageMs += NEWEST_SHARE * (Date.now() - begin - lane.averageMs);
+    noteEnd(lane, lane.busySince);
     active -= 1;
-    if (lane.waiting.length > 0) ready.push(lane);
+    if (lane.waiting.length > 0) turns.add(lane);
     else lanes.delete(lane.id);
-    deps.slots.release();
+    deps.slots.release(origin);
     pump();
     deps.onFree();
     if (isStopped && active === 0) drained.resolve();
@@ -93,7 +102,7 @@ export function createLanes<Task>(deps: LanesDeps<Task>): Lanes<Task> {
   function openLane(laneId: string): Lane<Task> {
     const lane = emptyLane<Task>(laneId);
     lanes.set(laneId, lane);
-    ready.push(lane);
+    turns.add(lane);
     return lane;
   }
 
@@ -114,6 +123,7 @@ export function createLanes<Task>(deps: LanesDeps<Task>): Lanes<Task> {
     pump,
     drained() {
       isStopped = true;
+      turns.stop();
       if (active === 0) drained.resolve();
       return drained.promise;
     },
@@ -122,6 +132,11 @@ export function createLanes<Task>(deps: LanesDeps<Task>): Lanes<Task> {
 
 function emptyLane<Task>(id: string): Lane<Task> {
   return { id, waiting: [], bytes: 0, busySince: undefined, averageMs: 0 };
+}
+
+function noteEnd<Task>(lane: Lane<Task>, busySince: number): void {
+  lane.busySince = undefined;
+  lane.averageMs += NEWEST_SHARE * (Date.now() - busySince - lane.averageMs);
 }
 
 function removeFirst<Task>(lane: Lane<Task>): void {

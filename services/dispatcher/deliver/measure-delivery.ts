@@ -1,5 +1,6 @@
 import type { Metrics } from '../../../shared/runtime/metrics.ts';
 import type { BatchEnding } from './batch-ending.ts';
+import type { Breakers } from './breakers.ts';
 import type { DeliveryCounts } from './delivery-counts.ts';
 import type { RequestSlots } from './request-slots.ts';
 import type { WaitingBatches } from './waiting-batches.ts';
@@ -13,9 +14,10 @@ export function measureDelivery(
     readonly counts: DeliveryCounts;
     readonly waiting: WaitingBatches;
     readonly slots: RequestSlots;
+    readonly breakers: ReadonlySet<Pick<Breakers, 'countOpen'>>;
   },
 ): ObserveEnding {
-  const { counts, waiting, slots } = parts;
+  const { counts, waiting, slots, breakers } = parts;
   const observe = metrics.observe('annals_webhook_attempt_duration_seconds');
   const endings = ['delivered', 'retried', 'postponed', 'dead', 'dropped', 'unreadable'] as const;
   metrics.read('annals_webhook_batches_total', () =>
@@ -29,6 +31,9 @@ export function measureDelivery(
     return Math.max(0, now - (waiting.oldestEnqueuedAt() ?? now)) / 1000;
   });
   metrics.read('annals_webhook_requests_in_flight', slots.used);
+  metrics.read('annals_webhook_open_breakers', () =>
+    [...breakers].reduce((sum, { countOpen }) => sum + countOpen(), 0),
+  );
   return (ending) => {
     if (!('request' in ending) || ending.request === undefined) return;
     observe(ending.request.durationMs / 1000, { outcome: ending.kind });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { nextAttempt } from './next-attempt.ts';
 
-const failedAfter = (attemptsMade: number, maxAttempts = 4) =>
-  nextAttempt({ attemptsMade, maxAttempts, now: 1_000, periodMs: 600_000 });
+const failedAfter = (attemptsMade: number, maxAttempts = 4, sparedAttempts = 0) =>
+  nextAttempt({ attemptsMade, sparedAttempts, maxAttempts, now: 1_000, periodMs: 600_000 });
 
 describe('a failed batch', () => {
   it('goes to the retry topic of its attempt, due a period later', () => {
@@ -18,6 +18,11 @@ describe('a failed batch', () => {
     expect(failedAfter(4)).toEqual({ kind: 'none' });
     expect(failedAfter(1, 1)).toEqual({ kind: 'none' });
     expect(failedAfter(9, 4)).toEqual({ kind: 'none' });
+  });
+
+  it('is not given up for attempts that do not count', () => {
+    expect(failedAfter(6, 4, 3)).toMatchObject({ kind: 'retry', retryTopic: 2 });
+    expect(failedAfter(7, 4, 3)).toEqual({ kind: 'none' });
   });
 
   it('stays in the last retry topic when there are more attempts than topics', () => {

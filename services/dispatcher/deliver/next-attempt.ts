@@ -1,6 +1,8 @@
 interface FailedAttempt {
   /** The failed one included. */
   readonly attemptsMade: number;
+  /** Of these, those that do not count. */
+  readonly sparedAttempts: number;
   readonly maxAttempts: number;
   readonly now: number;
   readonly periodMs: number;
@@ -17,7 +19,7 @@ const LAST_RETRY_TOPIC = 2;
  * the head of a retry partition is always the next due.
  */
 export function nextAttempt(failed: FailedAttempt): NextAttempt {
-  if (failed.attemptsMade >= failed.maxAttempts) return { kind: 'none' };
+  if (failed.attemptsMade - failed.sparedAttempts >= failed.maxAttempts) return { kind: 'none' };
   return {
     kind: 'retry',
     retryTopic: Math.min(failed.attemptsMade - 1, LAST_RETRY_TOPIC),

@@ -5,11 +5,13 @@ describe('what is kept of an answer', () => {
   it('is its headers, its first 16 KiB, and when it came', () => {
     const observer = observeAnswer();
     observer.started();
+    observer.sentTo('192.0.2.1');
     observer.answered({ 'content-type': 'text/plain', 'set-cookie': ['a=secret', 'b=c'] });
     observer.received(Buffer.alloc(10_000, 'a'));
     observer.received(Buffer.alloc(10_000, 'b'));
     observer.received(Buffer.alloc(10_000, 'c'));
-    const { headers, body, connectMs, firstByteMs } = observer.observed();
+    const { headers, body, address, connectMs, firstByteMs } = observer.observed();
+    expect(address).toBe('192.0.2.1');
     expect(headers).toEqual([
       ...['content-type', 'text/plain'],
       ...['set-cookie', '(hidden)', 'set-cookie', '(hidden)'],
@@ -24,6 +26,7 @@ describe('what is kept of an answer', () => {
     expect(observeAnswer().observed()).toEqual({
       headers: [],
       body: Buffer.alloc(0),
+      address: null,
       connectMs: null,
       firstByteMs: null,
     });

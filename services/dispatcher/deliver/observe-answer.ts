@@ -6,6 +6,8 @@ export interface ObservedAnswer {
   readonly headers: readonly string[];
   /** The first 16 KiB. */
   readonly body: Buffer;
+  /** Of the receiver; null if there was no connection. */
+  readonly address: string | null;
   /** Milliseconds until the request could be written; null if it never was. */
   readonly connectMs: number | null;
   /** Milliseconds until the status came. */
@@ -20,12 +22,16 @@ export function observeAnswer() {
   const begin = performance.now();
   let connectMs: number | null = null;
   let firstByteMs: number | null = null;
+  let address: string | null = null;
   let headers: readonly string[] = [];
   const chunks: Buffer[] = [];
   let bytes = 0;
   return {
     started(): void {
       connectMs = Math.round(performance.now() - begin);
+    },
+    sentTo(remoteAddress: string): void {
+      address = remoteAddress;
     },
     answered(given: IncomingHttpHeaders): void {
       firstByteMs = Math.round(performance.now() - begin);
@@ -39,6 +45,7 @@ export function observeAnswer() {
     observed: (): ObservedAnswer => ({
       headers,
       body: Buffer.concat(chunks),
+      address,
       connectMs,
       firstByteMs,
     }),

@@ -1,5 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
-import { encodeWebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
+import {
+  encodeWebhookBatch,
+  testBatchPrefix,
+  type WebhookBatch,
+} from '../../../shared/events/webhook-batch-codec.ts';
 import type { Backlog } from './admit.ts';
 import { createPartitionProgress } from './partition-progress.ts';
 import { createReceiveBatch } from './receive-batch.ts';
@@ -7,9 +11,14 @@ import { createReceiveBatch } from './receive-batch.ts';
 const batchesTopic = 'batches';
 const idle: Backlog = { batches: 0, bytes: 0, isSlow: false };
 
-function buildReceiver(
-  options: { backlog?: Backlog; hasFailed?: boolean; topic?: string; note?: string } = {},
-) {
+interface ReceiverOptions {
+  readonly backlog?: Backlog;
+  readonly held?: (isFirstTime: boolean) => string | undefined;
+  readonly topic?: string;
+  readonly note?: string;
+}
+
+function buildReceiver(options: ReceiverOptions = {}) {
   const take = vi.fn();
   const postpone = vi.fn();
   const setAside = vi.fn();
@@ -18,7 +27,7 @@ function buildReceiver(
     backlog: () => options.backlog ?? idle,
     free: () => ({ batches: 10, bytes: 1_000 }),
     begin: () => {},
-    hasFailedSince: () => options.hasFailed === true,
+    holdReason: (_, isFirstTime) => options.held?.(isFirstTime),
     take,
     postpone,
     setAside,
@@ -33,7 +42,7 @@ function buildReceiver(
   };
 }
 
-function buildMessage(dueAt = 0, offset = 1n) {
+function buildMessage(dueAt = 0, offset = 1n, change: Partial<WebhookBatch> = {}) {
   const value = encodeWebhookBatch({
     batchId: 'b1',
     webhookId: 'w1',
@@ -41,6 +50,7 @@ function buildMessage(dueAt = 0, offset = 1n) {
     enqueuedAt: 0,
     attemptsMade: 0,
     dueAt,
+    ...change,
     events: [
       {
         eventId: 'e1',
@@ -86,15 +96,27 @@ describe('a message of a batches partition', () => {
     expect(setAside).toHaveBeenCalledOnce();
   });
 
-  it('is postponed when its webhook failed in this run', () => {
-    const { offer, postpone } = buildReceiver({ hasFailed: true });
-    expect(offer()).toBe('taken');
-    expect(postpone).toHaveBeenCalledWith(expect.anything(), 'webhook failed in this run');
+  it('is postponed when the breaker of its webhook says so', () => {
+    const held = (isFirstTime: boolean) => `first time: ${isFirstTime}`;
+    const first = buildReceiver({ held });
+    expect(first.offer()).toBe('taken');
+    expect(first.postpone).toHaveBeenCalledWith(expect.anything(), 'first time: true');
+    const later = buildReceiver({ held, topic: 'retry-1' });
+    expect(later.offer()).toBe('taken');
+    expect(later.postpone).toHaveBeenCalledWith(expect.anything(), 'first time: false');
   });
 
-  it('is taken all the same when it is a retry', () => {
-    const { offer, take } = buildReceiver({ hasFailed: true, topic: 'retry-1' });
-    expect(offer()).toBe('taken');
+  it('is taken all the same when it is a test', () => {
+    const { offer, take } = buildReceiver({ held: () => 'held' });
+    expect(offer(buildMessage(0, 1n, { batchId: `${testBatchPrefix}1` }))).toBe('taken');
+    expect(take).toHaveBeenCalledOnce();
+  });
+
+  it('is postponed again while its receiver wants to be left alone', () => {
+    const { offer, take, postpone } = buildReceiver({ topic: 'retry-1' });
+    offer(buildMessage(0, 1n, { notBefore: Date.now() + 60_000 }));
+    expect(postpone).toHaveBeenCalledWith(expect.anything(), 'receiver asked to be left alone');
+    offer(buildMessage(0, 2n, { notBefore: Date.now() - 1 }));
     expect(take).toHaveBeenCalledOnce();
   });
 

@@ -24,8 +24,8 @@ export interface ReceiveBatchDeps {
   readonly batchesTopic: string;
   backlog(webhookId: string): Backlog;
   free(): Room;
-  /** A webhook that failed gets what was enqueued before its failure only as retries. */
-  hasFailedSince(webhookId: string, enqueuedAt: number): boolean;
+  /** Why the batch may not be sent now, if its webhook's breaker says so. */
+  holdReason(batch: WebhookBatch, isFirstTime: boolean): string | undefined;
   /** Told once of each batch that was read. */
   begin(task: BatchTask): void;
   take(task: BatchTask): void;
@@ -59,17 +59,22 @@ export function createReceiveBatch(
   };
 
   function receive(task: BatchTask): Reception {
-    const { webhookId, dueAt, enqueuedAt } = task.batch;
-    const waitMs = dueAt - Date.now();
-    if (waitMs > 0) return { waitMs };
+    const { webhookId, dueAt, notBefore = 0 } = task.batch;
+    const now = Date.now();
+    if (dueAt > now) return { waitMs: dueAt - now };
     const admission = admit(deps.backlog(webhookId), deps.free());
     if (admission === 'wait') return 'no room';
-    const isFirstTime = !isTestBatch(task.batch) && task.progress.topic === deps.batchesTopic;
-    if (admission === 'postpone') deps.postpone(task, 'webhook is slow, its lane is full');
-    else if (isFirstTime && deps.hasFailedSince(webhookId, enqueuedAt)) {
-      deps.postpone(task, 'webhook failed in this run');
-    } else deps.take(task);
+    const reason = admission === 'postpone' ? 'webhook is slow, its lane is full' : hold(task);
+    // Each waits as long as all others of its topic, so that the one at the head is always due first.
+    if (notBefore > now) deps.postpone(task, 'receiver asked to be left alone');
+    else if (reason !== undefined) deps.postpone(task, reason);
+    else deps.take(task);
     return 'taken';
+  }
+
+  function hold({ batch, progress }: BatchTask): string | undefined {
+    if (isTestBatch(batch)) return undefined;
+    return deps.holdReason(batch, progress.topic === deps.batchesTopic);
   }
 }
 

@@ -17,10 +17,11 @@
  * and its partition's position can go on.
  *
  * Processes share the work by partition (run-partition.ts). What the partitions of a process have in common is here:
- * connections to receivers, the number of requests under way, memory, permits, and one fetch for all of them.
+ * connections to receivers, the number of requests under way in all and per receiver, memory, permits, and one fetch for all of them.
  */
 import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
 import { liveRead, type ReadOptions } from '../../../shared/kafka/read-partitions.ts';
+import type { Breakers } from './breakers.ts';
 import { type DeliveryCounts, zeroCounts } from './delivery-counts.ts';
 import { createEndpoints } from './endpoints.ts';
 import { measureDelivery } from './measure-delivery.ts';
@@ -55,19 +56,24 @@ export function runDelivery(deps: DeliveryDeps): Delivery {
   const { config, log, metrics } = deps;
   const counts = zeroCounts();
   const waiting = createWaitingBatches();
-  const slots = createRequestSlots(config.maxConcurrentRequests);
+  const slots = createRequestSlots({
+    inAll: config.maxConcurrentRequests,
+    perOrigin: config.maxRequestsPerHost,
+  });
+  const breakers = new Set<Breakers>();
   const open = new Set<PartitionDelivery>();
   const shared: SharedParts = {
     intakes: runIntakes(deps),
     budget: createMemoryBudget(memory),
     slots,
+    breakers,
     sender: createRequestSender({ ...config, guard: deps.guard }),
     endpoints: createEndpoints(deps.secrets.open),
     judge: createUrlJudge(deps.guard.rules, Date.now),
     removal: createWebhookRemoval(deps.removeWebhook, log),
     counts,
     waiting,
-    observe: measureDelivery(metrics, { counts, waiting, slots }),
+    observe: measureDelivery(metrics, { counts, waiting, slots, breakers }),
   };
   return {
     counts,

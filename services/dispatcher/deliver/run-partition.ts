@@ -24,6 +24,7 @@ import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { createTransactor, type Transactor } from '../../../shared/kafka/transactor.ts';
 import type { TargetGuard } from '../../../shared/net/find-addresses.ts';
 import type { Metrics } from '../../../shared/runtime/metrics.ts';
+import type { Breakers } from './breakers.ts';
 import type { DeliverBatchDeps } from './deliver-batch.ts';
 import type { DeliveryConfig } from './delivery-config.ts';
 import type { DeliveryCounts } from './delivery-counts.ts';
@@ -72,6 +73,7 @@ export interface SharedParts {
   };
   readonly budget: MemoryBudget;
   readonly slots: RequestSlots;
+  readonly breakers: Set<Breakers>;
   readonly sender: RequestSender;
   readonly endpoints: Endpoints;
   readonly judge: DeliverBatchDeps['judge'];

@@ -67,7 +67,7 @@ function drip(socket: Socket, text: string): void {
 }
 
 function buildSender(): RequestSender {
-  const limits = { connectTimeoutMs: 300, timeoutMs: TIMEOUT_MS, maxConcurrentRequests: 50 };
+  const limits = { connectTimeoutMs: 300, timeoutMs: TIMEOUT_MS, maxRequestsPerHost: 50 };
   const sender = createUnobservedSender({ ...limits, guard });
   opened.push(sender);
   return sender;

@@ -13,8 +13,8 @@ afterEach(async () => {
   for (const part of opened.splice(0).reverse()) await part.close();
 });
 
-function buildSender(timeoutMs = 400, maxConcurrentRequests = 10): RequestSender {
-  const options = { connectTimeoutMs: 300, timeoutMs, maxConcurrentRequests, guard };
+function buildSender(timeoutMs = 400, maxRequestsPerHost = 10): RequestSender {
+  const options = { connectTimeoutMs: 300, timeoutMs, maxRequestsPerHost, guard };
   const sender = createUnobservedSender(options);
   opened.push(sender);
   return sender;

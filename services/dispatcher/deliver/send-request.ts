@@ -4,6 +4,7 @@ import { createConnectionGroups } from './connection-groups.ts';
 import { AddressRefused } from './guard/address-refused.ts';
 import { createGuardedConnector } from './guard/guarded-connector.ts';
 import { AnswerTooLong } from './guard/limit-answers.ts';
+import { observeAddress } from './observe-address.ts';
 import { type ObservedAnswer, observeAnswer } from './observe-answer.ts';
 
 export interface OutgoingRequest {
@@ -29,7 +30,7 @@ export interface RequestSender {
 interface SenderOptions {
   readonly connectTimeoutMs: number;
   readonly timeoutMs: number;
-  readonly maxConcurrentRequests: number;
+  readonly maxRequestsPerHost: number;
   readonly guard: TargetGuard;
   /** Age at which a connection is closed, so that the next one is judged. */
   readonly maxConnectionAgeMs?: number;
@@ -87,8 +88,8 @@ function createAgent(options: SenderOptions, closing: AbortSignal): Agent {
     factory: (origin, poolOptions) => new Pool(origin, poolOptions),
     clientTtl: options.maxConnectionAgeMs ?? MAX_CONNECTION_AGE_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // As many as there are requests in all: one that queued for a connection would lose its time to the others.
-    connections: options.maxConcurrentRequests,
+    // As many as there are requests: one that queued for a connection would lose its time to the others.
+    connections: options.maxRequestsPerHost,
     pipelining: 1,
     allowH2: false,
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -110,6 +111,7 @@ function sendOnce(agent: Agent, request: OutgoingRequest, timeoutMs: number): Pr
     let status = 0;
     let receivedBytes = 0;
     const observer = observeAnswer();
+    observeAddress(request.body, observer.sentTo);
 
     const settle = (result: SendResult) => {
       if (isSettled) return;

@@ -18,6 +18,6 @@ export function toExchange(
     responseBody: observed.body,
     connectMs: observed.connectMs,
     firstByteMs: observed.firstByteMs,
-    address: null,
+    address: observed.address,
   };
 }

@@ -50,7 +50,7 @@ function buildSender(
 ): RequestSender {
   const guard = createOpenableGuard([names.address]);
   guard.open(...opened);
-  const limits = { connectTimeoutMs: 500, timeoutMs: 3_000, maxConcurrentRequests: 1 };
+  const limits = { connectTimeoutMs: 500, timeoutMs: 3_000, maxRequestsPerHost: 1 };
   const sender = createUnobservedSender({ ...limits, guard, maxConnectionAgeMs });
   senders.push(sender);
   return sender;

@@ -60,7 +60,7 @@ async function sendTo(origin: string, port: number) {
   const sender = createUnobservedSender({
     connectTimeoutMs: 500,
     timeoutMs: 3_000,
-    maxConcurrentRequests: 2,
+    maxRequestsPerHost: 2,
     guard,
   });
   opened.push(sender);

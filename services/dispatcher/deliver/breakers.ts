@@ -1,0 +1,82 @@
+import type { WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
+
+/**
+ * A circuit breaker per webhook, for what it has not been sent yet. A batch that was tried before comes back at its
+ * own time, whatever the breaker says: its attempts are limited.
+ *
+ *                ┌──────────────── delivered ─────────────────┐
+ *                ▼                                            │
+ *   closed ──failed──▶ failing ──a third time in a row──▶ open ──its time is over──▶ half-open
+ *                                                          ▲                            │
+ *                                                          └── twice as long ◀──failed──┘
+ *
+ * failing: what was enqueued before the failure waits for the retries; what comes later is tried.
+ * open: nothing is tried. half-open: the next batch is; the lane lets no second one go before that one has ended.
+ *
+ * In memory, for one partition: whoever takes it over tries once more than was needed.
+ */
+export interface Breakers {
+  /** Why this batch may not be sent now. */
+  holdReason(batch: WebhookBatch, isFirstTime: boolean): string | undefined;
+  /** `notBefore`: until then the receiver wants to be left alone, in milliseconds since 1970. */
+  noteFailure(webhookId: string, notBefore?: number): void;
+  noteSuccess(webhookId: string): void;
+  /** Those that are open now. */
+  countOpen(): number;
+}
+
+interface BreakersDeps {
+  /** Where the webhook's requests go now. A breaker closes with a change of it. */
+  urlOf(webhookId: string): unknown;
+  /** So long a breaker stays open at most. */
+  readonly maxOpenMs: number;
+  readonly now: () => number;
+}
+
+interface Failing {
+  readonly url: unknown;
+  readonly inARow: number;
+  readonly lastAt: number;
+  readonly openUntil: number;
+}
+
+const FIRST_TO_OPEN = 3;
+const FIRST_OPEN_MS = 1_000;
+
+export function createBreakers({ urlOf, maxOpenMs, now }: BreakersDeps): Breakers {
+  const failing = new Map<string, Failing>();
+
+  function find(webhookId: string): Failing | undefined {
+    const found = failing.get(webhookId);
+    if (found === undefined || found.url === urlOf(webhookId)) return found;
+    failing.delete(webhookId);
+    return undefined;
+  }
+
+  function openMs(inARow: number): number {
+    return inARow < FIRST_TO_OPEN
+      ? 0
+      : Math.min(FIRST_OPEN_MS * 2 ** (inARow - FIRST_TO_OPEN), maxOpenMs);
+  }
+
+  return {
+    holdReason({ webhookId, attemptsMade, enqueuedAt, dueAt }, isFirstTime) {
+      const found = find(webhookId);
+      if (found === undefined) return undefined;
+      // Of one that somebody asked for again, the time of asking counts.
+      if (isFirstTime && dueAt <= found.lastAt) return 'webhook failed in this run';
+      const isAskedFor = isFirstTime && dueAt > enqueuedAt;
+      return attemptsMade > 0 || isAskedFor || found.openUntil <= now()
+        ? undefined
+        : 'webhook fails again and again';
+    },
+    noteFailure(webhookId, notBefore = 0) {
+      const inARow = (find(webhookId)?.inARow ?? 0) + 1;
+      const lastAt = now();
+      const openUntil = Math.max(lastAt + openMs(inARow), notBefore);
+      failing.set(webhookId, { url: urlOf(webhookId), inARow, lastAt, openUntil });
+    },
+    noteSuccess: (webhookId) => void failing.delete(webhookId),
+    countOpen: () => [...failing.values()].filter(({ openUntil }) => openUntil > now()).length,
+  };
+}

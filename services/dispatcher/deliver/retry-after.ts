@@ -1,0 +1,15 @@
+/** Longer than that nobody is waited for (webhooks.md, section 4). */
+const MAX_MS = 3_600_000;
+
+/**
+ * How long a receiver asks to be left alone, in milliseconds, by the `Retry-After` of its answer (RFC 9110, section
+ * 10.2.3): seconds, or a date. Undefined where it says nothing that can be read.
+ */
+export function readRetryAfter(headers: readonly string[], now: number): number | undefined {
+  const at = headers.findIndex(
+    (text, index) => index % 2 === 0 && text.toLowerCase() === 'retry-after',
+  );
+  const value = at === -1 ? '' : (headers[at + 1] ?? '').trim();
+  const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - now;
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), MAX_MS);
+}

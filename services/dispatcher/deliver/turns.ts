@@ -1,0 +1,64 @@
+import type { RequestSlots } from './request-slots.ts';
+
+/**
+ * In which order lanes start requests. One whose origin has as many as it may have steps aside, so that the others go
+ * on, and comes back when it is called.
+ */
+export interface Turns<Lane> {
+  /** Whose turn it is. */
+  first(): Lane | undefined;
+  add(lane: Lane): void;
+  /** The first one has nothing to start. */
+  remove(): void;
+  /** Whether the first one has stepped aside, because there is no room for its request. */
+  waitForRoom(origin: string): boolean;
+  /** The first one has started its request. */
+  use(origin: string): void;
+  /** Nobody gets a turn any more. */
+  stop(): void;
+}
+
+export function createTurns<Lane>(slots: RequestSlots, onTurn: () => void): Turns<Lane> {
+  const lanes: Lane[] = [];
+  /** The origins for which lanes were called. A call that is not used is passed on, or it would be lost. */
+  const calls = new Map<Lane, string>();
+  let isStopped = false;
+
+  function comeBack(lane: Lane, origin: string): void {
+    if (isStopped) {
+      slots.passOn(origin);
+      return;
+    }
+    calls.set(lane, origin);
+    lanes.push(lane);
+    slots.queue(onTurn);
+  }
+
+  function endTurn(usedFor?: string): void {
+    const lane = lanes.shift();
+    if (lane !== undefined) endCall(lane, usedFor);
+  }
+
+  function endCall(lane: Lane, usedFor?: string): void {
+    const calledFor = calls.get(lane);
+    calls.delete(lane);
+    if (calledFor !== undefined && calledFor !== usedFor) slots.passOn(calledFor);
+  }
+
+  return {
+    first: () => lanes[0],
+    add: (lane) => void lanes.push(lane),
+    remove: () => endTurn(),
+    waitForRoom(origin) {
+      const [lane] = lanes;
+      if (lane === undefined || slots.isFreeAt(origin, () => comeBack(lane, origin))) return false;
+      endTurn();
+      return true;
+    },
+    use: endTurn,
+    stop() {
+      isStopped = true;
+      for (const lane of lanes.splice(0)) endCall(lane);
+    },
+  };
+}

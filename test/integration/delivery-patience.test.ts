@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { buildBatch } from '../support/build-batch.ts';
+import { createDeliveryStand, type DeliveryStand } from '../support/delivery-stand.ts';
+import { eventually } from '../support/eventually.ts';
+import {
+  type ScriptedReceiver,
+  startScriptedReceiver,
+  withStatus,
+} from '../support/scripted-receiver.ts';
+
+let stand: DeliveryStand;
+let sick: ScriptedReceiver;
+let healthy: ScriptedReceiver;
+
+beforeEach(async () => {
+  stand = await createDeliveryStand(inject('kafkaBrokers'));
+  sick = await startScriptedReceiver();
+  healthy = await startScriptedReceiver();
+});
+
+afterEach(async () => {
+  await Promise.all([sick.close(), healthy.close()]);
+  await stand.close();
+});
+
+const attemptsOf = ({ received }: ScriptedReceiver) =>
+  received.map(({ headers }) => headers['x-webhook-attempt']);
+
+describe('a receiver that asks for patience', () => {
+  it('is left alone as long as it says, and is spared three attempts', async () => {
+    sick.answerWith((_, response) => {
+      if (sick.received.length <= 4) response.writeHead(503, { 'Retry-After': '1' }).end();
+      else response.writeHead(500).end();
+    });
+    await stand.enqueue(buildBatch(stand.putWebhook(sick.url)));
+    stand.start({ maxAttempts: 3 });
+    await eventually(async () => expect(await stand.deadLetters()).toHaveLength(1), {
+      timeoutMs: 20_000,
+    });
+
+    // Three that are spared; the fourth time it asks, it counts like any other failure.
+    expect(attemptsOf(sick)).toEqual(['1', '2', '3', '4', '5', '6']);
+    const times = sick.received.map(({ at }) => at);
+    const pauses = times.slice(1).map((at, index) => at - (times[index] ?? 0));
+    for (const pause of pauses.slice(0, 4)) expect(pause).toBeGreaterThanOrEqual(995);
+    expect(pauses[4]).toBeLessThan(900);
+  });
+});
+
+describe('a webhook that fails again and again', () => {
+  it('is tried less and less often, and gets all when it works again', async () => {
+    sick.answerWith(withStatus(500));
+    const [sickId, healthyId] = [sick, healthy].map(({ url }) => stand.putWebhook(url));
+    const delivery = stand.start({ failAttemptPeriodMs: 2_000, maxAttempts: 100 });
+    const batches = Array.from({ length: 60 }, () => buildBatch(sickId ?? ''));
+    for (const batch of batches) {
+      await stand.enqueue({ ...batch, enqueuedAt: Date.now(), dueAt: Date.now() });
+      await stand.enqueue(buildBatch(healthyId ?? ''));
+      await sleep(20);
+    }
+    // Three until the breaker opens, one or two that try, and what was tried comes back after 2 s.
+    expect(attemptsOf(sick).filter((attempt) => attempt === '1').length).toBeLessThan(8);
+    await eventually(() => expect(healthy.received).toHaveLength(60));
+
+    sick.answerWith(withStatus(200));
+    await eventually(() => expect(delivery.counts.delivered).toBe(120), { timeoutMs: 20_000 });
+    const delivered = new Set(sick.received.map(({ headers }) => headers['webhook-id']));
+    expect(delivered).toEqual(new Set(batches.map(({ batchId }) => batchId)));
+  });
+});
+
+describe('a host that hangs', () => {
+  it('keeps no more requests waiting than one host may have, whatever its number of webhooks', async () => {
+    sick.answerWith(() => undefined);
+    const sickIds = Array.from({ length: 12 }, () => stand.putWebhook(sick.url));
+    const healthyIds = Array.from({ length: 12 }, () => stand.putWebhook(healthy.url));
+    stand.start({ maxConcurrentRequests: 4, maxRequestsPerHost: 2, timeoutMs: 1_000 });
+    const begin = Date.now();
+    await stand.enqueue(...sickIds.map((id) => buildBatch(id)));
+    await stand.enqueue(...healthyIds.map((id) => buildBatch(id)));
+    await eventually(() => expect(healthy.received).toHaveLength(12));
+    expect(sick.received.length).toBeLessThanOrEqual(2 * Math.ceil((Date.now() - begin) / 1_000));
+    sick.answerWith(withStatus(200));
+    const tried = () => new Set(sick.received.map(({ headers }) => headers['x-webhook-id']));
+    await eventually(() => expect(tried()).toEqual(new Set(sickIds)));
+  });
+});
+
+describe('an attempt', () => {
+  it('tells the address that it went to', async () => {
+    await stand.enqueue(buildBatch(stand.putWebhook(healthy.url)));
+    stand.start();
+    const [attempt] = await eventually(async () => {
+      const attempts = await stand.attempts();
+      expect(attempts).toHaveLength(1);
+      return attempts;
+    });
+    expect(attempt?.exchange).toMatchObject({ address: '127.0.0.1' });
+  });
+});
