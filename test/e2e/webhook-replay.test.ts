@@ -102,14 +102,31 @@ describe('a replay', () => {
     expect(account).toMatchObject({ replayed: ACCOUNTS, doubled: 0 });
   });
 
-  it('stops when it is cancelled', async () => {
+  it('stops when it is cancelled, and goes on where it stood when it is resumed', async () => {
     const webhook = await subscribe('/cancelled');
     const path = `/Webhook/${webhook.id}/replays`;
     const { id } = recordIn(await api.post(`/Webhook/${webhook.id}/replay`, { from, to }));
     expect((await api.delete(`${path}/${id}`)).text).toBe('true');
     const { list } = listIn(await api.get(path));
     expect(list).toMatchObject([{ id, state: 'cancelled' }]);
-    expect(Number(list[0]?.['events'])).toBeLessThan(ACCOUNTS);
+    const stoodAt = Number(list[0]?.['events']);
+    expect(stoodAt).toBeLessThan(ACCOUNTS);
+    const resumed = await api.post(`${path}/${id}/resume`);
+    expect(resumed.body).toMatchObject({ id, state: expect.stringMatching(/running|done/) });
+    await eventually(async () => {
+      expect((await api.get(`${path}/${id}`)).body).toMatchObject({
+        state: 'done',
+        events: ACCOUNTS,
+      });
+    }, patience);
+    await eventually(
+      () => expect(subscriber.events('/cancelled')).toHaveLength(ACCOUNTS),
+      patience,
+    );
+    expect(new Set(subscriber.events('/cancelled').map((event) => event['id']))).toEqual(
+      new Set(created),
+    );
+    expect(codeOf(await api.post(`${path}/none/resume`))).toBe('webhook.replay_not_found');
     await api.delete(`/Webhook/${webhook.id}`);
   });
 
@@ -141,6 +158,10 @@ describe('the command line', () => {
       KAFKA_BROKERS: product.access().kafka.brokers,
       DATABASE_URL: product.access().postgres.url,
     });
+
+  it('runs the queue', async () => {
+    expect(await annals('run-queue')).toMatchObject({ code: 0, stdout: '{"asked":true}\n' });
+  });
 
   it('replays', async () => {
     const { id } = await subscribe('/by-command');

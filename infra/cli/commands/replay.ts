@@ -9,6 +9,7 @@ export interface ReplayOptions {
   readonly to?: Date;
   readonly dryRun?: boolean;
   readonly cancel?: string;
+  readonly resume?: string;
   readonly follow?: string;
 }
 
@@ -35,7 +36,11 @@ export async function replay(context: CommandContext, options: ReplayOptions): P
     output.print(isJson ? JSON.stringify({ cancelled: options.cancel }) : 'Cancelled.');
     return 0;
   }
-  const id = options.follow ?? (await start(context, `${root}/replay`, options));
+  if (options.resume !== undefined) {
+    await callApi(installation, { method: 'POST', path: `${path(options.resume)}/resume` });
+  }
+  const running = options.follow ?? options.resume;
+  const id = running ?? (await start(context, `${root}/replay`, options));
   const found = await follow(context, path(id));
   for (const line of toLines(found, isJson)) output.print(line);
   return found.state === 'done' ? 0 : 1;

@@ -7,6 +7,7 @@ import {
 } from '../commands/dead-letters.ts';
 import { type ReceiveOptions, receive } from '../commands/receive.ts';
 import { type ReplayOptions, replay } from '../commands/replay.ts';
+import { runQueue } from '../commands/run-queue.ts';
 import { withLog } from '../require-log.ts';
 import type { Runner } from '../runner.ts';
 import { toNumber, toTime, withCommonOptions, withExamples, withYes } from './common-options.ts';
@@ -47,9 +48,14 @@ export function defineWebhookCommands(program: Command, { run, runAlone }: Runne
     .option('--dry-run', 'only count them, and show samples')
     .option('--follow <replay>', 'show how far a replay is that runs already')
     .option('--cancel <replay>', 'cancel a replay')
+    .option('--resume <replay>', 'go on with one that was cancelled')
     .action((options: ReplayOptions, command: Command) =>
       run(command, (context) => replay(context, options)),
     );
+
+  withExamples(withCommonOptions(program.command('run-queue')), 'run-queue')
+    .description('send what waits for webhooks now, without waiting for the next run')
+    .action((_, command: Command) => run(command, runQueue));
 
   withExamples(program.command('receive'), 'receive --port 9000 --secret 9f…')
     .description('a receiver to try webhooks with: verifies and prints what comes')

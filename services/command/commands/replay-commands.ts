@@ -22,12 +22,32 @@ export interface ReplayCommands {
   startReplay(request: CreateRequest): Promise<Executed>;
   /** What is enqueued by then goes out. */
   cancelReplay(request: ExistingWriteRequest): Promise<Executed>;
+  /** A cancelled one goes on where it stood. */
+  resumeReplay(request: ExistingWriteRequest): Promise<Executed>;
 }
 
 const model = { name: webhookReplayType };
 
 export function createReplayCommands(deps: ReplayCommandDeps): ReplayCommands {
   const { directory, directoryCommands } = deps;
+
+  async function setCancelled(
+    request: ExistingWriteRequest,
+    isCancelled: boolean,
+  ): Promise<Executed> {
+    return directoryCommands.append(
+      { ...request, model },
+      {
+        id: request.id,
+        isCreation: false,
+        decide: (state) => {
+          requireWebhook(directory, request.actor, toWebhookReplay(live(state)).webhookId);
+          return decideUpdate(live(state), { isCancelled });
+        },
+      },
+    );
+  }
+
   return {
     async startReplay(request) {
       const { webhookId, from, to, dryRun } = request.body;
@@ -51,18 +71,7 @@ export function createReplayCommands(deps: ReplayCommandDeps): ReplayCommands {
         },
       );
     },
-    async cancelReplay(request) {
-      return directoryCommands.append(
-        { ...request, model },
-        {
-          id: request.id,
-          isCreation: false,
-          decide: (state) => {
-            requireWebhook(directory, request.actor, toWebhookReplay(live(state)).webhookId);
-            return decideUpdate(live(state), { isCancelled: true });
-          },
-        },
-      );
-    },
+    cancelReplay: (request) => setCancelled(request, true),
+    resumeReplay: (request) => setCancelled(request, false),
   };
 }

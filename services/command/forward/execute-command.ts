@@ -76,6 +76,8 @@ export function createExecute(deps: ExecuteDeps): Execute {
         return webhooks.startReplay(creation);
       case 'cancel-replay':
         return webhooks.cancelReplay(request);
+      case 'resume-replay':
+        return webhooks.resumeReplay(request);
       case 'run-queue':
         return requestQueueRun(directoryCommands, { ...request, now: now() });
       default:

@@ -38,6 +38,7 @@ export type CommandAction =
   | 'switch-off'
   | 'start-replay'
   | 'cancel-replay'
+  | 'resume-replay'
   | LoginAction;
 
 /** The owner's answer, as JSON. */

@@ -76,6 +76,14 @@ export function registerReplayRoutes(server: FastifyInstance, deps: ReplayRouteD
     return toBody(replay, (await readProgress()).get(replay.id));
   });
 
+  server.post<{ Params: ReplayParams }>(
+    '/api/v1/Webhook/:id/replays/:replayId/resume',
+    async (request) => {
+      const { actor, replay } = await requireReplay(request);
+      return resume(deps, actor, replay);
+    },
+  );
+
   server.delete<{ Params: ReplayParams }>(
     '/api/v1/Webhook/:id/replays/:replayId',
     async (request, reply) => {
@@ -85,6 +93,13 @@ export function registerReplayRoutes(server: FastifyInstance, deps: ReplayRouteD
       return sendJson(reply, true);
     },
   );
+}
+
+/** Answers the replay as it is then. */
+async function resume(deps: ReplayRouteDeps, actor: Actor, { id }: WebhookReplay) {
+  const command = toCommand(deps, actor, { action: 'resume-replay', body: {} });
+  const { state } = await deps.route({ ...command, id });
+  return toBody(toWebhookReplay(state), (await deps.readProgress()).get(id));
 }
 
 function readReplay(body: Readonly<Record<string, unknown>>) {

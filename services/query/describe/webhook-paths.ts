@@ -127,6 +127,17 @@ export const webhookPaths: Readonly<Record<string, Part>> = {
       errors: 'replay',
     }),
   },
+  '/Webhook/{id}/replays/{replayId}/resume': {
+    parameters: [id, replayId],
+    post: operation({
+      id: 'Webhook_resumeReplay',
+      tag,
+      summary: 'Go on with a replay that was cancelled',
+      description: 'Where it stood: nothing is missing, and nothing comes twice.',
+      answer: replay,
+      errors: 'replay',
+    }),
+  },
 };
 
 function filters(states: readonly string[]) {
