@@ -1,5 +1,5 @@
 // npm run soak: changes at a steady rate, many webhooks, a tenth of their endpoints sick, the dispatcher killed every
-// minute. Ends with the reconciler and figures of the dispatcher's memory. SOAK_MINUTES, SOAK_CHANGES (per second).
+// minute. Ends with the reconciler, figures of the dispatcher's memory, and a replay of what happened. SOAK_MINUTES, SOAK_CHANGES (per second).
 import { readFileSync } from 'node:fs';
 import { Agent, request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,6 +8,7 @@ import { withApiKey, withPassword } from '../support/credentials.ts';
 import { startProduct } from '../support/product.ts';
 import { proveWebhookAccounts } from '../support/prove-webhook-accounts.ts';
 import { registerWebhook } from '../support/register-webhook.ts';
+import { replayPast } from './replay-past.ts';
 import { startSickEndpoints } from './sick-endpoints.ts';
 
 const minutes = Number(process.env['SOAK_MINUTES'] ?? 20);
@@ -16,6 +17,8 @@ const webhooks = 200;
 const accounts = 2_000;
 const topicPrefix = 'soak';
 const REST_MS = 30_000;
+/** So many changes at least are replayed at the end, if there were as many. */
+const REPLAYED = 100_000;
 const fields = Array.from({ length: 20 }, (_, index) => `soak${index}`);
 
 const endpoints = await startSickEndpoints();
@@ -29,7 +32,8 @@ const product = await startProduct({
     WEBHOOK_QUEUE_PORTION_SIZE: '0',
     WEBHOOK_FAIL_ATTEMPT_PERIOD: '10s',
     WEBHOOK_TIMEOUT: '5s',
-    WEBHOOK_MAX_COUNT_PER_USER: `${webhooks}`,
+    WEBHOOK_MAX_COUNT_PER_USER: `${webhooks + 1}`,
+    WEBHOOK_REPLAY_EVENTS_PER_SECOND: '5000',
     WEBHOOK_ALLOWED_ADDRESSES: endpoints.address,
   },
 });
@@ -65,6 +69,7 @@ async function run(): Promise<void> {
     `${webhooks} webhooks, ${accounts} accounts; ${changesPerSecond} changes/s for ${minutes} min`,
   );
   const memory: number[] = [];
+  const from = new Date().toISOString();
   const changes = await load(ids, memory);
   say(`changes acknowledged: ${changes.done}, failed and left: ${changes.failed}`);
   // The healthy ones have everything by then; what the sick ones are owed is waiting, or dead.
@@ -80,6 +85,12 @@ async function run(): Promise<void> {
     );
   }
   say(`${endpoints.received()} requests received; every account balances`);
+  const { url, ids: received } = endpoints.noting;
+  const replayed = await replayPast({ api, from, to: changes.replayedTo, url, received });
+  say(`${replayed} past events replayed, cancelled on the way and resumed: each came once`);
+  const afterwards = await proveWebhookAccounts({ brokers, topicPrefix });
+  const doubled = afterwards.webhooks.reduce((sum, account) => sum + account.doubled, 0);
+  say(`every account balances, ${doubled} events were enqueued twice`);
   say(`dispatcher, MB, every 10 s: ${memory.join(' ')}`);
   api.close();
 }
@@ -88,9 +99,12 @@ async function run(): Promise<void> {
 async function load(ids: readonly string[], memory: number[]) {
   const until = Date.now() + minutes * 60_000;
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  const timers = [
+    setInterval(() => product.kill('dispatcher'), 60_000),
+    setInterval(() => memory.push(dispatcherMegabytes()), 10_000),
+  ];
   const counts = { done: 0, failed: 0 };
-  const nextKill = { at: Date.now() + 60_000 };
-  const nextSample = { at: Date.now() };
+  let replayedTo: string | undefined;
   let under = 0;
   for (let turn = 0; Date.now() < until; turn++) {
     const tick = Date.now();
@@ -100,22 +114,16 @@ async function load(ids: readonly string[], memory: number[]) {
       void change(agent, id, turn)
         .then((isDone) => {
           counts[isDone ? 'done' : 'failed'] += 1;
+          if (counts.done === REPLAYED) replayedTo = new Date().toISOString();
         })
         .finally(() => (under -= 1));
     }
-    if (tick > nextKill.at) {
-      nextKill.at += 60_000;
-      product.kill('dispatcher');
-    }
-    if (tick > nextSample.at) {
-      nextSample.at += 10_000;
-      memory.push(dispatcherMegabytes());
-    }
     await sleep(Math.max(0, tick + 50 - Date.now()));
   }
+  timers.forEach(clearInterval);
   while (under > 0) await sleep(50);
   agent.destroy();
-  return counts;
+  return { ...counts, replayedTo: replayedTo ?? new Date().toISOString() };
 }
 
 async function change(agent: Agent, id: string, turn: number): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 
 interface SickEndpoints {
   /** `host:port`. */
@@ -9,6 +10,8 @@ interface SickEndpoints {
   isSick(index: number): boolean;
   /** Requests so far. */
   received(): number;
+  /** A healthy endpoint that notes the ids of the events it gets, in the payload format `events`. */
+  readonly noting: { readonly url: string; ids(): readonly string[] };
   close(): Promise<void>;
 }
 
@@ -23,12 +26,22 @@ const sicknesses: readonly ((response: ServerResponse) => void)[] = [
   },
 ];
 
+const NOTING_PATH = '/noting';
+
 const isSick = (index: number): boolean => index % 10 === 0;
 
 /** Receivers of webhooks behind one port of this machine. */
 export async function startSickEndpoints(): Promise<SickEndpoints> {
   let received = 0;
+  const noted: string[] = [];
   const server = createServer((request, response) => {
+    if (request.url === NOTING_PATH) {
+      void json(request).then((events) => {
+        for (const { id } of events as readonly { readonly id: string }[]) noted.push(id);
+        response.end();
+      });
+      return;
+    }
     const index = Number(request.url?.slice(1));
     request.resume();
     request.on('end', () => {
@@ -45,6 +58,7 @@ export async function startSickEndpoints(): Promise<SickEndpoints> {
     url: (index) => `http://${address}/${index}`,
     isSick,
     received: () => received,
+    noting: { url: `http://${address}${NOTING_PATH}`, ids: () => noted },
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
