@@ -1,6 +1,6 @@
 // npm run soak: changes at a steady rate, many webhooks, a tenth of their endpoints sick, the dispatcher killed every
-// minute. Ends with the reconciler, figures of the dispatcher's memory, and a replay of what happened. SOAK_MINUTES, SOAK_CHANGES (per second).
-import { readFileSync } from 'node:fs';
+// minute. Ends with the reconciler, a replay of what happened, and figures of the dispatcher's memory. SOAK_MINUTES,
+// SOAK_CHANGES (per second).
 import { Agent, request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApiClient, recordIn } from '../support/api-client.ts';
@@ -8,6 +8,7 @@ import { withApiKey, withPassword } from '../support/credentials.ts';
 import { startProduct } from '../support/product.ts';
 import { proveWebhookAccounts } from '../support/prove-webhook-accounts.ts';
 import { registerWebhook } from '../support/register-webhook.ts';
+import { scrape } from '../support/scrape.ts';
 import { replayPast } from './replay-past.ts';
 import { startSickEndpoints } from './sick-endpoints.ts';
 
@@ -19,6 +20,12 @@ const topicPrefix = 'soak';
 const REST_MS = 30_000;
 /** So many changes at least are replayed at the end, if there were as many. */
 const REPLAYED = 100_000;
+
+interface Sample {
+  readonly resident: number;
+  readonly objects: number;
+}
+
 const fields = Array.from({ length: 20 }, (_, index) => `soak${index}`);
 
 const endpoints = await startSickEndpoints();
@@ -68,7 +75,7 @@ async function run(): Promise<void> {
   say(
     `${webhooks} webhooks, ${accounts} accounts; ${changesPerSecond} changes/s for ${minutes} min`,
   );
-  const memory: number[] = [];
+  const memory: Sample[] = [];
   const from = new Date().toISOString();
   const changes = await load(ids, memory);
   say(`changes acknowledged: ${changes.done}, failed and left: ${changes.failed}`);
@@ -91,17 +98,19 @@ async function run(): Promise<void> {
   const afterwards = await proveWebhookAccounts({ brokers, topicPrefix });
   const doubled = afterwards.webhooks.reduce((sum, account) => sum + account.doubled, 0);
   say(`every account balances, ${doubled} events were enqueued twice`);
-  say(`dispatcher, MB, every 10 s: ${memory.join(' ')}`);
+  const series = (kind: keyof Sample) => memory.map((sample) => sample[kind]).join(' ');
+  say(`dispatcher, MB, every 10 s: ${series('resident')}`);
+  say(`of these JavaScript objects: ${series('objects')}`);
   api.close();
 }
 
 /** Changes at a steady rate, whoever is killed meanwhile; a refused one is repeated until it is taken. */
-async function load(ids: readonly string[], memory: number[]) {
+async function load(ids: readonly string[], memory: Sample[]) {
   const until = Date.now() + minutes * 60_000;
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   const timers = [
     setInterval(() => product.kill('dispatcher'), 60_000),
-    setInterval(() => memory.push(dispatcherMegabytes()), 10_000),
+    setInterval(() => void sampleMemory(memory), 10_000),
   ];
   const counts = { done: 0, failed: 0 };
   let replayedTo: string | undefined;
@@ -153,15 +162,15 @@ function put(agent: Agent, path: string, body: string): Promise<number> {
   });
 }
 
-function dispatcherMegabytes(): number {
-  const pid = readFileSync(`${product.dataDir}/run.json`, 'utf8');
-  const found = JSON.parse(pid).find((one: { readonly name: string }) => one.name === 'dispatcher');
-  try {
-    const status = readFileSync(`/proc/${found.pid}/status`, 'utf8');
-    return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
-  } catch {
-    return 0;
-  }
+/** Megabytes of the dispatcher: resident, and of JavaScript objects. Nothing while it is being started again. */
+async function sampleMemory(samples: Sample[]): Promise<void> {
+  const found = await scrape(product.internalUrl('dispatcher')).catch(() => undefined);
+  if (found === undefined) return;
+  const megabytes = (name: string) => Math.round(found.sum(name) / 1024 / 1024);
+  samples.push({
+    resident: megabytes('process_resident_memory_bytes'),
+    objects: megabytes('nodejs_heap_size_used_bytes'),
+  });
 }
 
 function say(text: string): void {
