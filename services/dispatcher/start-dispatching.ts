@@ -3,6 +3,7 @@ import type { DirectoryFollower } from '../../shared/directory/directory-followe
 import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
 import { createTransactor } from '../../shared/kafka/transactor.ts';
 import { createTargetGuard } from '../../shared/net/create-target-guard.ts';
+import { keepLooking } from '../../shared/runtime/keep-looking.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import type { ServiceContext } from '../../shared/runtime/run-service.ts';
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';
@@ -10,10 +11,14 @@ import type { DispatcherConfig } from './config.ts';
 import { createPermits } from './deliver/permits.ts';
 import { createRemoveWebhook } from './deliver/remove-webhook.ts';
 import { runDelivery } from './deliver/run-delivery.ts';
+import { deliveryGroup } from './deliver/run-partition.ts';
+import { trimRetries } from './deliver/trim-retries.ts';
 import { Dispatching } from './dispatching.ts';
 import { Replays } from './replay/replays.ts';
 import { measureQueue, type QueueCounts } from './window/measure-queue.ts';
 import { Queue } from './window/queue.ts';
+
+const TRIM_EVERY_MS = 600_000;
 
 interface StartDeps {
   readonly kafka: KafkaAddress;
@@ -67,11 +72,12 @@ export async function startDispatching(
     startQueue(onFailure) {
       const parts = { config, kafka, follower, log, onSuperseded: onFailure };
       const replays = startReplays(parts);
+      const trimming = startTrimming(parts);
       const started = startQueue({ ...parts, counts, onRun: permits.startRun });
       queue = started;
       return {
         isWorking: () => started.isWorking(),
-        close: () => Promise.all([started.close(), replays.close()]),
+        close: () => Promise.all([started.close(), replays.close(), trimming.close()]),
       };
     },
     startDelivery: delivery.open,
@@ -113,6 +119,21 @@ function startQueue({
     log,
     counts,
     onSuperseded,
+  });
+}
+
+/** By the one that has the queue, for all partitions. */
+function startTrimming({ config: { topicPrefix, topics }, kafka, log }: QueueParts) {
+  const deps = {
+    kafka,
+    retryTopics: topics.webhookRetries,
+    positionsGroup: deliveryGroup(topicPrefix),
+    log,
+  };
+  return keepLooking(() => trimRetries(deps), {
+    log,
+    what: 'passed entries of retry topics',
+    everyMs: TRIM_EVERY_MS,
   });
 }
 

@@ -88,6 +88,8 @@ function judgeSetting(name: string, { wanted, is, found }: Difference): Verdict 
     case 'max.message.bytes':
       if (Number(is) > Number(wanted)) return undefined;
       return { isDangerous: true, says: `${says}: large changes cannot be written` };
+    case 'segment.bytes':
+      return { isDangerous: false, says: `${says}: Kafka frees the room of passed retries late` };
     default:
       return { isDangerous: false, says: `${says}: a power cut may take acknowledged entries` };
   }

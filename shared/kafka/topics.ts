@@ -126,6 +126,8 @@ export function wantedTopics(
   }));
   const truth =
     replicationFactor === 1 ? [...forEver, { name: 'flush.messages', value: '1' }] : forEver;
+  // What was passed is deleted, a segment at a time.
+  const trimmed = [...forEver, { name: 'segment.bytes', value: String(64 * 1024 * 1024) }];
   const topic = (name: string, numPartitions: number, configEntries: typeof forEver) => ({
     topic: name,
     numPartitions,
@@ -136,7 +138,7 @@ export function wantedTopics(
     topic(names.directory, 1, truth),
     topic(names.records, recordPartitions, truth),
     topic(names.webhookBatches, recordPartitions, forEver),
-    ...names.webhookRetries.map((name) => topic(name, recordPartitions, forEver)),
+    ...names.webhookRetries.map((name) => topic(name, recordPartitions, trimmed)),
     topic(names.webhookAttempts, recordPartitions, forEver),
     topic(names.webhookDeadLetters, 1, forEver),
     topic(names.webhookSequences, 1, compacted),

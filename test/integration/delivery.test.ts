@@ -252,6 +252,28 @@ describe('delivery after a crash', () => {
     );
   });
 
+  it('finds all that waits after what was passed in the retry topics is deleted', async () => {
+    await stand.trim();
+    receiver.answerWith(withStatus(500));
+    const ids = Array.from({ length: 6 }, () => stand.putWebhook(receiver.url));
+    await stand.enqueue(...ids.flatMap((id) => [buildBatch(id), buildBatch(id), buildBatch(id)]));
+    const first = stand.start({ maxAttempts: 100 });
+    // Each is put off again and again, and stands in the first retry topic once more each time.
+    await eventually(() => expect(first.counts.postponed).toBeGreaterThan(60));
+    await first.close();
+    const before = await stand.retries();
+    await stand.trim();
+    const left = await stand.retries();
+    expect(left).toBeLessThan(before / 2);
+    await stand.trim();
+    expect(await stand.retries()).toBe(left);
+
+    receiver.answerWith(withStatus(200));
+    const second = stand.start();
+    await eventually(() => expect(first.counts.delivered + second.counts.delivered).toBe(18));
+    expect(await stand.deadLetters()).toEqual([]);
+  });
+
   it('stops the one that was replaced as soon as it wants to record something', async () => {
     const webhookId = stand.putWebhook(receiver.url);
     const first = stand.start();

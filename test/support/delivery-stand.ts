@@ -3,6 +3,8 @@ import { pino } from 'pino';
 import type { DeliveryConfig } from '../../services/dispatcher/deliver/delivery-config.ts';
 import { createPermits, type Permits } from '../../services/dispatcher/deliver/permits.ts';
 import { type Delivery, runDelivery } from '../../services/dispatcher/deliver/run-delivery.ts';
+import { deliveryGroup } from '../../services/dispatcher/deliver/run-partition.ts';
+import { trimRetries } from '../../services/dispatcher/deliver/trim-retries.ts';
 import { createDirectory } from '../../shared/domain/directory/directory.ts';
 import type { RecordState } from '../../shared/domain/record/record-state.ts';
 import { partitionOf } from '../../shared/events/partition-of.ts';
@@ -86,6 +88,14 @@ export async function createDeliveryStand(brokers: string, partitions = PARTITIO
         }));
         await append(topics.webhookBatches, partition, messages);
       }
+    },
+    async trim(): Promise<void> {
+      const retryTopics = topics.webhookRetries;
+      await trimRetries({ kafka, retryTopics, positionsGroup: deliveryGroup(topicPrefix), log });
+    },
+    /** How many entries the first retry topic still has. */
+    async retries(): Promise<number> {
+      return (await reader.messages(topics.webhookRetries[0])).flat().length;
     },
     /** Delivers all partitions. */
     start({ permits, removeWebhook, ...config }: StartOptions = {}): StartedDelivery {

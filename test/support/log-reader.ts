@@ -3,7 +3,12 @@ import { emptyFold, fold } from '../../shared/events/fold.ts';
 import type { Fence, LoggedEvent } from '../../shared/events/log-entry.ts';
 import { decodeLogEntry } from '../../shared/events/log-entry-codec.ts';
 import { createKafkaConnection, type KafkaConnection } from '../../shared/kafka/connection.ts';
-import { endOffset, type ReadMessage, readPartitions } from '../../shared/kafka/read-partitions.ts';
+import {
+  endOffset,
+  type ReadMessage,
+  readPartitions,
+  startOffset,
+} from '../../shared/kafka/read-partitions.ts';
 
 /** A partition of a truth topic, as the one fold rule of all readers sees it. */
 interface FoldedPartition {
@@ -62,7 +67,7 @@ async function readPartition(
 ): Promise<readonly ReadMessage[]> {
   const end = await endOffset(connection, topic, partition);
   const found: ReadMessage[] = [];
-  let offset = 0n;
+  let offset = await startOffset(connection, topic, partition);
   while (offset < end) {
     const [read] = await readPartitions(connection, [{ topic, partition, offset }], wholeTopic);
     // Only control records are left.

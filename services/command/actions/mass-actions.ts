@@ -5,8 +5,8 @@ import { orUnavailable } from '../../../shared/db/outage-of.ts';
 import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { keepLooking } from '../../../shared/runtime/keep-looking.ts';
 import { limitConcurrency } from '../../../shared/runtime/limit-concurrency.ts';
-import { keepLooking } from './keep-looking.ts';
 import { hasEnded, isRunBy, leaseMarginMs, massActionType } from './mass-action.ts';
 import { type Run, type RunDeps, runMassAction, takeStep } from './run-mass-action.ts';
 

@@ -2,9 +2,9 @@ import type { Logger } from 'pino';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { isProblem, parseEventName } from '../../../shared/domain/webhook/parse-event-name.ts';
+import { keepLooking } from '../../../shared/runtime/keep-looking.ts';
 import { systemAdministrator } from '../forward/execute-forwarded.ts';
 import type { RouteCommand } from '../forward/route-commands.ts';
-import { keepLooking } from './keep-looking.ts';
 
 interface SwitchOffDeps {
   readonly directory: Directory;

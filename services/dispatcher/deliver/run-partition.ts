@@ -98,6 +98,9 @@ interface PartitionDeps extends DeliveryDeps, SharedParts {
   onFailure(error: unknown): void;
 }
 
+/** The Kafka group under which delivery keeps its positions. */
+export const deliveryGroup = (topicPrefix: string): string => `${topicPrefix}.deliver`;
+
 const CLOSE_TIMEOUT_MS = 5_000;
 const START_AGAIN_MS = 1_000;
 
@@ -166,7 +169,7 @@ async function start(deps: PartitionDeps): Promise<RunningPartition> {
     kafka,
     {
       transactionalId: `${topicPrefix}.dispatcher.deliver.${partition}`,
-      positionsGroup: `${topicPrefix}.deliver`,
+      positionsGroup: deliveryGroup(topicPrefix),
     },
     log,
   );

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 
 const INTERVAL_MS = 10_000;
 
-/** Looks again and again after what a crash may have left unfinished. Answers a stop. */
+/** Looks again and again after something that is to be done, first in a while. What fails is tried next time. */
 export function keepLooking(
   look: () => Promise<void>,
   {
@@ -18,9 +18,7 @@ export function keepLooking(
     while (!signal.aborted) {
       await sleep(everyMs, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
-      await look().catch((err: unknown) =>
-        log.warn({ err, what }, 'unfinished work not looked at'),
-      );
+      await look().catch((err: unknown) => log.warn({ err, what }, 'not looked after this time'));
     }
   };
   const working = work();
