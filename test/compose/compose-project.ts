@@ -21,7 +21,11 @@ export interface ComposeProject {
   readonly url: string;
   /** How long `up --wait` took; the image was there. */
   readonly startedWithinMs: number;
+  /** Answers once its container is there: profile `observe`. */
+  readonly prometheusUrl: string;
   access(): Promise<Pick<Access, 'admin' | 'apiKey' | 'hmac' | 'user'>>;
+  /** Runs an operators' command in an api; what it prints. Throws if it fails. */
+  annals(...args: readonly string[]): Promise<string>;
   /** Runs `docker compose <args>`; its output. Throws if it fails. */
   compose(...args: readonly string[]): Promise<string>;
   docker(...args: readonly string[]): Promise<string>;
@@ -48,7 +52,7 @@ export async function startComposeProject(
   env: Readonly<Record<string, string>> = {},
 ): Promise<ComposeProject> {
   const name = `annals-check-${randomBytes(3).toString('hex')}`;
-  const names = ['api', 'kafka', 'kafka1', 'kafka2', 'kafka3', 'postgres'] as const;
+  const names = ['api', 'kafka', 'kafka1', 'kafka2', 'kafka3', 'postgres', 'prometheus'] as const;
   const ports = await choosePorts(names, {});
   const surroundings = {
     ...process.env,
@@ -58,12 +62,16 @@ export async function startComposeProject(
     ANNALS_KAFKA_1_PORT: `${ports.kafka1}`,
     ANNALS_KAFKA_2_PORT: `${ports.kafka2}`,
     ANNALS_KAFKA_3_PORT: `${ports.kafka3}`,
+    ANNALS_PROMETHEUS_PORT: `${ports.prometheus}`,
     ...env,
   };
   const docker = async (...args: readonly string[]) => runDocker(args, surroundings);
   const compose = async (...args: readonly string[]) =>
     docker('compose', '--project-name', name, '--profile', profile, ...args);
-  const remove = async () => void (await compose('down', '--volumes', '--timeout', '20'));
+  const annals = async (...args: readonly string[]) =>
+    compose('exec', '-T', profile === 'single' ? 'api' : 'api-1', 'annals', ...args);
+  const remove = async () =>
+    void (await compose('--profile', 'observe', 'down', '--volumes', '--timeout', '20'));
 
   let startedWithinMs: number;
   try {
@@ -81,10 +89,9 @@ export async function startComposeProject(
   return {
     url: `http://127.0.0.1:${ports.api}`,
     startedWithinMs,
-    access: async () =>
-      JSON.parse(
-        await compose('exec', '-T', profile === 'single' ? 'api' : 'api-1', 'annals', 'access'),
-      ),
+    prometheusUrl: `http://127.0.0.1:${ports.prometheus}`,
+    access: async () => JSON.parse(await annals('access')),
+    annals,
     compose,
     docker,
     containerOf,

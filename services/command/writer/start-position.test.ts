@@ -4,7 +4,12 @@ import type { ProjectedPosition } from '../../../shared/db/positions.ts';
 import { createStartPosition } from './start-position.ts';
 
 const at = { topic: 'records', partition: 1 };
-const projected = (offset: bigint): ProjectedPosition => ({ ...at, offset, token: 't', sequence: 0 });
+const projected = (offset: bigint): ProjectedPosition => ({
+  ...at,
+  offset,
+  token: 't',
+  sequence: 0,
+});
 
 function createStand() {
   const lines: Readonly<Record<string, unknown>>[] = [];

@@ -1,41 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { topicNames } from '../../shared/kafka/topics.ts';
-import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
+import { type ApiClient, createApiClient } from '../support/api-client.ts';
 import { withApiKey } from '../support/credentials.ts';
 import { becauseOf } from '../support/docker-obstacle.ts';
 import { eventually } from '../support/eventually.ts';
 import { proveLog } from '../support/prove-writes.ts';
-import { registerWebhook } from '../support/register-webhook.ts';
 import { type AttemptedWrite, startWriteLoad, type WriteLoad } from '../support/write-load.ts';
 import {
   type ComposeProject,
   findComposeObstacle,
-  type Profile,
   startComposeProject,
 } from './compose-project.ts';
 
 const obstacle = await findComposeObstacle();
 const because = becauseOf(obstacle);
 const { records } = topicNames('annals');
-const healthyWithinMs = 60_000;
 let project: ComposeProject;
 let api: ApiClient;
-
-async function start(profile: Profile): Promise<void> {
-  project = await startComposeProject(profile, {
-    WEBHOOK_QUEUE_INTERVAL: '0',
-    WEBHOOK_ALLOWED_ADDRESSES: 'receiver:8000',
-  });
-  const { apiKey } = await project.access();
-  api = createApiClient(project.url, withApiKey(apiKey));
-  report(`${profile}: healthy after ${project.startedWithinMs} ms`);
-}
-
-async function stop(): Promise<void> {
-  api?.close();
-  await project?.remove();
-}
 
 function report(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -72,46 +54,26 @@ async function prove(writes: readonly AttemptedWrite[]): Promise<void> {
   const log = project.readLog();
   await proveLog(log, records, writes);
   await log.close();
-  await project.compose('exec', '-T', 'api-1', 'annals', 'verify');
+  await project.annals('verify');
 }
 
-describe.skipIf(obstacle !== undefined)(`docker compose up${because}`, () => {
-  beforeAll(async () => start('single'));
-  afterAll(stop);
+describe.skipIf(obstacle !== undefined)(`docker compose --profile cluster up${because}`, () => {
+  const writes: AttemptedWrite[] = [];
+
+  beforeAll(async () => {
+    project = await startComposeProject('cluster');
+    api = createApiClient(project.url, withApiKey((await project.access()).apiKey));
+  });
+
+  afterAll(async () => {
+    api?.close();
+    await project?.remove();
+  });
 
   it('is healthy within a minute', () => {
-    expect(project.startedWithinMs).toBeLessThan(healthyWithinMs);
+    report(`cluster: healthy after ${project.startedWithinMs} ms`);
+    expect(project.startedWithinMs).toBeLessThan(60_000);
   });
-
-  it('does the main job: create, read, be told by a webhook', async () => {
-    const receiver = await project.startReceiver();
-    await registerWebhook(api, { event: 'Account.create', url: receiver.url });
-    const { id } = recordIn(await api.post('/Account', { name: 'Acme' }));
-    expect(recordIn(await api.get(`/Account/${id}`))['name']).toBe('Acme');
-    await eventually(async () => {
-      expect((await receiver.bodies()).flat()).toContainEqual(
-        expect.objectContaining({ id, name: 'Acme' }),
-      );
-    });
-    await receiver.stop();
-  });
-
-  it('keeps records and keys when the containers are made anew', async () => {
-    const { id } = recordIn(await api.post('/Account', { name: 'Kept' }));
-    await project.compose('up', '--detach', '--wait', '--force-recreate');
-    expect(recordIn(await api.get(`/Account/${id}`))['name']).toBe('Kept');
-  });
-
-  it('shows the operators what there is', async () => {
-    const status = await project.compose('exec', '-T', 'api', 'annals', 'status', '--json');
-    expect(JSON.parse(status)).toMatchObject({ rejected: [] });
-  });
-});
-
-describe.skipIf(obstacle !== undefined)(`docker compose --profile cluster up${because}`, () => {
-  beforeAll(async () => start('cluster'));
-  afterAll(stop);
-  const writes: AttemptedWrite[] = [];
 
   it('keeps three replicas of every topic, of which two must have an acknowledged write', async () => {
     const topics = await describeTopics('--topic', records);
