@@ -70,8 +70,10 @@ export async function startComposeProject(
     docker('compose', '--project-name', name, '--profile', profile, ...args);
   const annals = async (...args: readonly string[]) =>
     compose('exec', '-T', profile === 'single' ? 'api' : 'api-1', 'annals', ...args);
-  const remove = async () =>
-    void (await compose('--profile', 'observe', 'down', '--volumes', '--timeout', '20'));
+  const remove = async (): Promise<void> => {
+    await docker('rm', '--force', receiverOf(name));
+    await compose('--profile', 'observe', 'down', '--volumes', '--timeout', '20');
+  };
 
   let startedWithinMs: number;
   try {
@@ -103,6 +105,8 @@ export async function startComposeProject(
   };
 }
 
+const receiverOf = (project: string): string => `${project}-receiver`;
+
 /** A part of the image's own Node: nothing else is needed. */
 const receiverProgram = `require('node:http').createServer((request, response) => {
   let body = '';
@@ -114,7 +118,7 @@ async function startReceiver(
   docker: (...args: readonly string[]) => Promise<string>,
   project: string,
 ): Promise<Receiver> {
-  const container = `${project}-receiver`;
+  const container = receiverOf(project);
   const labels = ['--label', `com.docker.compose.project=${project}`];
   const network = ['--network', `${project}_default`, '--network-alias', 'receiver'];
   const program = ['--entrypoint', 'node', 'annals:0.1.0', '-e', receiverProgram];

@@ -66,7 +66,7 @@ async function plantPerson(admin: ApiClient): Promise<PlantedSecrets> {
 async function plantKeys(admin: ApiClient): Promise<readonly string[]> {
   const keys: string[] = [];
   for (const authMethod of ['ApiKey', 'Hmac']) {
-    const userName = `canary-${authMethod}`;
+    const userName = `canary-${authMethod.toLowerCase()}`;
     const made = recordIn(await admin.post('/User', { userName, type: 'api', authMethod }));
     const path = '/UserSecurity/apiKey/generate';
     const replaced = recordIn(await admin.post(path, { id: made.id }));
