@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Finding } from '../../infra/cli/doctor/finding.ts';
+import { changeTopicSettings } from '../../shared/kafka/describe-topics.ts';
 import { topicNames } from '../../shared/kafka/topics.ts';
 import { type ApiClient, createApiClient } from '../support/api-client.ts';
 import { withApiKey } from '../support/credentials.ts';
@@ -15,7 +18,8 @@ import {
 
 const obstacle = await findComposeObstacle();
 const because = becauseOf(obstacle);
-const { records } = topicNames('annals');
+const { directory, records } = topicNames('annals');
+const patience = { timeoutMs: 90_000, intervalMs: 2_000 };
 let project: ComposeProject;
 let api: ApiClient;
 
@@ -81,6 +85,50 @@ describe.skipIf(obstacle !== undefined)(`docker compose --profile cluster up${be
     expect(topics).toMatch(/min\.insync\.replicas=2/);
   });
 
+  it('tells operators of a broker that is away, and takes writes without it', async () => {
+    await eventually(async () => expect(await findings()).toEqual([]), patience);
+    await project.compose('stop', 'kafka-3');
+    await eventually(async () => {
+      expect(await findings()).toEqual(
+        expect.arrayContaining([
+          'warning Kafka does not answer at kafka-3:19092',
+          'warning Kafka has 2 of 3 brokers in service, without number 3',
+          `warning topics ${records} lacks replicas in sync of partition 0, 1, 2, 3`,
+        ]),
+      );
+    }, patience);
+    expect((await findings()).filter((line) => line.startsWith('fault'))).toEqual([]);
+    const load = startWriteLoad(api, writes);
+    await progress(load, 100);
+    await load.stop();
+    expect(JSON.parse(await project.annals('status', '--json'))).toMatchObject({ rejected: [] });
+    await project.compose('start', 'kafka-3');
+    await eventually(async () => expect(await findings()).toEqual([]), patience);
+  });
+
+  it('tells operators of settings that endanger the log, and sets them back', async () => {
+    const address = { brokers: project.brokers, clientId: 'compose-test' };
+    const log = pino({ level: 'silent' });
+    const dangerous = { 'cleanup.policy': 'compact,delete', 'retention.ms': '604800000' };
+    const unsafe = { 'unclean.leader.election.enable': 'true', 'min.insync.replicas': '1' };
+    const changes = new Map([
+      [records, new Map(Object.entries(dangerous))],
+      [directory, new Map(Object.entries(unsafe))],
+    ]);
+    await changeTopicSettings(address, changes, log);
+    const told = (await findings()).map((line) => line.replace(/, wanted.*/, ''));
+    expect(told.toSorted()).toEqual([
+      `fault topics ${directory} has unclean.leader.election.enable=true`,
+      `fault topics ${records} has cleanup.policy=compact,delete`,
+      `fault topics ${records} has retention.ms=604800000`,
+      `warning topics ${directory} has min.insync.replicas=1`,
+    ]);
+    await expect(project.annals('topics', 'check')).rejects.toThrow(/cleanup\.policy=compact/);
+    await project.annals('topics', 'repair', '--yes');
+    expect(await project.annals('topics', 'check')).toBe('All topics are as they should be.\n');
+    expect(await findings()).toEqual([]);
+  });
+
   it('loses no acknowledged write when a broker is killed, each of the three in turn', async () => {
     const load = startWriteLoad(api, writes);
     await progress(load, 300);
@@ -90,10 +138,10 @@ describe.skipIf(obstacle !== undefined)(`docker compose --profile cluster up${be
         await progress(load, 1_000);
       });
       await project.docker('start', project.containerOf(broker));
-      await eventually(async () => expect(await describeTopics(underReplicated)).toBe(''), {
-        timeoutMs: 90_000,
-        intervalMs: 2_000,
-      });
+      await eventually(
+        async () => expect(await describeTopics(underReplicated)).toBe(''),
+        patience,
+      );
       report(`${broker} killed: longest time without an acknowledged write ${gapMs} ms`);
     }
     await load.stop();
@@ -127,6 +175,17 @@ describe.skipIf(obstacle !== undefined)(`docker compose --profile cluster up${be
     await prove(writes);
   });
 });
+
+/** What `annals doctor` finds wrong. */
+async function findings(): Promise<readonly string[]> {
+  const answer = await project.compose(
+    ...['exec', '-T', 'api-1', 'sh', '-c', 'annals doctor --json || true'],
+  );
+  const { findings: all }: { readonly findings: readonly Finding[] } = JSON.parse(answer);
+  return all.flatMap(({ verdict, about, says }) =>
+    verdict === 'ok' ? [] : [`${verdict} ${about} ${says}`],
+  );
+}
 
 const underReplicated = '--under-replicated-partitions';
 

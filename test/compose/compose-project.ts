@@ -33,6 +33,8 @@ export interface ComposeProject {
   containerOf(service: string): string;
   /** Waits until the health check of a service succeeds. */
   untilHealthy(service: string): Promise<void>;
+  /** For programs of this machine. */
+  readonly brokers: readonly string[];
   readLog(): LogReader;
   /** Starts a server in the network of the project that prints each body that it is sent; answers its url. */
   startReceiver(): Promise<Receiver>;
@@ -88,6 +90,7 @@ export async function startComposeProject(
   const containerOf = (service: string): string => `${name}-${service}-1`;
   const brokerPorts =
     profile === 'single' ? [ports.kafka] : [ports.kafka1, ports.kafka2, ports.kafka3];
+  const brokers = brokerPorts.map((port) => `127.0.0.1:${port}`);
   return {
     url: `http://127.0.0.1:${ports.api}`,
     startedWithinMs,
@@ -99,7 +102,8 @@ export async function startComposeProject(
     containerOf,
     untilHealthy: async (service) =>
       void (await compose('up', '--detach', '--wait', '--no-recreate', '--no-deps', service)),
-    readLog: () => createLogReader(brokerPorts.map((port) => `127.0.0.1:${port}`).join(',')),
+    brokers,
+    readLog: () => createLogReader(brokers.join(',')),
     startReceiver: async () => startReceiver(docker, name),
     remove,
   };
