@@ -1,4 +1,5 @@
 import type { ClientBase, Pool } from 'pg';
+import { sqlStateOf } from './outage-of.ts';
 import { liveSchema, quoteName } from './read-model-names.ts';
 
 /** How far the projector has come in one partition: the next offset, and the fold's state there. */
@@ -32,4 +33,18 @@ export async function loadPositions(
     token: row.token,
     sequence: Number(row.sequence),
   }));
+}
+
+const UNDEFINED_TABLE = '42P01';
+
+/** As loadPositions; none before the projector's very first start. */
+export async function loadPositionsSoFar(
+  db: ClientBase | Pool,
+): Promise<readonly ProjectedPosition[]> {
+  try {
+    return await loadPositions(db);
+  } catch (error) {
+    if (sqlStateOf(error) === UNDEFINED_TABLE) return [];
+    throw error;
+  }
 }

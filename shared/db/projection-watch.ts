@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 import type { Logger } from 'pino';
 import { askReadModel, noAnswer, type ReadModelChecks } from './ask-read-model.ts';
 import { createClient, type DatabaseConfig } from './pool.ts';
-import { loadPositions } from './positions.ts';
+import { loadPositionsSoFar } from './positions.ts';
 import { projectedChannel } from './read-model-names.ts';
 
 /** Knows how far the projector has come, by LISTEN, and wakes whoever waits for an offset. */
@@ -78,7 +78,7 @@ export function watchProjection(
       await connecting.connect();
       await connecting.query(`listen ${projectedChannel}`);
       // What was projected while nobody listened.
-      for (const { topic, partition, offset } of await positionsSoFar(connecting)) {
+      for (const { topic, partition, offset } of await loadPositionsSoFar(connecting)) {
         advance(topic, partition, offset);
       }
       client = connecting;
@@ -126,16 +126,4 @@ function createQuestion(connected: () => Client | undefined): () => Promise<Read
     });
     return Promise.race([asking, sleep(ANSWER_WITHIN_MS, noAnswer, { ref: false })]);
   };
-}
-
-const UNDEFINED_TABLE = '42P01';
-
-/** None before the projector's very first start. */
-async function positionsSoFar(client: Client): ReturnType<typeof loadPositions> {
-  try {
-    return await loadPositions(client);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === UNDEFINED_TABLE) return [];
-    throw error;
-  }
 }

@@ -1,4 +1,4 @@
-import kafkajs, { type Admin, type ConfigEntries } from 'kafkajs';
+import kafkajs, { type Admin, type ConfigEntries, type ITopicMetadata } from 'kafkajs';
 import type { Logger } from 'pino';
 import { Unavailable } from '../domain/errors.ts';
 import type { KafkaAddress } from './connection.ts';
@@ -22,7 +22,10 @@ interface FoundPartition {
 }
 
 export interface FoundTopics {
+  /** Those in service, and those away that hold replicas. */
   readonly brokers: number;
+  /** Ids of brokers that hold replicas of these topics and are not in service. */
+  readonly away: readonly number[];
   /** Those of the wanted ones that there are. */
   readonly topics: readonly FoundTopic[];
 }
@@ -37,11 +40,14 @@ export function describeTopics(
     const existing = new Set(await admin.listTopics());
     const names = wanted.filter((name) => existing.has(name));
     const { brokers } = await admin.describeCluster();
-    if (names.length === 0) return { brokers: brokers.length, topics: [] };
+    if (names.length === 0) return { brokers: brokers.length, away: [], topics: [] };
     const { topics } = await admin.fetchTopicMetadata({ topics: names });
     const settings = await readSettings(admin, names);
+    const inService = new Set(brokers.map(({ nodeId }) => nodeId));
+    const away = holdersOf(topics).difference(inService);
     return {
-      brokers: brokers.length,
+      brokers: inService.size + away.size,
+      away: [...away].toSorted((one, other) => one - other),
       topics: topics.map(({ name, partitions }) => ({
         topic: name,
         partitions: partitions
@@ -58,6 +64,12 @@ export function describeTopics(
       })),
     };
   });
+}
+
+/** Ids of the brokers that have, or should have, a replica of any partition. */
+function holdersOf(topics: readonly ITopicMetadata[]): ReadonlySet<number> {
+  const partitions = topics.flatMap((topic) => topic.partitions);
+  return new Set(partitions.flatMap(({ replicas }) => replicas));
 }
 
 /** Sets these settings of existing topics, and leaves all others as they are. Throws Unavailable. */

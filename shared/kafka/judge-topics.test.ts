@@ -76,6 +76,25 @@ it('wants compacted topics compacted, where retention means nothing', () => {
   ]);
 });
 
+it('tells whether the replicas that are left take writes', () => {
+  const saysOf = (...inSync: readonly number[]) =>
+    judge(3, names.records, {
+      partitions: inSync.map((count, index) => ({
+        ...partition,
+        partition: index,
+        inSync: count,
+      })),
+    }).map(({ isDangerous, says }) => [isDangerous, says]);
+  expect(saysOf(2, 3)).toEqual([[false, 'lacks replicas in sync of partition 0']]);
+  expect(saysOf(1, 2)).toEqual([
+    [
+      true,
+      'lacks replicas in sync of partition 0, has fewer than min.insync.replicas=2: nothing can be written',
+    ],
+    [false, 'lacks replicas in sync of partition 1'],
+  ]);
+});
+
 it('tells of missing topics, leaders and replicas, and of partitions too many', () => {
   const wanted = wantedTopics(names, { recordPartitions: 2 }, 1);
   expect(judgeTopics(wanted, [])).toHaveLength(wanted.length);

@@ -37,9 +37,17 @@ function judgePartitions(want: WantedTopic, found: FoundTopic): readonly TopicPr
   const numbers = (list: FoundTopic['partitions']) =>
     list.map(({ partition }) => partition).join(', ');
   const leaderless = partitions.filter(({ hasLeader }) => !hasLeader);
-  const behind = partitions.filter(({ inSync, replicas }) => inSync < replicas);
+  const least = Number(found.settings.get('min.insync.replicas') ?? 1);
+  const stuck = partitions.filter(
+    ({ hasLeader, inSync, replicas }) => hasLeader && inSync < Math.min(least, replicas),
+  );
+  const behind = partitions.filter((it) => it.inSync < it.replicas && !stuck.includes(it));
   const fewest = Math.min(...partitions.map(({ replicas }) => replicas));
   if (leaderless.length > 0) tell(true, `has no leader for partition ${numbers(leaderless)}`);
+  if (stuck.length > 0) {
+    const which = `lacks replicas in sync of partition ${numbers(stuck)}`;
+    tell(true, `${which}, has fewer than min.insync.replicas=${least}: nothing can be written`);
+  }
   if (behind.length > 0) tell(false, `lacks replicas in sync of partition ${numbers(behind)}`);
   if (fewest < want.replicationFactor) {
     tell(false, `has ${fewest} of ${want.replicationFactor} replicas`);

@@ -21,7 +21,11 @@ export interface ComposeProject {
   readonly url: string;
   /** How long `up --wait` took; the image was there. */
   readonly startedWithinMs: number;
+  /** Answers once its container is there: profile `observe`. */
+  readonly prometheusUrl: string;
   access(): Promise<Pick<Access, 'admin' | 'apiKey' | 'hmac' | 'user'>>;
+  /** Runs an operators' command in an api; what it prints. Throws if it fails. */
+  annals(...args: readonly string[]): Promise<string>;
   /** Runs `docker compose <args>`; its output. Throws if it fails. */
   compose(...args: readonly string[]): Promise<string>;
   docker(...args: readonly string[]): Promise<string>;
@@ -29,6 +33,8 @@ export interface ComposeProject {
   containerOf(service: string): string;
   /** Waits until the health check of a service succeeds. */
   untilHealthy(service: string): Promise<void>;
+  /** For programs of this machine. */
+  readonly brokers: readonly string[];
   readLog(): LogReader;
   /** Starts a server in the network of the project that prints each body that it is sent; answers its url. */
   startReceiver(): Promise<Receiver>;
@@ -48,7 +54,7 @@ export async function startComposeProject(
   env: Readonly<Record<string, string>> = {},
 ): Promise<ComposeProject> {
   const name = `annals-check-${randomBytes(3).toString('hex')}`;
-  const names = ['api', 'kafka', 'kafka1', 'kafka2', 'kafka3', 'postgres'] as const;
+  const names = ['api', 'kafka', 'kafka1', 'kafka2', 'kafka3', 'postgres', 'prometheus'] as const;
   const ports = await choosePorts(names, {});
   const surroundings = {
     ...process.env,
@@ -58,12 +64,18 @@ export async function startComposeProject(
     ANNALS_KAFKA_1_PORT: `${ports.kafka1}`,
     ANNALS_KAFKA_2_PORT: `${ports.kafka2}`,
     ANNALS_KAFKA_3_PORT: `${ports.kafka3}`,
+    ANNALS_PROMETHEUS_PORT: `${ports.prometheus}`,
     ...env,
   };
   const docker = async (...args: readonly string[]) => runDocker(args, surroundings);
   const compose = async (...args: readonly string[]) =>
     docker('compose', '--project-name', name, '--profile', profile, ...args);
-  const remove = async () => void (await compose('down', '--volumes', '--timeout', '20'));
+  const annals = async (...args: readonly string[]) =>
+    compose('exec', '-T', profile === 'single' ? 'api' : 'api-1', 'annals', ...args);
+  const remove = async (): Promise<void> => {
+    await docker('rm', '--force', receiverOf(name));
+    await compose('--profile', 'observe', 'down', '--volumes', '--timeout', '20');
+  };
 
   let startedWithinMs: number;
   try {
@@ -78,23 +90,26 @@ export async function startComposeProject(
   const containerOf = (service: string): string => `${name}-${service}-1`;
   const brokerPorts =
     profile === 'single' ? [ports.kafka] : [ports.kafka1, ports.kafka2, ports.kafka3];
+  const brokers = brokerPorts.map((port) => `127.0.0.1:${port}`);
   return {
     url: `http://127.0.0.1:${ports.api}`,
     startedWithinMs,
-    access: async () =>
-      JSON.parse(
-        await compose('exec', '-T', profile === 'single' ? 'api' : 'api-1', 'annals', 'access'),
-      ),
+    prometheusUrl: `http://127.0.0.1:${ports.prometheus}`,
+    access: async () => JSON.parse(await annals('access')),
+    annals,
     compose,
     docker,
     containerOf,
     untilHealthy: async (service) =>
       void (await compose('up', '--detach', '--wait', '--no-recreate', '--no-deps', service)),
-    readLog: () => createLogReader(brokerPorts.map((port) => `127.0.0.1:${port}`).join(',')),
+    brokers,
+    readLog: () => createLogReader(brokers.join(',')),
     startReceiver: async () => startReceiver(docker, name),
     remove,
   };
 }
+
+const receiverOf = (project: string): string => `${project}-receiver`;
 
 /** A part of the image's own Node: nothing else is needed. */
 const receiverProgram = `require('node:http').createServer((request, response) => {
@@ -107,7 +122,7 @@ async function startReceiver(
   docker: (...args: readonly string[]) => Promise<string>,
   project: string,
 ): Promise<Receiver> {
-  const container = `${project}-receiver`;
+  const container = receiverOf(project);
   const labels = ['--label', `com.docker.compose.project=${project}`];
   const network = ['--network', `${project}_default`, '--network-alias', 'receiver'];
   const program = ['--entrypoint', 'node', 'annals:0.1.0', '-e', receiverProgram];

@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withClient } from '../../infra/local/postgres/ask-database.ts';
 import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
 import { withApiKey } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
@@ -54,6 +56,13 @@ async function expectAllAlive(): Promise<void> {
     });
     expect({ service, status: response.status }).toEqual({ service, status: 200 });
   }
+}
+
+/** A server of Postgres has a process for each connection. */
+function withChildren(pid: number): readonly number[] {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=']).toString().trim().split('\n');
+  const pairs = lines.map((line) => line.trim().split(/\s+/).map(Number));
+  return [pid, ...pairs.flatMap(([child = 0, parent]) => (parent === pid ? [child] : []))];
 }
 
 /** The services that say so, and what they say is missing. */
@@ -119,7 +128,38 @@ describe('readiness', () => {
       },
       { ...soon, intervalMs: 5 },
     );
+    await expectAllAlive();
     expect(await askReady('dispatcher')).toMatchObject({ status: 200 });
+    await untilAllReady();
+    recordIn(await api.post('/Account', anAccount()));
+  });
+
+  it('is denied by api and projector while Postgres hangs, and comes back with it', async () => {
+    const pids = withChildren(product.kill('postgres', 'SIGSTOP'));
+    try {
+      for (const pid of pids) process.kill(pid, 'SIGSTOP');
+      await untilMissing('postgres', ['api', 'projector']);
+      await expectAllAlive();
+      expect(await askReady('dispatcher')).toMatchObject({ status: 200 });
+    } finally {
+      for (const pid of pids) process.kill(pid, 'SIGCONT');
+    }
+    await untilAllReady();
+    recordIn(await api.post('/Account', anAccount()));
+  });
+
+  it('of api and dispatcher does not depend on a projector that is behind, and metrics show it', async () => {
+    await withClient(product.access().postgres.url, async (client) => {
+      await client.query('begin; lock table annals.record_history in access exclusive mode');
+      await api.post('/Account', anAccount(), { Prefer: 'respond-async' });
+      await untilMissing('postgres', ['projector']);
+      await expectAllAlive();
+      for (const service of ['api', 'dispatcher'] as const) {
+        expect({ service, ...(await askReady(service)) }).toMatchObject({ service, status: 200 });
+      }
+      const { sum } = await scrape(product.internalUrl('projector'));
+      expect(sum('annals_projector_lag_entries')).toBeGreaterThan(0);
+    });
     await untilAllReady();
     recordIn(await api.post('/Account', anAccount()));
   });

@@ -1,7 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { createKafkajsClient } from '../../shared/kafka/kafkajs-client.ts';
+import type { ReadMessage } from '../../shared/kafka/read-partitions.ts';
 import { topicNames } from '../../shared/kafka/topics.ts';
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';
 import {
@@ -13,10 +17,12 @@ import {
 import { withApiKey, withHmacHex, withHmacRaw, withPassword } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
 import { createLogReader, type LogReader } from '../support/log-reader.ts';
+import { plantSecrets } from '../support/plant-secrets.ts';
 import { type StartedProduct, startProduct } from '../support/product.ts';
 import { anAccount } from '../support/record-builders.ts';
 import { registerWebhook } from '../support/register-webhook.ts';
 import { scrape } from '../support/scrape.ts';
+import { createSecretSearch, type SecretSearch } from '../support/secret-search.ts';
 import { type Subscriber, startSubscriber } from '../support/subscriber.ts';
 
 const topicPrefix = `secrets-${process.pid}`;
@@ -28,7 +34,7 @@ let product: StartedProduct;
 let api: ApiClient;
 let log: LogReader;
 let subscriber: Subscriber;
-let secrets: readonly string[];
+let secretsIn: SecretSearch;
 /** What the API answered to whoever did something wrong, and while it could not do its work. */
 const refusals: ApiAnswer[] = [];
 
@@ -52,12 +58,16 @@ beforeAll(async () => {
   subscriber.answer('/secret', 500);
   const webhook = await registerWebhook(api, { event: 'Account.create', url });
   const masterKey = readFileSync(join(product.dataDir, 'secret.key'), 'utf8').trim();
-  secrets = [
+  const planted = await plantSecrets(api.as(withPassword(admin)), subscriber.url('/planted'));
+  refusals.push(...planted.refusals);
+  const secrets = [
     ...[admin.password, user.password, apiKey.apiKey, hmac.apiKey, hmac.secretKey],
     ...[webhook.secretKey, masterKey, guesses.password, guesses.apiKey],
     ...[new URL(postgres.url).password, createSecretBox(masterKey).internalToken()],
+    ...planted.secrets,
   ];
   expect(secrets.every((secret) => secret.length > 10)).toBe(true);
+  secretsIn = createSecretSearch(secrets, [admin.userName, user.userName, hmac.apiKey, 'canary']);
   await useEveryCredential();
   for (const part of ['postgres', 'kafka']) await useWithout(part);
   await eventually(() => expect(subscriber.requests('/secret').length).toBeGreaterThan(1));
@@ -106,28 +116,34 @@ async function useWithout(part: string): Promise<void> {
   for (const service of services) await product.waitUntilReady(service);
 }
 
-/** Which secrets stand in the text, by their place in the list, so that a failure does not print them. */
-const secretsIn = (text: string) =>
-  secrets.flatMap((secret, index) =>
-    formsOf(secret).some((it) => text.includes(it)) ? [index] : [],
+/** Kafka's own ones as well. */
+async function listTopics(): Promise<readonly string[]> {
+  const brokers = product.access().kafka.brokers.split(',');
+  const client = createKafkajsClient(
+    { brokers, clientId: 'secrets-test' },
+    pino({ level: 'silent' }),
   );
+  const admin = client.admin();
+  await admin.connect();
+  const topics = await admin.listTopics();
+  await admin.disconnect();
+  return topics;
+}
 
-/** As it is, and as it may travel: in an url, in hexadecimal, in the base64 of the headers that carry it. */
-function formsOf(secret: string): readonly string[] {
-  const { admin, user, hmac } = product.access();
-  const names = ['', `${admin.userName}:`, `${user.userName}:`, `${hmac.apiKey}:`];
-  const base64 = names.map((name) =>
-    Buffer.from(`${name}${secret}`).toString('base64').replace(/=*$/, '').slice(0, -1),
-  );
-  return [secret, encodeURIComponent(secret), Buffer.from(secret).toString('hex'), ...base64];
+function toText({ key, value, headers = {} }: ReadMessage): string {
+  const others = Object.entries(headers).map(([name, text]) => `${name}: ${text ?? ''}`);
+  return [key ?? '', value?.toString('latin1') ?? '', ...others].join('\n');
 }
 
 describe('no secret stands in clear', () => {
-  it('in any topic of Kafka', async () => {
-    const { directory, records, webhookRetries, ...others } = topicNames(topicPrefix);
-    for (const topic of [directory, records, ...webhookRetries, ...Object.values(others)]) {
+  it('in any topic of Kafka, keys and headers included', async () => {
+    const topics = await listTopics();
+    const { directory, records, webhookAttempts } = topicNames(topicPrefix);
+    expect(topics).toEqual(expect.arrayContaining([directory, records, webhookAttempts]));
+    expect(topics).toContain('__consumer_offsets');
+    for (const topic of topics) {
       const messages = (await log.messages(topic)).flat();
-      const text = messages.map(({ value }) => value?.toString('latin1') ?? '').join('\n');
+      const text = messages.map(toText).join('\n');
 
       expect({ topic, secrets: secretsIn(text) }).toEqual({ topic, secrets: [] });
     }
@@ -173,6 +189,32 @@ describe('no secret stands in clear', () => {
     }
   });
 
+  it('on the command line of any process', () => {
+    const { processes } = product.access();
+    for (const [name, pid] of Object.entries(processes)) {
+      const commandLine = execFileSync('ps', ['-ww', '-o', 'command=', '-p', `${pid}`]).toString();
+      expect(commandLine.length).toBeGreaterThan(10);
+      expect({ name, secrets: secretsIn(commandLine) }).toEqual({ name, secrets: [] });
+    }
+  });
+
+  it('in what a webhook is sent, but the headers that it was given', async () => {
+    const requests = await eventually(() => {
+      const found = subscriber.allRequests();
+      expect(found.map(({ path }) => path)).toEqual(
+        expect.arrayContaining(['/secret', '/planted']),
+      );
+      return found;
+    }, patience);
+    for (const { path, headers, body } of requests) {
+      const { authorization: own, ...others } = headers;
+      expect(own === undefined).toBe(path === '/secret');
+      expect(others['traceparent']).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-/);
+      const text = `${JSON.stringify(others)}\n${body}`;
+      expect({ path, secrets: secretsIn(text) }).toEqual({ path, secrets: [] });
+    }
+  });
+
   it('in the metrics of any service', async () => {
     const urls = [product.url, ...services.map((service) => product.internalUrl(service))];
     for (const url of urls) {
@@ -184,7 +226,7 @@ describe('no secret stands in clear', () => {
 
   it('in what the API answers to mistakes and in outages', () => {
     const statuses = new Set(refusals.map(({ status }) => status));
-    expect([...statuses]).toEqual(expect.arrayContaining([400, 401, 404, 503]));
+    expect([...statuses]).toEqual(expect.arrayContaining([400, 401, 403, 404, 503]));
     for (const { status, text, rawHeaders } of refusals) {
       const answer = [text, ...rawHeaders].join('\n');
       expect({ status, secrets: secretsIn(answer) }).toEqual({ status, secrets: [] });

@@ -53,6 +53,15 @@ describe('npm start', () => {
     expect(product.output().match(/^ {2}curl /gm)).toHaveLength(3);
   });
 
+  it('warns of nothing at a first start', async () => {
+    const product = await start({ infrastructure: 'own' });
+
+    await Promise.all(['api', 'projector', 'dispatcher'].map(product.waitUntilReady));
+
+    expect(product.output()).toContain('for the first time');
+    expect(product.output()).not.toMatch(/^\[\w+\] (?:warn|error|fatal):/m);
+  });
+
   it('serves requests with the keys it prints', async () => {
     const product = await start();
 

@@ -179,6 +179,25 @@ describe('a writer', () => {
   });
 });
 
+describe('a writer before the very first start of a projector', () => {
+  it('takes its partition as soon as there are tables, and can be closed before', async () => {
+    const own = await createWriterStand(inject('kafkaBrokers'), inject('databaseUrl'), {
+      hasProjector: false,
+    });
+    closers.push(own.close);
+    const first = own.openWriter();
+    const refused = expect(first.submit(toCreate('a', 'too early'))).rejects.toThrow(Unavailable);
+    await first.close();
+    await refused;
+    const second = own.openWriter();
+    const written = second.submit(toCreate('a', 'waited'));
+    own.stand.startProjector(own.databaseUrl);
+
+    expect((await written).state).toMatchObject({ version: 1, values: { name: 'waited' } });
+    expect(await namesInLog(log, own.stand.topics.records, 'a')).toEqual(['waited']);
+  });
+});
+
 describe('a writer whose answers get lost', () => {
   it('lets the log decide: each command happens once, and is acknowledged', async () => {
     const { topics } = place.stand;

@@ -26,6 +26,7 @@ export function readAlertRules(): readonly AlertRule[] {
 
 export interface BoardPanel {
   readonly title: string;
+  readonly expressions: readonly string[];
   readonly metrics: readonly string[];
 }
 
@@ -39,6 +40,7 @@ export function readBoard(): readonly BoardPanel[] {
   } = JSON.parse(text);
   return panels.map(({ title, targets }) => ({
     title,
+    expressions: targets.map(({ expr }) => expr),
     metrics: targets.flatMap(({ expr }) => namesIn(expr)),
   }));
 }

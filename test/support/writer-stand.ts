@@ -18,10 +18,15 @@ export interface WriterStand {
 
 const silent = pino({ level: 'silent' });
 
-export async function createWriterStand(brokers: string, serverUrl: string): Promise<WriterStand> {
+/** Without a projector the database is empty until `stand.startProjector`. */
+export async function createWriterStand(
+  brokers: string,
+  serverUrl: string,
+  { hasProjector = true } = {},
+): Promise<WriterStand> {
   const stand = await createProjectorStand(brokers, serverUrl, 1);
   const databaseUrl = await stand.createDatabase();
-  stand.startProjector(databaseUrl);
+  if (hasProjector) stand.startProjector(databaseUrl);
   const kafka = { brokers: brokers.split(','), clientId: 'writer-test' };
   const place = { url: databaseUrl, applicationName: 'writer-test' };
   const pool = createPool({ ...place, poolSize: 4 });

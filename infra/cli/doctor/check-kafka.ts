@@ -5,7 +5,7 @@ import {
   type FoundBroker,
   readKafkaAge,
 } from '../../../shared/kafka/describe-cluster.ts';
-import { describeTopics } from '../../../shared/kafka/describe-topics.ts';
+import { describeTopics, type FoundTopics } from '../../../shared/kafka/describe-topics.ts';
 import { readBrokerClock } from '../../../shared/kafka/read-broker-clock.ts';
 import { isBrokerInService } from '../../local/kafka/ask-broker.ts';
 import type { Installation } from '../installation.ts';
@@ -42,12 +42,14 @@ function isThere(broker: string): Promise<boolean> {
 
 /** Its age, its replicas and its clock. */
 export async function checkCluster(deps: Deps): Promise<readonly Finding[]> {
-  const brokers = await describeBrokers(deps.kafka, deps.log);
+  const { kafka, topics, log } = deps;
+  const brokers = await describeBrokers(kafka, log);
+  const found = await describeTopics(kafka, [...internalTopics, topics.records], log);
   return [
     await checkAge(deps),
-    checkReplicas(brokers),
+    checkReplicas(found),
     ...checkSettings(brokers),
-    ...(await checkInternalTopics(deps, brokers.length)),
+    ...checkInternalTopics(found),
     await checkClock(deps),
   ];
 }
@@ -68,9 +70,13 @@ async function checkAge({ kafka, topicPrefix, log }: Deps): Promise<Finding> {
   }
 }
 
-function checkReplicas({ length }: readonly FoundBroker[]): Finding {
-  if (length >= 3) return ok(`has ${length} brokers`);
-  return length === 1
+function checkReplicas({ brokers, away }: FoundTopics): Finding {
+  if (away.length > 0) {
+    const says = `has ${brokers - away.length} of ${brokers} brokers in service, without number ${away.join(', ')}`;
+    return warning(says, 'bring it back before another one goes');
+  }
+  if (brokers >= 3) return ok(`has ${brokers} brokers`);
+  return brokers === 1
     ? warning('is one broker: its disk has the only copy of the log', 'run three, or back it up')
     : warning('is two brokers: to lose one stops writes or leaves one copy', 'run three');
 }
@@ -113,13 +119,10 @@ function checkSettings(brokers: readonly FoundBroker[]): readonly Finding[] {
 }
 
 /** Positions of the webhook queue stand there: lost, past events would be sent again. */
-async function checkInternalTopics(
-  { kafka, log }: Deps,
-  brokers: number,
-): Promise<readonly Finding[]> {
-  const { topics } = await describeTopics(kafka, internalTopics, log);
+function checkInternalTopics({ topics, brokers }: FoundTopics): readonly Finding[] {
   const wanted = Math.min(brokers, 3);
-  return topics.flatMap(({ topic, partitions }) => {
+  const internal = topics.filter(({ topic }) => internalTopics.includes(topic));
+  return internal.flatMap(({ topic, partitions }) => {
     const fewest = Math.min(...partitions.map(({ replicas }) => replicas));
     if (fewest >= wanted) return [];
     return [

@@ -1,6 +1,8 @@
+import type { TopicProblem } from '../../../shared/kafka/judge-topics.ts';
 import type { Installation } from '../installation.ts';
 import { lookAtTopics } from '../topics/look-at-topics.ts';
 import { type Finding, findingsAbout } from './finding.ts';
+import { nameSome } from './name-some.ts';
 
 const { ok, warning, fault } = findingsAbout('topics');
 
@@ -16,13 +18,28 @@ export async function checkTopicSettings(
       ),
     ];
   }
-  const findings = problems.map((problem) => {
-    const says = `${problem.topic} ${problem.says}`;
-    const remedy = missing.includes(problem.topic) ? missingRemedy : remedyOf(problem);
-    return problem.isDangerous ? fault(says, remedy) : warning(says, remedy);
-  });
+  const findings = [...Map.groupBy(problems, withoutNumbers).values()].map((alike) =>
+    toFinding(alike, missing),
+  );
   return findings.length > 0 ? findings : [ok(`all ${topics.length} are as they should be`)];
 }
+
+/** A broker that is away is missed by all topics alike: one finding tells of all of them. */
+function toFinding(alike: readonly TopicProblem[], missing: readonly string[]): Finding {
+  const [first, ...others] = alike;
+  if (first === undefined) throw new Error('a group without a problem');
+  const names = alike.map(({ topic }) => topic);
+  const says =
+    others.length === 0
+      ? `${first.topic} ${first.says}`
+      : `each of ${nameSome(names)} ${withoutNumbers(first)}`;
+  const remedy = missing.includes(first.topic) ? missingRemedy : remedyOf(first);
+  return first.isDangerous ? fault(says, remedy) : warning(says, remedy);
+}
+
+/** What is wrong, whichever partitions it is wrong with. */
+const withoutNumbers = ({ says }: TopicProblem): string =>
+  says.replace(/ (?:of|for) partition \d+(?:, \d+)*/, '');
 
 const missingRemedy =
   'annals topics create; if it was there before, restore the log from a backup first';

@@ -5,12 +5,12 @@ import type { Installation } from '../installation.ts';
 import { countDeadLetters } from '../status/count-dead-letters.ts';
 import { measureQueues } from '../status/measure-queues.ts';
 import { type Finding, findingsAbout } from './finding.ts';
+import { nameSome } from './name-some.ts';
 
 const { ok, warning } = findingsAbout('webhooks');
 
 /** With the defaults a run every five minutes takes what waits. */
 const SLOW_QUEUE_SECONDS = 900;
-const NAMED = 5;
 
 type Deps = Pick<Installation, 'kafka' | 'topics' | 'topicPrefix' | 'log'> & {
   readonly client: Client;
@@ -25,7 +25,7 @@ export async function checkWebhooks(deps: Deps): Promise<readonly Finding[]> {
     inactive.length === 0
       ? ok(`all ${webhooks.length} are active`)
       : warning(
-          `${inactive.length} of ${webhooks.length} are inactive and get nothing: ${toNames(inactive.map(({ id }) => id))}`,
+          `${inactive.length} of ${webhooks.length} are inactive and get nothing: ${nameSome(inactive.map(({ id }) => id))}`,
           'activate them (PUT /Webhook/{id} with isActive), or remove them',
         );
   return [active, await checkDeadLetters(deps.client), await checkQueue(deps)];
@@ -36,7 +36,7 @@ async function checkDeadLetters(client: Client): Promise<Finding> {
   if (counts.length === 0) return ok('none has dead letters');
   const named = counts.map(({ webhookId, batches }) => `${webhookId} (${batches})`);
   return warning(
-    `${counts.length} have dead letters: ${toNames(named)}`,
+    `${counts.length} have dead letters: ${nameSome(named)}`,
     'repair the receiver, then annals dead-letters send --webhook <id>, or drop',
   );
 }
@@ -49,9 +49,4 @@ async function checkQueue(deps: Deps): Promise<Finding> {
     `${waiting} entries wait for ${Math.ceil(seconds / 60)} minutes to be matched`,
     'raise WEBHOOK_QUEUE_EVENT_PORTION_SIZE and WEBHOOK_QUEUE_PORTION_SIZE, or set them to 0',
   );
-}
-
-function toNames(names: readonly string[]): string {
-  const rest = names.length - NAMED;
-  return [...names.slice(0, NAMED), ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
 }

@@ -82,8 +82,9 @@ export async function startPostgresContainer(
         '--no-locale --encoding=UTF8 --locale-provider=builtin --builtin-locale=C.UTF-8',
     })
     .withCommand(['postgres', '-c', 'max_connections=200', '-c', 'shared_buffers=256MB'])
-    // The first start serves its own initialisation before it serves others.
-    .withWaitStrategy(Wait.forListeningPorts())
+    // Over TCP: the server that initialises the data has only a socket. Asked inside, since testcontainers, itself in a
+    // container, looks for published ports elsewhere than on the loopback interface.
+    .withWaitStrategy(Wait.forSuccessfulCommand('pg_isready --host=127.0.0.1 --username=annals'))
     .withStartupTimeout(startTimeoutMs)
     .start();
   const address = `postgres://annals:${place.password}@127.0.0.1:${place.port}/annals`;
@@ -99,12 +100,10 @@ const toStopOptions = ({ volume }: ContainerPlace) => ({
 
 /** Publishes its port on the loopback interface only: neither part asks a stranger on the network who he is. */
 export class LoopbackContainer extends GenericContainer {
-  /** At any free port of the machine unless one is named. */
-  withLoopbackPort(container: number, host?: number): this {
-    this.withExposedPorts(host === undefined ? container : { container, host });
+  withLoopbackPort(container: number, host: number): this {
+    this.withExposedPorts({ container, host });
     this.hostConfig.PortBindings = {
-      ...this.hostConfig.PortBindings,
-      [`${container}/tcp`]: [{ HostIp: '127.0.0.1', HostPort: `${host ?? 0}` }],
+      [`${container}/tcp`]: [{ HostIp: '127.0.0.1', HostPort: `${host}` }],
     };
     return this;
   }

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { findCommandByKey, findCommandByRequest } from '../../../shared/db/find-command.ts';
 import { orUnavailable } from '../../../shared/db/outage-of.ts';
-import { loadPositions } from '../../../shared/db/positions.ts';
+import { loadPositionsSoFar } from '../../../shared/db/positions.ts';
 import type { ProjectionWatch } from '../../../shared/db/projection-watch.ts';
 import { readRecordState } from '../../../shared/db/read-record-state.ts';
 import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
@@ -15,10 +15,10 @@ import { Backlog } from './backlog.ts';
 import { CommandMemory } from './command-memory.ts';
 import { createEventIds } from './event-ids.ts';
 import type { FoundCommand } from './load-command.ts';
-import type { LogPosition } from './log-tail.ts';
 import { openPartitionLog, type PartitionLog } from './partition-log.ts';
 import { PartitionWriter } from './partition-writer.ts';
 import { createRecordCache } from './record-cache.ts';
+import { createStartPosition } from './start-position.ts';
 import type { Submission } from './submission.ts';
 
 export interface WriterDeps {
@@ -41,9 +41,6 @@ const REMEMBERED_COMMANDS = 10_000;
 const MAX_BACKLOG_BYTES = 32 * 1024 * 1024;
 /** No command is under way for longer, differences between clocks included. */
 const LONGEST_COMMAND_MS = 600_000;
-/** A writer that starts further behind than this would hold too much in memory: it waits for the projector. */
-const MAX_START_LAG = 20_000n;
-const START_POLL_MS = 100;
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
@@ -67,7 +64,15 @@ export function openRecordsWriter(deps: WriterDeps, partition: number): Partitio
     ...memory,
     log: deps.measured(log),
     cache,
-    startFrom: () => projectedPosition(deps, { topic, partition }, log),
+    startFrom: createStartPosition(
+      {
+        positions: () => orUnavailable(loadPositionsSoFar(deps.pool)),
+        end: log.end,
+        now: Date.now,
+        logger: deps.log,
+      },
+      { topic, partition },
+    ),
     limits: { maxEvents: 1000, maxBytes: 900_000 },
   });
 }
@@ -134,21 +139,4 @@ function common(deps: WriterDeps) {
     logger: deps.log,
     pause: () => sleep(50 + Math.random() * 150),
   };
-}
-
-/** Where the projector stands, once that is near enough to the end of the log. */
-async function projectedPosition(
-  { pool, log: logger }: WriterDeps,
-  at: { readonly topic: string; readonly partition: number },
-  log: PartitionLog,
-): Promise<LogPosition> {
-  for (;;) {
-    const positions = await orUnavailable(loadPositions(pool));
-    const found = positions.find(
-      ({ topic, partition }) => topic === at.topic && partition === at.partition,
-    );
-    if (found !== undefined && (await log.end()) - found.offset <= MAX_START_LAG) return found;
-    logger.info(at, 'waiting for the projector before taking the partition');
-    await sleep(START_POLL_MS);
-  }
 }

@@ -36,8 +36,8 @@ import { mayBeRepeat, type Submission, Waiting, type Written } from './submissio
 export interface PartitionWriterDeps extends LoadDeps {
   readonly log: PartitionLog;
   readonly backlog: Backlog;
-  /** Where the projector stands: what lies before it is in Postgres and needs no reading. */
-  readonly startFrom: () => Promise<LogPosition>;
+  /** Where the projector stands: what lies before it is in Postgres and needs no reading. Undefined: ask again soon. */
+  readonly startFrom: () => Promise<LogPosition | undefined>;
   /** Waited for before each batch is decided. */
   readonly beforeDeciding?: (position: LogPosition) => Promise<void>;
   readonly owner: string;
@@ -47,7 +47,7 @@ export interface PartitionWriterDeps extends LoadDeps {
   readonly newEventId: () => string;
   readonly now: () => number;
   readonly limits: BatchLimits;
-  /** Between two failed tries to own the partition. */
+  /** Between two tries to own the partition. */
   readonly pause: () => Promise<void>;
   readonly logger: Logger;
 }
@@ -184,10 +184,7 @@ export class PartitionWriter {
   async #own(): Promise<void> {
     try {
       const tail = this.#tail ?? (await this.#start());
-      await this.#readUpTo(tail, await this.#deps.log.end());
-      // Whoever fenced us off while we did not know how we stood is the owner now.
-      if (this.#ownToken !== undefined && tail.position.token !== this.#ownToken) this.#yield(tail);
-      else await this.#take(tail);
+      if (tail !== undefined) await this.#ownFrom(tail);
     } catch (err) {
       if (!(err instanceof Unavailable)) throw err;
       this.#deps.logger.warn({ err }, 'partition not owned yet');
@@ -195,10 +192,18 @@ export class PartitionWriter {
     if (this.#isWanted && !this.#isOwned && !this.#closed) await this.#deps.pause();
   }
 
+  async #ownFrom(tail: LogTail): Promise<void> {
+    await this.#readUpTo(tail, await this.#deps.log.end());
+    // Whoever fenced us off while we did not know how we stood is the owner now.
+    if (this.#ownToken !== undefined && tail.position.token !== this.#ownToken) this.#yield(tail);
+    else await this.#take(tail);
+  }
+
   /** What was known of the partition may have changed under another owner: all of it is learned again. */
-  async #start(): Promise<LogTail> {
+  async #start(): Promise<LogTail | undefined> {
     const { log, cache, commands, startFrom, logger } = this.#deps;
     const start = await startFrom();
+    if (start === undefined) return undefined;
     cache.clear();
     commands.startAt(start.offset);
     this.#tail = new LogTail(log, start, logger);

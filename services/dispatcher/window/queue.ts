@@ -68,6 +68,8 @@ const queueRead: ReadOptions = {
 };
 /** A group's offsets are forgotten a week after their last commit; an idle system must not come to that. */
 const RECOMMIT_AFTER_MS = 3_600_000;
+/** How long the positions may stay behind what concerned nobody: operators read from them what waits. */
+const COMMIT_MOVED_AFTER_MS = 10_000;
 
 const nothing: Pick<Portion, 'batches' | 'sequences'> = { batches: [], sequences: new Map() };
 
@@ -80,6 +82,8 @@ export class Queue {
   /** Requests for a run that a run has begun for. Kept with the positions, so that none is lost with the process. */
   #runsSeen = 0;
   #committedAt: number;
+  /** Has gone on without a commit. */
+  #isAhead = false;
   #isWorking = false;
   #hasWorked = false;
   #closed = false;
@@ -197,7 +201,8 @@ export class Queue {
       positions = await this.#commit(positions, portion);
       left -= portion.taken;
     } while (left > 0 && ends !== undefined && !this.#closed);
-    if (now() - this.#committedAt > RECOMMIT_AFTER_MS) await this.#store(nothing, positions);
+    const due = this.#isAhead ? COMMIT_MOVED_AFTER_MS : RECOMMIT_AFTER_MS;
+    if (now() - this.#committedAt > due) await this.#store(nothing, positions);
   }
 
   async #readEnds(positions: readonly QueuePosition[]): Promise<ReadonlyMap<number, bigint>> {
@@ -238,10 +243,12 @@ export class Queue {
       (position) =>
         portion.positions.find(({ partition }) => partition === position.partition) ?? position,
     );
-    // With interval 0, events that concern nobody need no transaction: a crash only reads them again.
+    // With interval 0, events that concern nobody need no transaction of their own: a crash only reads them again.
     if (portion.batches.length > 0 || config.intervalMs > 0) {
       await this.#store(portion, moved);
       this.#sequences = new Map([...this.#sequences, ...portion.sequences]);
+    } else {
+      this.#isAhead = true;
     }
     this.#positions = moved;
     this.#known = moved;
@@ -274,6 +281,7 @@ export class Queue {
       positions.map((position) => ({ ...position, note: encodeNote(position, this.#runsSeen) })),
     );
     this.#committedAt = now();
+    this.#isAhead = false;
   }
 }
 

@@ -46,7 +46,6 @@ export interface StartedAnnals {
 }
 
 const startTimeoutMs = 120_000;
-const internalPort = 9090;
 const machine = 'host.docker.internal';
 const services = ['api', 'projector', 'dispatcher'] as const;
 
@@ -142,12 +141,11 @@ async function startService(plan: {
   const seedFile = '/tmp/seed.json';
   const container = new LoopbackContainer(image)
     .withCommand([service])
-    .withLoopbackPort(internalPort)
     .inNetwork(network, service)
     .withExtraHosts([{ host: machine, ipAddress: 'host-gateway' }])
     .withEnvironment({ ...env, ANNALS_SEED_FILE: seedFile })
     .withCopyContentToContainer([{ content: JSON.stringify(seed), target: seedFile }])
-    .withWaitStrategy(Wait.forHttp('/readyz', internalPort).forStatusCode(200))
+    .withWaitStrategy(Wait.forSuccessfulCommand('node infra/docker/check-health.mjs'))
     .withStartupTimeout(startTimeoutMs);
   return (service === 'api' ? container.withLoopbackPort(8080, port) : container).start();
 }

@@ -1,41 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Finding } from '../../infra/cli/doctor/finding.ts';
+import { changeTopicSettings } from '../../shared/kafka/describe-topics.ts';
 import { topicNames } from '../../shared/kafka/topics.ts';
-import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
+import { type ApiClient, createApiClient } from '../support/api-client.ts';
 import { withApiKey } from '../support/credentials.ts';
 import { becauseOf } from '../support/docker-obstacle.ts';
 import { eventually } from '../support/eventually.ts';
 import { proveLog } from '../support/prove-writes.ts';
-import { registerWebhook } from '../support/register-webhook.ts';
 import { type AttemptedWrite, startWriteLoad, type WriteLoad } from '../support/write-load.ts';
 import {
   type ComposeProject,
   findComposeObstacle,
-  type Profile,
   startComposeProject,
 } from './compose-project.ts';
 
 const obstacle = await findComposeObstacle();
 const because = becauseOf(obstacle);
-const { records } = topicNames('annals');
-const healthyWithinMs = 60_000;
+const { directory, records } = topicNames('annals');
+const patience = { timeoutMs: 90_000, intervalMs: 2_000 };
 let project: ComposeProject;
 let api: ApiClient;
-
-async function start(profile: Profile): Promise<void> {
-  project = await startComposeProject(profile, {
-    WEBHOOK_QUEUE_INTERVAL: '0',
-    WEBHOOK_ALLOWED_ADDRESSES: 'receiver:8000',
-  });
-  const { apiKey } = await project.access();
-  api = createApiClient(project.url, withApiKey(apiKey));
-  report(`${profile}: healthy after ${project.startedWithinMs} ms`);
-}
-
-async function stop(): Promise<void> {
-  api?.close();
-  await project?.remove();
-}
 
 function report(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -72,51 +58,71 @@ async function prove(writes: readonly AttemptedWrite[]): Promise<void> {
   const log = project.readLog();
   await proveLog(log, records, writes);
   await log.close();
-  await project.compose('exec', '-T', 'api-1', 'annals', 'verify');
+  await project.annals('verify');
 }
 
-describe.skipIf(obstacle !== undefined)(`docker compose up${because}`, () => {
-  beforeAll(async () => start('single'));
-  afterAll(stop);
-
-  it('is healthy within a minute', () => {
-    expect(project.startedWithinMs).toBeLessThan(healthyWithinMs);
-  });
-
-  it('does the main job: create, read, be told by a webhook', async () => {
-    const receiver = await project.startReceiver();
-    await registerWebhook(api, { event: 'Account.create', url: receiver.url });
-    const { id } = recordIn(await api.post('/Account', { name: 'Acme' }));
-    expect(recordIn(await api.get(`/Account/${id}`))['name']).toBe('Acme');
-    await eventually(async () => {
-      expect((await receiver.bodies()).flat()).toContainEqual(
-        expect.objectContaining({ id, name: 'Acme' }),
-      );
-    });
-    await receiver.stop();
-  });
-
-  it('keeps records and keys when the containers are made anew', async () => {
-    const { id } = recordIn(await api.post('/Account', { name: 'Kept' }));
-    await project.compose('up', '--detach', '--wait', '--force-recreate');
-    expect(recordIn(await api.get(`/Account/${id}`))['name']).toBe('Kept');
-  });
-
-  it('shows the operators what there is', async () => {
-    const status = await project.compose('exec', '-T', 'api', 'annals', 'status', '--json');
-    expect(JSON.parse(status)).toMatchObject({ rejected: [] });
-  });
-});
-
 describe.skipIf(obstacle !== undefined)(`docker compose --profile cluster up${because}`, () => {
-  beforeAll(async () => start('cluster'));
-  afterAll(stop);
   const writes: AttemptedWrite[] = [];
+
+  beforeAll(async () => {
+    project = await startComposeProject('cluster');
+    api = createApiClient(project.url, withApiKey((await project.access()).apiKey));
+    report(`cluster: healthy after ${project.startedWithinMs} ms`);
+  });
+
+  afterAll(async () => {
+    api?.close();
+    await project?.remove();
+  });
 
   it('keeps three replicas of every topic, of which two must have an acknowledged write', async () => {
     const topics = await describeTopics('--topic', records);
     expect(topics).toMatch(/ReplicationFactor: 3/);
     expect(topics).toMatch(/min\.insync\.replicas=2/);
+  });
+
+  it('tells operators of a broker that is away, and takes writes without it', async () => {
+    await eventually(async () => expect(await findings()).toEqual([]), patience);
+    await project.compose('stop', 'kafka-3');
+    await eventually(async () => {
+      expect(await findings()).toEqual(
+        expect.arrayContaining([
+          'warning Kafka does not answer at kafka-3:19092',
+          'warning Kafka has 2 of 3 brokers in service, without number 3',
+          expect.stringMatching(/^warning topics each of .*, 5 more lacks replicas in sync$/),
+        ]),
+      );
+    }, patience);
+    expect((await findings()).filter((line) => line.startsWith('fault'))).toEqual([]);
+    const load = startWriteLoad(api, writes);
+    await progress(load, 100);
+    await load.stop();
+    expect(JSON.parse(await project.annals('status', '--json'))).toMatchObject({ rejected: [] });
+    await project.compose('start', 'kafka-3');
+    await eventually(async () => expect(await findings()).toEqual([]), patience);
+  });
+
+  it('tells operators of settings that endanger the log, and sets them back', async () => {
+    const address = { brokers: project.brokers, clientId: 'compose-test' };
+    const log = pino({ level: 'silent' });
+    const dangerous = { 'cleanup.policy': 'compact,delete', 'retention.ms': '604800000' };
+    const unsafe = { 'unclean.leader.election.enable': 'true', 'min.insync.replicas': '1' };
+    const changes = new Map([
+      [records, new Map(Object.entries(dangerous))],
+      [directory, new Map(Object.entries(unsafe))],
+    ]);
+    await changeTopicSettings(address, changes, log);
+    const told = (await findings()).map((line) => line.replace(/, wanted.*/, ''));
+    expect(told.toSorted()).toEqual([
+      `fault topics ${directory} has unclean.leader.election.enable=true`,
+      `fault topics ${records} has cleanup.policy=compact,delete`,
+      `fault topics ${records} has retention.ms=604800000`,
+      `warning topics ${directory} has min.insync.replicas=1`,
+    ]);
+    await expect(project.annals('topics', 'check')).rejects.toThrow(/cleanup\.policy=compact/);
+    await project.annals('topics', 'repair', '--yes');
+    expect(await project.annals('topics', 'check')).toBe('All topics are as they should be.\n');
+    expect(await findings()).toEqual([]);
   });
 
   it('loses no acknowledged write when a broker is killed, each of the three in turn', async () => {
@@ -128,10 +134,10 @@ describe.skipIf(obstacle !== undefined)(`docker compose --profile cluster up${be
         await progress(load, 1_000);
       });
       await project.docker('start', project.containerOf(broker));
-      await eventually(async () => expect(await describeTopics(underReplicated)).toBe(''), {
-        timeoutMs: 90_000,
-        intervalMs: 2_000,
-      });
+      await eventually(
+        async () => expect(await describeTopics(underReplicated)).toBe(''),
+        patience,
+      );
       report(`${broker} killed: longest time without an acknowledged write ${gapMs} ms`);
     }
     await load.stop();
@@ -165,6 +171,17 @@ describe.skipIf(obstacle !== undefined)(`docker compose --profile cluster up${be
     await prove(writes);
   });
 });
+
+/** What `annals doctor` finds wrong. */
+async function findings(): Promise<readonly string[]> {
+  const answer = await project.compose(
+    ...['exec', '-T', 'api-1', 'sh', '-c', 'annals doctor --json || true'],
+  );
+  const { findings: all }: { readonly findings: readonly Finding[] } = JSON.parse(answer);
+  return all.flatMap(({ verdict, about, says }) =>
+    verdict === 'ok' ? [] : [`${verdict} ${about} ${says}`],
+  );
+}
 
 const underReplicated = '--under-replicated-partitions';
 

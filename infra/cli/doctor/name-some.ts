@@ -1,0 +1,7 @@
+const NAMED = 5;
+
+/** The first of them, and how many more there are. */
+export function nameSome(names: readonly string[]): string {
+  const rest = names.length - NAMED;
+  return [...names.slice(0, NAMED), ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
+}

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
+import { withApiKey, withPassword } from '../support/credentials.ts';
+import { becauseOf } from '../support/docker-obstacle.ts';
+import { eventually } from '../support/eventually.ts';
+import { readAlertRules, readBoard } from '../support/observe-files.ts';
+import { plantSecrets } from '../support/plant-secrets.ts';
+import { registerWebhook } from '../support/register-webhook.ts';
+import { createSecretSearch } from '../support/secret-search.ts';
+import {
+  type ComposeProject,
+  findComposeObstacle,
+  startComposeProject,
+} from './compose-project.ts';
+
+const obstacle = await findComposeObstacle();
+const because = becauseOf(obstacle);
+const imageWithinBytes = 250_000_000;
+const services = ['api', 'projector', 'dispatcher'] as const;
+let project: ComposeProject;
+let api: ApiClient;
+
+describe.skipIf(obstacle !== undefined)(`docker compose up${because}`, () => {
+  beforeAll(async () => {
+    project = await startComposeProject('single', {
+      LOG_LEVEL: 'trace',
+      WEBHOOK_QUEUE_INTERVAL: '0',
+      WEBHOOK_ALLOWED_ADDRESSES: 'receiver:8000',
+    });
+    api = createApiClient(project.url, withApiKey((await project.access()).apiKey));
+  });
+
+  afterAll(async () => {
+    api?.close();
+    await project?.remove();
+  });
+
+  it('is healthy within a minute', () => {
+    report(`single: healthy after ${project.startedWithinMs} ms`);
+    expect(project.startedWithinMs).toBeLessThan(60_000);
+  });
+
+  it('does the main job: create, read, be told by a webhook', async () => {
+    const receiver = await project.startReceiver();
+    await registerWebhook(api, { event: 'Account.create', url: receiver.url });
+    const { id } = recordIn(await api.post('/Account', { name: 'Acme' }));
+    expect(recordIn(await api.get(`/Account/${id}`))['name']).toBe('Acme');
+    await eventually(async () => {
+      expect((await receiver.bodies()).flat()).toContainEqual(
+        expect.objectContaining({ id, name: 'Acme' }),
+      );
+    });
+    await receiver.stop();
+  });
+
+  it('keeps records and keys when the containers are made anew', async () => {
+    const { id } = recordIn(await api.post('/Account', { name: 'Kept' }));
+    await project.compose('up', '--detach', '--wait', '--force-recreate');
+    expect(recordIn(await api.get(`/Account/${id}`))['name']).toBe('Kept');
+  });
+
+  it('shows the operators what there is, and nothing that is wrong', async () => {
+    expect(JSON.parse(await project.annals('status', '--json'))).toMatchObject({ rejected: [] });
+    expect(JSON.parse(await project.annals('doctor', '--json'))).toMatchObject({ faults: 0 });
+  });
+
+  it('runs services without any right to change their container', async () => {
+    const size = await project.docker('image', 'inspect', '--format', '{{.Size}}', 'annals:0.1.0');
+    report(`image: ${Math.round(Number(size) / 1e6)} MB`);
+    expect(Number(size)).toBeLessThan(imageWithinBytes);
+    const rights = '{{.Config.User}} {{.HostConfig.ReadonlyRootfs}} {{.HostConfig.CapDrop}}';
+    for (const service of services) {
+      const container = project.containerOf(service);
+      expect(await project.docker('inspect', '--format', rights, container)).toBe(
+        'node true [ALL]\n',
+      );
+      const attempt = `id -u; touch /app/x || echo refused; cat /proc/1/status | grep CapEff`;
+      expect(await project.compose('exec', '-T', service, 'sh', '-c', attempt)).toBe(
+        '1000\nrefused\nCapEff:\t0000000000000000\n',
+      );
+    }
+  });
+
+  it('shows no secret in what Docker tells of it, nor in any log', async () => {
+    const { admin, user, apiKey, hmac } = await project.access();
+    const receiver = await project.startReceiver();
+    const planted = await plantSecrets(api.as(withPassword(admin)), receiver.url);
+    await eventually(async () => expect((await receiver.bodies()).length).toBeGreaterThan(0));
+    await receiver.stop();
+    const kept = async (file: string) =>
+      (await project.compose('exec', '-T', 'api', 'cat', `/var/lib/annals/keys/${file}`)).trim();
+    const secrets = [
+      ...[admin.password, user.password, apiKey.apiKey, hmac.apiKey, hmac.secretKey],
+      ...[await kept('secret-key'), new URL(await kept('database-url')).password],
+      ...planted.secrets,
+    ];
+    const secretsIn = createSecretSearch(secrets, [admin.userName, user.userName, 'canary']);
+    const containers = (await project.compose('ps', '--all', '--quiet')).trim().split('\n');
+    expect(containers.length).toBe(6);
+    const told = {
+      inspect: await project.docker('inspect', ...containers),
+      history: await project.docker('history', '--no-trunc', 'annals:0.1.0'),
+      logs: await project.compose('logs', '--no-color'),
+    };
+    expect(told.logs).toContain('"level":10');
+    for (const [where, text] of Object.entries(told)) {
+      expect({ where, secrets: secretsIn(text) }).toEqual({ where, secrets: [] });
+    }
+    expect(secretsIn(JSON.stringify({ apiKey }))).toEqual([2]);
+  });
+
+  it('is watched by Prometheus: every target is up, every rule and panel is understood', async () => {
+    await project.compose('--profile', 'observe', 'up', '--detach', '--wait', 'prometheus');
+    await eventually(
+      async () => {
+        const { activeTargets } = await askPrometheus<Targets>('targets');
+        const up = activeTargets.filter(({ health }) => health === 'up');
+        expect(up.map(({ labels }) => labels.instance).toSorted()).toEqual(services.toSorted());
+      },
+      { timeoutMs: 60_000, intervalMs: 1_000 },
+    );
+    const { groups } = await askPrometheus<RuleGroups>('rules');
+    const rules = groups.flatMap((group) => group.rules);
+    expect(rules.map(({ name }) => name)).toEqual(readAlertRules().map(({ alert }) => alert));
+    await eventually(
+      async () => {
+        const evaluated = (await askPrometheus<RuleGroups>('rules')).groups.flatMap(
+          (it) => it.rules,
+        );
+        expect(evaluated.filter(({ health }) => health !== 'ok')).toEqual([]);
+      },
+      { timeoutMs: 60_000, intervalMs: 1_000 },
+    );
+    for (const { title, expressions } of readBoard()) {
+      for (const query of expressions) {
+        const { resultType } = await askPrometheus<{ readonly resultType: string }>('query', {
+          query: query.replaceAll('$__rate_interval', '1m'),
+        });
+        expect({ title, resultType }).toEqual({ title, resultType: 'vector' });
+      }
+    }
+  });
+});
+
+interface Targets {
+  readonly activeTargets: readonly {
+    readonly health: string;
+    readonly labels: { readonly instance: string };
+  }[];
+}
+
+interface RuleGroups {
+  readonly groups: readonly {
+    readonly rules: readonly { readonly name: string; readonly health: string }[];
+  }[];
+}
+
+/** Throws what Prometheus says where it does not understand the question. */
+async function askPrometheus<Data>(path: string, question = {}): Promise<Data> {
+  const url = `${project.prometheusUrl}/api/v1/${path}?${new URLSearchParams(question)}`;
+  const { data, error } = (await (await fetch(url)).json()) as {
+    readonly data?: Data;
+    readonly error?: string;
+  };
+  if (data === undefined) throw new Error(error);
+  return data;
+}
+
+function report(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { readProjectFile } from './source-files.ts';
+
+interface ComposeService {
+  readonly command?: readonly string[];
+  readonly environment?: Readonly<Record<string, string | null>>;
+}
+
+const { services }: { readonly services: Readonly<Record<string, ComposeService>> } = parse(
+  readProjectFile('docker-compose.yml'),
+  { merge: true },
+);
+
+it('has every api that the front serves expect the address of the client first', () => {
+  const targets = String(services['front']?.environment?.['ANNALS_FRONT_TARGETS']).split(',');
+  const names = targets.map((target) => target.split(':')[0] ?? '');
+  expect(names).toEqual(['api-1', 'api-2']);
+  const told = Object.entries(services).filter(
+    ([, { environment }]) => environment?.['ANNALS_PROXY_PROTOCOL'] !== undefined,
+  );
+  expect(told.map(([name]) => name)).toEqual(names);
+  for (const [, { environment }] of told) {
+    expect(environment).toMatchObject({
+      ANNALS_PROXY_PROTOCOL: `\${ANNALS_PROXY_PROTOCOL:-true}`,
+      // An operators' command in such an api is no front either.
+      ANNALS_URL: 'http://front:8080',
+    });
+  }
+});
+
+it('gives every instance of a service the same settings', () => {
+  for (const profile of [
+    ['api', 'projector', 'dispatcher'],
+    ['api-1', 'api-2', 'projector-1', 'projector-2', 'dispatcher-1', 'dispatcher-2'],
+  ]) {
+    const names = profile.map((name) =>
+      Object.keys(services[name]?.environment ?? {}).filter(
+        (variable) => variable !== 'ANNALS_PROXY_PROTOCOL',
+      ),
+    );
+    expect(names[0]).toContain('WEBHOOK_BATCH_SIZE');
+    for (const each of names) expect(each.toSorted()).toEqual(names[0]?.toSorted());
+  }
+});
