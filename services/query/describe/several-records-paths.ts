@@ -58,7 +58,7 @@ const massActionPaths: Readonly<Record<string, Part>> = {
     post: operation({
       id: 'MassAction_start',
       tag: 'Several records',
-      summary: 'Change or delete many records',
+      summary: 'Change, delete or follow many records',
       description: 'Records that may not be changed, or would not be valid, are skipped.',
       parameters: ['Idempotency-Key'],
       body: {
@@ -66,7 +66,18 @@ const massActionPaths: Readonly<Record<string, Part>> = {
         required: ['entityType', 'action', 'params'],
         properties: {
           entityType: id,
-          action: { enum: ['update', 'delete', 'convertCurrency', 'recalculateFormula'] },
+          action: {
+            enum: [
+              'update',
+              'delete',
+              'follow',
+              'unfollow',
+              'convertCurrency',
+              'recalculateFormula',
+              'lock',
+              'unlock',
+            ],
+          },
           params: {
             type: 'object',
             description: 'Either ids or a search.',
