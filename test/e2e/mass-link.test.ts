@@ -173,10 +173,13 @@ describe('linking all records of a search', () => {
     const ids: string[] = [];
     for (let made = 0; made < limit; made += 100) ids.push(...(await makeLeads(100, name)));
     const answer = admin.post(`/TargetList/${list}/leads`, found(name)).catch(() => undefined);
-    await eventually(async () => {
-      const { total } = listIn(await admin.get(`/TargetList/${list}/leads?maxSize=1`));
-      expect(total).toBeGreaterThan(0);
-    }, { timeoutMs: 20_000, intervalMs: 5 });
+    await eventually(
+      async () => {
+        const { total } = listIn(await admin.get(`/TargetList/${list}/leads?maxSize=1`));
+        expect(total).toBeGreaterThan(0);
+      },
+      { timeoutMs: 20_000, intervalMs: 5 },
+    );
     for (const api of ['api', 'api2']) product.kill(api);
     await answer;
     for (const api of ['api', 'api2']) await product.waitUntilReady(api);

@@ -17,11 +17,11 @@ interface Marking {
   readonly model: EntityModel;
   readonly id: string;
   readonly userId: string;
-  readonly marks: Pick<Marks, 'isFollowed' | 'isStarred'>;
+  readonly marks: Pick<Marks, 'isFollowed' | 'isStarred' | 'reaction'>;
 }
 
 /**
- * Follows or stars one record for one user, or no longer does. The caller has asked whether the record's stream is open
+ * Follows or stars one record for one user, reacts to one, or no longer does. The caller has asked whether the record's stream is open
  * to that user (`requireStreamAccess`). `command` says who acts, under which key and by when.
  */
 export async function markRecord(

@@ -1,9 +1,15 @@
 import { type Actor, hasScope, requireScope } from '../../../shared/domain/access/actor.ts';
-import { requireStreamAccess, requireStreamScope } from '../../../shared/domain/access/stream-access.ts';
+import {
+  requireStreamAccess,
+  requireStreamScope,
+} from '../../../shared/domain/access/stream-access.ts';
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { amountsOf, findUnknownCurrencies } from '../../../shared/domain/field/convert-amounts.ts';
+import type { CurrencyRates } from '../../../shared/domain/field/currency-rates.ts';
 import { defaultCurrency } from '../../../shared/domain/field/read-currency-code.ts';
 import { readInput } from '../../../shared/domain/field/read-input.ts';
+import { nameOptions } from '../../../shared/domain/field/read-option.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { isSecret } from '../../../shared/domain/record/to-record-body.ts';
 import { editable } from '../commands/read-values.ts';
@@ -17,6 +23,7 @@ interface Asked {
   readonly actor: Actor;
   readonly model: EntityModel;
   readonly data: Data;
+  readonly currencies: CurrencyRates;
   /** The records are those of a search. */
   readonly isSearch: boolean;
 }
@@ -96,16 +103,14 @@ const kinds: Readonly<Record<string, MassActionKind>> = {
     },
     command: nothing,
   },
-  // There is one currency: every amount is in it.
   convertCurrency: {
-    isFor: ({ fields }) => [...fields.values()].some(({ type }) => type === 'currency'),
+    isFor: (model) => amountsOf(model).length > 0,
     prepare(asked) {
       requireMassUpdate(asked.actor);
       requireAction(asked, 'edit');
-      requireKnownCurrency(asked.data);
-      return {};
+      return { targetCurrency: readTargetCurrency(asked) };
     },
-    command: nothing,
+    command: (data) => ({ action: 'convert-currency', body: data }),
   },
   follow: following(true),
   unfollow: following(false),
@@ -134,7 +139,7 @@ function requireAction({ actor, model }: Asked, action: 'edit' | 'delete'): void
 }
 
 /** What clients may write of it. A value that no record could take is refused; others are judged record by record. */
-function readValues({ actor, model, data }: Asked): Data {
+function readValues({ actor, model, data, currencies }: Asked): Data {
   const { values, actions } = data;
   if (typeof values !== 'object' || values === null || Array.isArray(values)) {
     throw badData("'data.values' has to be an object.");
@@ -148,13 +153,15 @@ function readValues({ actor, model, data }: Asked): Data {
     }),
   );
   const allowed = editable(actor, model, written);
-  refuse(model, readInput(model, allowed, 'update').problems);
+  const { values: read, problems } = readInput(model, allowed, 'update');
+  refuse(model, [...problems, ...findUnknownCurrencies(model, read, currencies)]);
   return allowed;
 }
 
-function requireKnownCurrency({ targetCurrency }: Data): void {
-  if (targetCurrency === undefined || targetCurrency === defaultCurrency) return;
-  throw badData(`'data.targetCurrency' has to be ${defaultCurrency}.`);
+function readTargetCurrency({ data, currencies }: Asked): string {
+  const { targetCurrency = defaultCurrency } = data;
+  if (typeof targetCurrency === 'string' && currencies.has(targetCurrency)) return targetCurrency;
+  throw badData(`'data.targetCurrency' ${nameOptions(new Set(currencies.keys()))}.`);
 }
 
 function badData(message: string): Refusal {

@@ -2,6 +2,7 @@ import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { ratesIn } from '../../../shared/domain/field/currency-rates.ts';
 import { printable } from '../../../shared/domain/printable.ts';
 import type { IdSearch } from '../../../shared/search/find-ids.ts';
 import type { ListFilter } from '../../../shared/search/list-filter.ts';
@@ -36,7 +37,13 @@ export async function planMassAction(
   const kind = requireKind(model, action);
   const selection = readSelection(params);
   const isByIds = selection.ids !== undefined;
-  const kept = kind.prepare({ actor, model, data, isSearch: !isByIds });
+  const kept = kind.prepare({
+    actor,
+    model,
+    data,
+    currencies: ratesIn(deps.directory),
+    isSearch: !isByIds,
+  });
   const planned = { entityType: model.name, action, data: kept, isByIds };
   if (selection.ids !== undefined) {
     if (selection.ids.length > deps.maxRecords) throw tooManyRecords(deps.maxRecords);

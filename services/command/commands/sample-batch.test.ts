@@ -24,10 +24,7 @@ it.each([
   ['Task.relate.parent', { link: 'parent', foreignType: 'Account', relations }],
   ['Account.delete', { id: 'sample' }],
   ['Account.fieldUpdate.name', { id: 'sample', name: 'Sample' }],
-  [
-    'Account.update',
-    { id: 'sample', name: 'Sample', modifiedById: 'bot', modifiedByName: null },
-  ],
+  ['Account.update', { id: 'sample', name: 'Sample', modifiedById: 'bot', modifiedByName: null }],
 ])('of %s has the shape of the real one', (event, data) => {
   expect(sampleOf(event)).toEqual(data);
 });

@@ -7,7 +7,7 @@ import { tooManyRecords } from '../actions/plan-mass-action.ts';
 import type { RoutedAnswer, RoutedCommand } from '../forward/route-commands.ts';
 import type { CommandRouteDeps } from './read-command.ts';
 
-export interface CarryOutDeps extends CommandRouteDeps {
+export interface CarryOutDeps {
   readonly massActions: MassActions;
   readonly newId: () => string;
   /** Records of one mass action. */
@@ -23,7 +23,7 @@ export interface DecidedMassAction extends RoutedAnswer {
 export async function decidePlanned(
   command: RoutedCommand,
   planned: PlannedMassAction,
-  deps: CarryOutDeps,
+  deps: CommandRouteDeps & CarryOutDeps,
 ): Promise<DecidedMassAction> {
   const model = deps.directory.entity(massActionType);
   if (model === undefined) throw new Error('there are no mass actions');
@@ -50,7 +50,7 @@ export async function decidePlanned(
 export async function untilEnded(
   { state, runner }: DecidedMassAction,
   { deadline }: Pick<RoutedCommand, 'deadline'>,
-  { massActions, now }: CarryOutDeps,
+  { massActions, now }: CommandRouteDeps & CarryOutDeps,
 ): Promise<RecordState> {
   const late = 'the mass action was decided and goes on, but has not ended yet';
   return inTime(massActions.finish(state, runner), deadline - now(), late);

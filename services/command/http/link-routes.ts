@@ -12,7 +12,7 @@ import { type CarryOutDeps, decidePlanned, untilEnded } from './carry-out-mass-a
 import { type CommandRouteDeps, readCommand } from './read-command.ts';
 import { hashRequest } from './read-write-headers.ts';
 
-export type LinkRouteDeps = CarryOutDeps & MassLinkDeps;
+export type LinkRouteDeps = CommandRouteDeps & CarryOutDeps & MassLinkDeps;
 
 interface LinkParams {
   readonly entity: string;
@@ -89,7 +89,8 @@ async function linkFound(
     return sendJson(reply, true);
   }
   const asked = { action: 'mass-action', entityType: model.name, id } as const;
-  const commandHash = command.commandHash && hashRequest({ ...asked, body: { ...body, link: link.name } });
+  const commandHash =
+    command.commandHash && hashRequest({ ...asked, body: { ...body, link: link.name } });
   const decided = await decidePlanned({ ...command, commandHash }, planned, deps);
   if (decided.isReplay) void reply.header('Idempotency-Replayed', 'true');
   return sendJson(reply, resultOf(await untilEnded(decided, command, deps)).count > 0);

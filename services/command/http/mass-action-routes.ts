@@ -5,7 +5,7 @@ import { sendJson } from '../../../shared/http/send-json.ts';
 import { massActionType, resultOf } from '../actions/mass-action.ts';
 import { type PlanDeps, planMassAction } from '../actions/plan-mass-action.ts';
 import { type CarryOutDeps, decidePlanned, untilEnded } from './carry-out-mass-action.ts';
-import { readCommand } from './read-command.ts';
+import { type CommandRouteDeps, readCommand } from './read-command.ts';
 
 export interface MassActionRouteDeps extends PlanDeps, CarryOutDeps {
   readonly readMassAction: (id: string) => Promise<RecordState | undefined>;
@@ -15,10 +15,7 @@ const path = `/api/v1/${massActionType}`;
 type Params = { readonly id: string };
 
 /** Actions over many records (api-facts 6.2), described in docs/reference/actions.md. */
-export function registerMassActionRoutes(
-  server: FastifyInstance,
-  deps: MassActionRouteDeps,
-): void {
+export function registerMassActionRoutes(server: FastifyInstance, deps: MassActionRouteDeps): void {
   server.post(path, async (request, reply) => {
     const model = deps.directory.entity(massActionType);
     if (model === undefined) throw new Error('there are no mass actions');
@@ -46,7 +43,7 @@ export function registerMassActionRoutes(
 }
 
 async function readOwn(
-  deps: MassActionRouteDeps,
+  deps: CommandRouteDeps & MassActionRouteDeps,
   request: FastifyRequest<{ Params: Params }>,
 ): Promise<RecordState> {
   const actor = await deps.authenticate(request);

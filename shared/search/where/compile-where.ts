@@ -81,7 +81,7 @@ function attributeCondition(item: WhereItem, name: string, context: WhereContext
   if (grouped !== undefined) return grouped;
   if (attribute.through !== undefined) return throughLink(item, attribute, context);
   if (!attribute.stored) throw unknownAttribute(name);
-  const expression = `${alias}.${quotedColumn(attribute)}`;
+  const expression = valueColumn(model, attribute, alias);
   const { kind } = attribute;
   const value = { expression, kind, attribute: name, binder };
   if (kind === 'date' || kind === 'datetime') {
