@@ -141,10 +141,20 @@ describe('upcoming activities', () => {
     await make('Meeting', 2, { ...mine, status: 'Not Held' });
     await make('Meeting', 2);
     const far = await make('Call', 24 * 20, mine);
+    const day = hoursAhead(48).slice(0, 10);
+    const whole = await make('Task', 0, {
+      ...mine,
+      dateStart: null,
+      dateEnd: null,
+      dateEndDate: day,
+    });
 
-    expect(idsIn(await api.get('/Activities/upcoming'))).toEqual([running, meeting, task]);
+    expect(idsIn(await api.get('/Activities/upcoming'))).toEqual([running, meeting, task, whole]);
     expect(idsIn(await api.get('/Activities/upcoming?futureDays=30'))).toContain(far);
-    expect(idsIn(await api.get('/Activities/upcoming?entityTypeList[]=Task'))).toEqual([task]);
+    expect(idsIn(await api.get('/Activities/upcoming?entityTypeList[]=Task'))).toEqual([
+      task,
+      whole,
+    ]);
     for (const query of ['futureDays=x', 'futureDays=400', 'where[0][type]=isTrue']) {
       expect((await api.get(`/Activities/upcoming?${query}`)).status, query).toBe(400);
     }

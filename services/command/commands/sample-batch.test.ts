@@ -30,5 +30,5 @@ it.each([
 });
 
 it('of a creation has the whole record', () => {
-  expect(sampleOf('Account.create')).toMatchObject({ id: 'sample', name: 'Sample', type: '' });
+  expect(sampleOf('Account.create')).toMatchObject({ id: 'sample', name: 'Sample', type: null });
 });

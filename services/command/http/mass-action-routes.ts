@@ -15,7 +15,10 @@ const path = `/api/v1/${massActionType}`;
 type Params = { readonly id: string };
 
 /** Actions over many records (api-facts 6.2), described in docs/reference/actions.md. */
-export function registerMassActionRoutes(server: FastifyInstance, deps: MassActionRouteDeps): void {
+export function registerMassActionRoutes(
+  server: FastifyInstance,
+  deps: CommandRouteDeps & MassActionRouteDeps,
+): void {
   server.post(path, async (request, reply) => {
     const model = deps.directory.entity(massActionType);
     if (model === undefined) throw new Error('there are no mass actions');

@@ -33,7 +33,7 @@ function isAbout({ fields }: EntityModel, parent: string): boolean {
   );
 }
 
-export const activitySchema: Part = {
+export const activityItemSchema: Part = {
   type: 'object',
   required: ['id', '_scope', 'name', 'status'],
   properties: {
@@ -59,7 +59,7 @@ const activityList: Part = {
   required: ['total', 'list'],
   properties: {
     total: { type: 'integer', minimum: 0 },
-    list: { type: 'array', items: refer('schemas', 'activity'), maxItems: 200 },
+    list: { type: 'array', items: refer('schemas', 'activityItem'), maxItems: 200 },
   },
 };
 

@@ -2,7 +2,7 @@ import type { EntityModel, FindModel } from '../../../shared/domain/entity/entit
 import { version } from '../../../shared/runtime/version.ts';
 import { accountPaths, appUserSchema } from './account-paths.ts';
 import { actionPaths } from './action-paths.ts';
-import { activityPaths, activitySchema } from './activity-paths.ts';
+import { activityItemSchema, activityPaths } from './activity-paths.ts';
 import { groupEntrySchemas } from './attribute-schema.ts';
 import { definitionPaths, fieldDefinitionSchema } from './definition-paths.ts';
 import { entitySchemas } from './entity-schemas.ts';
@@ -161,6 +161,6 @@ function schemasOf(models: readonly EntityModel[]): Part {
     historyEntry: historyEntrySchema,
     linkedIds: linkedIdsSchema,
     streamItem: streamItemSchema,
-    activity: activitySchema,
+    activityItem: activityItemSchema,
   };
 }

@@ -65,8 +65,9 @@ export async function listActivities(
       const seen = { ...link, entityType: kind.model.name, foreign: field };
       return linkedRows(seen, { model: parent, target: kind.model, bound }, binder);
     });
+    if (links.length === 0) return [];
     const status = statusIn(kind.statuses[which], binder);
-    return links.length === 0 ? [] : [selectOf(deps, kind, [status, `(${links.join(' or ')})`])];
+    return [selectOf(deps, kind, [status, `(${links.join(' or ')})`])];
   });
   return readActivities(deps, { actor, selects, page, binder });
 }
@@ -93,8 +94,11 @@ export async function listUpcoming(
   const selects = kindsFor(deps, actor, models).flatMap((kind) => {
     const mine = concerns(kind);
     if (mine === undefined || !isFieldOpen(kind, 'dateStart')) return [];
-    const begins = `coalesce(t.date_start, t.date_end)`;
-    const isAhead = `coalesce(t.date_end, t.date_start) >= (now() at time zone 'UTC') and ${begins} <= ${end}`;
+    const [begins, ends] = [
+      timesOf(kind.model, ['dateStart', 'dateEnd'], 0),
+      timesOf(kind.model, ['dateEnd', 'dateStart'], 1),
+    ];
+    const isAhead = `${ends} >= (now() at time zone 'UTC') and ${begins} <= ${end}`;
     return [selectOf(deps, kind, [statusIn(kind.statuses.planned, binder), mine, isAhead])];
   });
   return readActivities(deps, { actor, selects, page, binder });
@@ -118,12 +122,10 @@ function kindsFor(
   });
 }
 
+/** What comes of the other side of a link has rights of its own. */
 function isFieldOpen({ model, view }: Pick<Kind, 'model' | 'view'>, field: string): boolean {
-  const attributes = model.attributes.filter((attribute) => attribute.field === field);
-  return (
-    attributes.length > 0 &&
-    attributes.every((attribute) => attribute.parent !== undefined || view.isVisible(attribute))
-  );
+  const own = model.attributes.filter((one) => one.field === field && one.stored);
+  return own.length > 0 && own.every(view.isVisible);
 }
 
 type Field = ReturnType<EntityModel['fields']['get']>;
@@ -146,6 +148,17 @@ function concerns(kind: Kind): string | undefined {
       : []),
   ];
   return conditions.length === 0 ? undefined : `(${conditions.join(' or ')})`;
+}
+
+/** SQL over `t` for the first of these times that there is; a whole day counts from its begin, or `days` later. */
+function timesOf({ attribute }: EntityModel, fields: readonly string[], days: number): string {
+  const times = fields.flatMap((name) => [
+    `t.${quotedColumn({ name })}`,
+    ...(attribute.has(`${name}Date`)
+      ? [`(t.${quotedColumn({ name: `${name}Date` })} + ${days})::timestamp`]
+      : []),
+  ]);
+  return `coalesce(${times.join(', ')})`;
 }
 
 function statusIn(statuses: readonly string[], binder: Binder): string {
@@ -204,8 +217,8 @@ async function readActivities(
 ): Promise<ActivityList> {
   if (selects.length === 0) return { total: 0, list: [] };
   const { direction, maxSize, offset } = page;
-  // Tasks may have an end alone.
-  const time = `coalesce("dateStart", "dateEnd")`;
+  // Tasks may have an end alone, and whole days have no time.
+  const time = `coalesce("dateStart", "dateStartDate"::timestamp, "dateEnd", "dateEndDate"::timestamp)`;
   const text =
     `with viewer as (select $1::text as id, $2::text[] as teams), found as materialized (${selects.join(' union all ')})` +
     ` select c.total, f.* from (select count(*)::float8 as total from found) c left join lateral (select * from found` +

@@ -1,4 +1,5 @@
 import { liveSchema, quotedColumn, quotedTable } from '../../db/read-model-names.ts';
+import { valueColumn } from '../../db/value-column.ts';
 import type { Attribute } from '../../domain/entity/attributes.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { printable } from '../../domain/printable.ts';
