@@ -14,6 +14,7 @@ import { createMassActions } from './actions/mass-actions.ts';
 import type { MergeDeps } from './actions/merge-records.ts';
 import { requirePossibleId } from './commands/append.ts';
 import { linkResolver } from './commands/creation-checks.ts';
+import { recordReader } from './commands/read-following.ts';
 import type { RouteCommand } from './forward/route-commands.ts';
 import { createUntilCaughtUp } from './forward/until-caught-up.ts';
 import type { MassActionRouteDeps } from './http/mass-action-routes.ts';
@@ -52,6 +53,7 @@ export function wireActions(
     directory,
     route,
     untilCaughtUp,
+    readRecord: recordReader(pool, directory),
     findDone: (actorId, commandIds) => findDone(pool, actorId, commandIds),
     log,
     timeoutMs,

@@ -1,5 +1,6 @@
 import { checkRole } from '../../shared/domain/access/check-role.ts';
 import { Refusal } from '../../shared/domain/errors.ts';
+import { ratesIn } from '../../shared/domain/field/currency-rates.ts';
 import { createChecks, linkResolver, teamsIn } from './commands/creation-checks.ts';
 import { createDirectoryCommands, type DirectoryCommands } from './commands/directory-commands.ts';
 import {
@@ -10,6 +11,7 @@ import { createFindDuplicates } from './commands/find-duplicates.ts';
 import { createMarkCommand } from './commands/mark-command.ts';
 import { createNoteCommands } from './commands/note-commands.ts';
 import { createNumberSource } from './commands/number-source.ts';
+import { createPinCommand } from './commands/pin-command.ts';
 import { createFollowingReads, recordReader } from './commands/read-following.ts';
 import {
   createRecordCommands,
@@ -133,8 +135,10 @@ function wireExecute(
     ]),
     webhooks,
     mark: createMarkCommand(records.append),
+    pin: createPinCommand(records.append),
     resolveLinks: linkResolver(deps.pool, directory),
     teamsOf: teamsIn(directory),
+    currencies: () => ratesIn(directory),
     definitions: directory,
     directoryCommands,
     now: Date.now,
@@ -230,6 +234,7 @@ function wireRecordCommands(
         numbered.filter(({ partition }) => only === undefined || partition === only),
       ),
     teamsOf: teamsIn(directory),
+    currencies: () => ratesIn(directory),
     resolveLinks: linkResolver(pool, directory),
     requireEditable: (request) => requireEditable({ pool, directory }, request),
   });

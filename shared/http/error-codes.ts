@@ -23,6 +23,7 @@ export const errorCodes = {
     'mass_action.data': 'the data of a mass action is not what its action needs',
     'mass_action.too_many': 'more records than `API_MASS_ACTION_LIMIT`',
     'merge.body': 'a merge names no target or no sources, or the target as its own source',
+    'note.reaction': 'there is no such reaction to a post',
     'order.unknown_attribute': '`orderBy` names nothing that can be ordered by',
     'parameter.invalid': 'a query parameter has no valid value; the message names it',
     'parameter.unsupported':
@@ -68,6 +69,7 @@ export const errorCodes = {
     'mass_action.denied': 'the role has no `massUpdatePermission`',
     'mass_action.not_allowed': 'the entity type does not have this mass action',
     'merge.not_allowed': 'records of this type cannot be merged',
+    'note.too_many_pins': 'five posts are pinned in this stream',
     'note.type': 'only posts can be written; all else in a stream follows from events',
     'password.weak':
       'the new password has fewer than 8 characters, more than 255, or hardly different ones',
@@ -86,6 +88,7 @@ export const errorCodes = {
     'webhook.user_not_api': 'a webhook can be bound to an API user only',
   },
   404: {
+    'activities.none': 'records of this type have no activities',
     'action.unknown': 'there is no such action of this entity type',
     'entity.unknown': 'there is no such entity type',
     'field.unknown': 'the entity type has no such field',

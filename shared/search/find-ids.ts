@@ -6,7 +6,7 @@ import { viewFor, withViewer } from './record-view.ts';
 import { type Queryable, runStatement } from './run-statement.ts';
 import { createBinder } from './where/binder.ts';
 
-interface IdSearch {
+export interface IdSearch {
   readonly actor: Actor;
   readonly model: EntityModel;
   readonly filter: ListFilter;

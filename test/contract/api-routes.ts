@@ -46,8 +46,11 @@ export async function findRoutes(): Promise<readonly Route[]> {
 
 /** The functions above, and those that they call in turn. */
 export const routeFunctions: readonly string[] = [
+  'registerActivityRoutes',
   'registerAppRoutes',
   'registerCommandRoutes',
+  'registerCurrencyRates',
+  'registerCurrencyRoutes',
   'registerDefinitionRoutes',
   'registerDeliveryRoutes',
   'registerDescriptionRoutes',
@@ -58,10 +61,13 @@ export const routeFunctions: readonly string[] = [
   'registerLinkRoutes',
   'registerMassActionRoutes',
   'registerMergeRoutes',
+  'registerNoteRoutes',
   'registerQueryRoutes',
+  'registerRecordReads',
   'registerReplayRoutes',
   'registerStreamRoutes',
   'registerUserSecurityRoutes',
+  'registerUsersAccess',
   'registerWebhookRoutes',
 ];
 

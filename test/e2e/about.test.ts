@@ -94,7 +94,10 @@ describe('Metadata', () => {
     });
     expect((await stranger.get('/Settings')).body).toMatchObject({ applicationName: 'Annals' });
     expect((await stranger.get('/Settings')).body).not.toHaveProperty('version');
-    expect((await api.get('/Settings')).body).toMatchObject({ currencyList: ['USD'] });
+    expect((await api.get('/Settings')).body).toMatchObject({
+      currencyList: ['USD'],
+      currencyRates: {},
+    });
   });
 });
 

@@ -117,6 +117,38 @@ describe('answers are as the document says', () => {
     }
   });
 
+  it('to what is told around records, and of currencies', async () => {
+    const { id } = recordIn(await admin.post('/Account', anAccount()));
+    const at = `/Account/${id}`;
+    const about = { parentType: 'Account', parentId: id };
+    const dates = { dateStart: '2035-01-31 10:00:00', dateEnd: '2035-01-31 11:00:00' };
+    await admin.post('/Meeting', { name: 'Talk', assignedUserId: 'admin', ...dates, ...about });
+    const note = `/Note/${recordIn(await admin.post('/Note', { ...about, post: 'x' })).id}`;
+    await check('post /Note/{id}/pin', admin.post(`${note}/pin`));
+    await check('delete /Note/{id}/pin', admin.delete(`${note}/pin`));
+    const like = `${note}/myReactions/Like`;
+    await check('post /Note/{id}/myReactions/{type}', admin.post(like));
+    await check('get /Account/{id}/stream', admin.get(`${at}/stream`));
+    await check('get /GlobalStream', admin.get('/GlobalStream?maxSize=5'));
+    await check('get /GlobalStream', api.get('/GlobalStream'), 403);
+    const activities = `/Activities${at}`;
+    for (const which of ['activities', 'history']) {
+      await check(`get /Activities/Account/{id}/${which}`, admin.get(`${activities}/${which}`));
+    }
+    await check('get /Activities/upcoming', admin.get('/Activities/upcoming?futureDays=366'));
+    await check('get /Account/{id}/usersAccess', admin.get(`${at}/usersAccess`));
+    await check('put /CurrencyRate', admin.put('/CurrencyRate', { EUR: 1.1 }));
+    await check('put /CurrencyRate', admin.put('/CurrencyRate', { EUR: 0 }), 400);
+    await check('get /CurrencyRate', admin.get('/CurrencyRate'));
+    const list = recordIn(await admin.post('/TargetList', { name: 'Described' })).id;
+    const search = { massRelate: true, where: [{ type: 'equals', attribute: 'id', value: id }] };
+    await check(
+      'post /TargetList/{id}/accounts',
+      admin.post(`/TargetList/${list}/accounts`, search),
+    );
+    await check('post /Account/{id}/contacts', admin.post(`${at}/contacts`, search), 403);
+  });
+
   it('to what is refused', async () => {
     const account = '/Account';
     for (const headers of [{}, asProblem]) {

@@ -172,7 +172,8 @@ describe('an update of many records', () => {
     [massUpdate({ ids: ['\u0000'] }, {}), 400],
     [massUpdate({ ids: ['a'] }, { priority: 'Never' }), 400],
     [{ ...massUpdate({ ids: ['a'] }, {}), data: 'all' }, 400],
-    [{ ...massUpdate({ ids: ['a'] }, {}), action: 'lock' }, 404],
+    [{ ...massUpdate({ ids: ['a'] }, {}), action: 'lock' }, 403],
+    [{ ...massUpdate({ ids: ['a'] }, {}), action: 'massLink' }, 404],
     [{ ...massUpdate({ ids: ['a'] }, {}), entityType: 'Nothing' }, 404],
     [{ ...massUpdate({ ids: ['a'] }, {}), entityType: 'Role' }, 403],
     ['[]', 400],
@@ -220,6 +221,40 @@ describe('a deletion of many records', () => {
     const search = { ...body, action: 'delete', params: { where: [] } };
     expect((await api.post('/MassAction', search)).body).toEqual({ count: 1 });
     expect((await admin.get(`/Webhook/${other.id}`)).status).toBe(200);
+  });
+});
+
+describe('following many records', () => {
+  const follow = (action: string, params: object) => ({ entityType: 'Task', action, params });
+
+  it('is for records whose stream the user sees, and leaves these alone', async () => {
+    const { id, api } = await userWith({ data: { Task: { ...all, stream: 'own' } } });
+    const own = await makeTasks(3, { assignedUserId: id });
+    const others = await makeTasks(2);
+    const ids = [...own, ...others, 'nothing'];
+    expect((await api.post('/MassAction', follow('unfollow', { ids }))).body).toEqual({
+      count: 3,
+      ids: own,
+    });
+    const isFollowed = async (task: string) =>
+      recordIn(await api.get(`/Task/${task}`))['isFollowed'];
+    for (const task of own) expect(await isFollowed(task)).toBe(false);
+    const name = unique('followed');
+    await makeTasks(4, { name, assignedUserId: id });
+    await api.post('/MassAction', follow('unfollow', named(name)));
+    const answer = await api.post('/MassAction', follow('follow', named(name)));
+    expect(answer.body).toEqual({ count: 4 });
+    for (const task of await tasksNamed(name)) {
+      expect(await isFollowed(task.id)).toBe(true);
+      expect(await versionsOf(task.id)).toEqual([1]);
+    }
+    const none = await userWith({ data: { Task: { ...all, stream: 'no' } } });
+    expect((await none.api.post('/MassAction', follow('follow', { ids }))).status).toBe(403);
+  });
+
+  it('is not for records without a stream', async () => {
+    const body = { entityType: 'Webhook', action: 'follow', params: { ids: [] } };
+    expect((await admin.post('/MassAction', body)).status).toBe(403);
   });
 });
 

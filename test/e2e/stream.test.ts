@@ -410,6 +410,113 @@ describe('following', () => {
   });
 });
 
+describe('pinned posts', () => {
+  const pin = (client: ApiClient, id: string) => client.post(`/Note/${id}/pin`);
+  const pinnedOf = async (id: string) =>
+    (listIn(await api.get(`/Account/${id}/stream`)) as unknown as { pinnedList: { id: string }[] })
+      .pinnedList;
+
+  it('stand apart in the stream, five of them at most, and stay as they are', async () => {
+    const { id } = await makeAccount();
+    const notes: string[] = [];
+    for (const post of ['1', '2', '3', '4', '5', '6']) {
+      notes.push(recordIn(await postUnder(api, 'Account', id, post)).id);
+    }
+    const [first = '', ...others] = notes;
+    const tag = (await api.get(`/Note/${first}`)).headers['etag'];
+    expect((await pin(api, first)).text).toBe('true');
+    expect((await pin(api, first)).text).toBe('true');
+    expect((await api.get(`/Note/${first}`)).headers['etag']).toBe(tag);
+    expect(await pinnedOf(id)).toMatchObject([{ id: first, isPinned: true }]);
+    // Five at once: of those that come too late nothing is left.
+    const answers = await Promise.all(others.map(async (note) => pin(api, note)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 403]);
+    expect(await pinnedOf(id)).toHaveLength(5);
+    const { list } = listIn(await api.get(`/Account/${id}/posts`));
+    expect(list.filter(({ isPinned }) => isPinned === true)).toHaveLength(5);
+    await api.delete(`/Note/${first}`);
+    const [refused = ''] = others.filter((_, index) => answers[index]?.status === 403);
+    expect((await pin(api, refused)).text).toBe('true');
+    expect((await api.delete(`/Note/${refused}/pin`)).text).toBe('true');
+    expect((await pinnedOf(id)).map((note) => note.id)).not.toContain(refused);
+  });
+
+  it('are chosen by who may edit the record', async () => {
+    const { client } = await makeUser({ Account: { ...all, edit: 'own' } });
+    const blind = await makeUser({ Account: { ...all, stream: 'no' } });
+    const { id } = await makeAccount();
+    const note = recordIn(await postUnder(api, 'Account', id, 'not theirs')).id;
+    expect((await pin(client, note)).status).toBe(403);
+    expect((await pin(blind.client, note)).status).toBe(403);
+    expect((await pin(api, 'nothing')).status).toBe(404);
+    expect(await pinnedOf(id)).toEqual([]);
+    expect((await api.get('/StreamPins')).status).toBe(404);
+  });
+});
+
+describe('reactions', () => {
+  it('are counted, each user once, and shown to each their own', async () => {
+    const { client } = await makeUser({ Account: all });
+    const { id } = await makeAccount();
+    const note = recordIn(await postUnder(api, 'Account', id, 'nice')).id;
+    const react = (who: ApiClient, type: string) => who.post(`/Note/${note}/myReactions/${type}`);
+    for (const answer of [
+      await react(api, 'Like'),
+      await react(api, 'Like'),
+      await react(client, 'Like'),
+      await react(client, 'Love'),
+    ]) {
+      expect(answer.text).toBe('true');
+    }
+    const seen = async (who: ApiClient) => listIn(await who.get(`/Account/${id}/posts`)).list;
+    expect(await seen(api)).toMatchObject([
+      { reactionCounts: { Like: 2, Love: 1 }, myReactions: ['Like'] },
+    ]);
+    expect(await seen(client)).toMatchObject([{ myReactions: ['Like', 'Love'] }]);
+    expect((await client.delete(`/Note/${note}/myReactions/Like`)).text).toBe('true');
+    expect(await seen(client)).toMatchObject([
+      { reactionCounts: { Like: 1, Love: 1 }, myReactions: ['Love'], isPinned: false },
+    ]);
+  });
+
+  it('are of a few types, and for who sees the stream', async () => {
+    const { client } = await makeUser({ Account: { ...all, stream: 'no' } });
+    const { id } = await makeAccount();
+    const note = recordIn(await postUnder(api, 'Account', id, 'quiet')).id;
+    expect((await api.post(`/Note/${note}/myReactions/Shout`)).status).toBe(400);
+    expect((await client.post(`/Note/${note}/myReactions/Like`)).status).toBe(403);
+    expect((await api.post('/Note/nothing/myReactions/Like')).status).toBe(404);
+    expect(listIn(await api.get(`/Account/${id}/posts`)).list).toMatchObject([
+      { reactionCounts: {}, myReactions: [] },
+    ]);
+  });
+});
+
+describe('the global stream', () => {
+  it('has what happened to all that one may see, for who has the scope', async () => {
+    const seeing = await makeUser({ Account: { ...all, read: 'own' }, GlobalStream: true });
+    const without = await makeUser({ Account: all });
+    const theirs = await makeAccount(api, { assignedUserId: seeing.id });
+    await postUnder(api, 'Account', theirs.id, 'seen by all of them');
+    expect((await without.client.get('/GlobalStream')).status).toBe(403);
+    const hidden = await makeAccount();
+    await postUnder(api, 'Account', hidden.id, 'hidden');
+    await makeCase();
+    const { total, list } = listIn(await seeing.client.get('/GlobalStream'));
+    expect(total).toBe(-2);
+    expect(list.map(({ type, parentId }) => [type, parentId])).toEqual([
+      ['Post', theirs.id],
+      ['Create', theirs.id],
+    ]);
+    expect(list[0]).toMatchObject({ parentName: theirs['name'] });
+    const everything = listIn(await admin.get('/GlobalStream?maxSize=10')).list;
+    expect(everything.map(({ parentId }) => parentId)).toContain(hidden.id);
+    expect(everything).toHaveLength(10);
+    const posts = listIn(await admin.get('/GlobalStream?filter=posts&maxSize=2')).list;
+    expect(posts.map(({ post }) => post)).toEqual(['hidden', 'seen by all of them']);
+  });
+});
+
 describe('stars', () => {
   it('are set and taken back, and found by the filter', async () => {
     const { client } = await makeUser({ Account: all });

@@ -1,10 +1,9 @@
-import type { TeamsOf } from '../../../shared/domain/access/assignment.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { formatDateTime } from '../../../shared/domain/record/date-time.ts';
 import { decideDelete, decideUpdate, live } from '../../../shared/domain/record/decide.ts';
 import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
 import { refuse } from '../commands/refuse.ts';
-import { settleUpdate } from '../commands/settle-update.ts';
+import { type SettleDeps, settleUpdate } from '../commands/settle-update.ts';
 import { siblingsIn } from '../commands/siblings-in.ts';
 import type { ExistingWriteRequest } from '../commands/write-request.ts';
 import type { Submission } from '../writer/submission.ts';
@@ -21,7 +20,7 @@ import { withoutLinksTo } from './relink-record.ts';
 /** Decides a merge in the record that the others are merged into; the body is a MergeRequest. */
 export function decideMerge(
   { actor, model, conditions, body }: ExistingWriteRequest,
-  { now, teamsOf }: { readonly now: () => number; readonly teamsOf: TeamsOf },
+  { now, ...settling }: SettleDeps & { readonly now: () => number },
 ): Submission['decide'] {
   const request = body as unknown as MergeRequest;
   return (state) => {
@@ -33,7 +32,7 @@ export function decideMerge(
     const { values } = current;
     const settled = {
       ...withoutLinksTo(plan.sourceIds, { model, values }),
-      ...settleUpdate(current, asked, teamsOf),
+      ...settleUpdate(current, asked, settling),
     };
     const gone = [current.id, ...plan.sourceIds];
     const after = unite(model, { current: values, after: settled, sources, gone });

@@ -1,5 +1,5 @@
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
 import {
   streamSubscriptionType,
   subscriptionId,
@@ -17,11 +17,11 @@ interface Marking {
   readonly model: EntityModel;
   readonly id: string;
   readonly userId: string;
-  readonly marks: Pick<Marks, 'isFollowed' | 'isStarred'>;
+  readonly marks: Pick<Marks, 'isFollowed' | 'isStarred' | 'reaction'>;
 }
 
 /**
- * Follows or stars one record for one user, or no longer does. The caller has asked whether the record's stream is open
+ * Follows or stars one record for one user, reacts to one, or no longer does. The caller has asked whether the record's stream is open
  * to that user (`requireStreamAccess`). `command` says who acts, under which key and by when.
  */
 export async function markRecord(
@@ -29,23 +29,26 @@ export async function markRecord(
     RoutedCommand,
     'actor' | 'commandId' | 'commandHash' | 'deadline' | 'untilReadable'
   >,
-  { model, id, userId, marks }: Marking,
+  marking: Marking,
   { directory, route }: MarkDeps,
 ): Promise<RoutedAnswer> {
-  const subscription = directory.entity(streamSubscriptionType);
-  if (subscription === undefined) throw new Error('subscriptions are not defined');
   const { actor, commandId, commandHash, deadline, untilReadable } = command;
+  const identity = { commandId, commandHash, deadline, untilReadable };
+  return route({ ...toMark(marking, directory.entity), actor, conditions: {}, ...identity });
+}
+
+/** What marking a record is in the log: a command to the subscription of this user. */
+export function toMark(
+  { model, id, userId, marks }: Marking,
+  findModel: FindModel,
+): Pick<RoutedCommand, 'action' | 'model' | 'id' | 'body'> {
+  const subscription = findModel(streamSubscriptionType);
+  if (subscription === undefined) throw new Error('subscriptions are not defined');
   const entityType = model.name;
-  return route({
+  return {
     action: 'mark',
-    actor,
     model: subscription,
     id: subscriptionId({ entityType, recordId: id, userId }),
     body: { entityType, entityId: id, userId, ...marks },
-    conditions: {},
-    commandId,
-    commandHash,
-    deadline,
-    untilReadable,
-  });
+  };
 }

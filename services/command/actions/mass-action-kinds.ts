@@ -1,12 +1,21 @@
 import { type Actor, hasScope, requireScope } from '../../../shared/domain/access/actor.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import {
+  requireStreamAccess,
+  requireStreamScope,
+} from '../../../shared/domain/access/stream-access.ts';
+import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { amountsOf, findUnknownCurrencies } from '../../../shared/domain/field/convert-amounts.ts';
+import type { CurrencyRates } from '../../../shared/domain/field/currency-rates.ts';
 import { defaultCurrency } from '../../../shared/domain/field/read-currency-code.ts';
 import { readInput } from '../../../shared/domain/field/read-input.ts';
+import { nameOptions } from '../../../shared/domain/field/read-option.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { isSecret } from '../../../shared/domain/record/to-record-body.ts';
 import { editable } from '../commands/read-values.ts';
 import { refuse } from '../commands/refuse.ts';
 import type { RoutedCommand } from '../forward/route-commands.ts';
+import { toMark } from './mark-record.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -14,22 +23,56 @@ interface Asked {
   readonly actor: Actor;
   readonly model: EntityModel;
   readonly data: Data;
+  readonly currencies: CurrencyRates;
   /** The records are those of a search. */
   readonly isSearch: boolean;
 }
 
+/** One of the records of a mass action, and who acts. */
+interface Target {
+  readonly actor: Actor;
+  readonly model: EntityModel;
+  readonly id: string;
+}
+
+/** What is done with each record; `model` and `id` where it is done to another one than the record itself. */
+export interface RecordStep {
+  readonly command: (
+    data: Data,
+    target: Target,
+    findModel: FindModel,
+  ) => Pick<RoutedCommand, 'action' | 'body'> & Partial<Pick<RoutedCommand, 'model' | 'id'>>;
+  /** Throws where the actor may not do it with this very record; absent: the command asks that itself. */
+  readonly requireAllowed?: (actor: Actor, model: EntityModel, record: RecordState) => void;
+}
+
 /** One action that can be done with many records. */
-export interface MassActionKind {
+export interface MassActionKind extends RecordStep {
   /** Entity types that have it, among those that people work with. */
   readonly isFor: (model: EntityModel) => boolean;
   /** Throws for who may do it with no record at all, and for data that makes no sense; answers what is kept of it. */
   readonly prepare: (asked: Asked) => Data;
-  /** What is done with each record. */
-  readonly command: (data: Data) => Pick<RoutedCommand, 'action' | 'body'>;
 }
 
 /** Changes nothing, but only where the actor may edit: such records count. */
-const nothing = (): Pick<RoutedCommand, 'action' | 'body'> => ({ action: 'update', body: {} });
+const nothing: RecordStep['command'] = () => ({ action: 'update', body: {} });
+
+/** The user who acts follows each record, or no longer does. */
+function following(isFollowed: boolean): MassActionKind {
+  return {
+    isFor: ({ definition }) => definition.hasStream === true,
+    prepare({ actor, model }) {
+      requireStreamScope(actor, model);
+      return {};
+    },
+    requireAllowed: requireStreamAccess,
+    command: (_, { actor, model, id }, findModel) =>
+      toMark({ model, id, userId: actor.id, marks: { isFollowed } }, findModel),
+  };
+}
+
+/** No records can be locked: `isLocked` is always false. */
+const locking: MassActionKind = { isFor: () => false, prepare: () => ({}), command: nothing };
 
 /** By the name that clients give. Each record goes the way of a single write: access, validation, history, webhooks. */
 const kinds: Readonly<Record<string, MassActionKind>> = {
@@ -60,20 +103,22 @@ const kinds: Readonly<Record<string, MassActionKind>> = {
     },
     command: nothing,
   },
-  // There is one currency: every amount is in it.
   convertCurrency: {
-    isFor: ({ fields }) => [...fields.values()].some(({ type }) => type === 'currency'),
+    isFor: (model) => amountsOf(model).length > 0,
     prepare(asked) {
       requireMassUpdate(asked.actor);
       requireAction(asked, 'edit');
-      requireKnownCurrency(asked.data);
-      return {};
+      return { targetCurrency: readTargetCurrency(asked) };
     },
-    command: nothing,
+    command: (data) => ({ action: 'convert-currency', body: data }),
   },
+  follow: following(true),
+  unfollow: following(false),
+  lock: locking,
+  unlock: locking,
 };
 
-/** Undefined for a name of none. */
+/** By name, undefined for that of none; clients know it by these names. */
 export function massActionKind(name: string): MassActionKind | undefined {
   return Object.hasOwn(kinds, name) ? kinds[name] : undefined;
 }
@@ -94,7 +139,7 @@ function requireAction({ actor, model }: Asked, action: 'edit' | 'delete'): void
 }
 
 /** What clients may write of it. A value that no record could take is refused; others are judged record by record. */
-function readValues({ actor, model, data }: Asked): Data {
+function readValues({ actor, model, data, currencies }: Asked): Data {
   const { values, actions } = data;
   if (typeof values !== 'object' || values === null || Array.isArray(values)) {
     throw badData("'data.values' has to be an object.");
@@ -108,13 +153,15 @@ function readValues({ actor, model, data }: Asked): Data {
     }),
   );
   const allowed = editable(actor, model, written);
-  refuse(model, readInput(model, allowed, 'update').problems);
+  const { values: read, problems } = readInput(model, allowed, 'update');
+  refuse(model, [...problems, ...findUnknownCurrencies(model, read, currencies)]);
   return allowed;
 }
 
-function requireKnownCurrency({ targetCurrency }: Data): void {
-  if (targetCurrency === undefined || targetCurrency === defaultCurrency) return;
-  throw badData(`'data.targetCurrency' has to be ${defaultCurrency}.`);
+function readTargetCurrency({ data, currencies }: Asked): string {
+  const { targetCurrency = defaultCurrency } = data;
+  if (typeof targetCurrency === 'string' && currencies.has(targetCurrency)) return targetCurrency;
+  throw badData(`'data.targetCurrency' ${nameOptions(new Set(currencies.keys()))}.`);
 }
 
 function badData(message: string): Refusal {

@@ -2,6 +2,8 @@ import { requireScope } from '../../../shared/domain/access/actor.ts';
 import { requireRecordAccess } from '../../../shared/domain/access/record-access.ts';
 import { isMergeable } from '../../../shared/domain/entity/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { findUnknownCurrencies } from '../../../shared/domain/field/convert-amounts.ts';
+import { ratesIn } from '../../../shared/domain/field/currency-rates.ts';
 import { readInput } from '../../../shared/domain/field/read-input.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
@@ -79,7 +81,8 @@ async function planMerge(
   }
   await finishPrevious(target, command, deps);
   const { values, problems } = readInput(model, editable(actor, model, attributes), 'update');
-  refuse(model, problems);
+  const unknown = findUnknownCurrencies(model, values, ratesIn(deps.directory));
+  refuse(model, [...problems, ...unknown]);
   const links = await deps.resolveLinks({ model, values, actor });
   const seen = Object.fromEntries(sources.map((source) => [source.id, mergeIdOf(source)]));
   return {

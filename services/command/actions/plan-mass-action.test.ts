@@ -65,7 +65,11 @@ describe('the plan of a mass action', () => {
     [{ entityType: 'User' }, 'mass_action.not_allowed'],
     [{ entityType: '' }, 'mass_action.body'],
     [{ entityType: 7 }, 'mass_action.body'],
-    [{ action: 'lock' }, 'action.unknown'],
+    [{ action: 'lock' }, 'mass_action.not_allowed'],
+    [{ action: 'unlock', entityType: 'Account' }, 'mass_action.not_allowed'],
+    [{ action: 'massLink' }, 'action.unknown'],
+    [{ action: 'follow', entityType: 'Webhook' }, 'mass_action.not_allowed'],
+    [{ action: 'follow', entityType: 'Contact' }, 'access.denied'],
     [{ action: 'constructor' }, 'action.unknown'],
     [{ action: 'convertCurrency', entityType: 'Task' }, 'mass_action.not_allowed'],
     [{ action: 'convertCurrency', data: { targetCurrency: 'XXX' } }, 'mass_action.data'],
@@ -85,6 +89,13 @@ describe('the plan of a mass action', () => {
     [{ data: { values: {}, actions: { teams: 'add' } } }, 'mass_action.data'],
   ])('refuses %j as %s', async (body, code) => {
     expect(await plan(body)).toBe(code);
+  });
+
+  it('needs no permission to follow, but the level for streams', async () => {
+    const follow = { action: 'follow', data: undefined };
+    expect(await plan(follow, plain)).toMatchObject({ action: 'follow', data: {} });
+    const blind = actorWith({ data: { Lead: { ...all, stream: 'no' } } });
+    expect(await plan({ action: 'unfollow' }, blind)).toBe('access.denied');
   });
 
   it('lets administrators do all of it', async () => {

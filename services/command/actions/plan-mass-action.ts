@@ -2,7 +2,9 @@ import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { ratesIn } from '../../../shared/domain/field/currency-rates.ts';
 import { printable } from '../../../shared/domain/printable.ts';
+import type { IdSearch } from '../../../shared/search/find-ids.ts';
 import type { ListFilter } from '../../../shared/search/list-filter.ts';
 import { readSearchParams } from '../../../shared/search/read-search-params.ts';
 import type { PlannedMassAction } from './mass-action.ts';
@@ -16,12 +18,7 @@ export interface PlanDeps {
   /** Records of one mass action. */
   readonly maxRecords: number;
   /** Of records that the actor may read, with all that was written before. */
-  readonly findIds: (search: {
-    readonly actor: Actor;
-    readonly model: EntityModel;
-    readonly filter: ListFilter;
-    readonly limit: number;
-  }) => Promise<readonly string[]>;
+  readonly findIds: (search: IdSearch) => Promise<readonly string[]>;
 }
 
 /**
@@ -40,10 +37,16 @@ export async function planMassAction(
   const kind = requireKind(model, action);
   const selection = readSelection(params);
   const isByIds = selection.ids !== undefined;
-  const kept = kind.prepare({ actor, model, data, isSearch: !isByIds });
+  const kept = kind.prepare({
+    actor,
+    model,
+    data,
+    currencies: ratesIn(deps.directory),
+    isSearch: !isByIds,
+  });
   const planned = { entityType: model.name, action, data: kept, isByIds };
   if (selection.ids !== undefined) {
-    if (selection.ids.length > deps.maxRecords) throw tooManyRecords(deps);
+    if (selection.ids.length > deps.maxRecords) throw tooManyRecords(deps.maxRecords);
     return { ...planned, ids: selection.ids };
   }
   const { filter } = selection;
@@ -51,11 +54,11 @@ export async function planMassAction(
   return { ...planned, ids };
 }
 
-export function tooManyRecords({ maxRecords }: Pick<PlanDeps, 'maxRecords'>): Refusal {
+export function tooManyRecords(max: number): Refusal {
   return new Refusal(
     'invalid',
     'mass_action.too_many',
-    `A mass action takes at most ${maxRecords} records.`,
+    `A mass action takes at most ${max} records.`,
   );
 }
 
@@ -85,13 +88,21 @@ type Selection =
 
 /** Ids, or a search: not both, and not nothing, which would be all records. */
 function readSelection(params: Body): Selection {
-  const { ids, where, searchParams } = params;
-  const isSearch = where != null || searchParams != null;
-  if (ids != null && isSearch) throw badBody("'params' has 'ids' or a search, not both.");
+  const { ids } = params;
+  const filter = readSearch(params);
+  if (ids != null && filter !== undefined) {
+    throw badBody("'params' has 'ids' or a search, not both.");
+  }
   if (ids != null) return { ids: readIds(ids) };
-  if (!isSearch) throw badBody("'params' needs 'ids', 'where' or 'searchParams'.");
-  const search = searchParams == null ? {} : readObject(searchParams, 'params.searchParams');
-  return { filter: readSearchParams(where == null ? search : { ...search, where }) };
+  if (filter === undefined) throw badBody("'params' needs 'ids', 'where' or 'searchParams'.");
+  return { filter };
+}
+
+/** The search in `where` or `searchParams` of a body; undefined if there is none. */
+export function readSearch({ where, searchParams }: Body): ListFilter | undefined {
+  if (where == null && searchParams == null) return undefined;
+  const search = searchParams == null ? {} : readObject(searchParams, 'searchParams');
+  return readSearchParams(where == null ? search : { ...search, where });
 }
 
 function readIds(ids: unknown): readonly string[] {

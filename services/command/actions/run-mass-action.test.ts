@@ -8,7 +8,13 @@ import type { RecordEvent } from '../../../shared/domain/record/record-event.ts'
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { aCreation } from '../../../test/support/record-event-builder.ts';
 import type { RoutedAnswer, RoutedCommand } from '../forward/route-commands.ts';
-import { decideMassAction, type MassActionStep, massActionKey, resultOf } from './mass-action.ts';
+import {
+  decideMassAction,
+  type MassActionStep,
+  massActionKey,
+  type PlannedMassAction,
+  resultOf,
+} from './mass-action.ts';
 import { type Run, type RunDeps, runMassAction } from './run-mass-action.ts';
 
 const ids = ['a', 'b', 'c'];
@@ -28,6 +34,8 @@ let now: number;
 let state: RecordState;
 let changed: string[];
 let done: Set<string>;
+/** What Postgres has. */
+let records: Map<string, RecordState>;
 /** What a change of a record comes to. */
 let change: (id: string) => void;
 const directory = createDirectory(stockDefinitions);
@@ -60,6 +68,7 @@ const run = async (asked: Partial<Run> = {}) => {
     directory,
     route,
     untilCaughtUp: async () => undefined,
+    readRecord: async (_, id) => records.get(id),
     findDone: async (_, keys) => new Set(keys.filter((key) => done.has(key))),
     inTurn: async (task) => task(),
     signal: new AbortController().signal,
@@ -70,13 +79,18 @@ const run = async (asked: Partial<Run> = {}) => {
   return runMassAction({ state, runner: 'first', isTakenOver: false, ...asked }, deps);
 };
 
+function decided(planned: Partial<PlannedMassAction> = {}): void {
+  const wanted = { entityType: 'Lead', action: 'delete', data: {}, ids, isByIds: true, ...planned };
+  takeStep({ kind: 'decide', runner: 'first', planned: wanted });
+}
+
 beforeEach(() => {
   now = Date.UTC(2030, 0, 1);
   changed = [];
   done = new Set();
+  records = new Map();
   change = () => undefined;
-  const planned = { entityType: 'Lead', action: 'delete', data: {}, ids, isByIds: true };
-  takeStep({ kind: 'decide', runner: 'first', planned });
+  decided();
 });
 
 describe('carrying out a mass action', () => {
@@ -128,6 +142,14 @@ describe('carrying out a mass action', () => {
     };
     await expect(run()).rejects.toThrow('a defect');
     expect(state.values).toMatchObject({ status: 'Failed', processedCount: 2, skippedIds: ['c'] });
+  });
+
+  it('asks for each record whether its user may follow it, and changes its subscription', async () => {
+    decided({ action: 'follow' });
+    const lead = { entityType: 'Lead', version: 1, deleted: false, values: {} };
+    for (const id of ['a', 'c']) records.set(id, { ...lead, id });
+    expect(resultOf(await run())).toEqual({ count: 2, ids: ['a', 'c'] });
+    expect(changed).toEqual(['a.ann.Lead', 'c.ann.Lead']);
   });
 
   it('fails where the user or the entity type is gone', async () => {

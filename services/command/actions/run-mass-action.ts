@@ -14,9 +14,11 @@ import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { live } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import type { ReadRecord } from '../commands/read-following.ts';
 import { systemAdministrator } from '../forward/execute-forwarded.ts';
-import type { RouteCommand, RoutedCommand } from '../forward/route-commands.ts';
+import type { RouteCommand } from '../forward/route-commands.ts';
 import type { UntilCaughtUp } from '../forward/until-caught-up.ts';
 import {
   type MassActionOutcome,
@@ -25,13 +27,15 @@ import {
   massActionType,
   plannedIn,
 } from './mass-action.ts';
-import { massActionKind } from './mass-action-kinds.ts';
+import { massActionKind, type RecordStep } from './mass-action-kinds.ts';
 import { Lease, LeaseLost } from './mass-action-lease.ts';
+import { massLinkAction, massLinkStep } from './mass-link.ts';
 
 export interface RunDeps {
   readonly directory: Directory;
   readonly route: RouteCommand;
   readonly untilCaughtUp: UntilCaughtUp;
+  readonly readRecord: ReadRecord;
   /** Which of these commands of a user were carried out, as far as Postgres knows. */
   readonly findDone: (
     actorId: string,
@@ -121,7 +125,8 @@ interface Work {
   readonly massActionId: string;
   readonly actor: Actor;
   readonly model: EntityModel;
-  readonly command: Pick<RoutedCommand, 'action' | 'body'>;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly step: RecordStep;
 }
 
 /** False if what the action is about is gone: an entity type of one's own was removed. */
@@ -129,12 +134,14 @@ async function changeRecords({ state, isTakenOver }: Run, progress: Progress): P
   const { directory, ids, lease, changed } = progress;
   const { entityType, action, data } = plannedIn(state);
   const model = directory.entity(entityType);
-  const kind = massActionKind(action);
+  const step = action === massLinkAction ? massLinkStep : massActionKind(action);
   const user = directory.record('User', String(state.values['createdById']));
-  if (model === undefined || kind === undefined || user === undefined) return false;
+  if (model === undefined || step === undefined || user === undefined) return false;
   const actor = directory.actor(user);
-  const work = { massActionId: state.id, actor, model, command: kind.command(data) };
+  const work = { massActionId: state.id, actor, model, data, step };
   if (isTakenOver) await lease.persist(async (until) => countDone(work, until, progress));
+  // Who is judged by what Postgres knows is judged by all that was written before.
+  else if (step.requireAllowed !== undefined) await lease.persist(progress.untilCaughtUp);
   const left = ids.filter((id) => !changed.has(id)).values();
   const changeNext = async () => {
     for (const id of left) if (await changeRecord(work, id, progress)) changed.add(id);
@@ -162,22 +169,21 @@ async function countDone(
 }
 
 /** False for a record that does not count: it is gone, or its change was refused. */
-async function changeRecord(
-  { massActionId, actor, model, command }: Work,
-  id: string,
-  { lease, route, inTurn, now, timeoutMs, untilCaughtUp, findDone }: Progress,
-): Promise<boolean> {
+async function changeRecord(work: Work, id: string, progress: Progress): Promise<boolean> {
+  const { massActionId, actor, model, data, step } = work;
+  const { directory, lease, route, inTurn, now, timeoutMs, untilCaughtUp, findDone } = progress;
   const commandId = massActionKey(massActionId, id);
   let attempts = 0;
   try {
     await lease.persist(async () =>
       inTurn(async () => {
         attempts += 1;
+        await requireAllowed(work, id, progress);
         await route({
-          ...command,
           actor,
           model,
           id,
+          ...step.command(data, { actor, model, id }, directory.entity),
           conditions: {},
           commandId,
           commandHash: commandId,
@@ -196,4 +202,13 @@ async function changeRecord(
       return (await findDone(actor.id, [commandId])).has(commandId);
     });
   }
+}
+
+async function requireAllowed(
+  { actor, model, step }: Work,
+  id: string,
+  { readRecord }: Progress,
+): Promise<void> {
+  if (step.requireAllowed === undefined) return;
+  step.requireAllowed(actor, model, live(await readRecord(model, id)));
 }

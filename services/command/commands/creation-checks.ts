@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { TeamsOf } from '../../../shared/domain/access/assignment.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { ratesIn } from '../../../shared/domain/field/currency-rates.ts';
 import type { ConvertDeps } from '../actions/convert-lead.ts';
 import { createFindDuplicates } from './find-duplicates.ts';
 import { readNewValues } from './read-values.ts';
@@ -9,7 +10,11 @@ import { type ResolveLinks, resolveLinks } from './resolve-links.ts';
 /** What actions over several records ask before they decide. */
 export function createChecks(pool: Pool, directory: Directory): Pick<ConvertDeps, 'checkCreation'> {
   const findDuplicates = createFindDuplicates({ pool, directory });
-  const newValues = { resolveLinks: linkResolver(pool, directory), teamsOf: teamsIn(directory) };
+  const newValues = {
+    resolveLinks: linkResolver(pool, directory),
+    teamsOf: teamsIn(directory),
+    currencies: () => ratesIn(directory),
+  };
   return {
     async checkCreation({ actor, model, body }) {
       const values = await readNewValues({ actor, model, body }, newValues);

@@ -1,4 +1,5 @@
 import { decideCreate, decideUpdate } from '../../../shared/domain/record/decide.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { Append } from './append.ts';
 import type { Executed, ExistingWriteRequest } from './write-request.ts';
 
@@ -9,6 +10,8 @@ export interface Marks {
   readonly userId: string;
   readonly isFollowed?: boolean;
   readonly isStarred?: boolean;
+  /** To a post: one type of reaction, taken on or off. */
+  readonly reaction?: { readonly type: string; readonly isSet: boolean };
 }
 
 /** `body` is Marks, and the id that of their subscription. Who may set them is for the caller to ask. */
@@ -20,14 +23,29 @@ export type MarkCommand = (request: ExistingWriteRequest) => Promise<Executed>;
  */
 export function createMarkCommand(append: Append): MarkCommand {
   return (request) => {
-    const { entityType, entityId, userId, ...flags } = request.body as unknown as Marks;
+    const marks = request.body as unknown as Marks;
+    const { entityType, entityId, userId, reaction, ...flags } = marks;
     return append(request, {
       id: request.id,
       isCreation: false,
-      decide: (state) =>
-        state === undefined
-          ? decideCreate(undefined, { entityType, entityId, userId, ...flags })
-          : decideUpdate(state, { ...flags }),
+      decide: (state) => {
+        const set = { ...flags, ...reactionsAfter(state, reaction) };
+        return state === undefined
+          ? decideCreate(undefined, { entityType, entityId, userId, ...set })
+          : decideUpdate(state, set);
+      },
     });
   };
+}
+
+function reactionsAfter(
+  state: RecordState | undefined,
+  reaction: Marks['reaction'],
+): { readonly reactions?: readonly string[] } {
+  if (reaction === undefined) return {};
+  const before = state?.values['reactions'];
+  const others = (Array.isArray(before) ? before.map(String) : []).filter(
+    (type) => type !== reaction.type,
+  );
+  return { reactions: reaction.isSet ? [...others, reaction.type].toSorted() : others };
 }

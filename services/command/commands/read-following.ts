@@ -8,6 +8,7 @@ import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts'
 import { isId } from '../../../shared/domain/field/read-link.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { FollowingFacts } from '../../../shared/domain/stream/following.ts';
+import { streamPinsType } from '../../../shared/domain/stream/stream-pins.ts';
 
 /** A live record; undefined if there is none of that id. */
 export type ReadRecord = (model: EntityModel, id: string) => Promise<RecordState | undefined>;
@@ -18,7 +19,13 @@ export interface FollowingReads {
   readonly readFollowing: (model: EntityModel, id: string) => Promise<FollowingFacts | undefined>;
   /** How many records a user starred, but for the one of this subscription. */
   readonly countStarred: (userId: string, exceptId: string) => Promise<number>;
+  /** Of the posts that are pinned in a stream those that were deleted; `id` is that of the pins. */
+  readonly readGonePins: (id: string) => Promise<readonly string[]>;
 }
+
+const gonePins = `
+  select n.id from ${quotedTable(liveSchema, 'Note')} n
+  where n.deleted and n.id in (select unnest(p.note_ids) from ${quotedTable(liveSchema, streamPinsType)} p where p.id = $1)`;
 
 export function recordReader(pool: Pool, directory: Directory): ReadRecord {
   return async (model, id) => {
@@ -49,6 +56,10 @@ export function createFollowingReads(pool: Pool, directory: Directory): Followin
         ),
       );
       return rows[0]?.starred ?? 0;
+    },
+    async readGonePins(id) {
+      const { rows } = await orUnavailable(pool.query<{ id: string }>(gonePins, [id]));
+      return rows.map((row) => row.id);
     },
   };
 }

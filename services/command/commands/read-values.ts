@@ -5,6 +5,11 @@ import {
   type TeamsOf,
 } from '../../../shared/domain/access/assignment.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import {
+  convertAmounts,
+  findUnknownCurrencies,
+} from '../../../shared/domain/field/convert-amounts.ts';
+import type { CurrencyRates } from '../../../shared/domain/field/currency-rates.ts';
 import { joinProblems } from '../../../shared/domain/field/join-problems.ts';
 import { readInput } from '../../../shared/domain/field/read-input.ts';
 import { settleValues } from '../../../shared/domain/field/settle-values.ts';
@@ -21,7 +26,9 @@ interface Creation {
   readonly body: Body;
 }
 
-interface NewValuesDeps {
+export interface NewValuesDeps {
+  /** As they are now. */
+  readonly currencies: () => CurrencyRates;
   readonly teamsOf: TeamsOf;
   readonly resolveLinks: ResolveLinks;
 }
@@ -38,12 +45,14 @@ export async function readNewValues(
     ...defaultAssignment(actor, { model, values: input.values }, mayAssign),
   };
   const settled = settleValues(model, null, given);
-  refuse(model, joinProblems(model, input.problems, settled.problems));
+  const unknown = findUnknownCurrencies(model, given, deps.currencies());
+  refuse(model, joinProblems(model, [...input.problems, ...unknown], settled.problems));
   requireAssignable(actor, { model, values: given, isCreation: true }, deps.teamsOf);
   const links = await deps.resolveLinks({ model, values: settled.values, actor });
   requireReadableLinks(links, undefined);
   const after = { ...settled.values, ...links.values };
-  return withFollowedRules(model, { current: {}, after, now: Date.now() });
+  const converted = convertAmounts(model, { after, current: null }, deps.currencies());
+  return withFollowedRules(model, { current: {}, after: converted, now: Date.now() });
 }
 
 /** What a client sends for a field that it may not set is dropped silently (api-facts 9.4). */

@@ -4,6 +4,7 @@ import { requireRecordAccess } from '../../../shared/domain/access/record-access
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { isCounted } from '../../../shared/domain/entity/entity-definition.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { CurrencyRates } from '../../../shared/domain/field/currency-rates.ts';
 import { formatNumber } from '../../../shared/domain/field/format-number.ts';
 import { readInput } from '../../../shared/domain/field/read-input.ts';
 import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
@@ -56,6 +57,7 @@ export interface RecordCommandDeps extends LinkDeps {
     partition: number | undefined,
   ) => Promise<ReservedNumber>;
   readonly teamsOf: TeamsOf;
+  readonly currencies: () => CurrencyRates;
 }
 
 /** Thrown out of `decide` when the partition changed hands after a number was reserved; the command starts again. */
@@ -193,7 +195,7 @@ async function update(
     decide: (state) => {
       const current = live(state);
       const update = { actor, model, conditions, values, problems, links };
-      const after = settleUpdate(current, update, deps.teamsOf);
+      const after = settleUpdate(current, update, deps);
       return decideUpdate(
         current,
         withFollowedRules(model, { current: current.values, after, now: Date.now() }),

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { linksOf } from '../../../shared/domain/entity/links.ts';
 import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
 import { evolve } from '../../../shared/domain/record/evolve.ts';
 import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import { toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
-import type { Webhook } from '../../../shared/domain/webhook/webhook.ts';
+import { isRelationType, type Webhook } from '../../../shared/domain/webhook/webhook.ts';
 import { toWebhookEvent } from '../../../shared/events/to-webhook-event.ts';
 import { testBatchPrefix, type WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
 
@@ -46,6 +48,7 @@ function sampleData(
   const model = directory.entity(entityType);
   const id = sample.recordId;
   if (type === 'delete' || model === undefined) return { id };
+  if (isRelationType(type)) return sampleRelation(directory, { model, link: field ?? '', id });
   const body = toRecordBody(model, evolve(undefined, sample), () => undefined);
   if (type === 'create') return body;
   const changed = Object.entries(body).filter(([name]) =>
@@ -53,4 +56,14 @@ function sampleData(
   );
   const modified = type === 'update' ? { modifiedById: userId, modifiedByName: null } : {};
   return { id, ...Object.fromEntries(changed), ...modified };
+}
+
+/** One record that was linked or unlinked, as the webhook's own entity type sees it. */
+function sampleRelation(
+  directory: Directory,
+  { model, link, id }: { readonly model: EntityModel; readonly link: string; readonly id: string },
+): AttributeValues {
+  const [firstParent = null] = model.fields.get(link)?.entityList ?? [];
+  const foreignType = linksOf(model, directory.entity).get(link)?.entityType ?? firstParent;
+  return { link, foreignType, relations: [{ id, foreignId: 'other-sample' }] };
 }

@@ -3,6 +3,11 @@ import { requireAssignable, type TeamsOf } from '../../../shared/domain/access/a
 import { requireRecordAccess } from '../../../shared/domain/access/record-access.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import type { FieldProblem } from '../../../shared/domain/errors.ts';
+import {
+  convertAmounts,
+  findUnknownCurrencies,
+} from '../../../shared/domain/field/convert-amounts.ts';
+import type { CurrencyRates } from '../../../shared/domain/field/currency-rates.ts';
 import { joinProblems } from '../../../shared/domain/field/join-problems.ts';
 import { settleValues } from '../../../shared/domain/field/settle-values.ts';
 import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
@@ -26,18 +31,26 @@ export interface Update {
   readonly links: ResolvedLinks;
 }
 
+export interface SettleDeps {
+  readonly teamsOf: TeamsOf;
+  /** As they are now. */
+  readonly currencies: () => CurrencyRates;
+}
+
 /** The values that an update comes to, before what follows from them. Refuses what this actor may not, or nobody can. */
 export function settleUpdate(
   current: RecordState,
   { actor, model, conditions, values, problems, links }: Update,
-  teamsOf: TeamsOf,
+  { teamsOf, currencies }: SettleDeps,
 ): AttributeValues {
   requireRecordAccess(actor, 'edit', { ...current, model });
   requireMatch(current, conditions);
   const settled = settleValues(model, current.values, values);
-  refuse(model, joinProblems(model, problems, settled.problems));
+  const unknown = findUnknownCurrencies(model, values, currencies());
+  refuse(model, joinProblems(model, [...problems, ...unknown], settled.problems));
   requireUnmodified(current, conditions, readable(actor, model, values));
   requireAssignable(actor, { model, values, isCreation: false }, teamsOf);
   requireReadableLinks(links, current.values);
-  return { ...settled.values, ...links.values };
+  const after = { ...settled.values, ...links.values };
+  return convertAmounts(model, { after, current: current.values }, currencies());
 }

@@ -1,7 +1,9 @@
 import type { TeamsOf } from '../../../shared/domain/access/assignment.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import type { CurrencyRates } from '../../../shared/domain/field/currency-rates.ts';
 import { decideConversion } from '../actions/decide-conversion.ts';
+import { decideCurrency, decideRates } from '../actions/decide-currency.ts';
 import { decideMerge, decideMergeAway, decideMergeEnd } from '../actions/decide-merge.ts';
 import { type Definition, decideDefinition } from '../actions/define-entities.ts';
 import { decideMassAction, type MassActionStep } from '../actions/mass-action.ts';
@@ -9,6 +11,7 @@ import { prepareRelink } from '../actions/relink-record.ts';
 import type { DirectoryCommands } from '../commands/directory-commands.ts';
 import { executeLogin } from '../commands/login-commands.ts';
 import type { MarkCommand } from '../commands/mark-command.ts';
+import type { PinCommand } from '../commands/pin-command.ts';
 import type { LogRecordCommands, RecordCommands } from '../commands/record-commands.ts';
 import { requestQueueRun } from '../commands/request-queue-run.ts';
 import type { ResolveLinks } from '../commands/resolve-links.ts';
@@ -22,10 +25,12 @@ interface ExecuteDeps {
   readonly byType: ReadonlyMap<string, RecordCommands>;
   readonly webhooks: WebhookCommands;
   readonly mark: MarkCommand;
+  readonly pin: PinCommand;
   readonly directoryCommands: DirectoryCommands;
   readonly definitions: Directory;
   readonly resolveLinks: ResolveLinks;
   readonly teamsOf: TeamsOf;
+  readonly currencies: () => CurrencyRates;
   readonly now: () => number;
 }
 
@@ -33,7 +38,7 @@ export type Execute = (command: RoutedCommand, attempt: Attempt) => Promise<Exec
 
 /** Decides a command at this instance; NotOwner if it is not the one to do so. */
 export function createExecute(deps: ExecuteDeps): Execute {
-  const { records, byType, webhooks, mark, directoryCommands, definitions, now } = deps;
+  const { records, byType, webhooks, mark, pin, directoryCommands, definitions, now } = deps;
   const commandsFor = ({ name, definition }: RoutedCommand['model']): RecordCommands => {
     const found = byType.get(name);
     if (found !== undefined) return found;
@@ -56,6 +61,7 @@ export function createExecute(deps: ExecuteDeps): Execute {
       case 'unlink':
         return commandsFor(command.model).changeLinks(command.action, request);
       case 'convert':
+      case 'convert-currency':
       case 'mass-action':
       case 'merge':
       case 'relink':
@@ -64,10 +70,18 @@ export function createExecute(deps: ExecuteDeps): Execute {
         return executeAction(deps, command.action, request);
       case 'mark':
         return mark(request);
+      case 'pin':
+        return pin(request);
       case 'define': {
         const decide = decideDefinition(definitions, command.body as unknown as Definition);
         return directoryCommands.append(request, { id, isCreation: false, decide });
       }
+      case 'set-rates':
+        return directoryCommands.append(request, {
+          id,
+          isCreation: false,
+          decide: decideRates(request),
+        });
       case 'rotate-secret':
         return webhooks.rotateSecret(request);
       case 'switch-off':
@@ -86,7 +100,14 @@ export function createExecute(deps: ExecuteDeps): Execute {
   };
 }
 
-type MultipleAction = 'convert' | 'mass-action' | 'merge' | 'relink' | 'merge-away' | 'merge-end';
+type MultipleAction =
+  | 'convert'
+  | 'convert-currency'
+  | 'mass-action'
+  | 'merge'
+  | 'relink'
+  | 'merge-away'
+  | 'merge-end';
 
 /** Decisions of which more follows, and what follows from them. */
 async function executeAction(
@@ -100,6 +121,8 @@ async function executeAction(
   switch (action) {
     case 'convert':
       return records.append(request, { ...existing, decide: decideConversion(request, now) });
+    case 'convert-currency':
+      return records.append(request, { ...existing, decide: decideCurrency(request, deps) });
     case 'mass-action': {
       const step = body as unknown as MassActionStep;
       return records.append(request, {

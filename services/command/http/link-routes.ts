@@ -4,8 +4,15 @@ import { type EntityLink, linksOf } from '../../../shared/domain/entity/links.ts
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { joinConsistencyTokens } from '../../../shared/http/consistency-token.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
+import { resultOf } from '../actions/mass-action.ts';
+import { type MassLinkDeps, maxIdsOf, planMassLink } from '../actions/mass-link.ts';
+import { tooManyRecords } from '../actions/plan-mass-action.ts';
 import type { RoutedCommand } from '../forward/route-commands.ts';
+import { type CarryOutDeps, decidePlanned, untilEnded } from './carry-out-mass-action.ts';
 import { type CommandRouteDeps, readCommand } from './read-command.ts';
+import { hashRequest } from './read-write-headers.ts';
+
+export type LinkRouteDeps = CommandRouteDeps & CarryOutDeps & MassLinkDeps;
 
 interface LinkParams {
   readonly entity: string;
@@ -16,8 +23,11 @@ interface LinkParams {
 const toOne: ReadonlySet<EntityLink['type']> = new Set(['belongsTo', 'belongsToParent', 'hasOne']);
 const maxIds = 1_000;
 
-/** Linking and unlinking (api-facts 5.2): `POST` and `DELETE /{Entity}/{id}/{link}` with `{id}` or `{ids}`. */
-export function registerLinkRoutes(server: FastifyInstance, deps: CommandRouteDeps): void {
+/**
+ * Linking and unlinking (api-facts 5.2): `POST` and `DELETE /{Entity}/{id}/{link}` with `{id}` or `{ids}`, or `POST` with
+ * `massRelate` and a search.
+ */
+export function registerLinkRoutes(server: FastifyInstance, deps: LinkRouteDeps): void {
   for (const [method, action] of [
     ['POST', 'link'],
     ['DELETE', 'unlink'],
@@ -30,25 +40,60 @@ export function registerLinkRoutes(server: FastifyInstance, deps: CommandRouteDe
   }
 }
 
+interface Exchange {
+  readonly request: FastifyRequest<{ Params: LinkParams }>;
+  readonly reply: FastifyReply;
+}
+
 async function changeLinks(
-  deps: CommandRouteDeps,
+  deps: LinkRouteDeps,
   action: 'link' | 'unlink',
-  {
-    request,
-    reply,
-  }: { readonly request: FastifyRequest<{ Params: LinkParams }>; readonly reply: FastifyReply },
+  { request, reply }: Exchange,
 ): Promise<FastifyReply> {
+  const { id } = request.params;
   const command = await readCommand(deps, request, { action, body: request.body ?? {} });
   const link = changeableLink(deps, command, request.params.link);
+  if (action === 'link' && command.body['massRelate'] === true) {
+    return linkFound(deps, { command, link, id }, reply);
+  }
   const ids = readIds(command.body);
   const tokens: string[] = [];
-  for (const one of ids.length === 0
-    ? []
-    : commandsFor(deps, command, { link, ids, id: request.params.id })) {
+  for (const one of ids.length === 0 ? [] : commandsFor(deps, command, { link, ids, id })) {
     tokens.push((await deps.route({ ...one, action })).consistencyToken);
   }
   if (tokens.length > 0) void reply.header('X-Consistency-Token', joinConsistencyTokens(tokens));
   return sendJson(reply, ids.length > 0);
+}
+
+interface LinkingFound {
+  readonly command: RoutedCommand;
+  readonly link: EntityLink & { readonly entityType: string };
+  readonly id: string;
+}
+
+/** Links all records of a search: in one change of the record that holds the ids, or one of each record found. */
+async function linkFound(
+  deps: LinkRouteDeps,
+  { command, link, id }: LinkingFound,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { model, body } = command;
+  const planned = await planMassLink({ ...command, link, id }, deps);
+  const { ids } = planned;
+  if (link.heldBy === 'self') {
+    if (ids.length > maxIdsOf(link, deps)) throw tooManyRecords(maxIdsOf(link, deps));
+    if (ids.length === 0) return sendJson(reply, false);
+    const held = { field: link.field, ids, entityType: link.entityType };
+    const answer = await deps.route({ ...command, action: 'link', id, body: held });
+    void reply.header('X-Consistency-Token', answer.consistencyToken);
+    return sendJson(reply, true);
+  }
+  const asked = { action: 'mass-action', entityType: model.name, id } as const;
+  const commandHash =
+    command.commandHash && hashRequest({ ...asked, body: { ...body, link: link.name } });
+  const decided = await decidePlanned({ ...command, commandHash }, planned, deps);
+  if (decided.isReplay) void reply.header('Idempotency-Replayed', 'true');
+  return sendJson(reply, resultOf(await untilEnded(decided, command, deps)).count > 0);
 }
 
 function changeableLink(

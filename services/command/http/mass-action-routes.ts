@@ -1,18 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { inTime } from '../../../shared/db/until-projected.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { massActionType, resultOf } from '../actions/mass-action.ts';
-import type { MassActions } from '../actions/mass-actions.ts';
-import { type PlanDeps, planMassAction, tooManyRecords } from '../actions/plan-mass-action.ts';
-import type { RoutedAnswer, RoutedCommand } from '../forward/route-commands.ts';
+import { type PlanDeps, planMassAction } from '../actions/plan-mass-action.ts';
+import { type CarryOutDeps, decidePlanned, untilEnded } from './carry-out-mass-action.ts';
 import { type CommandRouteDeps, readCommand } from './read-command.ts';
 
-export interface MassActionRouteDeps extends PlanDeps {
-  readonly massActions: MassActions;
-  readonly newId: () => string;
+export interface MassActionRouteDeps extends PlanDeps, CarryOutDeps {
   readonly readMassAction: (id: string) => Promise<RecordState | undefined>;
 }
 
@@ -29,10 +24,13 @@ export function registerMassActionRoutes(
     if (model === undefined) throw new Error('there are no mass actions');
     const asked = { action: 'mass-action', body: request.body, model } as const;
     const command = await readCommand(deps, request, asked);
-    const runner = randomUUID();
-    const decided = await decide(command, runner, deps);
+    const decided = await decidePlanned(command, await planMassAction(command, deps), deps);
     if (decided.isReplay) void reply.header('Idempotency-Replayed', 'true');
-    return sendJson(reply, await carryOut(command, { ...decided, runner }, deps));
+    if (command.body['idle'] !== true) {
+      return sendJson(reply, resultOf(await untilEnded(decided, command, deps)));
+    }
+    deps.massActions.finishLater(decided.state, decided.runner);
+    return sendJson(reply, { id: decided.state.id });
   });
 
   server.get<{ Params: Params }>(`${path}/:id/status`, async (request, reply) => {
@@ -45,39 +43,6 @@ export function registerMassActionRoutes(
     await readOwn(deps, request);
     return sendJson(reply, true);
   });
-}
-
-async function decide(
-  command: RoutedCommand,
-  runner: string,
-  deps: CommandRouteDeps & MassActionRouteDeps,
-): Promise<RoutedAnswer> {
-  const planned = await planMassAction(command, deps);
-  const { kind, code, message, detail } = tooManyRecords(deps);
-  const step =
-    planned.ids.length > deps.maxRecords
-      ? { kind: 'refuse', refusal: { kind, code, message, detail } }
-      : { kind: 'decide', runner, planned };
-  return deps.route({
-    ...command,
-    // A key leads to where it was used before.
-    ...(command.commandId === null ? { id: deps.newId() } : {}),
-    body: step,
-    untilReadable: true,
-  });
-}
-
-async function carryOut(
-  { body, deadline }: RoutedCommand,
-  { state, runner }: RoutedAnswer & { readonly runner: string },
-  { massActions, now }: CommandRouteDeps & MassActionRouteDeps,
-): Promise<unknown> {
-  if (body['idle'] === true) {
-    massActions.finishLater(state, runner);
-    return { id: state.id };
-  }
-  const late = 'the mass action was decided and goes on, but has not ended yet';
-  return resultOf(await inTime(massActions.finish(state, runner), deadline - now(), late));
 }
 
 async function readOwn(

@@ -4,6 +4,8 @@ import { openedFor, showSecrets } from '../../../shared/domain/access/opened-for
 import { seesStream } from '../../../shared/domain/access/stream-access.ts';
 import { namesIn } from '../../../shared/domain/directory/names-in.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { convertAmounts } from '../../../shared/domain/field/convert-amounts.ts';
+import { ratesIn } from '../../../shared/domain/field/currency-rates.ts';
 import { printable } from '../../../shared/domain/printable.ts';
 import type { AttributeValue } from '../../../shared/domain/record/attribute-values.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
@@ -18,11 +20,13 @@ import { sendJson } from '../../../shared/http/send-json.ts';
 import type { ConvertDeps } from '../actions/convert-lead.ts';
 import type { MergeDeps } from '../actions/merge-records.ts';
 import type { RoutedAnswer, RoutedCommand } from '../forward/route-commands.ts';
+import { registerCurrencyRoutes } from './currency-routes.ts';
 import { registerDefinitionRoutes } from './definition-routes.ts';
 import { registerLeadRoutes } from './lead-routes.ts';
 import { registerLinkRoutes } from './link-routes.ts';
 import { type MassActionRouteDeps, registerMassActionRoutes } from './mass-action-routes.ts';
 import { registerMergeRoutes } from './merge-routes.ts';
+import { registerNoteRoutes } from './note-routes.ts';
 import { type CommandRouteDeps, prefers, readCommand } from './read-command.ts';
 import { registerStreamRoutes, type StreamRouteDeps } from './stream-routes.ts';
 
@@ -65,6 +69,8 @@ export function registerCommandRoutes(
     });
   }
 
+  registerNoteRoutes(server, deps);
+  registerCurrencyRoutes(server, deps);
   registerLinkRoutes(server, deps);
   registerStreamRoutes(server, deps);
   registerDefinitionRoutes(server, deps);
@@ -127,8 +133,9 @@ function toBody(
   { model, actor, body: sent }: RoutedCommand,
   state: RecordState,
 ) {
-  const body = toRecordBody(model, state, namesIn(directory));
   const { values } = state;
+  const written = toRecordBody(model, state, namesIn(directory));
+  const body = { ...convertAmounts(model, { after: written, current: null }, ratesIn(directory)) };
   showSecrets(body, { model, opened: openedFor(actor, model), values }, openSecret);
   return hideClosed(body, { actor, model, sent }, directory.entity);
 }

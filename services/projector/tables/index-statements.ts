@@ -35,6 +35,7 @@ function indexesOf(model: EntityModel): readonly Index[] {
       if (isIndexed === true) return [plainIndex(field)];
       // Who created a record is in every one, and asked for by nobody.
       if (readOnly === true) return [];
+      if (type === 'linkParent') return model.name === 'Note' ? [] : linkIndexes(model, field);
       return type === 'link' || type === 'linkMultiple' ? linkIndexes(model, field) : [];
     }),
   ];

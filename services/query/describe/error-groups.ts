@@ -102,6 +102,17 @@ const link: readonly ErrorCode[] = [
   'record.not_found',
 ];
 
+/** What the search of an action over many records may be refused for. */
+const settled: readonly ErrorCode[] = [
+  'filter.unknown',
+  'list.too_slow',
+  'mass_action.body',
+  'mass_action.too_many',
+  'parameter.invalid',
+  'where.invalid',
+  'where.unknown_attribute',
+];
+
 const streamed: readonly ErrorCode[] = [
   ...known,
   'consistency_token.invalid',
@@ -160,7 +171,7 @@ export const errorGroups = {
   remove,
   removeUser: [...remove, 'user.own'],
   removeWebhook: [...remove, 'webhook.forbidden'],
-  link,
+  link: [...link, ...settled],
   unlink: [...link, 'link.required'],
   convert: [
     ...written,
@@ -171,24 +182,34 @@ export const errorGroups = {
     'record.not_found',
     'record.version_differs',
   ],
+  activities: [
+    ...streamed,
+    'access.denied',
+    'activities.none',
+    'entity.unknown',
+    'list.too_slow',
+    'record.not_found',
+  ],
+  currencyRates: [...known, 'access.denied', 'consistency_token.invalid'],
+  setCurrencyRates: [...written, 'record.invalid'],
+  upcoming: [...streamed, 'access.denied', 'list.too_slow'],
+  usersAccess: [...streamed, 'access.denied', 'entity.unknown', 'record.not_found'],
   ownStream: streamed,
+  globalStream: [...streamed, 'access.denied'],
   stream: [...streamed, 'access.denied', 'entity.unknown', 'record.not_found', 'stream.none'],
   follow: marked,
+  pin: [...marked, 'note.too_many_pins'],
+  react: [...marked, 'note.reaction'],
   star: [...marked, 'star.too_many'],
   followers: [...marked, 'follower.denied', 'follower.no_access', 'link.ids'],
   convertAttributes: [...withBody, 'access.denied', 'lead.id', 'record.not_found'],
   massAction: [
     ...written,
+    ...settled,
     'action.unknown',
-    'list.too_slow',
-    'mass_action.body',
     'mass_action.data',
     'mass_action.denied',
     'mass_action.not_allowed',
-    'mass_action.too_many',
-    'parameter.invalid',
-    'where.invalid',
-    'where.unknown_attribute',
   ],
   massActionStatus: [...known, 'access.denied', 'record.not_found'],
   merge,

@@ -71,8 +71,8 @@ function change({ name }: EntityModel, link: EntityLink, action: 'link' | 'unlin
     parameters: ['Idempotency-Key'],
     body: refer('schemas', 'linkedIds'),
     isBodyOptional: true,
-    answer: { type: 'boolean', description: 'False: no ids were given.' },
-    headers: ['X-Consistency-Token'],
+    answer: { type: 'boolean', description: 'False: no ids were given, or none was found.' },
+    headers: ['Idempotency-Replayed', 'X-Consistency-Token'],
     errors: action,
   });
 }
@@ -83,6 +83,12 @@ export const linkedIdsSchema: Part = {
   properties: {
     id: { type: 'string', minLength: 1 },
     ids: { type: 'array', items: { type: 'string', minLength: 1 }, maxItems: 1_000 },
+    massRelate: {
+      type: 'boolean',
+      description: 'Link of a target list: links all records of a search instead.',
+    },
+    where: { type: 'array', items: refer('schemas', 'whereItem') },
+    searchParams: { type: 'object', additionalProperties: true },
   },
   examples: [{ ids: ['6920300f5a1b2c3d4'] }],
 };

@@ -2,6 +2,7 @@ import type { EntityModel, FindModel } from '../../../shared/domain/entity/entit
 import { version } from '../../../shared/runtime/version.ts';
 import { accountPaths, appUserSchema } from './account-paths.ts';
 import { actionPaths } from './action-paths.ts';
+import { activityItemSchema, activityPaths } from './activity-paths.ts';
 import { groupEntrySchemas } from './attribute-schema.ts';
 import { definitionPaths, fieldDefinitionSchema } from './definition-paths.ts';
 import { entitySchemas } from './entity-schemas.ts';
@@ -124,6 +125,7 @@ function pathsOf(models: readonly EntityModel[], findModel: FindModel): Part {
     actionPaths(isDescribed),
     severalRecordsPaths(models),
     streamPaths(models),
+    activityPaths(models),
     definitionPaths,
   );
   return Object.fromEntries(
@@ -159,5 +161,6 @@ function schemasOf(models: readonly EntityModel[]): Part {
     historyEntry: historyEntrySchema,
     linkedIds: linkedIdsSchema,
     streamItem: streamItemSchema,
+    activityItem: activityItemSchema,
   };
 }

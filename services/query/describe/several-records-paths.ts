@@ -15,11 +15,40 @@ export function severalRecordsPaths(
     .map(({ name }) => [`/${name}/action/merge`, { post: mergeInto(name) }]);
   return {
     '/GlobalSearch': { get: globalSearch },
+    '/CurrencyRate': { get: readRates, put: setRates },
     ...massActionPaths,
     '/Action': { post: recordAction },
     ...Object.fromEntries(merges),
   };
 }
+
+const rates: Part = {
+  type: 'object',
+  description: 'What one unit of each currency is worth in the default one.',
+  additionalProperties: { type: 'number', exclusiveMinimum: 0 },
+  examples: [{ EUR: 1.1 }],
+};
+
+const readRates: Part = operation({
+  id: 'CurrencyRate_read',
+  tag: 'Several records',
+  summary: 'Read what currencies are worth',
+  parameters: ['X-Consistency-Token'],
+  answer: rates,
+  errors: 'currencyRates',
+});
+
+const setRates: Part = operation({
+  id: 'CurrencyRate_set',
+  tag: 'Several records',
+  summary: 'Set what currencies are worth',
+  description: 'A currency exists from its first rate on. Those that are not given stay.',
+  parameters: ['Idempotency-Key'],
+  body: rates,
+  answer: rates,
+  headers: ['Idempotency-Replayed', 'X-Consistency-Token'],
+  errors: 'setCurrencyRates',
+});
 
 const globalSearch: Part = operation({
   id: 'GlobalSearch',
@@ -58,7 +87,7 @@ const massActionPaths: Readonly<Record<string, Part>> = {
     post: operation({
       id: 'MassAction_start',
       tag: 'Several records',
-      summary: 'Change or delete many records',
+      summary: 'Change, delete or follow many records',
       description: 'Records that may not be changed, or would not be valid, are skipped.',
       parameters: ['Idempotency-Key'],
       body: {
@@ -66,7 +95,18 @@ const massActionPaths: Readonly<Record<string, Part>> = {
         required: ['entityType', 'action', 'params'],
         properties: {
           entityType: id,
-          action: { enum: ['update', 'delete', 'convertCurrency', 'recalculateFormula'] },
+          action: {
+            enum: [
+              'update',
+              'delete',
+              'follow',
+              'unfollow',
+              'convertCurrency',
+              'recalculateFormula',
+              'lock',
+              'unlock',
+            ],
+          },
           params: {
             type: 'object',
             description: 'Either ids or a search.',

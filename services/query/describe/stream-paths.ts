@@ -1,4 +1,5 @@
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { reactionTypes } from '../../../shared/domain/stream/reaction-types.ts';
 import { operation } from './operation.ts';
 import type { ParameterName } from './parameters.ts';
 import { type Part, refer } from './part.ts';
@@ -11,7 +12,16 @@ export function streamPaths(models: readonly EntityModel[]): Readonly<Record<str
   const ofRecords = models
     .filter(({ definition }) => definition.hasStream === true)
     .map(({ name }) => pathsOf(name));
-  return Object.assign({ '/Stream': { get: ownStream } }, ...ofRecords);
+  const paths = {
+    '/Stream': { get: ownStream },
+    '/GlobalStream': { get: globalStream },
+    '/Note/{id}/pin': { parameters: [refer('parameters', 'id')], ...pinning },
+    '/Note/{id}/myReactions/{type}': {
+      parameters: [refer('parameters', 'id'), reactionType],
+      ...reacting,
+    },
+  };
+  return Object.assign(paths, ...ofRecords);
 }
 
 /** One thing that a stream tells. */
@@ -35,7 +45,13 @@ export const streamItemSchema: Part = {
     relatedId: nullableText,
     relatedName: nullableText,
     attachmentsIds: { type: 'array' },
-    isPinned: { const: false },
+    isPinned: { type: 'boolean' },
+    reactionCounts: {
+      type: 'object',
+      additionalProperties: { type: 'integer', minimum: 1 },
+      description: 'How many users react to the post, by type of reaction.',
+    },
+    myReactions: { type: 'array', items: { enum: reactionTypes } },
   },
 };
 
@@ -72,6 +88,44 @@ const ownStream: Part = operation({
   answer: stream,
   errors: 'ownStream',
 });
+
+const globalStream: Part = operation({
+  id: 'GlobalStream',
+  tag: 'Several records',
+  summary: 'Read what happened to all records whose stream one may see',
+  parameters: [filter, ...part],
+  answer: stream,
+  errors: 'globalStream',
+});
+
+const reactionType: Part = {
+  name: 'type',
+  in: 'path',
+  required: true,
+  schema: { enum: reactionTypes },
+};
+const pinning: Part = {
+  post: markNote({ id: 'postNote_pin', summary: 'Pin a post in its stream' }, 'pin'),
+  delete: markNote({ id: 'deleteNote_pin', summary: 'No longer pin a post' }, 'pin'),
+};
+const reacting: Part = {
+  post: markNote({ id: 'postNote_myReactions', summary: 'React to a post' }, 'react'),
+  delete: markNote({ id: 'deleteNote_myReactions', summary: 'Take back a reaction' }, 'react'),
+};
+
+function markNote(
+  sketch: { readonly id: string; readonly summary: string },
+  errors: 'pin' | 'react',
+): Part {
+  return operation({
+    ...sketch,
+    tag: 'Note',
+    parameters: ['Idempotency-Key'],
+    answer: { const: true },
+    headers: ['X-Consistency-Token'],
+    errors,
+  });
+}
 
 function pathsOf(entityType: string): Readonly<Record<string, Part>> {
   const at = `/${entityType}/{id}`;

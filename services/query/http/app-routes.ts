@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { ratesIn } from '../../../shared/domain/field/currency-rates.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { labels } from '../metadata/labels.ts';
 import { createMetadata, valueAtPath } from '../metadata/metadata.ts';
@@ -31,7 +32,10 @@ export function registerAppRoutes(server: FastifyInstance, deps: AppRouteDeps): 
   server.get('/api/v1/I18n', () => labels(directory.entities()));
 
   server.get('/api/v1/Settings', async (request) =>
-    settingsFor(hasCredentials(request) ? await authenticate(request) : undefined),
+    settingsFor(
+      hasCredentials(request) ? await authenticate(request) : undefined,
+      ratesIn(directory),
+    ),
   );
 }
 

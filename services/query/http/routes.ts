@@ -9,12 +9,15 @@ import { createPrepare } from '../../../shared/search/prepare-statement.ts';
 import { viewFor } from '../../../shared/search/record-view.ts';
 import type { Queryable } from '../../../shared/search/run-statement.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
+import type { SearchDeps } from '../search/finish-rows.ts';
 import { createListLinked } from '../search/list-linked.ts';
 import { createListRecords } from '../search/list-records.ts';
 import { createReadHistory } from '../search/read-history.ts';
 import { createReadPastRecord } from '../search/read-past-record.ts';
 import { createReadRecord } from '../search/read-record.ts';
+import { registerActivityRoutes } from './activity-routes.ts';
 import { registerAppRoutes } from './app-routes.ts';
+import { registerCurrencyRates } from './currency-routes.ts';
 import { registerDeliveryRoutes } from './delivery-routes.ts';
 import { registerGlobalSearch } from './global-search-routes.ts';
 import { isUnchanged } from './is-unchanged.ts';
@@ -23,7 +26,8 @@ import { readAsOf } from './read-as-of.ts';
 import { readListRequest } from './read-list-request.ts';
 import { readPage, refuseFilters } from './read-page.ts';
 import { readParameters } from './read-parameters.ts';
-import { registerStreamRoutes } from './stream-routes.ts';
+import { type RecordReads, registerStreamRoutes } from './stream-routes.ts';
+import { registerUsersAccess } from './users-access-routes.ts';
 
 export interface QueryRouteDeps {
   /** From createPool: times and dates must come as text. */
@@ -60,7 +64,7 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
   registerAppRoutes(server, deps);
   registerDeliveryRoutes(server, deps);
   registerGlobalSearch(server, deps);
-  registerStreamRoutes(server, search, streamReads(deps));
+  registerRecordReads(server, search, recordReads(deps));
   server.get('/api/v1', (_request, reply) => sendJson(reply, 'Annals REST API'));
 
   server.get<{ Params: EntityParams; Querystring: Query }>(
@@ -113,8 +117,20 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
   );
 }
 
-/** Who asks for a stream, of which record if of one. */
-function streamReads(deps: QueryRouteDeps): Parameters<typeof registerStreamRoutes>[2] {
+/** What is told around records. */
+function registerRecordReads(
+  server: FastifyInstance,
+  search: SearchDeps,
+  reads: RecordReads,
+): void {
+  registerStreamRoutes(server, search, reads);
+  registerUsersAccess(server, search, reads);
+  registerActivityRoutes(server, search, reads);
+  registerCurrencyRates(server, search, reads);
+}
+
+/** Who asks, and about which record if about one. */
+function recordReads(deps: QueryRouteDeps): RecordReads {
   return {
     async readActor(request) {
       const actor = await deps.authenticate(request);

@@ -3,6 +3,7 @@ import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { SearchDeps } from '../search/finish-rows.ts';
 import type { RecordQuery } from '../search/require-readable.ts';
 import { createListFollowers } from '../stream/list-followers.ts';
+import { createReadGlobalStream } from '../stream/read-global-stream.ts';
 import { createReadOwnStream } from '../stream/read-own-stream.ts';
 import { createReadRecordStream } from '../stream/read-record-stream.ts';
 import { readPage, refuseFilters } from './read-page.ts';
@@ -12,7 +13,7 @@ import { readStreamRequest } from './read-stream-request.ts';
 type RecordParams = { readonly entity: string; readonly id: string };
 type Query = Readonly<Record<string, unknown>>;
 
-interface StreamRouteDeps {
+export interface RecordReads {
   readonly readActor: (request: FastifyRequest) => Promise<Actor>;
   /** Who asks about which record. */
   readonly readRecordQuery: (
@@ -24,16 +25,20 @@ interface StreamRouteDeps {
 export function registerStreamRoutes(
   server: FastifyInstance,
   search: SearchDeps,
-  { readActor, readRecordQuery }: StreamRouteDeps,
+  { readActor, readRecordQuery }: RecordReads,
 ): void {
   const readRecordStream = createReadRecordStream(search);
-  const readOwnStream = createReadOwnStream(search);
   const listFollowers = createListFollowers(search);
 
-  server.get<{ Querystring: Query }>('/api/v1/Stream', async (request) => {
-    const actor = await readActor(request);
-    return readOwnStream(actor, readStreamRequest(request.query, request.headers['x-no-total']));
-  });
+  for (const [path, readStream] of [
+    ['Stream', createReadOwnStream(search)],
+    ['GlobalStream', createReadGlobalStream(search)],
+  ] as const) {
+    server.get<{ Querystring: Query }>(`/api/v1/${path}`, async (request) => {
+      const actor = await readActor(request);
+      return readStream(actor, readStreamRequest(request.query, request.headers['x-no-total']));
+    });
+  }
 
   for (const [path, filter] of [
     ['stream', undefined],

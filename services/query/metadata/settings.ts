@@ -1,4 +1,6 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { type CurrencyRates, toRateBody } from '../../../shared/domain/field/currency-rates.ts';
+import { defaultCurrency } from '../../../shared/domain/field/read-currency-code.ts';
 import { version } from '../../../shared/runtime/version.ts';
 
 const publicSettings = {
@@ -13,15 +15,18 @@ const publicSettings = {
 };
 
 /** What everybody may know of the installation, and what those who are logged in may (api-facts 7.3). */
-export function settingsFor(actor: Actor | undefined): Readonly<Record<string, unknown>> {
+export function settingsFor(
+  actor: Actor | undefined,
+  currencies: CurrencyRates,
+): Readonly<Record<string, unknown>> {
   if (actor === undefined) return publicSettings;
   return {
     ...publicSettings,
     version,
-    currencyList: ['USD'],
-    defaultCurrency: 'USD',
-    baseCurrency: 'USD',
-    currencyRates: {},
+    currencyList: [...currencies.keys()],
+    defaultCurrency,
+    baseCurrency: defaultCurrency,
+    currencyRates: toRateBody(currencies),
     recordsPerPage: 20,
     fiscalYearShift: 0,
     tabList: ['Account', 'Contact', 'Lead', 'Opportunity', 'Case', 'Task', 'Meeting', 'Call'],

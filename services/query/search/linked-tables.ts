@@ -1,4 +1,5 @@
 import { liveSchema, quotedColumn, quotedTable } from '../../../shared/db/read-model-names.ts';
+import { valueColumn } from '../../../shared/db/value-column.ts';
 import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
 import type { FindModel } from '../../../shared/domain/entity/entity-model.ts';
 import { isSecret } from '../../../shared/domain/record/to-record-body.ts';
@@ -32,7 +33,7 @@ export function createLinkedTables(
       const rows = view.rows(target, alias);
       const readable = rows === undefined ? '' : ` and ${rows}`;
       joins.set(link, `left join ${table} ${alias} on ${alias}.id = ${id}${readable}`);
-      return `${alias}.${quotedColumn(column)}`;
+      return valueColumn(target, column, alias);
     },
     joins: () => [...joins.values()].join(' '),
   };

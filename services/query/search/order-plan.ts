@@ -1,6 +1,5 @@
-import { quotedColumn } from '../../../shared/db/read-model-names.ts';
+import { valueColumn } from '../../../shared/db/value-column.ts';
 import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
-import type { FieldDefinition } from '../../../shared/domain/entity/entity-definition.ts';
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { isSecret } from '../../../shared/domain/record/to-record-body.ts';
@@ -85,9 +84,7 @@ function buildKey(
     return undefined;
   }
   const expression =
-    attribute.through === undefined
-      ? ownColumn(attribute, model.fields.get(attribute.field))
-      : linkedColumn(attribute, linked);
+    attribute.through === undefined ? ownColumn(attribute, model) : linkedColumn(attribute, linked);
   return expression === undefined ? undefined : { expression, isNullable: !neverNull.has(name) };
 }
 
@@ -109,13 +106,11 @@ function sortingAttributes(model: EntityModel, orderBy: string): readonly string
   }
 }
 
-function ownColumn(
-  attribute: Attribute,
-  definition: FieldDefinition | undefined,
-): string | undefined {
+function ownColumn(attribute: Attribute, model: EntityModel): string | undefined {
   const { kind, stored } = attribute;
+  const definition = model.fields.get(attribute.field);
   if (!stored || kind === 'json' || kind === 'strings') return undefined;
-  const column = `t.${quotedColumn(attribute)}`;
+  const column = valueColumn(model, attribute, 't');
   if (kind === 'bool') return `coalesce(${column}, false)`;
   if (definition?.type !== 'enum' || definition.options === undefined) return column;
   const options = definition.options.map(quoteText).join(', ');

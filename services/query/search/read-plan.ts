@@ -1,5 +1,6 @@
 import { parentName } from '../../../shared/db/parent-name.ts';
-import { quotedColumn, quoteName } from '../../../shared/db/read-model-names.ts';
+import { quoteName } from '../../../shared/db/read-model-names.ts';
+import { valueColumn } from '../../../shared/db/value-column.ts';
 import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
 import type { FieldType } from '../../../shared/domain/entity/entity-definition.ts';
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
@@ -146,7 +147,7 @@ function columnOf(
     });
   }
   if (!attribute.stored) return placeholder(attribute);
-  const column = `r.${quotedColumn(attribute)}`;
+  const column = valueColumn(model, attribute, 'r');
   if (cut !== undefined && longTexts.has(model.fields.get(attribute.field)?.type)) {
     return `left(${column}, ${cut})`;
   }

@@ -49,6 +49,8 @@ export function toPost(row: Row, { record }: Pick<Directory, 'record'>): StreamI
     relatedName: null,
     attachmentsIds: Array.isArray(row['attachments_ids']) ? row['attachments_ids'] : [],
     isPinned: false,
+    reactionCounts: {},
+    myReactions: [],
   };
 }
 

@@ -1,164 +1,31 @@
-import { liveSchema, quoteName } from '../../../shared/db/read-model-names.ts';
-import { type Actor, accessLevel } from '../../../shared/domain/access/actor.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
-import { Unavailable } from '../../../shared/domain/errors.ts';
-import { formatDateTime } from '../../../shared/domain/record/date-time.ts';
-import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
-import { momentOf, numberAt } from '../../../shared/domain/stream/stream-number.ts';
-import { type RecordView, viewFor } from '../../../shared/search/record-view.ts';
-import { type Row, runStatement } from '../../../shared/search/run-statement.ts';
-import { type Binder, createBinder } from '../../../shared/search/where/binder.ts';
+import { runStatement } from '../../../shared/search/run-statement.ts';
+import { createBinder } from '../../../shared/search/where/binder.ts';
 import type { SearchDeps } from '../search/finish-rows.ts';
 import { quoteText } from '../search/quote-text.ts';
-import { toEvent } from '../search/read-events.ts';
-import { createEventSource } from './event-source.ts';
 import { followedRows, viewerOf } from './followed-rows.ts';
-import { contextFor } from './item-context.ts';
-import { mergeSources, type StreamSource, sourceOf } from './merge-sources.ts';
 import { noteTable, postColumns, postRows, toPost } from './post-items.ts';
 import { nameColumn } from './read-record-stream.ts';
-import type { Stream, StreamItem, StreamRequest } from './stream-item.ts';
-import { takePage } from './take-page.ts';
+import {
+  type Asked,
+  createReadSeveralStreams,
+  type ReadSeveralStreams,
+} from './read-several-streams.ts';
+import type { StreamItem } from './stream-item.ts';
 
-export type ReadOwnStream = (actor: Actor, request: StreamRequest) => Promise<Stream>;
-
-/** Of the followed records those are told of that changed last: so many. */
-const MAX_RECORDS = 1_000;
-/** Events of this many records are read at once, and of each so many. */
-const RECORDS_AT_ONCE = 50;
-const EVENTS_AT_ONCE = 10;
-
-interface Followed {
-  readonly model: EntityModel;
-  readonly view: RecordView;
-}
-
-/**
- * What happened to the records that the actor follows, the newest first. Each record is a source of its own, asked only
- * when its last change is newer than what the others have: a page costs what it shows, however much is followed.
- */
-export function createReadOwnStream(deps: SearchDeps): ReadOwnStream {
-  const { directory } = deps;
-  return async (actor, request) => {
-    const followed = directory.entities().flatMap((model): readonly Followed[] => {
-      const isOpen = (['read', 'stream'] as const).every(
-        (action) => accessLevel(actor, model.name, action) !== 'no',
-      );
-      if (model.definition.hasStream !== true || !isOpen) return [];
-      return [{ model, view: viewFor(actor, model, directory.entity) }];
-    });
-    const asked = { actor, request, followed };
-    const [events, posts] =
-      followed.length === 0
-        ? [[], []]
-        : await Promise.all([eventSources(deps, asked), readPosts(deps, asked)]);
-    const isWanted = (item: StreamItem) => !(request.skipOwn && item.createdById === actor.id);
-    const items = mergeSources([...events, sourceOf(posts)]);
-    return { ...(await takePage(items, request, isWanted)), pinnedList: [] };
-  };
-}
-
-interface Asked {
-  readonly actor: Actor;
-  readonly request: StreamRequest;
-  readonly followed: readonly Followed[];
-}
-
-async function eventSources(
-  deps: SearchDeps,
-  { actor, request, followed }: Asked,
-): Promise<readonly StreamSource[]> {
-  if (request.filter === 'posts') return [];
-  const binder = createBinder(2);
-  const changed = changedBetween(request, binder);
-  const last = `order by modified_at desc, id desc limit ${MAX_RECORDS}`;
-  const selects = followed.map(
-    ({ model, view }) =>
-      `(select ${quoteText(model.name)} as entity_type, t.id, t.version, t.modified_at, ${nameColumn(model, view, 't')} as name` +
-      ` from ${followedRows(model, view)}${changed} ${last})`,
-  );
-  const text = viewerOf(`select * from (${selects.join(' union all ')}) found ${last}`);
-  const values = [actor.id, actor.teamIds, ...binder.values];
-  const rows = await runStatement(deps.searchPool, { text }, values);
-  const newest = createNewestEvents(deps, rows);
-  return rows.flatMap((row) => {
-    const of = followed.find(({ model }) => model.name === row['entity_type']);
-    if (of === undefined) return [];
-    const record = {
-      model: of.model,
-      id: String(row['id']),
-      version: Number(row['version']),
-      context: { ...contextFor(deps.directory, of), recordName: toName(row['name']) },
-    };
-    const modifiedAt = Date.parse(`${String(row['modified_at']).replace(' ', 'T')}Z`);
-    // The time is cut to its second: the change came before the next one.
-    const bound = Math.min(numberAt(modifiedAt + 1_000) - 1, request.below);
-    return [createEventSource(deps, record, { request, bound, newest: () => newest(row) })];
-  });
-}
-
-/** SQL over `t` that leaves out records of which a request cannot want anything. */
-function changedBetween({ from, below }: StreamRequest, binder: Binder): string {
-  const at = (number: number) => `${binder.bind(formatDateTime(momentOf(number)))}::timestamp`;
-  return [
-    ...(from === 0 ? [] : [` and t.modified_at >= ${at(from)}`]),
-    ...(below === Number.POSITIVE_INFINITY ? [] : [` and t.created_at <= ${at(below)}`]),
-  ].join('');
-}
-
-/** The newest events of each record, read for several records at once. */
-function createNewestEvents(
-  deps: SearchDeps,
-  rows: readonly Row[],
-): (row: Row) => Promise<readonly RecordEvent[]> {
-  const batches = new Map<number, Promise<ReadonlyMap<string, readonly RecordEvent[]>>>();
-  return async (row) => {
-    const batch = Math.floor(rows.indexOf(row) / RECORDS_AT_ONCE);
-    const first = batch * RECORDS_AT_ONCE;
-    const reading =
-      batches.get(batch) ?? readNewest(deps, rows.slice(first, first + RECORDS_AT_ONCE));
-    batches.set(batch, reading);
-    const events = (await reading).get(keyOf(row)) ?? [];
-    if (events.length === Math.min(Number(row['version']), EVENTS_AT_ONCE)) return events;
-    // An older read model may have taken the place of the one that told the version.
-    throw new Unavailable('The read model is being prepared.');
-  };
-}
-
-/** Bounded by the version that the record's row told, so that what comes meanwhile leaves no gap. */
-const newestText = `
-  select a.entity_type, a.id, h.event from unnest($1::text[], $2::text[], $3::int[]) a(entity_type, id, version)
-  join ${quoteName(liveSchema)}.record_history h on h.record_id = a.id and h.entity_type = a.entity_type
-    and h.version between a.version - ${EVENTS_AT_ONCE - 1} and a.version
-  order by h.version`;
-
-async function readNewest({ pool, prepare }: SearchDeps, rows: readonly Row[]) {
-  const column = (name: string) => rows.map((row) => row[name]);
-  const values = [column('entity_type'), column('id'), column('version')];
-  const found = await runStatement(pool, prepare(newestText), values);
-  const events = new Map<string, RecordEvent[]>();
-  for (const row of found) {
-    const ofRecord = events.get(keyOf(row)) ?? [];
-    events.set(keyOf(row), ofRecord);
-    ofRecord.push(toEvent(row));
-  }
-  return events;
-}
-
-function keyOf(row: Row): string {
-  return `${row['entity_type']}/${row['id']}`;
+/** What happened to the records that the actor follows. */
+export function createReadOwnStream(deps: SearchDeps): ReadSeveralStreams {
+  return createReadSeveralStreams(deps, { rowsOf: followedRows, readPosts });
 }
 
 /** As many posts as the page can show, whichever followed record they are under. */
 async function readPosts(
   { searchPool, directory }: SearchDeps,
-  { actor, request, followed }: Asked,
+  { actor, request, opened }: Asked,
 ): Promise<readonly StreamItem[]> {
-  if (request.filter === 'updates') return [];
   const binder = createBinder(2);
   const wanted = postRows(request, binder, actor.id);
   const last = `order by id desc limit ${request.offset + request.maxSize + 1}`;
-  const selects = followed.map(({ model, view }) => {
+  const selects = opened.map(({ model, view }) => {
     const parents = `(select t.id, ${nameColumn(model, view, 't')} as name from ${followedRows(model, view)}) p`;
     const own = `n.parent_id = p.id and n.parent_type = ${quoteText(model.name)} and ${wanted}`;
     const posts = `(select ${postColumns} from ${noteTable} n where ${own} ${last}) n`;
@@ -171,8 +38,4 @@ async function readPosts(
     ...binder.values,
   ]);
   return rows.map((row) => toPost(row, directory));
-}
-
-function toName(name: unknown): string | null {
-  return typeof name === 'string' ? name : null;
 }

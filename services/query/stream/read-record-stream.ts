@@ -7,6 +7,7 @@ import { readEvents } from '../search/read-events.ts';
 import type { RecordQuery } from '../search/require-readable.ts';
 import { createEventSource, type ToldRecord } from './event-source.ts';
 import { contextFor } from './item-context.ts';
+import { markPosts, readPinned } from './mark-posts.ts';
 import { mergeSources, type StreamSource, sourceOf } from './merge-sources.ts';
 import { openStream } from './open-stream.ts';
 import { noteTable, postColumns, postRows, toPost } from './post-items.ts';
@@ -41,7 +42,12 @@ export function createReadRecordStream(deps: SearchDeps): ReadRecordStream {
     );
     const isCounted = request.withTotal && told.list !== undefined;
     const total = isCounted ? (told.list?.filter(isWanted).length ?? 0) + posts.total : page.total;
-    return { total, list: page.list, pinnedList: [] };
+    const named = { entityType: model.name, id, name: recordName };
+    const [list, pinnedList] = await Promise.all([
+      markPosts(deps, actor, page.list),
+      readPinned(deps, actor, named),
+    ]);
+    return { total, list, pinnedList };
   };
 }
 

@@ -21,7 +21,11 @@ export interface StreamItem {
   readonly relatedId: string | null;
   readonly relatedName: string | null;
   readonly attachmentsIds: readonly AttributeValue[];
-  readonly isPinned: false;
+  readonly isPinned: boolean;
+  /** Of a post: how many users react to it, by type of reaction. */
+  readonly reactionCounts: Readonly<Record<string, number>>;
+  /** Those of the reader. */
+  readonly myReactions: readonly string[];
 }
 
 export interface StreamRequest {

@@ -167,6 +167,8 @@ function toItem(
     relatedName: told.relatedName ?? null,
     attachmentsIds: [],
     isPinned: false,
+    reactionCounts: {},
+    myReactions: [],
   };
 }
 

@@ -16,11 +16,15 @@ export const booleanScopes: ReadonlySet<string> = new Set([
   'WorkingTimeCalendar',
 ]);
 
+/** What currencies are worth is a scope without records. */
+export const currencyScope = 'Currency';
+
 const recordLevels = ['all', 'team', 'own', 'no'];
 const switches = ['yes', 'no'];
 /** Scopes with fewer levels, by action; an action that is not mentioned does not exist there (api-facts 8.9). */
 const reduced: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   User: { create: ['no'], read: recordLevels, edit: ['own', 'no'], delete: ['no'] },
+  Currency: { read: switches, edit: switches },
   Team: { create: ['no'], read: ['all', 'team', 'no'], edit: ['no'], delete: ['no'] },
 };
 
@@ -40,7 +44,7 @@ function checkScope(scope: string, access: unknown, model: EntityModel | undefin
     if (typeof access !== 'boolean') throw badRole(`Scope *${scope}* has to be true or false.`);
     return;
   }
-  if (model === undefined || isClosed(model)) throw badRole(`Scope *${scope}* is not allowed.`);
+  if (!isScope(scope, model)) throw badRole(`Scope *${scope}* is not allowed.`);
   if (access === false) return;
   for (const [action, level] of entriesOf(access, scope)) {
     const allowed = levelsOf(scope, action);
@@ -49,6 +53,10 @@ function checkScope(scope: string, access: unknown, model: EntityModel | undefin
       throw badRole(`Level of *${scope}*, *${action}* is not allowed.`);
     }
   }
+}
+
+function isScope(scope: string, model: EntityModel | undefined): boolean {
+  return scope === currencyScope || (model !== undefined && !isClosed(model));
 }
 
 function levelsOf(scope: string, action: string): readonly string[] | undefined {

@@ -1,7 +1,7 @@
 import type { EntityModel } from '../entity/entity-model.ts';
 import { accessActions, levelOf } from './access-table.ts';
-import { type Actor, closedFields } from './actor.ts';
-import { booleanScopes } from './check-role.ts';
+import { type Actor, accessLevel, closedFields } from './actor.ts';
+import { booleanScopes, currencyScope } from './check-role.ts';
 import { permissionNames } from './permissions.ts';
 
 /** What an actor may do, in the words of `GET App/user` (api-facts 2.4, 9.2). */
@@ -27,6 +27,7 @@ export function effectiveAcl(
   );
   const table = new Map<string, boolean | Levels>([
     ...booleanTable(actor),
+    ...currencyTable(actor),
     ...levelTable(actor, models),
   ]);
   const reached = actor.type === 'admin' ? [] : models.filter(({ name }) => table.has(name));
@@ -47,6 +48,15 @@ function booleanTable(actor: Actor): readonly (readonly [string, boolean | Level
   return [...booleanScopes]
     .filter((scope) => actor.type === 'admin' || actor.access.get(scope) === true)
     .map((scope) => [scope, true]);
+}
+
+function currencyTable(actor: Actor): readonly (readonly [string, Levels])[] {
+  const levels = (['read', 'edit'] as const).map(
+    (action) =>
+      [action, accessLevel(actor, currencyScope, action) === 'no' ? 'no' : 'yes'] as const,
+  );
+  if (levels.every(([, level]) => level === 'no')) return [];
+  return [[currencyScope, Object.fromEntries(levels)]];
 }
 
 /** Highest of each action; who creates does so or does not. */

@@ -133,6 +133,12 @@ export interface LinkDefinition {
   readonly foreign: string;
 }
 
+/** Values of the field `status` of an activity: still to be done, or done; others are neither. */
+export interface ActivityStatuses {
+  readonly planned: readonly string[];
+  readonly past: readonly string[];
+}
+
 export interface EntityDefinition {
   /** Capitalised singular, for example `Account`. */
   readonly name: string;
@@ -159,6 +165,8 @@ export interface EntityDefinition {
   readonly isCustom?: boolean;
   /** Its records have a stream: posts, and the changes that their events tell; they can be followed and starred. */
   readonly hasStream?: boolean;
+  /** Its records are activities: what is to be done or was done about others, told by its status. */
+  readonly activity?: ActivityStatuses;
   /** Webhooks may watch it although it is no object. */
   readonly isWatchable?: boolean;
 }

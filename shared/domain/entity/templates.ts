@@ -1,4 +1,5 @@
 import type { EntityDefinition, FieldDefinition } from './entity-definition.ts';
+import { eventStatuses } from './stock/activities.ts';
 import { personPhoneTypes, salutations } from './stock/person-options.ts';
 
 type Template = Pick<EntityDefinition, 'fields'> & Partial<EntityDefinition>;
@@ -11,6 +12,7 @@ const templates: Readonly<Record<string, Template>> = {
   Base: { fields: { name: title, description } },
   BasePlus: { fields: { name: title, description } },
   Event: {
+    activity: eventStatuses,
     fields: {
       name: title,
       status: { type: 'enum', options: ['Planned', 'Held', 'Not Held'], default: 'Planned' },

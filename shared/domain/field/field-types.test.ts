@@ -240,7 +240,7 @@ const tables: readonly TypeTable[] = [
     refused: [
       ['toX', -1, 'min'],
       ['toX', 1e14, 'inPermittedRange'],
-      ['toXCurrency', 'XXX', 'validCurrency'],
+      ['toXCurrency', 'XX', 'validCurrency'],
     ],
     dropped: ['fromXConverted'],
   },

@@ -18,10 +18,13 @@ export function settleCurrency(
   const amount = valueAfter(money.amount, given, current);
   if (amount === null) return { [money.amount]: null, [money.code]: null, [money.converted]: null };
   const code = valueAfter(money.code, given, current) ?? defaultCurrency;
-  // The default currency is the only one there is, so nothing has to be converted.
+  // What it is worth in another currency than the default one: see `convertAmounts`.
   return { [money.amount]: amount, [money.code]: code, [money.converted]: amount };
 }
 
+/** Ends the name of the attribute that tells what an amount is worth in the default currency. */
+export const convertedSuffix = 'Converted';
+
 export function nameCurrencyAttributes(field: string): CurrencyAttributes {
-  return { amount: field, code: `${field}Currency`, converted: `${field}Converted` };
+  return { amount: field, code: `${field}Currency`, converted: field + convertedSuffix };
 }

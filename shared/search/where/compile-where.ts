@@ -1,4 +1,5 @@
 import { liveSchema, quotedColumn, quotedTable } from '../../db/read-model-names.ts';
+import { valueColumn } from '../../db/value-column.ts';
 import type { Attribute } from '../../domain/entity/attributes.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { printable } from '../../domain/printable.ts';
@@ -81,7 +82,7 @@ function attributeCondition(item: WhereItem, name: string, context: WhereContext
   if (grouped !== undefined) return grouped;
   if (attribute.through !== undefined) return throughLink(item, attribute, context);
   if (!attribute.stored) throw unknownAttribute(name);
-  const expression = `${alias}.${quotedColumn(attribute)}`;
+  const expression = valueColumn(model, attribute, alias);
   const { kind } = attribute;
   const value = { expression, kind, attribute: name, binder };
   if (kind === 'date' || kind === 'datetime') {

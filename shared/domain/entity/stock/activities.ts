@@ -1,4 +1,4 @@
-import type { EntityDefinition, FieldDefinition } from '../entity-definition.ts';
+import type { ActivityStatuses, EntityDefinition, FieldDefinition } from '../entity-definition.ts';
 
 /** What meetings, calls and tasks are about. */
 const parent: FieldDefinition = {
@@ -22,6 +22,7 @@ const leads = attendees('Lead');
 const duration: FieldDefinition = { type: 'duration', start: 'dateStart', end: 'dateEnd' };
 /** Nobody is assigned by default: an API user has to say who. */
 const assignedUser: FieldDefinition = { type: 'link', entityType: 'User', required: true };
+export const eventStatuses: ActivityStatuses = { planned: ['Planned'], past: ['Held', 'Not Held'] };
 const eventStatus: FieldDefinition = {
   type: 'enum',
   options: ['Planned', 'Held', 'Not Held'],
@@ -39,6 +40,7 @@ const common = {
 export const taskDefinition: EntityDefinition = {
   ...common,
   name: 'Task',
+  activity: { planned: ['Not Started', 'Started'], past: ['Completed'] },
   fields: {
     name: { type: 'varchar', required: true },
     status: {
@@ -66,6 +68,7 @@ export const taskDefinition: EntityDefinition = {
 export const meetingDefinition: EntityDefinition = {
   ...common,
   name: 'Meeting',
+  activity: eventStatuses,
   fields: {
     name: { type: 'varchar', required: true },
     status: eventStatus,
@@ -87,6 +90,7 @@ export const meetingDefinition: EntityDefinition = {
 export const callDefinition: EntityDefinition = {
   ...common,
   name: 'Call',
+  activity: eventStatuses,
   fields: {
     name: { type: 'varchar', required: true },
     status: eventStatus,

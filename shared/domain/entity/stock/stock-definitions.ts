@@ -4,12 +4,14 @@ import { callDefinition, meetingDefinition, taskDefinition } from './activities.
 import { campaignDefinition } from './campaign.ts';
 import { caseDefinition } from './case.ts';
 import { contactDefinition } from './contact.ts';
+import { currencyRatesDefinition } from './currency-rates.ts';
 import { entityDefinitionRecord } from './entity-definition-record.ts';
 import { leadDefinition } from './lead.ts';
 import { massActionDefinition } from './mass-action.ts';
 import { noteDefinition } from './note.ts';
 import { opportunityDefinition } from './opportunity.ts';
 import { roleDefinition } from './role.ts';
+import { streamPinsDefinition } from './stream-pins.ts';
 import { streamSubscriptionDefinition } from './stream-subscription.ts';
 import { targetListDefinition } from './target-list.ts';
 import { teamDefinition } from './team.ts';
@@ -30,10 +32,12 @@ export const stockDefinitions: readonly EntityDefinition[] = [
   targetListDefinition,
   noteDefinition,
   streamSubscriptionDefinition,
+  streamPinsDefinition,
   userDefinition,
   teamDefinition,
   roleDefinition,
   webhookDefinition,
   entityDefinitionRecord,
+  currencyRatesDefinition,
   massActionDefinition,
 ];

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { createDirectory } from '../../../shared/domain/directory/directory.ts';
+import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import { toWebhook } from '../../../shared/domain/webhook/webhook.ts';
+import { sampleBatch } from './sample-batch.ts';
+
+const directory = createDirectory(stockDefinitions);
+
+/** What the one event of a sample says. */
+function sampleOf(event: string): unknown {
+  const [entityType = '', type = '', field = null] = event.split('.');
+  const values = { event, entityType, type, field, url: 'https://example.com', userId: 'bot' };
+  const record = { entityType: 'Webhook', id: 'w', version: 1, deleted: false, values };
+  const { events } = sampleBatch(directory, toWebhook(record), Date.UTC(2030, 0, 1));
+  expect(events).toHaveLength(1);
+  return JSON.parse(events[0]?.data ?? '');
+}
+
+const relations = [{ id: 'sample', foreignId: 'other-sample' }];
+
+it.each([
+  ['Contact.relate.accounts', { link: 'accounts', foreignType: 'Account', relations }],
+  ['Account.unrelate.contacts', { link: 'contacts', foreignType: 'Contact', relations }],
+  ['Task.relate.parent', { link: 'parent', foreignType: 'Account', relations }],
+  ['Account.delete', { id: 'sample' }],
+  ['Account.fieldUpdate.name', { id: 'sample', name: 'Sample' }],
+  ['Account.update', { id: 'sample', name: 'Sample', modifiedById: 'bot', modifiedByName: null }],
+])('of %s has the shape of the real one', (event, data) => {
+  expect(sampleOf(event)).toEqual(data);
+});
+
+it('of a creation has the whole record', () => {
+  expect(sampleOf('Account.create')).toMatchObject({ id: 'sample', name: 'Sample', type: null });
+});

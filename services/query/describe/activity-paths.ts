@@ -1,0 +1,146 @@
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { operation } from './operation.ts';
+import { type Part, refer } from './part.ts';
+
+const id = { type: 'string', minLength: 1 };
+const text = { type: 'string' };
+const nullableText = { type: ['string', 'null'] };
+
+/** What is to be done and was done (docs/reference/activities.md). */
+export function activityPaths(models: readonly EntityModel[]): Readonly<Record<string, Part>> {
+  const kinds = models.filter(({ definition }) => definition.activity !== undefined);
+  const parents = models.filter(
+    ({ name, definition }) =>
+      definition.log === 'records' && kinds.some((kind) => isAbout(kind, name)),
+  );
+  const ofRecords = parents.map(({ name }) => ({
+    [`/Activities/${name}/{id}/activities`]: about(name, 'activities', 'is to be done'),
+    [`/Activities/${name}/{id}/history`]: about(name, 'history', 'was done'),
+  }));
+  const ofObjects = models.filter(({ definition }) => definition.isObject);
+  return Object.assign(
+    { '/Activities/upcoming': { get: upcoming(kinds.map(({ name }) => name)) } },
+    ...ofRecords,
+    ...ofObjects.map(({ name }) => ({ [`/${name}/{id}/usersAccess`]: usersAccess(name) })),
+  );
+}
+
+function isAbout({ fields }: EntityModel, parent: string): boolean {
+  return [...fields.values()].some(
+    ({ type, entityType, entityList }) =>
+      (type === 'linkParent' && entityList?.includes(parent) === true) ||
+      ((type === 'link' || type === 'linkMultiple') && entityType === parent),
+  );
+}
+
+export const activityItemSchema: Part = {
+  type: 'object',
+  required: ['id', '_scope', 'name', 'status'],
+  properties: {
+    id,
+    _scope: { ...text, description: 'The entity type.' },
+    name: nullableText,
+    status: nullableText,
+    dateStart: nullableText,
+    dateStartDate: nullableText,
+    dateEnd: nullableText,
+    dateEndDate: nullableText,
+    assignedUserId: nullableText,
+    assignedUserName: nullableText,
+    parentType: nullableText,
+    parentId: nullableText,
+    parentName: nullableText,
+    createdAt: nullableText,
+  },
+};
+
+const activityList: Part = {
+  type: 'object',
+  required: ['total', 'list'],
+  properties: {
+    total: { type: 'integer', minimum: 0 },
+    list: { type: 'array', items: refer('schemas', 'activityItem'), maxItems: 200 },
+  },
+};
+
+function about(entityType: string, name: string, what: string): Part {
+  return {
+    parameters: [refer('parameters', 'id')],
+    get: operation({
+      id: `${entityType}_${name}`,
+      tag: entityType,
+      summary: `List what ${what} about a record of ${entityType}`,
+      parameters: ['order', 'offset', 'maxSize', 'X-Consistency-Token'],
+      answer: activityList,
+      errors: 'activities',
+    }),
+  };
+}
+
+function upcoming(entityTypes: readonly string[]): Part {
+  return operation({
+    id: 'Activities_upcoming',
+    tag: 'Several records',
+    summary: 'List what one is to do next, or takes part in',
+    parameters: [
+      {
+        name: 'futureDays',
+        in: 'query',
+        description: 'So many days ahead; 7 if it is not given.',
+        schema: { type: 'integer', minimum: 0, maximum: 366 },
+      },
+      {
+        name: 'entityTypeList',
+        in: 'query',
+        description: 'These alone: `entityTypeList[]=Meeting`.',
+        style: 'deepObject',
+        explode: true,
+        schema: { type: 'array', items: { type: 'string', enum: entityTypes } },
+      },
+      'order',
+      'offset',
+      'maxSize',
+      'X-Consistency-Token',
+    ],
+    answer: activityList,
+    errors: 'upcoming',
+  });
+}
+
+const usersAccessList: Part = {
+  type: 'object',
+  required: ['total', 'list'],
+  properties: {
+    total: { type: 'integer', minimum: 0 },
+    list: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          id,
+          name: nullableText,
+          userName: text,
+          type: { enum: ['admin', 'regular', 'api'] },
+          read: { const: true },
+          edit: { type: 'boolean' },
+          delete: { type: 'boolean' },
+          stream: { type: 'boolean' },
+        },
+      },
+    },
+  },
+};
+
+function usersAccess(entityType: string): Part {
+  return {
+    parameters: [refer('parameters', 'id')],
+    get: operation({
+      id: `${entityType}_usersAccess`,
+      tag: entityType,
+      summary: `List who may do what with a record of ${entityType}`,
+      parameters: ['offset', 'maxSize', 'X-Consistency-Token'],
+      answer: usersAccessList,
+      errors: 'usersAccess',
+    }),
+  };
+}

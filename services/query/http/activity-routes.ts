@@ -1,0 +1,67 @@
+import type { FastifyInstance } from 'fastify';
+import { type Actor, hasScope } from '../../../shared/domain/access/actor.ts';
+import type { ActivityStatuses } from '../../../shared/domain/entity/entity-definition.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { formatDateTime } from '../../../shared/domain/record/date-time.ts';
+import type { SearchDeps } from '../search/finish-rows.ts';
+import { listActivities, listUpcoming } from '../search/list-activities.ts';
+import { readPage, refuseFilters } from './read-page.ts';
+import { last, type Parameters, readParameters } from './read-parameters.ts';
+import type { RecordReads } from './stream-routes.ts';
+
+type RecordParams = { readonly entity: string; readonly id: string };
+type Query = Readonly<Record<string, unknown>>;
+
+const DAY_MS = 86_400_000;
+const DEFAULT_DAYS = 7;
+const MAX_DAYS = 366;
+
+/** What is to be done and was done: about a record, and by who asks (api-facts 6.7). */
+export function registerActivityRoutes(
+  server: FastifyInstance,
+  search: SearchDeps,
+  { readActor, readRecordQuery }: RecordReads,
+): void {
+  server.get<{ Querystring: Query }>('/api/v1/Activities/upcoming', async (request) => {
+    const actor = await readActor(request);
+    requireActivities(actor);
+    const parameters = readParameters(request.query);
+    refuseFilters(parameters);
+    const { direction = 'asc', ...page } = readPage(parameters);
+    const until = formatDateTime(Date.now() + readDays(parameters) * DAY_MS);
+    const entityTypes = parameters.get('entityTypeList');
+    return listUpcoming(search, { actor, until, entityTypes, page: { ...page, direction } });
+  });
+
+  const statuses: Readonly<Record<string, keyof ActivityStatuses>> = {
+    activities: 'planned',
+    history: 'past',
+  };
+  for (const [path, which] of Object.entries(statuses)) {
+    server.get<{ Params: RecordParams; Querystring: Query }>(
+      `/api/v1/Activities/:entity/:id/${path}`,
+      async (request) => {
+        const query = await readRecordQuery(request);
+        requireActivities(query.actor);
+        const parameters = readParameters(request.query);
+        refuseFilters(parameters);
+        const { direction = 'desc', ...page } = readPage(parameters);
+        return listActivities(search, { query, which, page: { ...page, direction } });
+      },
+    );
+  }
+}
+
+function requireActivities(actor: Actor): void {
+  if (hasScope(actor, 'Activities')) return;
+  throw new Refusal('forbidden', 'access.denied', "No access to 'Activities'.");
+}
+
+function readDays(parameters: Parameters): number {
+  const text = last(parameters, 'futureDays');
+  if (text === undefined) return DEFAULT_DAYS;
+  const days = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
+  if (days <= MAX_DAYS) return days;
+  const message = `futureDays must be an integer from 0 to ${MAX_DAYS}.`;
+  throw new Refusal('invalid', 'parameter.invalid', message);
+}

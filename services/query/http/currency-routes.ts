@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify';
+import { requireScope } from '../../../shared/domain/access/actor.ts';
+import { currencyScope } from '../../../shared/domain/access/check-role.ts';
+import { ratesIn, toRateBody } from '../../../shared/domain/field/currency-rates.ts';
+import type { SearchDeps } from '../search/finish-rows.ts';
+import type { RecordReads } from './stream-routes.ts';
+
+/** `GET CurrencyRate` (api-facts 6.7): what currencies are worth in the default one, which is not among them. */
+export function registerCurrencyRates(
+  server: FastifyInstance,
+  { directory }: Pick<SearchDeps, 'directory'>,
+  { readActor }: RecordReads,
+): void {
+  server.get('/api/v1/CurrencyRate', async (request) => {
+    const actor = await readActor(request);
+    requireScope(actor, currencyScope, 'read');
+    return toRateBody(ratesIn(directory));
+  });
+}

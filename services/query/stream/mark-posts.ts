@@ -1,0 +1,68 @@
+import { subscriptions } from '../../../shared/db/following-column.ts';
+import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { streamPinsId, streamPinsType } from '../../../shared/domain/stream/stream-pins.ts';
+import { subscriptionId } from '../../../shared/domain/stream/stream-subscription.ts';
+import { runStatement } from '../../../shared/search/run-statement.ts';
+import type { SearchDeps } from '../search/finish-rows.ts';
+import { noteTable, postColumns, toPost } from './post-items.ts';
+import type { StreamItem } from './stream-item.ts';
+
+export const pinsTable = quotedTable(liveSchema, streamPinsType);
+
+const marksText = `
+  select a.id, coalesce(a.id = any(p.note_ids), false) as pinned,
+    (select jsonb_object_agg(c.type, c.users) from (
+      select r.type, count(*)::int as users from ${subscriptions} s, unnest(s.reactions) r (type)
+      where not s.deleted and s.entity_id = a.id and s.entity_type = 'Note' group by r.type) c) as counts,
+    (select s.reactions from ${subscriptions} s where s.id = a.own_id) as mine
+  from unnest($1::text[], $2::text[], $3::text[]) a (id, pins_id, own_id)
+  left join ${pinsTable} p on p.id = a.pins_id`;
+
+/** The items, their posts with who reacted and whether they are pinned: read once for a page. */
+export async function markPosts(
+  { pool, prepare }: Pick<SearchDeps, 'pool' | 'prepare'>,
+  actor: Actor,
+  items: readonly StreamItem[],
+): Promise<readonly StreamItem[]> {
+  const posts = items.filter(({ type }) => type === 'Post');
+  if (posts.length === 0) return items;
+  const userId = actor.id;
+  const rows = await runStatement(pool, prepare(marksText), [
+    posts.map(({ id }) => id),
+    posts.map(({ parentType, parentId }) => streamPinsId(parentType, parentId)),
+    posts.map(({ id }) => subscriptionId({ entityType: 'Note', recordId: id, userId })),
+  ]);
+  const marks = new Map(rows.map((row) => [row['id'], row]));
+  return items.map((item) => {
+    const found = marks.get(item.id);
+    if (found === undefined) return item;
+    const { pinned, counts, mine } = found;
+    return {
+      ...item,
+      isPinned: pinned === true,
+      reactionCounts: Object(counts ?? {}),
+      myReactions: Array.isArray(mine) ? mine.map(String) : [],
+    };
+  });
+}
+
+const pinnedText = `
+  select ${postColumns}, $3::text as parent_name from ${pinsTable} p join ${noteTable} n on n.id = any(p.note_ids)
+  where p.id = $1 and not n.deleted and n.parent_id = $2 order by n.id desc`;
+
+/** The posts that are pinned in the stream of a record, the newest first. */
+export async function readPinned(
+  deps: SearchDeps,
+  actor: Actor,
+  record: { readonly entityType: string; readonly id: string; readonly name: string | null },
+): Promise<readonly StreamItem[]> {
+  const { entityType, id, name } = record;
+  const values = [streamPinsId(entityType, id), id, name];
+  const rows = await runStatement(deps.pool, deps.prepare(pinnedText), values);
+  return markPosts(
+    deps,
+    actor,
+    rows.map((row) => toPost(row, deps.directory)),
+  );
+}

@@ -1,0 +1,56 @@
+import { parentName } from '../../../shared/db/parent-name.ts';
+import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
+import { hasScope } from '../../../shared/domain/access/actor.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { type RecordView, viewFor } from '../../../shared/search/record-view.ts';
+import { runStatement } from '../../../shared/search/run-statement.ts';
+import { createBinder } from '../../../shared/search/where/binder.ts';
+import type { SearchDeps } from '../search/finish-rows.ts';
+import { viewerOf } from './followed-rows.ts';
+import { noteTable, postColumns, postRows, toPost } from './post-items.ts';
+import {
+  type Asked,
+  createReadSeveralStreams,
+  type ReadSeveralStreams,
+} from './read-several-streams.ts';
+import type { StreamItem } from './stream-item.ts';
+
+/** What happened to all records whose stream the actor may see, for who has the scope `GlobalStream`. */
+export function createReadGlobalStream(deps: SearchDeps): ReadSeveralStreams {
+  const read = createReadSeveralStreams(deps, { rowsOf: openRows, readPosts });
+  return async (actor, request) => {
+    if (hasScope(actor, 'GlobalStream')) return read(actor, request);
+    throw new Refusal('forbidden', 'access.denied', "No access to 'GlobalStream'.");
+  };
+}
+
+function openRows(model: EntityModel, view: RecordView): string {
+  const conditions = ['not t.deleted', view.stream(model, 't')];
+  const open = conditions.filter((one) => one !== undefined).join(' and ');
+  return `${quotedTable(liveSchema, model.name)} t where ${open}`;
+}
+
+async function readPosts(
+  { searchPool, directory }: SearchDeps,
+  { actor, request }: Asked,
+): Promise<readonly StreamItem[]> {
+  const findModel = directory.entity;
+  const model = findModel('Note');
+  const parent = model?.attribute.get('parentName')?.parent;
+  if (model === undefined || parent === undefined) throw new Error('notes are not defined');
+  const view = viewFor(actor, model, findModel);
+  const binder = createBinder(2);
+  const conditions = [postRows(request, binder, actor.id), view.rows(model, 'n')];
+  const name = parentName(parent, 'n', {
+    findModel,
+    readable: (target, alias) => (view.isNameOpen(target) ? view.rows(target, alias) : null),
+  });
+  const text =
+    `select ${postColumns}, ${name} as parent_name from ${noteTable} n` +
+    ` where ${conditions.filter((one) => one !== undefined).join(' and ')}` +
+    ` order by n.id desc limit ${request.offset + request.maxSize + 1}`;
+  const values = [actor.id, actor.teamIds, ...binder.values];
+  const rows = await runStatement(searchPool, { text: viewerOf(text) }, values);
+  return rows.map((row) => toPost(row, directory));
+}

@@ -1,0 +1,16 @@
+import type { EntityDefinition } from '../entity-definition.ts';
+
+/** The posts that are pinned in the stream of one record. One for all of them, so that their limit is exact. */
+export const streamPinsDefinition: EntityDefinition = {
+  name: 'StreamPins',
+  log: 'records',
+  isObject: false,
+  isInternal: true,
+  orderBy: 'createdAt',
+  order: 'desc',
+  fields: {
+    entityType: { type: 'varchar' },
+    entityId: { type: 'varchar' },
+    noteIds: { type: 'array' },
+  },
+};

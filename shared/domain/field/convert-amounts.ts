@@ -1,0 +1,61 @@
+import { capitalized } from '../entity/attributes.ts';
+import type { EntityModel } from '../entity/entity-model.ts';
+import type { FieldProblem } from '../errors.ts';
+import type { AttributeValue, AttributeValues } from '../record/attribute-values.ts';
+import { type CurrencyRates, worthOf } from './currency-rates.ts';
+import { nameOptions } from './read-option.ts';
+import { settleConverted } from './settle-converted.ts';
+import { type CurrencyAttributes, nameCurrencyAttributes } from './settle-currency.ts';
+
+/** The amounts of an entity type, by field: a range has two. */
+export function amountsOf({
+  fields,
+}: EntityModel): readonly (CurrencyAttributes & { readonly field: string })[] {
+  return [...fields].flatMap(([field, { type }]) => {
+    if (type === 'currency') return [{ field, ...nameCurrencyAttributes(field) }];
+    if (type !== 'rangeCurrency') return [];
+    return ['from', 'to'].map((end) => ({
+      field,
+      ...nameCurrencyAttributes(end + capitalized(field)),
+    }));
+  });
+}
+
+/** Codes of currencies that have no rate, and so do not exist. */
+export function findUnknownCurrencies(
+  model: EntityModel,
+  values: AttributeValues,
+  rates: CurrencyRates,
+): readonly FieldProblem[] {
+  return amountsOf(model).flatMap(({ field, code }) => {
+    const value = values[code];
+    if (typeof value !== 'string' || rates.has(value)) return [];
+    const message = `${code} ${nameOptions(new Set(rates.keys()))}.`;
+    return [{ field, type: 'validCurrency', message }];
+  });
+}
+
+/**
+ * The values with what their amounts are worth in the default currency. An amount that stays as it is in `current` keeps
+ * what it was worth then, so that a rate alone changes no record: whoever reads one is told of its worth now.
+ */
+export function convertAmounts(
+  model: EntityModel,
+  { after, current }: { readonly after: AttributeValues; readonly current: AttributeValues | null },
+  rates: CurrencyRates,
+): AttributeValues {
+  if (rates.size === 1) return after;
+  const converted: Record<string, AttributeValue> = {};
+  for (const { amount, code, converted: name } of amountsOf(model)) {
+    const value = after[amount];
+    if (typeof value !== 'number') continue;
+    const isSame = current !== null && current[amount] === value && current[code] === after[code];
+    converted[name] = isSame ? (current[name] ?? null) : worthOf(value, after[code], rates);
+  }
+  for (const [field, { type, amount, percent }] of model.fields) {
+    if (type !== 'currencyConverted' || amount === undefined) continue;
+    const names = { field, amount: nameCurrencyAttributes(amount).converted, percent };
+    Object.assign(converted, settleConverted(names, { ...after, ...converted }, current));
+  }
+  return { ...after, ...converted };
+}

@@ -1,0 +1,10 @@
+/** The entity type under which the pinned posts of a record stand in the log. */
+export const streamPinsType = 'StreamPins';
+
+/** A record has one list of pinned posts. */
+export function streamPinsId(entityType: string, recordId: string): string {
+  return `${recordId}.${entityType}`;
+}
+
+/** Posts that may be pinned in one stream. */
+export const maxPins = 5;
