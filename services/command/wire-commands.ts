@@ -1,5 +1,7 @@
 import { checkRole } from '../../shared/domain/access/check-role.ts';
 import { Refusal } from '../../shared/domain/errors.ts';
+import { attachmentType } from '../../shared/domain/file/file-field.ts';
+import { createAttachmentCommands } from './commands/attachment-commands.ts';
 import { createChecks, linkResolver, teamsIn } from './commands/creation-checks.ts';
 import { createDirectoryCommands, type DirectoryCommands } from './commands/directory-commands.ts';
 import {
@@ -31,6 +33,7 @@ import type { LoginCommands } from './http/login-writes.ts';
 import { registerCommandRoutes } from './http/routes.ts';
 import { wireActions, wireLogEnds } from './wire-actions.ts';
 import type { CommandDeps } from './wire-deps.ts';
+import { wireFiles } from './wire-files.ts';
 import { wireLogins } from './wire-logins.ts';
 import { wireWebhookCommands, wireWebhookRoutes } from './wire-webhooks.ts';
 import { createMeasuredLog, measureWriters } from './writer/measure-writers.ts';
@@ -82,6 +85,8 @@ export function wireCommands(deps: CommandDeps): CommandService {
   const actions = wireActions(deps, { route, ends });
   registerCommandRoutes(deps.server, {
     ...actions,
+    ...wireFiles(deps, route),
+    maxUploadBytes: config.maxUploadBytes,
     ...createFollowingReads(deps.pool, directory),
     ...createChecks(deps.pool, directory),
     newId: ids.next,
@@ -125,12 +130,15 @@ function wireExecute(
   const { directory } = deps.follower;
   const records = wireRecordCommands(deps, writers, ids.inPartition);
   const readRecord = recordReader(deps.pool, directory);
+  const attachments = createAttachmentCommands(records);
   return createExecute({
     records,
-    byType: new Map([
+    byType: new Map<string, RecordCommands>([
       ...wireDirectoryRecords(deps, { directoryCommands, webhooks, newId: ids.next }),
       ['Note', createNoteCommands(records, { readRecord, directory })],
+      [attachmentType, attachments],
     ]),
+    attachments,
     webhooks,
     mark: createMarkCommand(records.append),
     resolveLinks: linkResolver(deps.pool, directory),

@@ -15,6 +15,7 @@ import { runAttempts } from './attempts/run-attempts.ts';
 import { loadConfig } from './config.ts';
 import { createProjectorMeter } from './consume/measure-projector.ts';
 import { Projector } from './consume/projector.ts';
+import { runFiles } from './files/run-files.ts';
 import { ensureReadModel } from './rebuild/ensure-read-model.ts';
 
 await runService({
@@ -57,6 +58,15 @@ await runService({
       onBug: crash,
     });
     lifecycle.opened('webhook attempts', attempts.close);
+    const files = runFiles({
+      kafka: createKafkaConnection(kafka, log),
+      topic: config.topics.files,
+      connect,
+      metrics,
+      log,
+      onBug: crash,
+    });
+    lifecycle.opened('files', files.close);
     const internal = createInternalServer({
       ...config.internal,
       log,
@@ -66,19 +76,20 @@ await runService({
     reportProgress(metrics, { projector, asking: createKafkaConnection(kafka, log), lifecycle });
     const address = await internal.listen();
     lifecycle.opened('internal listener', internal.close);
-    const { directory, records, webhookAttempts } = config.topics;
+    const { directory, records, files: fileTopic, webhookAttempts } = config.topics;
     const partitions = await keepTrying('partitions', log, () => connection.partitionsOf(records));
     const resources = Array.from({ length: partitions }, (_, index) => `${records}/${index}`);
     const member = joinGroup(
       kafka,
       {
         groupId: `${config.topicPrefix}.projectors`,
-        resources: [`${directory}/0`, ...resources, webhookAttempts],
+        resources: [`${directory}/0`, ...resources, webhookAttempts, fileTopic],
         address,
         claims: () => projector.claims(),
         onAssigned({ mine }) {
           attempts.assign(mine.has(webhookAttempts));
-          projector.assign(mine.difference(new Set([webhookAttempts])));
+          files.assign(mine.has(fileTopic));
+          projector.assign(mine.difference(new Set([webhookAttempts, fileTopic])));
         },
       },
       log,

@@ -16,6 +16,7 @@ import { createReadPastRecord } from '../search/read-past-record.ts';
 import { createReadRecord } from '../search/read-record.ts';
 import { registerAppRoutes } from './app-routes.ts';
 import { registerDeliveryRoutes } from './delivery-routes.ts';
+import { registerFileRoutes } from './file-routes.ts';
 import { registerGlobalSearch } from './global-search-routes.ts';
 import { isUnchanged } from './is-unchanged.ts';
 import { pageLinks } from './page-links.ts';
@@ -57,6 +58,9 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
   const readHistory = createReadHistory(search);
   const listLinked = createListLinked(search);
 
+  registerFileRoutes(server, { pool, readRecord }, async (request, entity) =>
+    readReader(deps, request, entity),
+  );
   registerAppRoutes(server, deps);
   registerDeliveryRoutes(server, deps);
   registerGlobalSearch(server, deps);
@@ -66,7 +70,7 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
   server.get<{ Params: EntityParams; Querystring: Query }>(
     '/api/v1/:entity',
     async (request, reply) => {
-      const reader = await readReader(deps, request);
+      const reader = await readReader(deps, request, request.params.entity);
       const page = readListRequest(request.query, request.headers['x-no-total']);
       const list = await listRecords({ ...reader, request: page });
       const links = pageLinks({ ...page, url: request.url, list });
@@ -78,7 +82,10 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
   server.get<{ Params: RecordParams; Querystring: Query }>(
     '/api/v1/:entity/:id',
     async (request, reply) => {
-      const query = { ...(await readReader(deps, request)), id: request.params.id };
+      const query = {
+        ...(await readReader(deps, request, request.params.entity)),
+        id: request.params.id,
+      };
       const asOf = readAsOf(request.query);
       const { record, version } =
         asOf === undefined ? await readRecord(query) : await readPastRecord(query, asOf);
@@ -91,7 +98,10 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
   server.get<{ Params: RecordParams; Querystring: Query }>(
     '/api/v1/:entity/:id/history',
     async (request) => {
-      const query = { ...(await readReader(deps, request)), id: request.params.id };
+      const query = {
+        ...(await readReader(deps, request, request.params.entity)),
+        id: request.params.id,
+      };
       const parameters = readParameters(request.query);
       refuseFilters(parameters);
       const { direction = 'desc', ...page } = readPage(parameters);
@@ -103,7 +113,7 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
     '/api/v1/:entity/:id/:link',
     async (request, reply) => {
       const { id, link } = request.params;
-      const query = { ...(await readReader(deps, request)), id, link };
+      const query = { ...(await readReader(deps, request, request.params.entity)), id, link };
       const page = readListRequest(request.query, undefined);
       const list = await listLinked(query, page);
       const links = pageLinks({ ...page, url: request.url, list });
@@ -122,7 +132,7 @@ function streamReads(deps: QueryRouteDeps): Parameters<typeof registerStreamRout
       return actor;
     },
     readRecordQuery: async (request) => ({
-      ...(await readReader(deps, request)),
+      ...(await readReader(deps, request, request.params.entity)),
       id: request.params.id,
     }),
   };
@@ -131,10 +141,11 @@ function streamReads(deps: QueryRouteDeps): Parameters<typeof registerStreamRout
 /** Who asks about which entity type, and what they get to see of it. */
 async function readReader(
   { directory, authenticate, untilConsistent }: QueryRouteDeps,
-  request: FastifyRequest<{ Params: EntityParams }>,
+  request: FastifyRequest,
+  entity: string,
 ) {
   const actor = await authenticate(request);
   await untilConsistent(request.headers);
-  const model = resolveEntity(directory, request.params.entity);
+  const model = resolveEntity(directory, entity);
   return { actor, model, view: viewFor(actor, model, directory.entity) };
 }

@@ -1,0 +1,27 @@
+import { fileSchema } from '../../../shared/db/file-tables.ts';
+import { liveRead } from '../../../shared/kafka/read-partitions.ts';
+import type { Metrics } from '../../../shared/runtime/metrics.ts';
+import { type BesideDeps, type BesideProjection, runBeside } from '../beside/run-beside.ts';
+import { ensureFileTables } from './file-tables.ts';
+import { storeChunks } from './store-chunks.ts';
+
+interface FilesDeps extends BesideDeps {
+  readonly topic: string;
+  readonly metrics: Metrics;
+}
+
+/** Keeps the bytes of files in Postgres, for ever. */
+export function runFiles({ topic, metrics, ...deps }: FilesDeps): BesideProjection {
+  let storedBytes = 0;
+  metrics.read('annals_projector_file_bytes_total', () => storedBytes);
+  return runBeside(deps, {
+    what: 'files',
+    schema: fileSchema,
+    topics: [topic],
+    read: liveRead,
+    ensureTables: ensureFileTables,
+    async store(client, read) {
+      storedBytes += await storeChunks(client, read, deps.log);
+    },
+  });
+}
