@@ -31,6 +31,7 @@ import { createCommandSender } from './forward/send-command.ts';
 import { createUntilReadable } from './forward/until-readable.ts';
 import type { LoginCommands } from './http/login-writes.ts';
 import { registerCommandRoutes } from './http/routes.ts';
+import { createSaveExport, type SaveExport } from './http/save-export.ts';
 import { wireActions, wireLogEnds } from './wire-actions.ts';
 import type { CommandDeps } from './wire-deps.ts';
 import { wireFiles } from './wire-files.ts';
@@ -51,6 +52,8 @@ export interface CommandService {
   readonly route: RouteCommand;
   /** What logging in writes. */
   readonly logins: LoginCommands;
+  /** For files that reads come to. */
+  readonly saveExport: SaveExport;
   /** For commands that other instances send here. */
   readonly executeForwarded: ExecuteForwarded;
   /** Leaves what it is at, and gives the partitions, to other instances, if there are any. */
@@ -83,20 +86,20 @@ export function wireCommands(deps: CommandDeps): CommandService {
   });
   const logins = wireLogins(deps, route, ids.next);
   const actions = wireActions(deps, { route, ends });
-  registerCommandRoutes(deps.server, {
+  const routeDeps = {
     ...actions,
     ...wireFiles(deps, route),
-    maxUploadBytes: config.maxUploadBytes,
     ...createFollowingReads(deps.pool, directory),
     ...createChecks(deps.pool, directory),
+    maxUploadBytes: config.maxUploadBytes,
     newId: ids.next,
     directory,
     authenticate: deps.authentication.authenticate,
-    route,
     openSecret: deps.secrets.open,
     timeoutMs: config.writeTimeoutMs,
     now: Date.now,
-  });
+  };
+  registerCommandRoutes(deps.server, routeDeps);
   wireWebhookRoutes(deps, { route, isOwner: () => directoryWriter.isOwned() });
   const isSeeded = keepSeeded(deps, directoryWriter, directoryCommands);
   return {
@@ -104,6 +107,7 @@ export function wireCommands(deps: CommandDeps): CommandService {
     isConnected: () => ownership.isConnected(),
     route,
     logins,
+    saveExport: createSaveExport(routeDeps),
     executeForwarded: createExecuteForwarded({ follower, execute, topics, now: Date.now }),
     async handOver() {
       await actions.massActions.close();

@@ -142,18 +142,21 @@ function rowsFor(actor: Actor, model: EntityModel, findModel: FindModel): Record
     if (target.name === 'Webhook') {
       return `${alias}.user_id = ${viewerExpressions.id}`;
     }
-    if (target.definition.log === 'directory' && target !== model) return undefined;
+    if (target !== model && isOpenBehindLinks(target)) return undefined;
     if (target.name === 'Note') {
       return postCondition({ actor, model: target, findModel }, alias, viewerExpressions);
     }
     if (target.name === attachmentType) {
-      // Whoever reads a record and its field reads what is in it.
-      if (target !== model) return undefined;
       return attachmentCondition({ actor, model, findModel, rows }, alias, viewerExpressions);
     }
     return rowCondition({ actor, model: target, action: 'read' }, alias, viewerExpressions);
   };
   return rows;
+}
+
+/** Everybody may know who and which team stands in a record; and whoever reads a field for files reads what is in it. */
+function isOpenBehindLinks({ name, definition }: EntityModel): boolean {
+  return definition.log === 'directory' || name === attachmentType;
 }
 
 /** Others than administrators find the people who work with Annals, not its machines or who left (api-facts 9.3). */

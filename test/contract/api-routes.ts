@@ -6,6 +6,7 @@ import { registerCommandRoutes } from '../../services/command/http/routes.ts';
 import { registerUserSecurityRoutes } from '../../services/command/http/user-security-routes.ts';
 import { registerWebhookRoutes } from '../../services/command/http/webhook-routes.ts';
 import { registerDescriptionRoutes } from '../../services/query/http/description-routes.ts';
+import { registerExportRoutes } from '../../services/query/http/export-routes.ts';
 import { registerQueryRoutes } from '../../services/query/http/routes.ts';
 import { createDirectory } from '../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../shared/domain/entity/stock/stock-definitions.ts';
@@ -37,6 +38,7 @@ export async function findRoutes(): Promise<readonly Route[]> {
   registerWebhookRoutes(server, deps);
   registerReplayRoutes(server, deps);
   registerQueryRoutes(server, deps);
+  registerExportRoutes(server, deps);
   registerDescriptionRoutes(server, deps);
   await registerDocsPage(server, {});
   await server.ready();
@@ -47,11 +49,14 @@ export async function findRoutes(): Promise<readonly Route[]> {
 /** The functions above, and those that they call in turn. */
 export const routeFunctions: readonly string[] = [
   'registerAppRoutes',
+  'registerAttachmentRoutes',
   'registerCommandRoutes',
   'registerDefinitionRoutes',
   'registerDeliveryRoutes',
   'registerDescriptionRoutes',
   'registerDocsPage',
+  'registerExportRoutes',
+  'registerFileRoutes',
   'registerHealth',
   'registerLeadRoutes',
   'registerGlobalSearch',

@@ -3,11 +3,11 @@ import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { printable } from '../../../shared/domain/printable.ts';
+import { toIds, toMap } from '../../../shared/http/read-action-parts.ts';
 import type { ListFilter } from '../../../shared/search/list-filter.ts';
 import { readSearchParams } from '../../../shared/search/read-search-params.ts';
 import type { PlannedMassAction } from './mass-action.ts';
 import { type MassActionKind, massActionKind } from './mass-action-kinds.ts';
-import { toIds, toMap } from './read-action-parts.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 

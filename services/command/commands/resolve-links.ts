@@ -153,7 +153,7 @@ async function resolveLink(
   const wanted = isFile ? [...shown, ...placeAttributes] : shown;
   const found = await readLinked(deps, { entityType, ids, wanted, actor });
   if (ids.some((id) => !found.has(id))) throw cannotRelateNonExisting(entityType);
-  const valueOf = (id: string, index: number) => found.get(id)?.values[index] ?? null;
+  const shownOf = (id: string, index: number) => found.get(id)?.values[index] ?? null;
   const hidden = ids.filter((id) => found.get(id)?.isReadable === false);
   const field = companions[0]?.field ?? '';
   const isElsewhere = (id: string) =>
@@ -168,8 +168,8 @@ async function resolveLink(
       companions.map(({ name }, index) => [
         name,
         isMany
-          ? Object.fromEntries(ids.map((id) => [id, valueOf(id, index)]))
-          : valueOf(ids[0] ?? '', index),
+          ? Object.fromEntries(ids.map((id) => [id, shownOf(id, index)]))
+          : shownOf(ids[0] ?? '', index),
       ]),
     ),
   };

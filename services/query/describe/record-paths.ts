@@ -1,4 +1,5 @@
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { attachmentType } from '../../../shared/domain/file/file-field.ts';
 import { boolFilterNames, primaryFilterNames } from '../../../shared/search/where/named-filters.ts';
 import { errorGroupOf } from './error-groups.ts';
 import { type AnswerHeader, headerRefs } from './headers.ts';
@@ -108,7 +109,7 @@ function create(model: EntityModel): Part {
     summary: `Create a record of ${name}`,
     parameters: [
       ...(definition.checksDuplicates === true ? (['X-Skip-Duplicate-Check'] as const) : []),
-      'X-Strict',
+      ...(name === attachmentType ? [] : (['X-Strict'] as const)),
       ...written,
     ],
     body: refer('schemas', `${name}_create`),

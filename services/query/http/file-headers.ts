@@ -28,4 +28,4 @@ function toFileName(name: string): string {
   return /^[. ]*$/.test(safe) ? 'file' : safe;
 }
 
-const unsafe = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069/\\:*?"<>|]/g;
+const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\:*?"<>|]/gu;

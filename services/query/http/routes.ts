@@ -9,11 +9,12 @@ import { createPrepare } from '../../../shared/search/prepare-statement.ts';
 import { viewFor } from '../../../shared/search/record-view.ts';
 import type { Queryable } from '../../../shared/search/run-statement.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
+import type { SearchDeps } from '../search/finish-rows.ts';
 import { createListLinked } from '../search/list-linked.ts';
 import { createListRecords } from '../search/list-records.ts';
 import { createReadHistory } from '../search/read-history.ts';
 import { createReadPastRecord } from '../search/read-past-record.ts';
-import { createReadRecord } from '../search/read-record.ts';
+import { createReadRecord, type ReadRecord } from '../search/read-record.ts';
 import { registerAppRoutes } from './app-routes.ts';
 import { registerDeliveryRoutes } from './delivery-routes.ts';
 import { registerFileRoutes } from './file-routes.ts';
@@ -54,9 +55,6 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
   };
   const listRecords = createListRecords(search);
   const readRecord = createReadRecord(search);
-  const readPastRecord = createReadPastRecord(search);
-  const readHistory = createReadHistory(search);
-  const listLinked = createListLinked(search);
 
   registerFileRoutes(server, { pool, readRecord }, async (request, entity) =>
     readReader(deps, request, entity),
@@ -78,6 +76,19 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
       return list;
     },
   );
+
+  registerRecordReads(server, deps, { ...search, readRecord });
+}
+
+/** What is read of one record. */
+function registerRecordReads(
+  server: FastifyInstance,
+  deps: QueryRouteDeps,
+  { readRecord, ...search }: SearchDeps & { readonly readRecord: ReadRecord },
+): void {
+  const readPastRecord = createReadPastRecord(search);
+  const readHistory = createReadHistory(search);
+  const listLinked = createListLinked(search);
 
   server.get<{ Params: RecordParams; Querystring: Query }>(
     '/api/v1/:entity/:id',
