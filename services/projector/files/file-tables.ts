@@ -10,13 +10,24 @@ export async function ensureFileTables(client: ClientBase): Promise<void> {
   await ensureBesideTables(client, fileSchema, tables);
 }
 
+/** Throws where a table is gone. */
+export async function requireFileTables(client: ClientBase): Promise<void> {
+  await client.query(`select from ${fileSchema}.chunks, ${fileSchema}.positions limit 0`);
+}
+
 // Not compressed: most files are already, and the length of a piece is known without reading it.
 const tables = `
-  create table if not exists ${fileSchema}.chunks (
-    sha256 text not null,
-    start bigint not null,
-    content bytea not null,
-    primary key (sha256, start)
-  );
-  alter table ${fileSchema}.chunks alter column content set storage external;
+  do $$ begin
+    if to_regclass('${fileSchema}.chunks') is null then
+      create table ${fileSchema}.chunks (
+        sha256 text not null,
+        start bigint not null,
+        content bytea not null,
+        primary key (sha256, start)
+      );
+      alter table ${fileSchema}.chunks alter column content set storage external;
+      -- Of a table that is gone nothing is left that was read before.
+      delete from ${fileSchema}.positions;
+    end if;
+  end $$;
 `;

@@ -2,7 +2,7 @@ import { fileSchema } from '../../../shared/db/file-tables.ts';
 import { liveRead } from '../../../shared/kafka/read-partitions.ts';
 import type { Metrics } from '../../../shared/runtime/metrics.ts';
 import { type BesideDeps, type BesideProjection, runBeside } from '../beside/run-beside.ts';
-import { ensureFileTables } from './file-tables.ts';
+import { ensureFileTables, requireFileTables } from './file-tables.ts';
 import { storeChunks } from './store-chunks.ts';
 
 interface FilesDeps extends BesideDeps {
@@ -10,9 +10,12 @@ interface FilesDeps extends BesideDeps {
   readonly metrics: Metrics;
 }
 
+const INSPECT_EVERY_MS = 5_000;
+
 /** Keeps the bytes of files in Postgres, for ever. */
 export function runFiles({ topic, metrics, ...deps }: FilesDeps): BesideProjection {
   let storedBytes = 0;
+  let inspectedAt = 0;
   metrics.read('annals_projector_file_bytes_total', () => storedBytes);
   return runBeside(deps, {
     what: 'files',
@@ -22,6 +25,12 @@ export function runFiles({ topic, metrics, ...deps }: FilesDeps): BesideProjecti
     ensureTables: ensureFileTables,
     async store(client, read) {
       storedBytes += await storeChunks(client, read, deps.log);
+    },
+    // Nothing may be uploaded for days: without looking, nobody would fill the tables again.
+    async afterRead(client) {
+      if (Date.now() - inspectedAt < INSPECT_EVERY_MS) return;
+      inspectedAt = Date.now();
+      await requireFileTables(client);
     },
   });
 }

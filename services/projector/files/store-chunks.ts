@@ -18,10 +18,12 @@ export async function storeChunks(
       const chunk = readChunk(message, log);
       if (chunk === undefined) continue;
       bytes += chunk.content.length;
-      // The same bytes again are the same chunk again.
+      // The same bytes again are the same chunk again, or a shorter one where they were cut otherwise.
       await client.query({
         name: 'store-chunk',
-        text: `insert into ${fileSchema}.chunks (sha256, start, content) values ($1, $2, $3) on conflict do nothing`,
+        text: `insert into ${fileSchema}.chunks as known (sha256, start, content) values ($1, $2, $3)
+               on conflict (sha256, start) do update set content = excluded.content
+               where octet_length(excluded.content) > octet_length(known.content)`,
         values: [chunk.sha256, chunk.start, chunk.content],
       });
     }

@@ -1,10 +1,13 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Row } from '../../../shared/search/run-statement.ts';
 
+/** Any line break is quoted, not only the one that ends a record. */
+const format = { record_delimiter: 'windows', quoted_match: /[\r\n]/ };
+
 /** RFC 4180 in UTF-8, with a line of names first. */
 export function toCsv(columns: readonly string[], rows: readonly Row[]): Buffer {
   const lines = rows.map((row) => columns.map((name) => toCell(row[name])));
-  return Buffer.from(stringify([columns, ...lines], { record_delimiter: 'windows' }));
+  return Buffer.from(stringify([columns, ...lines], format));
 }
 
 function toCell(value: unknown): string {

@@ -18,7 +18,7 @@ it.each([
 ])('%j is saved as %j', (name, saved) => {
   const header = headersOf(name)['content-disposition'] ?? '';
   expect(header).toMatch(/^[\x20-\x7e]+$/);
-  expect(parse(header)).toEqual({ type: 'attachment', parameters: { filename: saved } });
+  expect(parse(header)).toMatchObject({ type: 'attachment', parameters: { filename: saved } });
 });
 
 it('shows pictures in place, and nothing else', () => {

@@ -66,8 +66,7 @@ function sendFile(
   const { from, to } = range ?? { from: 0, to: size };
   void reply.header('content-length', to - from);
   // HEAD is answered here as well, and needs no bytes.
-  if (request.method === 'HEAD' || from === to) return reply.send('');
-  const bytes = readStoredBytes(pool, sha256, { from, to });
+  const bytes = request.method === 'HEAD' ? [] : readStoredBytes(pool, sha256, { from, to });
   return reply.send(Readable.from(bytes, { objectMode: false, highWaterMark: 0 }));
 }
 
