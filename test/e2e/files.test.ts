@@ -200,7 +200,7 @@ describe('what is no upload', () => {
     [400, 'record.invalid', { name: '' }],
     [400, 'record.invalid', { name: undefined }],
     [400, 'record.invalid', { name: 'x'.repeat(256) }],
-    [413, 'body.too_large', { size: 4 * MIB }],
+    [413, 'file.too_large', { size: 9 * MIB }],
     [413, 'file.too_large', { size: 3 * MIB + 1 }],
     [413, 'file.too_large', { relatedType: 'Paper', field: 'scan', size: 2 * MIB }],
     [400, 'file.type', { relatedType: 'Paper', field: 'scan', type: 'text/html', name: 'a.htm' }],

@@ -70,7 +70,9 @@ function aFile(size: number) {
 }
 
 async function read(sha256: string, from: number, to: number): Promise<Buffer> {
-  return Buffer.concat(await Array.fromAsync(readStoredBytes(pool, sha256, { from, to })));
+  const pieces: Buffer[] = [];
+  for await (const piece of readStoredBytes(pool, sha256, { from, to })) pieces.push(piece);
+  return Buffer.concat(pieces);
 }
 
 async function untilStored({ sha256, content }: ReturnType<typeof aFile>): Promise<void> {

@@ -41,7 +41,8 @@ export function planUpload(
   const place = readPlace({ actor, body }, deps.directory);
   const { data, type: ofUrl } = readFile(body['file']);
   const type = readType(body['type'] ?? ofUrl ?? anyType);
-  requireSize(data.length, Math.min(deps.maxBytes, limitOf(place.definition)));
+  const maxBytes = Math.min(deps.maxBytes, limitOf(place.definition));
+  if (data.length > maxBytes) throw tooLarge(maxBytes);
   requireAccepted(place.definition, { type, name });
   const isMany = place.definition.type === 'attachmentMultiple';
   return {
@@ -102,9 +103,8 @@ function limitOf({ maxFileSize }: FieldDefinition): number {
   return maxFileSize === undefined ? Infinity : maxFileSize * BYTES_PER_MIB;
 }
 
-export function requireSize(bytes: number, maxBytes: number): void {
-  if (bytes <= maxBytes) return;
-  throw new Refusal('too_large', 'file.too_large', `The file has over ${maxBytes} bytes.`);
+export function tooLarge(maxBytes: number): Refusal {
+  return new Refusal('too_large', 'file.too_large', `The file has over ${maxBytes} bytes.`);
 }
 
 function requireAccepted(

@@ -9,7 +9,7 @@ import { attachmentType } from '../../../shared/domain/file/file-field.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { limitConcurrency } from '../../../shared/runtime/limit-concurrency.ts';
 import { refuse } from '../commands/refuse.ts';
-import { planUpload } from '../files/plan-upload.ts';
+import { planUpload, tooLarge } from '../files/plan-upload.ts';
 import { type SaveDeps, saveFile, toStoredFile } from '../files/save-file.ts';
 import type { RoutedAnswer, RoutedCommand } from '../forward/route-commands.ts';
 import { type CommandRouteDeps, readCommand } from './read-command.ts';
@@ -41,12 +41,16 @@ export function registerAttachmentRoutes(
 ): void {
   const actors = new WeakMap<FastifyRequest, Actor>();
   const untilTurn = createTurns();
+  const bodyLimit = bodyLimitOf(deps.maxUploadBytes);
   const options = {
-    bodyLimit: bodyLimitOf(deps.maxUploadBytes),
+    bodyLimit,
     /** Nobody unknown gets to send so much, and whoever does waits for a place to keep it. */
     async onRequest(request: FastifyRequest, reply: FastifyReply) {
       actors.set(request, await deps.authenticate(request));
-      if (!isSmall(request.headers)) await untilTurn(reply);
+      const length = lengthOf(request.headers);
+      // Said by Fastify itself, it would close the connection, and the client might never read why.
+      if (length > bodyLimit) throw tooLarge(deps.maxUploadBytes);
+      if (!(length <= SMALL_BYTES)) await untilTurn(reply);
     },
   };
   const authenticate = async (request: FastifyRequest) =>
@@ -90,8 +94,9 @@ function bodyLimitOf(maxUploadBytes: number): number {
   return Math.ceil(maxUploadBytes / 3) * 4 + BYTES_OF_REST;
 }
 
-function isSmall(headers: IncomingHttpHeaders): boolean {
-  return Number(headers['content-length']) <= SMALL_BYTES;
+/** NaN where nobody says. */
+function lengthOf(headers: IncomingHttpHeaders): number {
+  return Number(headers['content-length']);
 }
 
 /** Resolves when a request has its turn, which it keeps until it is answered or gone. */

@@ -24,7 +24,14 @@ export function recordPaths(
       ...(isWritable ? { put: update(model, 'put'), patch: update(model, 'update') } : {}),
       ...(isWritable ? { delete: remove(model) } : {}),
     },
-    [`/${name}/{id}/history`]: {
+    ...(name === attachmentType ? {} : historyPath(model)),
+  };
+}
+
+/** Attachments have one as well, which nobody could tell from `/Attachment/file/{id}` in a document. */
+function historyPath(model: EntityModel): Readonly<Record<string, Part>> {
+  return {
+    [`/${model.name}/{id}/history`]: {
       parameters: [refer('parameters', 'id')],
       get: history(model),
     },
