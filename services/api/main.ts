@@ -3,6 +3,7 @@ import { loadConfig } from '../command/config.ts';
 import { startCommand } from '../command/start-command.ts';
 import { openApiFrame } from '../query/describe/openapi-document.ts';
 import { registerDescriptionRoutes } from '../query/http/description-routes.ts';
+import { registerExportRoutes } from '../query/http/export-routes.ts';
 import { registerQueryRoutes } from '../query/http/routes.ts';
 import { registerDocsPage } from './http/docs-page.ts';
 
@@ -15,6 +16,11 @@ await runService({
     startCommand(context, async (server, deps) => {
       const { config } = context;
       registerQueryRoutes(server, deps);
+      registerExportRoutes(server, {
+        ...deps,
+        openSecret: deps.secrets.open,
+        maxRecords: config.maxExportRecords,
+      });
       registerDescriptionRoutes(server, { ...deps, topics: config.topics });
       await registerDocsPage(server, openApiFrame());
     }),

@@ -15,9 +15,15 @@ export interface CommandConfig extends ServiceSettings, HttpSettings {
   readonly maxWebhooksPerUser: number;
   /** Records of one mass action. */
   readonly maxMassActionRecords: number;
+  /** Records of one export. */
+  readonly maxExportRecords: number;
+  /** Of one uploaded file. */
+  readonly maxUploadBytes: number;
   /** Where webhooks may lead though their addresses are not public. */
   readonly allowedTargets: readonly AllowedTarget[];
 }
+
+const BYTES_PER_MIB = 1024 * 1024;
 
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): CommandConfig {
   const read = readEnv(env);
@@ -35,6 +41,9 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       min: 1,
       max: 100_000,
     }),
+    maxExportRecords: read.int('API_EXPORT_LIMIT', { fallback: 20_000, min: 1, max: 100_000 }),
+    maxUploadBytes:
+      read.int('API_UPLOAD_LIMIT', { fallback: 20, min: 1, max: 100 }) * BYTES_PER_MIB,
     allowedTargets: readAllowedTargets(read),
   };
   read.done();

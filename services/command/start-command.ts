@@ -28,6 +28,7 @@ import type { ServiceContext } from '../../shared/runtime/run-service.ts';
 import { createSecretBox, type SecretBox } from '../../shared/secrets/secret-box.ts';
 import type { CommandConfig } from './config.ts';
 import { registerInternalRoutes } from './http/internal-routes.ts';
+import type { SaveExport } from './http/save-export.ts';
 import { type CommandService, wireCommands } from './wire-commands.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
@@ -41,6 +42,7 @@ export interface RouteDeps {
   readonly authenticate: Authentication['authenticate'];
   readonly secrets: SecretBox;
   readonly untilConsistent: UntilConsistent;
+  readonly saveExport: SaveExport;
 }
 
 /** Starts the command side; `registerMore` puts other routes on its listener. */
@@ -92,6 +94,7 @@ export async function startCommand(
     authenticate: authentication.authenticate,
     secrets,
     untilConsistent: createUntilConsistent({ projection, follower, topics: config.topics }),
+    saveExport: async (request, file) => requireStarted(commands).saveExport(request, file),
   });
   const started = wireCommands({
     config,
@@ -138,13 +141,15 @@ function openAuthentication(
     catchUp: catchUpBriefly(follower.catchUp),
     writes: {
       noteTokenUse: (token) => commands()?.logins.noteTokenUse(token),
-      async acceptCode(userId, step) {
-        const started = commands();
-        if (started === undefined) throw new Unavailable('still starting');
-        return started.logins.acceptCode(userId, step);
-      },
+      acceptCode: async (userId, step) =>
+        requireStarted(commands()).logins.acceptCode(userId, step),
     },
   });
+}
+
+function requireStarted(commands: CommandService | undefined): CommandService {
+  if (commands !== undefined) return commands;
+  throw new Unavailable('still starting');
 }
 
 /** A process that stops answers what comes, and asks each client to come back over a new connection. */

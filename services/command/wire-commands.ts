@@ -1,6 +1,8 @@
 import { checkRole } from '../../shared/domain/access/check-role.ts';
 import { Refusal } from '../../shared/domain/errors.ts';
 import { ratesIn } from '../../shared/domain/field/currency-rates.ts';
+import { attachmentType } from '../../shared/domain/file/file-field.ts';
+import { createAttachmentCommands } from './commands/attachment-commands.ts';
 import { createChecks, linkResolver, teamsIn } from './commands/creation-checks.ts';
 import { createDirectoryCommands, type DirectoryCommands } from './commands/directory-commands.ts';
 import {
@@ -31,8 +33,10 @@ import { createCommandSender } from './forward/send-command.ts';
 import { createUntilReadable } from './forward/until-readable.ts';
 import type { LoginCommands } from './http/login-writes.ts';
 import { registerCommandRoutes } from './http/routes.ts';
+import { createSaveExport, type SaveExport } from './http/save-export.ts';
 import { wireActions, wireLogEnds } from './wire-actions.ts';
 import type { CommandDeps } from './wire-deps.ts';
+import { wireFiles } from './wire-files.ts';
 import { wireLogins } from './wire-logins.ts';
 import { wireWebhookCommands, wireWebhookRoutes } from './wire-webhooks.ts';
 import { createMeasuredLog, measureWriters } from './writer/measure-writers.ts';
@@ -50,6 +54,8 @@ export interface CommandService {
   readonly route: RouteCommand;
   /** What logging in writes. */
   readonly logins: LoginCommands;
+  /** For files that reads come to. */
+  readonly saveExport: SaveExport;
   /** For commands that other instances send here. */
   readonly executeForwarded: ExecuteForwarded;
   /** Leaves what it is at, and gives the partitions, to other instances, if there are any. */
@@ -82,18 +88,20 @@ export function wireCommands(deps: CommandDeps): CommandService {
   });
   const logins = wireLogins(deps, route, ids.next);
   const actions = wireActions(deps, { route, ends });
-  registerCommandRoutes(deps.server, {
+  const routeDeps = {
     ...actions,
+    ...wireFiles(deps, route),
     ...createFollowingReads(deps.pool, directory),
     ...createChecks(deps.pool, directory),
+    maxUploadBytes: config.maxUploadBytes,
     newId: ids.next,
     directory,
     authenticate: deps.authentication.authenticate,
-    route,
     openSecret: deps.secrets.open,
     timeoutMs: config.writeTimeoutMs,
     now: Date.now,
-  });
+  };
+  registerCommandRoutes(deps.server, routeDeps);
   wireWebhookRoutes(deps, { route, isOwner: () => directoryWriter.isOwned() });
   const isSeeded = keepSeeded(deps, directoryWriter, directoryCommands);
   return {
@@ -101,6 +109,7 @@ export function wireCommands(deps: CommandDeps): CommandService {
     isConnected: () => ownership.isConnected(),
     route,
     logins,
+    saveExport: createSaveExport(routeDeps),
     executeForwarded: createExecuteForwarded({ follower, execute, topics, now: Date.now }),
     async handOver() {
       await actions.massActions.close();
@@ -127,12 +136,15 @@ function wireExecute(
   const { directory } = deps.follower;
   const records = wireRecordCommands(deps, writers, ids.inPartition);
   const readRecord = recordReader(deps.pool, directory);
+  const attachments = createAttachmentCommands(records);
   return createExecute({
     records,
-    byType: new Map([
+    byType: new Map<string, RecordCommands>([
       ...wireDirectoryRecords(deps, { directoryCommands, webhooks, newId: ids.next }),
       ['Note', createNoteCommands(records, { readRecord, directory })],
+      [attachmentType, attachments],
     ]),
+    attachments,
     webhooks,
     mark: createMarkCommand(records.append),
     pin: createPinCommand(records.append),

@@ -1,20 +1,27 @@
+import type { Client } from 'pg';
 import type { Logger } from 'pino';
 import { createClient } from '../../shared/db/pool.ts';
 import { followDirectory } from '../../shared/directory/directory-follower.ts';
 import { createInternalServer } from '../../shared/http/internal-server.ts';
 import { toReadiness } from '../../shared/http/register-health.ts';
-import { createKafkaConnection, type KafkaConnection } from '../../shared/kafka/connection.ts';
+import {
+  createKafkaConnection,
+  type KafkaAddress,
+  type KafkaConnection,
+} from '../../shared/kafka/connection.ts';
 import { joinGroup } from '../../shared/kafka/group-member.ts';
 import { reportLag } from '../../shared/kafka/report-lag.ts';
 import { ensureTopics } from '../../shared/kafka/topics.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import type { Lifecycle } from '../../shared/runtime/lifecycle.ts';
 import type { Metrics } from '../../shared/runtime/metrics.ts';
-import { runService } from '../../shared/runtime/run-service.ts';
+import { runService, type ServiceContext } from '../../shared/runtime/run-service.ts';
 import { runAttempts } from './attempts/run-attempts.ts';
-import { loadConfig } from './config.ts';
+import type { BesideProjection } from './beside/run-beside.ts';
+import { loadConfig, type ProjectorConfig } from './config.ts';
 import { createProjectorMeter } from './consume/measure-projector.ts';
 import { Projector } from './consume/projector.ts';
+import { runFiles } from './files/run-files.ts';
 import { ensureReadModel } from './rebuild/ensure-read-model.ts';
 
 await runService({
@@ -47,16 +54,7 @@ await runService({
       log,
     });
     lifecycle.opened('projector', () => projector.close());
-    const attempts = runAttempts({
-      kafka: createKafkaConnection(kafka, log),
-      topics: config.topics,
-      connect,
-      retentionMs: config.attemptRetentionMs,
-      now: Date.now,
-      log,
-      onBug: crash,
-    });
-    lifecycle.opened('webhook attempts', attempts.close);
+    const beside = openBeside({ config, log, lifecycle, metrics, crash }, { kafka, connect });
     const internal = createInternalServer({
       ...config.internal,
       log,
@@ -66,19 +64,19 @@ await runService({
     reportProgress(metrics, { projector, asking: createKafkaConnection(kafka, log), lifecycle });
     const address = await internal.listen();
     lifecycle.opened('internal listener', internal.close);
-    const { directory, records, webhookAttempts } = config.topics;
+    const { directory, records } = config.topics;
     const partitions = await keepTrying('partitions', log, () => connection.partitionsOf(records));
     const resources = Array.from({ length: partitions }, (_, index) => `${records}/${index}`);
     const member = joinGroup(
       kafka,
       {
         groupId: `${config.topicPrefix}.projectors`,
-        resources: [`${directory}/0`, ...resources, webhookAttempts],
+        resources: [`${directory}/0`, ...resources, ...beside.keys()],
         address,
         claims: () => projector.claims(),
         onAssigned({ mine }) {
-          attempts.assign(mine.has(webhookAttempts));
-          projector.assign(mine.difference(new Set([webhookAttempts])));
+          for (const [topic, one] of beside) one.assign(mine.has(topic));
+          projector.assign(mine.difference(beside));
         },
       },
       log,
@@ -86,6 +84,31 @@ await runService({
     lifecycle.opened('group', member.close);
   },
 });
+
+type Context = ServiceContext<ProjectorConfig>;
+
+/** What is kept beside the records, each by the topic that stands for it in the group. */
+function openBeside(
+  {
+    config,
+    log,
+    lifecycle,
+    metrics,
+    crash,
+  }: Pick<Context, 'config' | 'log' | 'lifecycle' | 'metrics' | 'crash'>,
+  { kafka, connect }: { readonly kafka: KafkaAddress; readonly connect: () => Promise<Client> },
+): ReadonlyMap<string, BesideProjection> {
+  const deps = () => ({ kafka: createKafkaConnection(kafka, log), connect, log, onBug: crash });
+  const { topics, attemptRetentionMs: retentionMs } = config;
+  const attempts = runAttempts({ ...deps(), topics, retentionMs, now: Date.now });
+  lifecycle.opened('webhook attempts', attempts.close);
+  const files = runFiles({ ...deps(), topic: topics.files, metrics });
+  lifecycle.opened('files', files.close);
+  return new Map([
+    [topics.webhookAttempts, attempts],
+    [topics.files, files],
+  ]);
+}
 
 function createConnect(url: string, log: Logger) {
   return async () => {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { crc64Avro } from './crc64-avro.ts';
+import { decodeFileChunk, encodeFileChunk, type FileChunk } from './file-chunk-codec.ts';
 import { decodeLogEntry, encodeEvent, encodeFence } from './log-entry-codec.ts';
 import { loadSchema } from './single-object.ts';
 import {
@@ -31,6 +32,7 @@ interface Codec {
 }
 
 /** Bytes are text in a golden file. */
+type GoldenChunk = Omit<FileChunk, 'content'> & { readonly content: string };
 type GoldenAttempt = Omit<WebhookAttempt, 'exchange'> & {
   readonly exchange?: Omit<WebhookExchange, 'responseBody'> & { readonly responseBody: string };
 };
@@ -55,6 +57,14 @@ const logEntryOf = (bytes: Buffer): unknown => {
 /** By message; a new version of a schema takes over `encode` here, and the old version's file stays. */
 const codecs: Readonly<Record<string, Codec>> = {
   fence: { encode: encodeFence, decode: logEntryOf },
+  'file-chunk': {
+    encode: ({ content, ...chunk }: GoldenChunk) =>
+      encodeFileChunk({ ...chunk, content: Buffer.from(content, 'utf8') }),
+    decode(bytes) {
+      const { content, ...chunk } = decodeFileChunk(bytes);
+      return { ...chunk, content: content.toString('utf8') };
+    },
+  },
   'record-event': { encode: encodeEvent, decode: logEntryOf },
   'webhook-attempt': {
     encode: (value: GoldenAttempt) => encodeWebhookAttempt(fromGolden(value)),
@@ -64,6 +74,7 @@ const codecs: Readonly<Record<string, Codec>> = {
 };
 const versionsWrittenNow = [
   'fence.v1',
+  'file-chunk.v1',
   'record-event.v2',
   'webhook-attempt.v2',
   'webhook-batch.v3',

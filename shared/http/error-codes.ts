@@ -10,7 +10,13 @@ export const errorCodes = {
     'body.value_missing': 'the body lacks a value that this path needs; the message names it',
     'consistency_token.invalid': 'the `X-Consistency-Token` is none that a write answered',
     'credentials.malformed': 'an `Espo-Authorization` header without a colon',
+    'export.invalid':
+      'an export lacks a part, has records both by ids and by a search, or is no CSV',
+    'export.too_many': 'more records than `API_EXPORT_LIMIT`',
     'field.invalid': 'a custom field, entity type or link is not described as one',
+    'file.invalid':
+      'an upload has no data URL in base64, or is for no field that holds files; the message says which',
+    'file.type': 'the field does not take files of this type',
     'filter.unknown': 'the entity type has no filter of this name',
     'idempotency_key.invalid': '`Idempotency-Key` is empty, too long, or not visible ASCII',
     'if_match.invalid': '`If-Match` is neither `*` nor a list of ETags',
@@ -56,6 +62,9 @@ export const errorCodes = {
     'assignment.denied': 'the role does not allow to give the record to this user or team',
     'code.limited': 'ten wrong codes for this user within five minutes',
     'code.wrong': 'the secret and the code for a new second factor do not fit',
+    'export.denied': 'the role has no `exportPermission`',
+    'export.not_allowed': 'records of this type cannot be exported',
+    'file.misplaced': 'a file was uploaded for another field than the one that shall hold it',
     'follower.denied': 'the role does not allow to say for this user whom they follow',
     'follower.no_access': 'who shall follow may not see the stream of the record',
     'link.forbidden': 'a link names a record that the user may not read',
@@ -126,8 +135,10 @@ export const errorCodes = {
     'record.version_differs': 'the record has none of the versions in `If-Match`',
   },
   413: {
-    'body.too_large': 'the body is over 1 MiB',
+    'body.too_large':
+      'the body is over 1 MiB; that of an upload, over what `API_UPLOAD_LIMIT` takes',
     'change.too_large': 'old and new values together are over 4 MiB',
+    'file.too_large': 'the file is over `API_UPLOAD_LIMIT`, or over what its field takes',
   },
   422: {
     'idempotency_key.reused': 'the key was used before, for another request',

@@ -9,6 +9,8 @@ import { createKafkajsClient } from './kafkajs-client.ts';
 export interface TopicNames {
   readonly directory: string;
   readonly records: string;
+  /** The bytes of files, in pieces. */
+  readonly files: string;
   readonly webhookBatches: string;
   /** In order: after the first failed attempt, after the second … */
   readonly webhookRetries: readonly [string, string, string];
@@ -24,6 +26,7 @@ export function topicNames(prefix: string): TopicNames {
   return {
     directory: `${prefix}.directory`,
     records: `${prefix}.records`,
+    files: `${prefix}.files`,
     webhookBatches: `${prefix}.webhook-batches`,
     webhookRetries: [
       `${prefix}.webhook-retry-1`,
@@ -137,6 +140,7 @@ export function wantedTopics(
   return [
     topic(names.directory, 1, truth),
     topic(names.records, recordPartitions, truth),
+    topic(names.files, recordPartitions, truth),
     topic(names.webhookBatches, recordPartitions, forEver),
     ...names.webhookRetries.map((name) => topic(name, recordPartitions, trimmed)),
     topic(names.webhookAttempts, recordPartitions, forEver),

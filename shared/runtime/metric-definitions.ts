@@ -65,6 +65,10 @@ const writer = {
   ),
 };
 
+const files = {
+  annals_file_uploaded_bytes_total: counter('Bytes of files that were written to the log'),
+};
+
 const projector = {
   annals_projector_lag_entries: gauge(
     'Entries of the log that Postgres does not have yet',
@@ -87,6 +91,7 @@ const projector = {
     'Times that Kafka or Postgres failed the projector',
     ['part'],
   ),
+  annals_projector_file_bytes_total: counter('Bytes of files that were stored'),
   annals_projector_assigned_partitions: gauge('Partitions of the log that this process projects'),
 };
 
@@ -132,6 +137,7 @@ export const metricDefinitions = {
   ...common,
   ...http,
   ...writer,
+  ...files,
   ...projector,
   ...webhooks,
   ...front,

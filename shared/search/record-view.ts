@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { attachmentCondition } from '../db/attachment-condition.ts';
 import { rowCondition } from '../db/row-condition.ts';
 import { postCondition, streamCondition } from '../db/stream-condition.ts';
 import { levelOf } from '../domain/access/access-table.ts';
@@ -7,6 +8,7 @@ import { openedFor } from '../domain/access/opened-for.ts';
 import type { Attribute } from '../domain/entity/attributes.ts';
 import type { EntityModel, FindModel } from '../domain/entity/entity-model.ts';
 import { Refusal } from '../domain/errors.ts';
+import { attachmentType } from '../domain/file/file-field.ts';
 import { isSecret } from '../domain/record/to-record-body.ts';
 import { requireWebhookScope } from '../domain/webhook/require-webhook.ts';
 
@@ -135,17 +137,26 @@ function linkedModels({ through, parent }: Attribute, findModel: FindModel) {
 }
 
 function rowsFor(actor: Actor, model: EntityModel, findModel: FindModel): RecordView['rows'] {
-  return (target, alias) => {
+  const rows: RecordView['rows'] = (target, alias) => {
     if (actor.type === 'admin') return undefined;
     if (target.name === 'Webhook') {
       return `${alias}.user_id = ${viewerExpressions.id}`;
     }
-    if (target.definition.log === 'directory' && target !== model) return undefined;
+    if (target !== model && isOpenBehindLinks(target)) return undefined;
     if (target.name === 'Note') {
       return postCondition({ actor, model: target, findModel }, alias, viewerExpressions);
     }
+    if (target.name === attachmentType) {
+      return attachmentCondition({ actor, model, findModel, rows }, alias, viewerExpressions);
+    }
     return rowCondition({ actor, model: target, action: 'read' }, alias, viewerExpressions);
   };
+  return rows;
+}
+
+/** Everybody may know who and which team stands in a record; and whoever reads a field for files reads what is in it. */
+function isOpenBehindLinks({ name, definition }: EntityModel): boolean {
+  return definition.log === 'directory' || name === attachmentType;
 }
 
 /** Others than administrators find the people who work with Annals, not its machines or who left (api-facts 9.3). */

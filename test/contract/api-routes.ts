@@ -6,6 +6,7 @@ import { registerCommandRoutes } from '../../services/command/http/routes.ts';
 import { registerUserSecurityRoutes } from '../../services/command/http/user-security-routes.ts';
 import { registerWebhookRoutes } from '../../services/command/http/webhook-routes.ts';
 import { registerDescriptionRoutes } from '../../services/query/http/description-routes.ts';
+import { registerExportRoutes } from '../../services/query/http/export-routes.ts';
 import { registerQueryRoutes } from '../../services/query/http/routes.ts';
 import { createDirectory } from '../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../shared/domain/entity/stock/stock-definitions.ts';
@@ -29,7 +30,7 @@ export async function findRoutes(): Promise<readonly Route[]> {
   });
   const directory = createDirectory(stockDefinitions);
   const secrets = createSecretBox('ab'.repeat(32));
-  const deps = { directory, secrets, topics: topicNames('annals') } as never;
+  const deps = { directory, secrets, topics: topicNames('annals'), maxUploadBytes: 1 } as never;
   registerHealth(server, deps);
   registerCommandRoutes(server, deps);
   registerLoginRoutes(server, deps);
@@ -37,6 +38,7 @@ export async function findRoutes(): Promise<readonly Route[]> {
   registerWebhookRoutes(server, deps);
   registerReplayRoutes(server, deps);
   registerQueryRoutes(server, deps);
+  registerExportRoutes(server, deps);
   registerDescriptionRoutes(server, deps);
   await registerDocsPage(server, {});
   await server.ready();
@@ -48,6 +50,7 @@ export async function findRoutes(): Promise<readonly Route[]> {
 export const routeFunctions: readonly string[] = [
   'registerActivityRoutes',
   'registerAppRoutes',
+  'registerAttachmentRoutes',
   'registerCommandRoutes',
   'registerCurrencyRates',
   'registerCurrencyRoutes',
@@ -55,6 +58,8 @@ export const routeFunctions: readonly string[] = [
   'registerDeliveryRoutes',
   'registerDescriptionRoutes',
   'registerDocsPage',
+  'registerExportRoutes',
+  'registerFileRoutes',
   'registerHealth',
   'registerLeadRoutes',
   'registerGlobalSearch',

@@ -80,6 +80,7 @@ async function describeTopics(
 const allTopics = [
   topics.directory,
   topics.records,
+  topics.files,
   topics.webhookBatches,
   ...topics.webhookRetries,
   topics.webhookAttempts,
@@ -105,7 +106,7 @@ describe('a connection', () => {
 describe('the topics', () => {
   it('have their partitions, keep all for ever and are never compacted', async () => {
     const partitions = await Promise.all(allTopics.map((name) => connection.partitionsOf(name)));
-    expect(partitions).toEqual([1, 3, 3, 3, 3, 3, 3, 1]);
+    expect(partitions).toEqual([1, 3, 3, 3, 3, 3, 3, 3, 1]);
 
     const settings = await describeTopics();
     for (const name of allTopics) {
@@ -130,7 +131,7 @@ describe('the topics', () => {
   it('that hold the truth reach the disk with every append, where there is one broker', async () => {
     const settings = await describeTopics();
 
-    for (const name of [topics.directory, topics.records]) {
+    for (const name of [topics.directory, topics.records, topics.files]) {
       expect(settings.get(name)?.get('flush.messages')).toBe('1');
     }
   });

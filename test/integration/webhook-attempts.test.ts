@@ -3,10 +3,8 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { withClient } from '../../infra/local/postgres/ask-database.ts';
 import { ensureAttemptTables } from '../../services/projector/attempts/attempt-tables.ts';
-import {
-  type AttemptsProjection,
-  runAttempts,
-} from '../../services/projector/attempts/run-attempts.ts';
+import { runAttempts } from '../../services/projector/attempts/run-attempts.ts';
+import type { BesideProjection } from '../../services/projector/beside/run-beside.ts';
 import { createClient, createPool } from '../../shared/db/pool.ts';
 import { listAttempts, listDeliveries } from '../../shared/db/webhook-store.ts';
 import { partitionOf } from '../../shared/events/partition-of.ts';
@@ -33,7 +31,7 @@ let topics: ReturnType<typeof topicNames>;
 let connection: ReturnType<typeof createKafkaConnection>;
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let pool: ReturnType<typeof createPool>;
-const running: AttemptsProjection[] = [];
+const running: BesideProjection[] = [];
 const bugs: unknown[] = [];
 
 beforeEach(async () => {
@@ -54,7 +52,7 @@ afterEach(async () => {
   expect(bugs.splice(0)).toEqual([]);
 });
 
-function start(): AttemptsProjection {
+function start(): BesideProjection {
   const projection = runAttempts({
     kafka: createKafkaConnection(kafka, silent),
     topics,

@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest';
 import { buildActor } from '../../../shared/domain/access/build-actor.ts';
-import { createDirectory } from '../../../shared/domain/directory/directory.ts';
+import {
+  createDirectory,
+  entityDefinitionType,
+} from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import { aCreation } from '../../../test/support/record-event-builder.ts';
 import { convertAttributes } from './convert-attributes.ts';
 
 const { entity } = createDirectory(stockDefinitions);
@@ -52,4 +56,19 @@ it('offers only what the user may create, and fields that the user may set', () 
       Account: { name: 'Acme', billingAddressCity: 'Berlin', emailAddress: 'a@x.co' },
     },
   );
+});
+
+it('leaves files where they are: they were uploaded for a field of the lead', () => {
+  const directory = createDirectory(stockDefinitions);
+  const fields = { scan: { type: 'file' }, kind: { type: 'varchar' } };
+  for (const recordId of ['Lead', 'Account']) {
+    directory.apply(aCreation(entityDefinitionType, { fields }, { recordId }));
+  }
+  const model = directory.entity('Lead');
+  if (model === undefined) throw new Error('no Lead');
+  const actor = buildActor({ ...user, type: 'admin' }, []);
+  const filled = { id: 'l', scanId: 'f', kind: 'k' };
+  expect(convertAttributes({ actor, model, lead: filled }, directory.entity)['Account']).toEqual({
+    kind: 'k',
+  });
 });

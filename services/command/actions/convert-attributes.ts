@@ -1,6 +1,7 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { accessLevel, mayEditField } from '../../../shared/domain/access/actor.ts';
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
+import { isFileField } from '../../../shared/domain/file/file-field.ts';
 import type { AttributeValue } from '../../../shared/domain/record/attribute-values.ts';
 import { type ConversionTarget, conversionTargets } from './lead-conversion.ts';
 
@@ -46,6 +47,8 @@ function isCopied(
 ): boolean {
   const own = from.fields.get(field);
   const there = to.fields.get(field);
+  // A file is for the field that it was uploaded for.
+  if (isFileField(own)) return false;
   const isSettable = there?.readOnly !== true && there?.notStored !== true;
   return own !== undefined && isSettable && own.type === there?.type;
 }

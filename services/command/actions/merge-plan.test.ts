@@ -4,8 +4,9 @@ import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-defi
 import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
 import { addedBy, overfullGroups, unite } from './merge-plan.ts';
 
-const contact = createDirectory(stockDefinitions).entity('Contact');
-if (contact === undefined) throw new Error('no Contact');
+const { entity } = createDirectory(stockDefinitions);
+const [contact, aCase] = [entity('Contact'), entity('Case')];
+if (contact === undefined || aCase === undefined) throw new Error('no Contact, or no Case');
 
 const email = (address: string, primary = false) => ({
   emailAddress: address,
@@ -60,6 +61,20 @@ describe('records that are merged', () => {
     expect(accountsColumns).toEqual({ a: { role: 'CEO' }, b: { role: 'Owner' } });
     expect(teamsIds).toBeUndefined();
     expect(others).not.toHaveProperty('description');
+  });
+
+  it('add files with their names and types', () => {
+    const file = (id: string) => ({
+      attachmentsIds: [id],
+      attachmentsNames: { [id]: `${id}.txt` },
+      attachmentsTypes: { [id]: 'text/plain' },
+    });
+    const files = unite(aCase, { current: file('f'), after: {}, sources: [file('g')], gone: [] });
+    expect(files).toEqual({
+      attachmentsIds: ['f', 'g'],
+      attachmentsNames: { f: 'f.txt', g: 'g.txt' },
+      attachmentsTypes: { f: 'text/plain', g: 'text/plain' },
+    });
   });
 
   it('change nothing where they add nothing', () => {

@@ -1,4 +1,5 @@
 import { ownerAttributes } from '../../../shared/domain/access/record-access.ts';
+import type { FieldType } from '../../../shared/domain/entity/entity-definition.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import {
   type GroupEntry,
@@ -125,11 +126,18 @@ function unitedLinks(model: EntityModel) {
   const { owner, teams, readers } = ownerAttributes(model);
   const owning = new Set([owner, teams, readers]);
   return [...model.fields].flatMap(([field, { type, readOnly }]) => {
-    const names = { ids: `${field}Ids`, names: `${field}Names`, columns: `${field}Columns` };
-    const isUnited = type === 'linkMultiple' && readOnly !== true && !owning.has(names.ids);
-    return isUnited ? [names] : [];
+    const more = moreByType[type];
+    const ids = `${field}Ids`;
+    if (more === undefined || readOnly === true || owning.has(ids)) return [];
+    return [{ ids, names: `${field}Names`, columns: field + more }];
   });
 }
+
+/** Of links to many: the ending of what else stands beside their ids, by id. */
+const moreByType: Readonly<Partial<Record<FieldType, string>>> = {
+  linkMultiple: 'Columns',
+  attachmentMultiple: 'Types',
+};
 
 /** Without doubles; the primary one is the first that is marked. */
 function uniteEntries(

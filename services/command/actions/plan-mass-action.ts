@@ -4,12 +4,12 @@ import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts'
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { ratesIn } from '../../../shared/domain/field/currency-rates.ts';
 import { printable } from '../../../shared/domain/printable.ts';
+import { toIds, toMap } from '../../../shared/http/read-action-parts.ts';
 import type { IdSearch } from '../../../shared/search/find-ids.ts';
 import type { ListFilter } from '../../../shared/search/list-filter.ts';
 import { readSearchParams } from '../../../shared/search/read-search-params.ts';
 import type { PlannedMassAction } from './mass-action.ts';
 import { type MassActionKind, massActionKind } from './mass-action-kinds.ts';
-import { toIds, toMap } from './read-action-parts.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 

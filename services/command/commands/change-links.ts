@@ -10,7 +10,7 @@ import type {
 import { decideUpdate, live } from '../../../shared/domain/record/decide.ts';
 import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
 import type { Submission } from '../writer/submission.ts';
-import { cannotRelateForbidden, type ResolveLinks } from './resolve-links.ts';
+import type { ResolveLinks } from './resolve-links.ts';
 import { siblingsIn } from './siblings-in.ts';
 import type { ExistingWriteRequest } from './write-request.ts';
 
@@ -42,7 +42,7 @@ export async function prepareLinkChange(
   const values = valuesOf(change);
   const links = action === 'link' ? await deps.resolveLinks({ model, values, actor }) : undefined;
   const [hidden] = links?.unreadable ?? [];
-  if (hidden !== undefined) throw cannotRelateForbidden(hidden.entityType);
+  if (hidden !== undefined) throw hidden.refusal;
   return (state) => {
     const current = live(state);
     requireRecordAccess(actor, 'edit', { model, id, values: current.values });

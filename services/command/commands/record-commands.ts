@@ -100,7 +100,7 @@ async function create(
 ): Promise<Executed> {
   const { actor, model, body, place } = request;
   requireScope(actor, model.name, 'create');
-  const values = await readNewValues({ actor, model, body }, deps);
+  const values = { ...(await readNewValues({ actor, model, body }, deps)), ...request.facts };
   const duplicates =
     request.conditions.skipDuplicateCheck === true
       ? []

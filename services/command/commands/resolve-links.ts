@@ -13,10 +13,12 @@ import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { attachmentType } from '../../../shared/domain/file/file-field.ts';
 import type {
   AttributeValue,
   AttributeValues,
 } from '../../../shared/domain/record/attribute-values.ts';
+import { cannotRelateForbidden, cannotRelateNonExisting, misplacedFile } from './link-refusals.ts';
 
 interface LinkDeps {
   readonly pool: Pool;
@@ -35,14 +37,15 @@ export type ResolveLinks = (request: LinkRequest) => Promise<ResolvedLinks>;
 export interface ResolvedLinks {
   /** Names beside ids, and foreign fields, as of now. */
   readonly values: AttributeValues;
-  /** Ids that the actor may not read: only a record that is linked with them already may stay so. */
+  /** Ids that the actor may not link with: only a record that is linked with them already may stay so. */
   readonly unreadable: readonly UnreadableLink[];
 }
 
 interface UnreadableLink {
   readonly idAttribute: string;
-  readonly entityType: string;
   readonly ids: readonly string[];
+  /** What is said to who links with them. */
+  readonly refusal: Refusal;
 }
 
 /** What `values` without any link come to. */
@@ -65,11 +68,9 @@ export async function resolveLinks(
       Object.assign(resolved, namesOfNobody(companions, value));
       continue;
     }
-    const { named, hidden } = await resolveLink(deps, { companions, actor }, value);
+    const { named, closed } = await resolveLink(deps, { model, companions, actor }, value);
     Object.assign(resolved, named);
-    if (hidden.length > 0) {
-      unreadable.push({ idAttribute, entityType: targetOf(companions), ids: hidden });
-    }
+    unreadable.push(...closed.map((one) => ({ ...one, idAttribute })));
   }
   for (const [field, definition] of model.fields) {
     if (definition.type !== 'linkParent') continue;
@@ -103,7 +104,9 @@ async function resolveParent(
   if (parent === undefined) throw cannotRelateNonExisting(entityType);
   return {
     named: { [`${field}Name`]: parent.values[0] ?? null },
-    unreadable: parent.isReadable ? [] : [{ idAttribute, entityType, ids: [id] }],
+    unreadable: parent.isReadable
+      ? []
+      : [{ idAttribute, ids: [id], refusal: cannotRelateForbidden(entityType) }],
   };
 }
 
@@ -112,9 +115,9 @@ export function requireReadableLinks(
   { unreadable }: ResolvedLinks,
   current: AttributeValues | undefined,
 ): void {
-  for (const { idAttribute, entityType, ids } of unreadable) {
+  for (const { idAttribute, ids, refusal } of unreadable) {
     const linked = [current?.[idAttribute] ?? []].flat();
-    if (!ids.every((id) => linked.includes(id))) throw cannotRelateForbidden(entityType);
+    if (!ids.every((id) => linked.includes(id))) throw refusal;
   }
 }
 
@@ -127,38 +130,59 @@ function isEmptyLink(value: AttributeValue): boolean {
 }
 
 interface LinkTarget {
+  readonly model: EntityModel;
   readonly companions: readonly Attribute[];
   readonly actor: Actor;
 }
 
 interface ResolvedLink {
   readonly named: AttributeValues;
-  readonly hidden: readonly string[];
+  readonly closed: readonly Omit<UnreadableLink, 'idAttribute'>[];
 }
 
 async function resolveLink(
   deps: LinkDeps,
-  { companions, actor }: LinkTarget,
+  { model, companions, actor }: LinkTarget,
   value: AttributeValue,
 ): Promise<ResolvedLink> {
   const entityType = targetOf(companions);
   const isMany = Array.isArray(value);
   const ids = isMany ? value.map(String) : [String(value)];
-  const wanted = isMany ? ['name'] : companions.map(({ through }) => through?.attribute ?? 'name');
+  const shown = companions.map(({ through }) => through?.attribute ?? 'name');
+  const isFile = entityType === attachmentType;
+  const wanted = isFile ? [...shown, ...placeAttributes] : shown;
   const found = await readLinked(deps, { entityType, ids, wanted, actor });
   if (ids.some((id) => !found.has(id))) throw cannotRelateNonExisting(entityType);
-  const shown = (id: string, index: number) => found.get(id)?.values[index] ?? null;
+  const shownOf = (id: string, index: number) => found.get(id)?.values[index] ?? null;
+  const hidden = ids.filter((id) => found.get(id)?.isReadable === false);
+  const field = companions[0]?.field ?? '';
+  const isElsewhere = (id: string) =>
+    !isPlacedIn({ model, field }, found.get(id)?.values.slice(shown.length) ?? []);
+  const misplaced = isFile ? ids.filter(isElsewhere) : [];
   return {
-    hidden: ids.filter((id) => found.get(id)?.isReadable === false),
+    closed: [
+      ...(hidden.length === 0 ? [] : [{ ids: hidden, refusal: cannotRelateForbidden(entityType) }]),
+      ...(misplaced.length === 0 ? [] : [{ ids: misplaced, refusal: misplacedFile(field) }]),
+    ],
     named: Object.fromEntries(
       companions.map(({ name }, index) => [
         name,
         isMany
-          ? Object.fromEntries(ids.map((id) => [id, shown(id, 0)]))
-          : shown(ids[0] ?? '', index),
+          ? Object.fromEntries(ids.map((id) => [id, shownOf(id, index)]))
+          : shownOf(ids[0] ?? '', index),
       ]),
     ),
   };
+}
+
+/** Of an attachment: for which field it was uploaded. */
+const placeAttributes = ['field', 'relatedType', 'parentType'];
+
+function isPlacedIn(
+  { model, field }: { readonly model: EntityModel; readonly field: string },
+  [ofField, relatedType, parentType]: readonly AttributeValue[],
+): boolean {
+  return ofField === field && (relatedType ?? parentType) === model.name;
 }
 
 interface LinkedQuery {
@@ -260,34 +284,4 @@ function companionsById(model: EntityModel): ReadonlyMap<string, readonly Attrib
 
 function targetOf(companions: readonly Attribute[]): string {
   return companions[0]?.through?.entityType ?? '';
-}
-
-function cannotRelateNonExisting(foreignEntityType: string): Refusal {
-  return new Refusal(
-    'forbidden',
-    'link.non_existing',
-    `Cannot relate with a non-existing ${foreignEntityType} record.`,
-    {
-      messageTranslation: {
-        label: 'cannotRelateNonExisting',
-        scope: null,
-        data: { foreignEntityType },
-      },
-    },
-  );
-}
-
-export function cannotRelateForbidden(foreignEntityType: string): Refusal {
-  return new Refusal(
-    'forbidden',
-    'link.forbidden',
-    `Cannot relate with a ${foreignEntityType} record: no read access.`,
-    {
-      messageTranslation: {
-        label: 'cannotRelateForbidden',
-        scope: null,
-        data: { foreignEntityType, action: 'read' },
-      },
-    },
-  );
 }

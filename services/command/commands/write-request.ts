@@ -1,5 +1,6 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
 import type { Conditions } from '../../../shared/domain/record/conditions.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 
@@ -26,6 +27,8 @@ export interface WriteRequest {
 export interface CreateRequest extends WriteRequest {
   /** Where the record has to live, and its id if that is settled too; absent: wherever this instance is the owner. */
   readonly place?: { readonly partition: number; readonly id?: string };
+  /** Values that Annals itself knows, beside those that the client may give. */
+  readonly facts?: AttributeValues;
 }
 
 export type ExistingWriteRequest = WriteRequest & { readonly id: string };

@@ -8,6 +8,7 @@ import { decideMerge, decideMergeAway, decideMergeEnd } from '../actions/decide-
 import { type Definition, decideDefinition } from '../actions/define-entities.ts';
 import { decideMassAction, type MassActionStep } from '../actions/mass-action.ts';
 import { prepareRelink } from '../actions/relink-record.ts';
+import type { AttachmentCommands } from '../commands/attachment-commands.ts';
 import type { DirectoryCommands } from '../commands/directory-commands.ts';
 import { executeLogin } from '../commands/login-commands.ts';
 import type { MarkCommand } from '../commands/mark-command.ts';
@@ -23,6 +24,7 @@ interface ExecuteDeps {
   readonly records: LogRecordCommands;
   /** For entity types of the directory, and others with rules of their own, by name. */
   readonly byType: ReadonlyMap<string, RecordCommands>;
+  readonly attachments: AttachmentCommands;
   readonly webhooks: WebhookCommands;
   readonly mark: MarkCommand;
   readonly pin: PinCommand;
@@ -53,6 +55,8 @@ export function createExecute(deps: ExecuteDeps): Execute {
     switch (command.action) {
       case 'create':
         return commandsFor(command.model).create(creation);
+      case 'upload':
+        return deps.attachments.upload(creation);
       case 'update':
         return commandsFor(command.model).update(request);
       case 'remove':

@@ -42,12 +42,18 @@ export function createExecuteForwarded(deps: ForwardedDeps): ExecuteForwarded {
         commandId,
         commandHash,
         untilReadable: false,
-        ...(action === 'create' || action === 'start-replay' ? {} : { id }),
+        ...(ofNewRecords.has(action) ? {} : { id }),
       },
       { place: { resource, partition, id }, identity },
     );
   };
 }
+
+const ofNewRecords: ReadonlySet<ForwardedCommand['action']> = new Set([
+  'create',
+  'upload',
+  'start-replay',
+]);
 
 function actorOf(directory: Directory, id: string): Actor {
   if (id === systemActor.id) return systemAdministrator;

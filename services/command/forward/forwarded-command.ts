@@ -21,6 +21,7 @@ export interface ForwardedCommand {
 
 export type CommandAction =
   | 'create'
+  | 'upload'
   | 'update'
   | 'remove'
   | 'link'

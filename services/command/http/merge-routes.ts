@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { toIds, toMap } from '../../../shared/http/read-action-parts.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { type MergeDeps, mergeRecords } from '../actions/merge-records.ts';
-import { toIds, toMap } from '../actions/read-action-parts.ts';
 import type { RoutedAnswer, RoutedCommand } from '../forward/route-commands.ts';
 import { type CommandRouteDeps, readCommand } from './read-command.ts';
 

@@ -20,6 +20,7 @@ import { sendJson } from '../../../shared/http/send-json.ts';
 import type { ConvertDeps } from '../actions/convert-lead.ts';
 import type { MergeDeps } from '../actions/merge-records.ts';
 import type { RoutedAnswer, RoutedCommand } from '../forward/route-commands.ts';
+import { type AttachmentRouteDeps, registerAttachmentRoutes } from './attachment-routes.ts';
 import { registerCurrencyRoutes } from './currency-routes.ts';
 import { registerDefinitionRoutes } from './definition-routes.ts';
 import { registerLeadRoutes } from './lead-routes.ts';
@@ -36,12 +37,16 @@ type RecordParams = EntityParams & { readonly id: string };
 /** Every route under /api/v1 that writes. */
 export function registerCommandRoutes(
   server: FastifyInstance,
-  deps: StreamRouteDeps & ConvertDeps & MassActionRouteDeps & MergeDeps,
+  deps: StreamRouteDeps & ConvertDeps & MassActionRouteDeps & MergeDeps & AttachmentRouteDeps,
 ): void {
   registerMassActionRoutes(server, deps);
   registerLeadRoutes(server, deps, (command, state) => toBodyAsRead(deps, command, state));
   registerMergeRoutes(server, deps, async (reply, { request, command, answer }) =>
     send(reply, { request, answer, body: await toBodyAsRead(deps, command, answer.state) }),
+  );
+
+  registerAttachmentRoutes(server, deps, (reply, { request, command, answer }) =>
+    send(reply, { request, answer, body: toBody(deps, command, answer.state) }),
   );
 
   server.post<{ Params: EntityParams }>('/api/v1/:entity', async (request, reply) => {

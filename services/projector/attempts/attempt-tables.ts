@@ -1,8 +1,6 @@
 import type { ClientBase } from 'pg';
 import { webhookSchema } from '../../../shared/db/webhook-tables.ts';
-
-/** Arbitrary, the same for all: only one process at a time changes tables. */
-const TABLES_LOCK = 0x616e6e62;
+import { ensureBesideTables } from '../beside/positions.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -16,15 +14,7 @@ type PartitionedTable = keyof typeof partitioned;
  * again from the topics. Times are `timestamp` in UTC, so that no setting of a session shifts a day.
  */
 export async function ensureAttemptTables(client: ClientBase): Promise<void> {
-  await client.query('begin');
-  try {
-    await client.query('select pg_advisory_xact_lock($1)', [TABLES_LOCK]);
-    await client.query(tables);
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined);
-    throw error;
-  }
+  await ensureBesideTables(client, webhookSchema, tables);
 }
 
 /** A partition for the day of each of these times. */
@@ -68,15 +58,6 @@ function toDate(day: number): string {
 }
 
 const tables = `
-  create schema if not exists ${webhookSchema};
-
-  create table if not exists ${webhookSchema}.positions (
-    topic text not null,
-    partition integer not null,
-    next_offset bigint not null,
-    primary key (topic, partition)
-  );
-
   -- Each batch once, however often it was sent again. The bytes are those of the log.
   create table if not exists ${webhookSchema}.batches (
     batch_id text not null,

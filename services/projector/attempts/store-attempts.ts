@@ -3,13 +3,9 @@ import { toSqlTime, webhookSchema } from '../../../shared/db/webhook-tables.ts';
 import { UnreadableMessage } from '../../../shared/domain/errors.ts';
 import { decodeWebhookAttempt } from '../../../shared/events/webhook-attempt-codec.ts';
 import { decodeWebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
-import type { PartitionPosition, ReadPartition } from '../../../shared/kafka/read-partitions.ts';
+import type { ReadPartition } from '../../../shared/kafka/read-partitions.ts';
+import type { FoundPartition } from '../beside/positions.ts';
 import { ensureDays } from './attempt-tables.ts';
-
-/** Another projector has stored this already. */
-export class AttemptsMoved extends Error {
-  override readonly name = 'AttemptsMoved';
-}
 
 export interface AttemptTopics {
   readonly webhookBatches: string;
@@ -29,10 +25,10 @@ interface Located<Entry> {
   readonly entry: Entry;
 }
 
-/** Rows and positions in one transaction; positions by compare-and-set. */
+/** Writes rows, in the transaction that moves the positions. */
 export async function storeAttempts(
   client: Client,
-  read: readonly { readonly from: PartitionPosition; readonly found: ReadPartition }[],
+  read: readonly FoundPartition[],
   { topics, keptSince }: StoreContext,
 ): Promise<void> {
   const of = (topic: string) => read.filter(({ from }) => from.topic === topic);
@@ -42,41 +38,18 @@ export async function storeAttempts(
   const attempts = of(topics.webhookAttempts)
     .flatMap(({ found }) => decodeAll(found, decodeWebhookAttempt))
     .filter(({ entry }) => entry.at >= keptSince);
-  await client.query('begin');
-  try {
-    await lockPositions(client);
-    await ensureDays(
-      client,
-      'batches',
-      batches.map(({ entry }) => entry.enqueuedAt),
-    );
-    await ensureDays(
-      client,
-      'attempts',
-      attempts.map(({ entry }) => entry.at),
-    );
-    for (const { from, found } of read) await movePosition(client, from, found.nextOffset);
-    await insertBatches(client, batches);
-    await insertAttempts(client, attempts);
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined);
-    throw error;
-  }
-}
-
-/** Of several projectors that believe all this theirs, one at a time makes tables and moves positions. */
-async function lockPositions(client: Client): Promise<void> {
-  await client.query(`select from ${webhookSchema}.positions order by topic, partition for update`);
-}
-
-async function movePosition(client: Client, from: PartitionPosition, to: bigint): Promise<void> {
-  const { rowCount } = await client.query(
-    `update ${webhookSchema}.positions set next_offset = $4
-     where topic = $1 and partition = $2 and next_offset = $3`,
-    [from.topic, from.partition, `${from.offset}`, `${to}`],
+  await ensureDays(
+    client,
+    'batches',
+    batches.map(({ entry }) => entry.enqueuedAt),
   );
-  if (rowCount !== 1) throw new AttemptsMoved(`${from.topic}/${from.partition}`);
+  await ensureDays(
+    client,
+    'attempts',
+    attempts.map(({ entry }) => entry.at),
+  );
+  await insertBatches(client, batches);
+  await insertAttempts(client, attempts);
 }
 
 type Batches = readonly Located<ReturnType<typeof decodeWebhookBatch>>[];

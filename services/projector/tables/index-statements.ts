@@ -4,6 +4,7 @@ import {
   quoteName,
   tableName,
 } from '../../../shared/db/read-model-names.ts';
+import type { FieldType } from '../../../shared/domain/entity/entity-definition.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { textFilterFields } from '../../../shared/domain/entity/text-filter-fields.ts';
 
@@ -35,11 +36,21 @@ function indexesOf(model: EntityModel): readonly Index[] {
       if (isIndexed === true) return [plainIndex(field)];
       // Who created a record is in every one, and asked for by nobody.
       if (readOnly === true) return [];
-      if (type === 'linkParent') return model.name === 'Note' ? [] : linkIndexes(model, field);
-      return type === 'link' || type === 'linkMultiple' ? linkIndexes(model, field) : [];
+      // A note's parent has an index of its own.
+      if (type === 'linkParent' && model.name === 'Note') return [];
+      return linkTypes.has(type) ? linkIndexes(model, field) : [];
     }),
   ];
 }
+
+const linkTypes: ReadonlySet<FieldType> = new Set([
+  'link',
+  'linkMultiple',
+  'linkParent',
+  'file',
+  'image',
+  'attachmentMultiple',
+]);
 
 /** What a stream looks for: the newest posts of a record, and the newest records of who follows what they create. */
 function streamIndexes({ name, definition }: EntityModel): readonly Index[] {

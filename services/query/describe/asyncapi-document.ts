@@ -62,6 +62,7 @@ function channelsOf(topics: TopicNames): Readonly<Record<string, Part>> {
       ['fence', 'recordEvent'],
     ),
     records: channel(topics.records, 'Every change of every record.', ['fence', 'recordEvent']),
+    files: channel(topics.files, 'The bytes of files, in pieces.', ['fileChunk']),
     'webhook-batches': channel(
       topics.webhookBatches,
       'Events of a webhook that go out in one request.',
@@ -117,6 +118,10 @@ function logMessages(): Readonly<Record<string, Part>> {
       about: 'One change of one record.',
       key: 'The id of the record; in the directory its entity type, a colon and its id.',
       headers: { traceparent },
+    }),
+    fileChunk: message(newestAvroSchema('file-chunk'), {
+      about: 'A piece of the bytes of a file.',
+      key: 'The SHA-256 of the whole file.',
     }),
     webhookBatch: message(batch, {
       about: 'Events of one webhook.',

@@ -1,6 +1,7 @@
 import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
 import type { FieldDefinition } from '../../../shared/domain/entity/entity-definition.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { isFileField } from '../../../shared/domain/file/file-field.ts';
 import { type Part, refer } from './part.ts';
 
 /** The JSON Schema of an attribute's values as answers have them; `readOnly` where clients have no say. */
@@ -108,6 +109,7 @@ function describe(attribute: Attribute, definition: FieldDefinition): string | u
     const what = `${through.attribute} of ${through.entityType}`;
     return kind === 'json' ? `By id: ${what}.` : `From the other side of the link: ${what}.`;
   }
+  if (isFileField(definition)) return 'What its upload answered as id.';
   if (isLink(definition) && name === `${field}Id`) return `Id of a record of ${entityType}.`;
   if (isLink(definition) && name === `${field}Ids`) return `Ids of records of ${entityType}.`;
   if (attribute.isMap === true) return 'By id: values that belong to the link.';

@@ -141,6 +141,8 @@ export const fieldDefinitionSchema: Part = {
     default: { type: ['string', 'number', 'boolean', 'null'] },
     maxLength: { type: 'integer', minimum: 1 },
     maxCount: { type: 'integer', minimum: 1 },
+    maxFileSize: { type: 'integer', minimum: 1, description: 'MiB.' },
+    accept: { type: 'array', items: { type: 'string' }, examples: [['image/*', '.pdf']] },
     maxItemLength: { type: 'integer', minimum: 1 },
     padLength: { type: 'integer', minimum: 1 },
     prefix: text,

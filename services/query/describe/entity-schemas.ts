@@ -2,9 +2,11 @@ import { openedFor } from '../../../shared/domain/access/opened-for.ts';
 import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { fieldPlanOf } from '../../../shared/domain/field/field-plan.ts';
+import { attachmentType } from '../../../shared/domain/file/file-field.ts';
 import { isSecret } from '../../../shared/domain/record/to-record-body.ts';
 import { attributeSchema } from './attribute-schema.ts';
 import { exampleId, exampleOf } from './example-record.ts';
+import { uploadSchema } from './file-paths.ts';
 import type { Part } from './part.ts';
 
 /**
@@ -15,7 +17,7 @@ export function entitySchemas(model: EntityModel, isWritable: boolean): Part {
   const { name } = model;
   return {
     [name]: recordSchema(model),
-    ...(isWritable ? { [`${name}_create`]: creationSchema(model) } : {}),
+    ...(isWritable ? { [`${name}_create`]: creationOf(model) } : {}),
   };
 }
 
@@ -62,6 +64,10 @@ function isShown(model: EntityModel, attribute: Attribute): boolean {
   // Shown as `headers`.
   if (attribute.name === 'sealedHeaders') return false;
   return openedFor({ type: 'admin' }, model).includes(attribute.name);
+}
+
+function creationOf(model: EntityModel): Part {
+  return model.name === attachmentType ? uploadSchema : creationSchema(model);
 }
 
 function creationSchema(model: EntityModel): Part {

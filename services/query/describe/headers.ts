@@ -2,6 +2,10 @@ import { type Part, refer } from './part.ts';
 
 /** What answers carry beside their body. */
 export const answerHeaders = {
+  'Content-Disposition': header('The name of the file, and whether it is a download.', {
+    type: 'string',
+  }),
+  'Content-Range': header('Which part of how many bytes.', { type: 'string' }),
   ETag: header('The version of the record.', { type: 'string', examples: ['"v7"'] }),
   'Idempotency-Replayed': header('The answer to an earlier request with this Idempotency-Key.', {
     const: 'true',

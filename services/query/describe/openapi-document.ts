@@ -1,4 +1,5 @@
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
+import { attachmentType } from '../../../shared/domain/file/file-field.ts';
 import { version } from '../../../shared/runtime/version.ts';
 import { accountPaths, appUserSchema } from './account-paths.ts';
 import { actionPaths } from './action-paths.ts';
@@ -7,6 +8,7 @@ import { groupEntrySchemas } from './attribute-schema.ts';
 import { definitionPaths, fieldDefinitionSchema } from './definition-paths.ts';
 import { entitySchemas } from './entity-schemas.ts';
 import { errorComponents, errorSchemas } from './error-responses.ts';
+import { filePaths } from './file-paths.ts';
 import { answerHeaders } from './headers.ts';
 import { installationPaths } from './installation-paths.ts';
 import { linkedIdsSchema, linkPaths } from './link-paths.ts';
@@ -123,6 +125,7 @@ function pathsOf(models: readonly EntityModel[], findModel: FindModel): Part {
     accountPaths,
     ...ofRecords,
     actionPaths(isDescribed),
+    isDescribed(attachmentType) ? filePaths : {},
     severalRecordsPaths(models),
     streamPaths(models),
     activityPaths(models),

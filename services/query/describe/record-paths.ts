@@ -1,4 +1,5 @@
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { attachmentType } from '../../../shared/domain/file/file-field.ts';
 import { boolFilterNames, primaryFilterNames } from '../../../shared/search/where/named-filters.ts';
 import { errorGroupOf } from './error-groups.ts';
 import { type AnswerHeader, headerRefs } from './headers.ts';
@@ -23,7 +24,14 @@ export function recordPaths(
       ...(isWritable ? { put: update(model, 'put'), patch: update(model, 'update') } : {}),
       ...(isWritable ? { delete: remove(model) } : {}),
     },
-    [`/${name}/{id}/history`]: {
+    ...(name === attachmentType ? {} : historyPath(model)),
+  };
+}
+
+/** Attachments have one as well, which nobody could tell from `/Attachment/file/{id}` in a document. */
+function historyPath(model: EntityModel): Readonly<Record<string, Part>> {
+  return {
+    [`/${model.name}/{id}/history`]: {
       parameters: [refer('parameters', 'id')],
       get: history(model),
     },
@@ -108,7 +116,7 @@ function create(model: EntityModel): Part {
     summary: `Create a record of ${name}`,
     parameters: [
       ...(definition.checksDuplicates === true ? (['X-Skip-Duplicate-Check'] as const) : []),
-      'X-Strict',
+      ...(name === attachmentType ? [] : (['X-Strict'] as const)),
       ...written,
     ],
     body: refer('schemas', `${name}_create`),

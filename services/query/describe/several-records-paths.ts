@@ -17,6 +17,7 @@ export function severalRecordsPaths(
     '/GlobalSearch': { get: globalSearch },
     '/CurrencyRate': { get: readRates, put: setRates },
     ...massActionPaths,
+    ...exportPaths,
     '/Action': { post: recordAction },
     ...Object.fromEntries(merges),
   };
@@ -82,6 +83,65 @@ const globalSearch: Part = operation({
   errors: 'globalSearch',
 });
 
+const search = {
+  where: { type: 'array', items: refer('schemas', 'whereItem') },
+  searchParams: someObject,
+};
+
+const exportPaths: Readonly<Record<string, Part>> = {
+  '/Export': {
+    post: operation({
+      id: 'Export_start',
+      tag: 'Several records',
+      summary: 'Write records into a file',
+      description: 'Read the file with `GET /Attachment/file/{id}`.',
+      parameters: ['Idempotency-Key', 'X-Consistency-Token'],
+      body: {
+        type: 'object',
+        description: 'Either ids or a search.',
+        required: ['entityType'],
+        properties: {
+          entityType: id,
+          format: { const: 'csv' },
+          ids,
+          ...search,
+          attributeList: { type: 'array', items: { type: 'string' } },
+          fieldList: { type: 'array', items: { type: 'string' } },
+          idle: { type: 'boolean', description: 'True: the id is answered as `exportId`.' },
+        },
+      },
+      answer: { type: 'object', properties: { id, exportId: id } },
+      headers: ['Idempotency-Replayed', 'X-Consistency-Token'],
+      errors: 'export',
+    }),
+  },
+  '/Export/{id}/status': {
+    parameters: [refer('parameters', 'id')],
+    get: operation({
+      id: 'Export_status',
+      tag: 'Several records',
+      summary: 'Ask for the file of an export',
+      answer: {
+        type: 'object',
+        required: ['status', 'attachmentId'],
+        properties: { status: { const: 'Success' }, attachmentId: id },
+      },
+      errors: 'massActionStatus',
+    }),
+  },
+  '/Export/{id}/subscribe': {
+    parameters: [refer('parameters', 'id')],
+    post: operation({
+      id: 'Export_subscribe',
+      tag: 'Several records',
+      summary: 'Do nothing',
+      description: 'An export has ended when it is answered.',
+      answer: { const: true },
+      errors: 'massActionStatus',
+    }),
+  },
+};
+
 const massActionPaths: Readonly<Record<string, Part>> = {
   '/MassAction': {
     post: operation({
@@ -112,8 +172,7 @@ const massActionPaths: Readonly<Record<string, Part>> = {
             description: 'Either ids or a search.',
             properties: {
               ids,
-              where: { type: 'array', items: refer('schemas', 'whereItem') },
-              searchParams: someObject,
+              ...search,
             },
           },
           data: someObject,

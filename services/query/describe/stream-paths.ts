@@ -6,6 +6,7 @@ import { type Part, refer } from './part.ts';
 
 const id = { type: 'string', minLength: 1 };
 const nullableText = { type: ['string', 'null'] };
+const byId = { type: 'object', additionalProperties: nullableText };
 
 /** `/{Entity}/{id}/stream` and following, of each entity type that has a stream (docs/reference/stream.md). */
 export function streamPaths(models: readonly EntityModel[]): Readonly<Record<string, Part>> {
@@ -44,7 +45,9 @@ export const streamItemSchema: Part = {
     relatedType: nullableText,
     relatedId: nullableText,
     relatedName: nullableText,
-    attachmentsIds: { type: 'array' },
+    attachmentsIds: { type: 'array', items: id },
+    attachmentsNames: byId,
+    attachmentsTypes: byId,
     isPinned: { type: 'boolean' },
     reactionCounts: {
       type: 'object',

@@ -14,11 +14,12 @@ import { createListLinked } from '../search/list-linked.ts';
 import { createListRecords } from '../search/list-records.ts';
 import { createReadHistory } from '../search/read-history.ts';
 import { createReadPastRecord } from '../search/read-past-record.ts';
-import { createReadRecord } from '../search/read-record.ts';
+import { createReadRecord, type ReadRecord } from '../search/read-record.ts';
 import { registerActivityRoutes } from './activity-routes.ts';
 import { registerAppRoutes } from './app-routes.ts';
 import { registerCurrencyRates } from './currency-routes.ts';
 import { registerDeliveryRoutes } from './delivery-routes.ts';
+import { registerFileRoutes } from './file-routes.ts';
 import { registerGlobalSearch } from './global-search-routes.ts';
 import { isUnchanged } from './is-unchanged.ts';
 import { pageLinks } from './page-links.ts';
@@ -57,10 +58,10 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
   };
   const listRecords = createListRecords(search);
   const readRecord = createReadRecord(search);
-  const readPastRecord = createReadPastRecord(search);
-  const readHistory = createReadHistory(search);
-  const listLinked = createListLinked(search);
 
+  registerFileRoutes(server, { pool, readRecord }, async (request, entity) =>
+    readReader(deps, request, entity),
+  );
   registerAppRoutes(server, deps);
   registerDeliveryRoutes(server, deps);
   registerGlobalSearch(server, deps);
@@ -70,7 +71,7 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
   server.get<{ Params: EntityParams; Querystring: Query }>(
     '/api/v1/:entity',
     async (request, reply) => {
-      const reader = await readReader(deps, request);
+      const reader = await readReader(deps, request, request.params.entity);
       const page = readListRequest(request.query, request.headers['x-no-total']);
       const list = await listRecords({ ...reader, request: page });
       const links = pageLinks({ ...page, url: request.url, list });
@@ -79,10 +80,26 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
     },
   );
 
+  registerRecordReads(server, deps, { ...search, readRecord });
+}
+
+/** What is read of one record. */
+function registerRecordReads(
+  server: FastifyInstance,
+  deps: QueryRouteDeps,
+  { readRecord, ...search }: SearchDeps & { readonly readRecord: ReadRecord },
+): void {
+  const readPastRecord = createReadPastRecord(search);
+  const readHistory = createReadHistory(search);
+  const listLinked = createListLinked(search);
+
   server.get<{ Params: RecordParams; Querystring: Query }>(
     '/api/v1/:entity/:id',
     async (request, reply) => {
-      const query = { ...(await readReader(deps, request)), id: request.params.id };
+      const query = {
+        ...(await readReader(deps, request, request.params.entity)),
+        id: request.params.id,
+      };
       const asOf = readAsOf(request.query);
       const { record, version } =
         asOf === undefined ? await readRecord(query) : await readPastRecord(query, asOf);
@@ -95,7 +112,10 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
   server.get<{ Params: RecordParams; Querystring: Query }>(
     '/api/v1/:entity/:id/history',
     async (request) => {
-      const query = { ...(await readReader(deps, request)), id: request.params.id };
+      const query = {
+        ...(await readReader(deps, request, request.params.entity)),
+        id: request.params.id,
+      };
       const parameters = readParameters(request.query);
       refuseFilters(parameters);
       const { direction = 'desc', ...page } = readPage(parameters);
@@ -107,7 +127,7 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
     '/api/v1/:entity/:id/:link',
     async (request, reply) => {
       const { id, link } = request.params;
-      const query = { ...(await readReader(deps, request)), id, link };
+      const query = { ...(await readReader(deps, request, request.params.entity)), id, link };
       const page = readListRequest(request.query, undefined);
       const list = await listLinked(query, page);
       const links = pageLinks({ ...page, url: request.url, list });
@@ -138,7 +158,7 @@ function recordReads(deps: QueryRouteDeps): RecordReads {
       return actor;
     },
     readRecordQuery: async (request) => ({
-      ...(await readReader(deps, request)),
+      ...(await readReader(deps, request, request.params.entity)),
       id: request.params.id,
     }),
   };
@@ -147,10 +167,11 @@ function recordReads(deps: QueryRouteDeps): RecordReads {
 /** Who asks about which entity type, and what they get to see of it. */
 async function readReader(
   { directory, authenticate, untilConsistent }: QueryRouteDeps,
-  request: FastifyRequest<{ Params: EntityParams }>,
+  request: FastifyRequest,
+  entity: string,
 ) {
   const actor = await authenticate(request);
   await untilConsistent(request.headers);
-  const model = resolveEntity(directory, request.params.entity);
+  const model = resolveEntity(directory, entity);
   return { actor, model, view: viewFor(actor, model, directory.entity) };
 }

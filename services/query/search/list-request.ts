@@ -10,6 +10,8 @@ export interface ListRequest {
   readonly orderBy: string | undefined;
   readonly direction: Direction | undefined;
   readonly select: readonly string[] | undefined;
+  /** Long texts are not cut. */
+  readonly isWhole?: boolean;
   readonly withTotal: boolean;
   /** Undefined: every record that the actor may read. */
   readonly filter: ListFilter | undefined;

@@ -98,6 +98,8 @@ function sortingAttributes(model: EntityModel, orderBy: string): readonly string
   switch (model.fields.get(orderBy)?.type) {
     case 'link':
     case 'linkOne':
+    case 'file':
+    case 'image':
       return [`${orderBy}Name`];
     case 'address':
       return addressOrder.map((part) => orderBy + part);

@@ -49,7 +49,8 @@ export function buildReadPlan(read: {
   const linked = createLinkedTables('r', { findModel, view });
   const sources = attributes.flatMap((attribute) => nameSource(attribute, findModel) ?? []);
   const outside = new Set(sources.map(({ attribute }) => attribute));
-  const cut = list?.select === undefined ? undefined : maxListedText;
+  const isCut = list?.select !== undefined && list.isWhole !== true;
+  const cut = isCut ? maxListedText : undefined;
   const columns = attributes.map((attribute) => {
     const isOutside = outside.has(attribute.name);
     const expression = isOutside
@@ -72,6 +73,8 @@ export function buildReadPlan(read: {
 export interface ListForm {
   /** Names that the client asked for, unknown ones included. Undefined: the usual ones. */
   readonly select: readonly string[] | undefined;
+  /** Long texts are not cut. */
+  readonly isWhole?: boolean | undefined;
 }
 
 type IsListed = (name: string, singleReadOnly: boolean) => boolean;

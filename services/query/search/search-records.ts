@@ -20,6 +20,8 @@ export interface Search {
   readonly view: RecordView;
   readonly request: ListRequest;
   readonly filter: ListFilter;
+  /** None but these. */
+  readonly ids?: readonly string[];
   /** Of a record's link: only what is linked with it. */
   readonly linkedWith?: {
     readonly link: EntityLink;
@@ -53,10 +55,12 @@ export async function searchRecords(deps: SearchDeps, search: Search): Promise<R
     findModel,
     binder,
   });
-  const filter = [...linked, conditions].join(' and ');
-  const { maxSize, withTotal, select } = request;
+  const { ids } = search;
+  const named = ids === undefined ? [] : [`t.id = any(${binder.bind(ids)}::text[])`];
+  const filter = [...linked, ...named, conditions].join(' and ');
+  const { maxSize, withTotal, select, isWhole } = request;
   const columns = other && linkColumns(other.link, { ...other, view });
-  const list = { select };
+  const list = { select, isWhole };
   const plan = buildReadPlan({ model, view, findModel, list, ...(columns && { columns }) });
   const order = orderOf({ model, view, findModel, request });
   const limit = withTotal ? maxSize : maxSize + 1;

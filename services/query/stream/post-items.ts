@@ -1,5 +1,6 @@
 import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { attachmentType } from '../../../shared/domain/file/file-field.ts';
 import { firstIdOf, numberOfId } from '../../../shared/domain/stream/stream-number.ts';
 import type { Row } from '../../../shared/search/run-statement.ts';
 import type { Binder } from '../../../shared/search/where/binder.ts';
@@ -9,7 +10,14 @@ export const noteTable = quotedTable(liveSchema, 'Note');
 
 /** Columns of `n`, a row of the notes' table, that an item is made of. */
 export const postColumns =
-  'n.id, n.post, n.created_at, n.modified_at, n.created_by_id, n.attachments_ids, n.parent_type, n.parent_id';
+  'n.id, n.post, n.created_at, n.modified_at, n.created_by_id, n.attachments_ids, n.parent_type, n.parent_id, ' +
+  `${ofFiles('name')} as attachments_names, ${ofFiles('type')} as attachments_types`;
+
+/** SQL for what is told of the files under a post, by id. */
+function ofFiles(column: 'name' | 'type'): string {
+  const files = `${quotedTable(liveSchema, attachmentType)} f where f.id = any(n.attachments_ids)`;
+  return `(select jsonb_object_agg(f.id, f.${column}) from ${files})`;
+}
 
 /** SQL over `n`: live posts that a request asks for. */
 export function postRows(
@@ -48,6 +56,8 @@ export function toPost(row: Row, { record }: Pick<Directory, 'record'>): StreamI
     relatedId: null,
     relatedName: null,
     attachmentsIds: Array.isArray(row['attachments_ids']) ? row['attachments_ids'] : [],
+    attachmentsNames: Object(row['attachments_names'] ?? {}),
+    attachmentsTypes: Object(row['attachments_types'] ?? {}),
     isPinned: false,
     reactionCounts: {},
     myReactions: [],

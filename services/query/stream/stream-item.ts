@@ -21,6 +21,8 @@ export interface StreamItem {
   readonly relatedId: string | null;
   readonly relatedName: string | null;
   readonly attachmentsIds: readonly AttributeValue[];
+  readonly attachmentsNames: Readonly<Record<string, unknown>>;
+  readonly attachmentsTypes: Readonly<Record<string, unknown>>;
   readonly isPinned: boolean;
   /** Of a post: how many users react to it, by type of reaction. */
   readonly reactionCounts: Readonly<Record<string, number>>;

@@ -166,6 +166,8 @@ function toItem(
     relatedId: told.relatedId ?? null,
     relatedName: told.relatedName ?? null,
     attachmentsIds: [],
+    attachmentsNames: {},
+    attachmentsTypes: {},
     isPinned: false,
     reactionCounts: {},
     myReactions: [],

@@ -1,3 +1,4 @@
+import { attachmentType } from '../file/file-field.ts';
 import type { RecordState } from '../record/record-state.ts';
 import { toObject } from './to-object.ts';
 
@@ -24,9 +25,21 @@ const unmentioned: ReadonlyMap<string, ScopeAccess> = new Map([
   ['Team', { create: 'no', read: 'team', edit: 'no', delete: 'no' }],
 ]);
 
-/** Whatever the roles say. Posts of others are read by whom the stream of their parent is open to. */
+const ofItsCreator: ScopeAccess = {
+  create: 'yes',
+  read: 'own',
+  edit: 'own',
+  delete: 'own',
+  stream: 'no',
+};
+
+/**
+ * Whatever the roles say. Posts of others are read by whom the stream of their parent is open to, files of others by
+ * who may read the record that holds them.
+ */
 const mandatory: ReadonlyMap<string, ScopeAccess> = new Map([
-  ['Note', { create: 'yes', read: 'own', edit: 'own', delete: 'own', stream: 'no' }],
+  ['Note', ofItsCreator],
+  [attachmentType, ofItsCreator],
 ]);
 
 /** Merges the `data` of several roles: per scope and action the most permissive one wins. */

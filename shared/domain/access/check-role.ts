@@ -1,5 +1,6 @@
 import type { EntityModel, FindModel } from '../entity/entity-model.ts';
 import { Refusal } from '../errors.ts';
+import { attachmentType } from '../file/file-field.ts';
 import type { AttributeValues } from '../record/attribute-values.ts';
 import { accessActions } from './access-table.ts';
 
@@ -77,7 +78,7 @@ function checkField(model: EntityModel, field: string, rights: unknown): void {
 
 /** Settled whatever a role says: administrators' business, or the same for everybody. */
 function isClosed({ name, definition }: EntityModel): boolean {
-  if (name === 'Note' || definition.isInternal === true) return true;
+  if (name === 'Note' || name === attachmentType || definition.isInternal === true) return true;
   return definition.log === 'directory' && name !== 'User' && name !== 'Team';
 }
 

@@ -25,6 +25,7 @@ describe('what a user may do', () => {
       User: { create: 'no', read: 'own', edit: 'no', delete: 'no' },
       Team: { create: 'no', read: 'team', edit: 'no', delete: 'no' },
       Note: { create: 'yes', read: 'own', edit: 'own', delete: 'own' },
+      Attachment: { create: 'yes', read: 'own', edit: 'own', delete: 'own' },
     });
     const permissions = Object.entries(acl).filter(([name]) => name.endsWith('Permission'));
     expect(permissions).toHaveLength(13);
@@ -53,6 +54,7 @@ describe('what a user may do', () => {
       User: { create: 'no', read: 'own', edit: 'no', delete: 'no' },
       Team: { create: 'no', read: 'team', edit: 'no', delete: 'no' },
       Note: { create: 'yes', read: 'own', edit: 'own', delete: 'own' },
+      Attachment: { create: 'yes', read: 'own', edit: 'own', delete: 'own' },
       Webhook: true,
     });
   });

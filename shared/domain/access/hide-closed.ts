@@ -1,5 +1,6 @@
 import type { Attribute } from '../entity/attributes.ts';
 import type { EntityModel, FindModel } from '../entity/entity-model.ts';
+import { attachmentType } from '../file/file-field.ts';
 import type { AttributeValue } from '../record/attribute-values.ts';
 import { emptyValue } from '../record/to-record-body.ts';
 import { type Actor, accessLevel, closedFields, mayReadField } from './actor.ts';
@@ -71,7 +72,7 @@ function isBehindLink(actor: Actor, { through, parent }: Attribute, find: FindMo
 
 function isPartlyClosed(actor: Actor, target: EntityModel | undefined, shown: string): boolean {
   if (target === undefined) return false;
-  if (target.definition.log === 'directory') return false;
+  if (target.definition.log === 'directory' || target.name === attachmentType) return false;
   const level = accessLevel(actor, target.name, 'read');
   const field = target.attribute.get(shown)?.field ?? 'name';
   return (level !== 'all' && level !== 'yes') || !mayReadField(actor, target, field);

@@ -2,8 +2,10 @@ import type { Actor } from '../access/actor.ts';
 import { buildActor } from '../access/build-actor.ts';
 import type { EntityDefinition } from '../entity/entity-definition.ts';
 import { buildEntityModel, type EntityModel } from '../entity/entity-model.ts';
+import { withFileHolders } from '../entity/file-holders.ts';
 import { withStreamParents } from '../entity/stream-parents.ts';
 import { templateOf } from '../entity/templates.ts';
+import { attachmentType } from '../file/file-field.ts';
 import { type AuthToken, authTokenType } from '../login/auth-token.ts';
 import { createAuthTokenIndex } from '../login/auth-token-index.ts';
 import { evolve } from '../record/evolve.ts';
@@ -45,7 +47,7 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
   const authTokens = createAuthTokenIndex();
   let revision = 0;
   let derived = emptyDerived();
-  fitNotes();
+  fitOpenLists();
 
   const all = (entityType: string) => [...(records.get(entityType)?.values() ?? [])];
   const liveOnes = (entityType: string) => all(entityType).filter(({ deleted }) => !deleted);
@@ -54,12 +56,16 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
     const merged = mergeDefinition(stockByName.get(definition.id), definition);
     if (merged === undefined) models.delete(definition.id);
     else models.set(definition.id, buildEntityModel(merged));
-    fitNotes();
+    fitOpenLists();
   }
 
-  function fitNotes(): void {
+  /** Of definitions that name entity types by what these have. */
+  function fitOpenLists(): void {
     const note = models.get('Note');
     if (note !== undefined) models.set('Note', withStreamParents(note, models.values()));
+    const attachment = models.get(attachmentType);
+    if (attachment === undefined) return;
+    models.set(attachmentType, withFileHolders(attachment, models.values()));
   }
 
   function actor(user: RecordState): Actor {

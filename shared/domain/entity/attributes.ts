@@ -123,6 +123,13 @@ const partsByType: Readonly<Record<FieldType, AttributeKind | Parts>> = {
     { suffix: 'Name', kind: 'string', options: companion(field, `${field}Id`, definition) },
   ],
   linkMultiple: linkMultipleParts,
+  file: fileParts,
+  image: fileParts,
+  attachmentMultiple: (field) => [
+    { suffix: 'Ids', kind: 'strings' },
+    { suffix: 'Names', kind: 'json', options: ofFile(field, 'Ids', 'name') },
+    { suffix: 'Types', kind: 'json', options: ofFile(field, 'Ids', 'type') },
+  ],
   linkParent: (field, { entityList }) => [
     { suffix: 'Id', kind: 'string' },
     { suffix: 'Type', kind: 'string' },
@@ -156,6 +163,20 @@ function linkMultipleParts(field: string, definition: FieldDefinition): readonly
       ? []
       : [{ suffix: 'Columns', kind: 'json' as const, options: { isMap: true } }]),
   ];
+}
+
+function fileParts(field: string): readonly Part[] {
+  return [
+    { suffix: 'Id', kind: 'string' },
+    { suffix: 'Name', kind: 'string', options: ofFile(field, 'Id', 'name') },
+  ];
+}
+
+/** What is told of the files themselves beside their ids. */
+function ofFile(field: string, suffix: 'Id' | 'Ids', attribute: 'name' | 'type') {
+  const idAttribute = field + suffix;
+  const through = { link: field, idAttribute, entityType: 'Attachment', attribute };
+  return { stored: false, writable: false, through };
 }
 
 function moneyParts(): readonly Part[] {

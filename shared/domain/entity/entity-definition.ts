@@ -27,6 +27,9 @@ export type FieldType =
   | 'linkOne'
   | 'linkMultiple'
   | 'linkParent'
+  | 'file'
+  | 'image'
+  | 'attachmentMultiple'
   | 'currency'
   | 'currencyConverted'
   | 'rangeInt'
@@ -74,6 +77,10 @@ export interface FieldDefinition {
   readonly protocolRequired?: boolean;
   /** enum, multiEnum: the values allowed; phone: the types of a number, the first one being the default. */
   readonly options?: readonly string[];
+  /** file, image, attachmentMultiple: the largest file that it takes, in MiB. */
+  readonly maxFileSize?: number;
+  /** file, attachmentMultiple: the types and name endings that it takes, `image/*`, `application/pdf`, `.csv`. */
+  readonly accept?: readonly string[];
   /** link, linkOne, linkMultiple: entity type on the other side. */
   readonly entityType?: string;
   /** linkOne: the link to one over there that this is the other side of. */

@@ -31,6 +31,9 @@ const creatable: ReadonlySet<string> = new Set<FieldType>([
   'colorpicker',
   'jsonObject',
   'jsonArray',
+  'file',
+  'image',
+  'attachmentMultiple',
 ]);
 
 const namePattern = /^[a-z][A-Za-z0-9]{0,49}$/;
@@ -115,6 +118,8 @@ const parts: Readonly<Record<string, (value: unknown, name: string) => unknown>>
   pattern: readPattern,
   options: readOptions,
   default: readDefault,
+  maxFileSize: readCount,
+  accept: readAccept,
 };
 
 function readString(value: unknown, name: string): string {
@@ -151,6 +156,18 @@ function readOptions(value: unknown): readonly string[] {
     Array.isArray(value) && value.every((one) => typeof one === 'string' && one.length <= 100);
   if (isList && value.length <= maxOptions && new Set(value).size === value.length) return value;
   throw badField("'options' has to be a list of different texts.");
+}
+
+/** A media type, one of its first half (`image/*`), or the ending of a name. */
+const acceptPattern = /^(?:[\w.+-]+\/(?:[\w.+-]+|\*)|\.[\w-]+)$/;
+
+function readAccept(value: unknown): readonly string[] {
+  const isList =
+    Array.isArray(value) &&
+    value.length <= 100 &&
+    value.every((one) => typeof one === 'string' && one.length <= 100 && acceptPattern.test(one));
+  if (isList) return value;
+  throw badField("'accept' has to be a list of media types or name endings.");
 }
 
 function readDefault(value: unknown): unknown {

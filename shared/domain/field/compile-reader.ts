@@ -66,6 +66,9 @@ const compilers: Readonly<Record<FieldType, Compile>> = {
   address: compileAddressPart,
   link: (rule) => (value, report) => readLinkId(rule, value, report),
   linkMultiple: compileLinks,
+  file: (rule) => (value, report) => readLinkId(rule, value, report),
+  image: (rule) => (value, report) => readLinkId(rule, value, report),
+  attachmentMultiple: compileLinks,
   linkParent: compileParent,
   currency: compileCurrency,
   url: (rule, definition) => {

@@ -1,4 +1,4 @@
-import type { FieldDefinition } from '../entity/entity-definition.ts';
+import type { FieldDefinition, FieldType } from '../entity/entity-definition.ts';
 import type { EntityModel } from '../entity/entity-model.ts';
 import type { FieldProblem } from '../errors.ts';
 import type { AttributeValue, AttributeValues } from '../record/attribute-values.ts';
@@ -69,15 +69,21 @@ function isForClients(definition: FieldDefinition): boolean {
 
 /** The attributes of which one must have a value for the field to count as given. */
 function carriersOf(field: string, definition: FieldDefinition | undefined): readonly string[] {
-  if (definition?.type === 'link') return [`${field}Id`];
-  if (definition?.type === 'linkMultiple') return [`${field}Ids`];
-  if (definition?.type === 'linkParent') return [`${field}Id`];
-  if (definition?.type === 'datetimeOptional') return [field, `${field}Date`];
-  if (definition?.type === 'address') {
-    return ['Street', 'City', 'State', 'Country', 'PostalCode'].map((part) => field + part);
-  }
-  return [field];
+  const suffixes = carriersByType[definition?.type ?? 'varchar'];
+  return suffixes === undefined ? [field] : suffixes.map((suffix) => field + suffix);
 }
+
+/** Endings of the attributes; a type that is not here has one attribute, of the field's own name. */
+const carriersByType: Readonly<Partial<Record<FieldType, readonly string[]>>> = {
+  link: ['Id'],
+  linkParent: ['Id'],
+  file: ['Id'],
+  image: ['Id'],
+  linkMultiple: ['Ids'],
+  attachmentMultiple: ['Ids'],
+  datetimeOptional: ['', 'Date'],
+  address: ['Street', 'City', 'State', 'Country', 'PostalCode'],
+};
 
 /** The fields that a field is put together from. */
 function partsOf(field: string, definition: FieldDefinition | undefined): readonly string[] {

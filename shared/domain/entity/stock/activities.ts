@@ -61,6 +61,7 @@ export const taskDefinition: EntityDefinition = {
     contact: { type: 'link', entityType: 'Contact' },
     description: { type: 'text' },
     collaborators: { type: 'linkMultiple', entityType: 'User', maxCount: 30, singleReadOnly: true },
+    attachments: { type: 'attachmentMultiple', singleReadOnly: true },
     assignedUser,
   },
 };

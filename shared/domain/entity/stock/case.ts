@@ -36,6 +36,6 @@ export const caseDefinition: EntityDefinition = {
       maxCount: 30,
       singleReadOnly: true,
     },
-    attachments: { type: 'linkMultiple', entityType: 'Attachment', singleReadOnly: true },
+    attachments: { type: 'attachmentMultiple', singleReadOnly: true },
   },
 };

@@ -17,6 +17,6 @@ export const noteDefinition: EntityDefinition = {
     post: { type: 'text', required: true, maxLength: maxPostLength },
     // The directory puts every entity type with a stream into the list.
     parent: { type: 'linkParent', required: true, entityList: [], readOnlyAfterCreate: true },
-    attachments: { type: 'linkMultiple', entityType: 'Attachment', singleReadOnly: true },
+    attachments: { type: 'attachmentMultiple', singleReadOnly: true },
   },
 };

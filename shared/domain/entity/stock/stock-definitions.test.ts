@@ -5,7 +5,7 @@ import { accountDefinition } from './account.ts';
 import { industries } from './industries.ts';
 import { stockDefinitions } from './stock-definitions.ts';
 
-const later = ['Attachment', 'Campaign', 'InboundEmail', 'Opportunity', 'TargetList'];
+const later = ['Campaign', 'InboundEmail', 'Opportunity', 'TargetList'];
 
 describe.each(stockDefinitions.map((definition) => [definition.name, definition] as const))(
   'the definition of %s',
@@ -97,7 +97,8 @@ describe.each(stockDefinitions.map((definition) => [definition.name, definition]
 
     it('leaves links to many out of lists', () => {
       for (const [, { type, singleReadOnly }] of fields) {
-        if (type === 'linkMultiple') expect(singleReadOnly).toBe(true);
+        if (type === 'linkMultiple' || type === 'attachmentMultiple')
+          expect(singleReadOnly).toBe(true);
       }
     });
   },
@@ -111,7 +112,7 @@ it('has every entity type once', () => {
 it('keeps business records in the records log, all else in the directory', () => {
   const known = stockDefinitions.filter(({ isInternal }) => isInternal !== true);
   const business = known.filter(({ isObject }) => isObject).map(({ name }) => name);
-  expect([...business, 'Note']).toEqual(
+  expect([...business, 'Note', 'Attachment']).toEqual(
     known.filter(({ log }) => log === 'records').map(({ name }) => name),
   );
 });

@@ -1,6 +1,7 @@
 import type { EntityDefinition } from '../entity-definition.ts';
 import { accountDefinition } from './account.ts';
 import { callDefinition, meetingDefinition, taskDefinition } from './activities.ts';
+import { attachmentDefinition } from './attachment.ts';
 import { campaignDefinition } from './campaign.ts';
 import { caseDefinition } from './case.ts';
 import { contactDefinition } from './contact.ts';
@@ -31,6 +32,7 @@ export const stockDefinitions: readonly EntityDefinition[] = [
   campaignDefinition,
   targetListDefinition,
   noteDefinition,
+  attachmentDefinition,
   streamSubscriptionDefinition,
   streamPinsDefinition,
   userDefinition,

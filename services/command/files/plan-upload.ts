@@ -1,0 +1,124 @@
+import { type Actor, accessLevel, mayEditField } from '../../../shared/domain/access/actor.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import type { FieldDefinition } from '../../../shared/domain/entity/entity-definition.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { isAccepted, isImageType } from '../../../shared/domain/file/accepted-types.ts';
+import { type DataUrl, readDataUrl } from '../../../shared/domain/file/data-url.ts';
+import { isFileField } from '../../../shared/domain/file/file-field.ts';
+import { printable } from '../../../shared/domain/printable.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** A file that a client may upload, and for which field. */
+export interface PlannedUpload {
+  readonly name: unknown;
+  readonly type: string;
+  readonly field: string;
+  /** Of a field for one file. */
+  readonly relatedType: string | null;
+  /** Of a field for several. */
+  readonly parentType: string | null;
+  readonly content: Buffer;
+}
+
+interface UploadDeps {
+  readonly directory: Pick<Directory, 'entity'>;
+  readonly maxBytes: number;
+}
+
+const BYTES_PER_MIB = 1024 * 1024;
+const MAX_TYPE_LENGTH = 100;
+const typeForm = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/;
+const anyType = 'application/octet-stream';
+
+/** Throws for what is no file, or none that may be uploaded for its field by this actor (api-facts 6.7). */
+export function planUpload(
+  { actor, body }: { readonly actor: Actor; readonly body: Body },
+  deps: UploadDeps,
+): PlannedUpload {
+  const { name, role = 'Attachment' } = body;
+  if (role !== 'Attachment') throw badUpload("'role' has to be 'Attachment'.");
+  const place = readPlace({ actor, body }, deps.directory);
+  const { data, type: ofUrl } = readFile(body['file']);
+  const type = readType(body['type'] ?? ofUrl ?? anyType);
+  const maxBytes = Math.min(deps.maxBytes, limitOf(place.definition));
+  if (data.length > maxBytes) throw tooLarge(maxBytes);
+  requireAccepted(place.definition, { type, name });
+  const isMany = place.definition.type === 'attachmentMultiple';
+  return {
+    name,
+    type,
+    field: place.field,
+    relatedType: isMany ? null : place.entityType,
+    parentType: isMany ? place.entityType : null,
+    content: data,
+  };
+}
+
+interface Place {
+  readonly entityType: string;
+  readonly field: string;
+  readonly definition: FieldDefinition;
+}
+
+function readPlace(
+  { actor, body }: { readonly actor: Actor; readonly body: Body },
+  directory: UploadDeps['directory'],
+): Place {
+  const { relatedType, parentType, field } = body;
+  const entityType = relatedType ?? parentType;
+  if (typeof entityType !== 'string' || typeof field !== 'string') {
+    throw badUpload(
+      "'field', and 'relatedType' or 'parentType', have to say what the file is for.",
+    );
+  }
+  const model = directory.entity(entityType);
+  const definition = model?.fields.get(field);
+  const isForFiles = model?.definition.isInternal !== true && isFileField(definition);
+  if (model === undefined || definition === undefined || !isForFiles) {
+    const named = `${printable(entityType)}.${printable(field)}`;
+    throw badUpload(`${named} is no field for files.`);
+  }
+  const mayWrite = (['create', 'edit'] as const).some(
+    (action) => accessLevel(actor, entityType, action) !== 'no',
+  );
+  if (mayWrite && mayEditField(actor, model, field)) return { entityType, field, definition };
+  throw new Refusal('forbidden', 'access.denied', `No access to write ${entityType}.${field}.`);
+}
+
+function readFile(file: unknown): DataUrl {
+  const read = typeof file === 'string' ? readDataUrl(file) : undefined;
+  if (read !== undefined) return read;
+  throw badUpload("'file' has to be a data URL in base64.");
+}
+
+function readType(type: unknown): string {
+  if (typeof type === 'string' && type.length <= MAX_TYPE_LENGTH && typeForm.test(type)) {
+    return type.toLowerCase();
+  }
+  throw badUpload("'type' has to be a media type.");
+}
+
+function limitOf({ maxFileSize }: FieldDefinition): number {
+  return maxFileSize === undefined ? Infinity : maxFileSize * BYTES_PER_MIB;
+}
+
+export function tooLarge(maxBytes: number): Refusal {
+  return new Refusal('too_large', 'file.too_large', `The file has over ${maxBytes} bytes.`);
+}
+
+function requireAccepted(
+  { type: fieldType, accept = [] }: FieldDefinition,
+  file: { readonly type: string; readonly name: unknown },
+): void {
+  const isFit =
+    fieldType === 'image'
+      ? isImageType(file.type)
+      : isAccepted(accept, { type: file.type, name: String(file.name) });
+  if (isFit) return;
+  throw new Refusal('invalid', 'file.type', `This field takes no files of type ${file.type}.`);
+}
+
+function badUpload(message: string): Refusal {
+  return new Refusal('invalid', 'file.invalid', message);
+}

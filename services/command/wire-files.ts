@@ -1,0 +1,23 @@
+import { createKafkaConnection } from '../../shared/kafka/connection.ts';
+import { createAppendFile } from './files/append-file.ts';
+import type { SaveDeps } from './files/save-file.ts';
+import type { RouteCommand } from './forward/route-commands.ts';
+import type { CommandDeps } from './wire-deps.ts';
+
+/** What saves files. */
+export function wireFiles(
+  { config, kafka, lifecycle, log, metrics }: CommandDeps,
+  route: RouteCommand,
+): SaveDeps {
+  const connection = createKafkaConnection(kafka, log);
+  lifecycle.opened('connection for files', connection.close);
+  let uploadedBytes = 0;
+  metrics.read('annals_file_uploaded_bytes_total', () => uploadedBytes);
+  const appendFile = createAppendFile(
+    { kafka: connection, topic: config.topics.files },
+    (bytes) => {
+      uploadedBytes += bytes;
+    },
+  );
+  return { appendFile, route };
+}

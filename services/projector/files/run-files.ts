@@ -1,0 +1,36 @@
+import { fileSchema } from '../../../shared/db/file-tables.ts';
+import { liveRead } from '../../../shared/kafka/read-partitions.ts';
+import type { Metrics } from '../../../shared/runtime/metrics.ts';
+import { type BesideDeps, type BesideProjection, runBeside } from '../beside/run-beside.ts';
+import { ensureFileTables, requireFileTables } from './file-tables.ts';
+import { storeChunks } from './store-chunks.ts';
+
+interface FilesDeps extends BesideDeps {
+  readonly topic: string;
+  readonly metrics: Metrics;
+}
+
+const INSPECT_EVERY_MS = 5_000;
+
+/** Keeps the bytes of files in Postgres, for ever. */
+export function runFiles({ topic, metrics, ...deps }: FilesDeps): BesideProjection {
+  let storedBytes = 0;
+  let inspectedAt = 0;
+  metrics.read('annals_projector_file_bytes_total', () => storedBytes);
+  return runBeside(deps, {
+    what: 'files',
+    schema: fileSchema,
+    topics: [topic],
+    read: liveRead,
+    ensureTables: ensureFileTables,
+    async store(client, read) {
+      storedBytes += await storeChunks(client, read, deps.log);
+    },
+    // Nothing may be uploaded for days: without looking, nobody would fill the tables again.
+    async afterRead(client) {
+      if (Date.now() - inspectedAt < INSPECT_EVERY_MS) return;
+      inspectedAt = Date.now();
+      await requireFileTables(client);
+    },
+  });
+}

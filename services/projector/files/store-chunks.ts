@@ -1,0 +1,43 @@
+import type { Client } from 'pg';
+import type { Logger } from 'pino';
+import { fileSchema } from '../../../shared/db/file-tables.ts';
+import { UnreadableMessage } from '../../../shared/domain/errors.ts';
+import { decodeFileChunk, type FileChunk } from '../../../shared/events/file-chunk-codec.ts';
+import type { ReadMessage } from '../../../shared/kafka/read-partitions.ts';
+import type { FoundPartition } from '../beside/positions.ts';
+
+/** One by one, since a chunk is large and travels as it is that way. Answers how many bytes there were. */
+export async function storeChunks(
+  client: Client,
+  read: readonly FoundPartition[],
+  log: Logger,
+): Promise<number> {
+  let bytes = 0;
+  for (const { found } of read) {
+    for (const message of found.messages) {
+      const chunk = readChunk(message, log);
+      if (chunk === undefined) continue;
+      bytes += chunk.content.length;
+      // The same bytes again are the same chunk again, or a shorter one where they were cut otherwise.
+      await client.query({
+        name: 'store-chunk',
+        text: `insert into ${fileSchema}.chunks as known (sha256, start, content) values ($1, $2, $3)
+               on conflict (sha256, start) do update set content = excluded.content
+               where octet_length(excluded.content) > octet_length(known.content)`,
+        values: [chunk.sha256, chunk.start, chunk.content],
+      });
+    }
+  }
+  return bytes;
+}
+
+/** Undefined for what cannot be read: the file that lacks it is told to be unavailable. */
+function readChunk({ offset, value }: ReadMessage, log: Logger): FileChunk | undefined {
+  try {
+    return decodeFileChunk(value);
+  } catch (err) {
+    if (!(err instanceof UnreadableMessage)) throw err;
+    log.error({ err, offset: String(offset) }, 'unreadable piece of a file skipped');
+    return undefined;
+  }
+}

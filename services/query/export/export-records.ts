@@ -1,0 +1,63 @@
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { type RecordView, viewFor } from '../../../shared/search/record-view.ts';
+import type { SearchDeps } from '../search/finish-rows.ts';
+import { searchRecords } from '../search/search-records.ts';
+import type { PlannedExport } from './plan-export.ts';
+import { toCsv } from './to-csv.ts';
+
+interface ExportDeps extends SearchDeps {
+  readonly maxRecords: number;
+}
+
+/** The records as the actor may read them, with the attributes that are open to the actor. */
+export async function exportRecords(
+  deps: ExportDeps,
+  actor: Actor,
+  { model, ids, filter, orderBy, direction, attributes }: PlannedExport,
+): Promise<Buffer> {
+  const { maxRecords } = deps;
+  if (ids !== undefined && ids.length > maxRecords) throw tooMany(maxRecords);
+  const view = viewFor(actor, model, deps.directory.entity);
+  const columns = columnsFor(model, view, attributes);
+  const request = {
+    offset: 0,
+    maxSize: maxRecords,
+    orderBy,
+    direction,
+    select: columns,
+    isWhole: true,
+    withTotal: false,
+    filter,
+  };
+  const search = { actor, model, view, request, filter, ...(ids === undefined ? {} : { ids }) };
+  const { total, list } = await searchRecords(deps, search);
+  // More records follow, see RecordList.
+  if (total === -1) throw tooMany(maxRecords);
+  return toCsv(columns, list);
+}
+
+/** Those that lists show unless others were asked for. What does not exist, or is closed, is left out, as in lists. */
+function columnsFor(
+  model: EntityModel,
+  view: RecordView,
+  asked: readonly string[] | undefined,
+): readonly string[] {
+  const usual = [
+    'id',
+    ...model.attributes.filter((one) => !one.singleReadOnly).map((one) => one.name),
+  ];
+  return (asked ?? usual).filter((name) => {
+    const attribute = model.attribute.get(name);
+    return name === 'id' || (attribute !== undefined && view.isVisible(attribute));
+  });
+}
+
+function tooMany(maxRecords: number): Refusal {
+  return new Refusal(
+    'invalid',
+    'export.too_many',
+    `An export takes at most ${maxRecords} records.`,
+  );
+}

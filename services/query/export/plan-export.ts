@@ -1,0 +1,103 @@
+import { type Actor, requireScope } from '../../../shared/domain/access/actor.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { printable } from '../../../shared/domain/printable.ts';
+import { toIds, toMap } from '../../../shared/http/read-action-parts.ts';
+import { type ListFilter, noFilter } from '../../../shared/search/list-filter.ts';
+import { readSearchParams } from '../../../shared/search/read-search-params.ts';
+import type { Direction } from '../search/list-request.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** What somebody wants exported. */
+export interface PlannedExport {
+  readonly model: EntityModel;
+  /** These records alone, if given. */
+  readonly ids: readonly string[] | undefined;
+  readonly filter: ListFilter;
+  readonly orderBy: string | undefined;
+  readonly direction: Direction | undefined;
+  /** In the order of the file; undefined: what lists show. */
+  readonly attributes: readonly string[] | undefined;
+}
+
+/** Throws for what makes no sense, or what the actor may not export at all (api-facts 6.4). */
+export function planExport(
+  { actor, body }: { readonly actor: Actor; readonly body: Body },
+  directory: Pick<Directory, 'entity'>,
+): PlannedExport {
+  const { entityType, format = 'csv' } = body;
+  if (typeof entityType !== 'string') throw badExport("'entityType' is missing.");
+  if (format !== 'csv') throw badExport("'format' can only be 'csv'.");
+  const model = requireExportable(actor, directory.entity(entityType), entityType);
+  return { model, ...readSelection(body), attributes: readAttributes(model, body) };
+}
+
+function requireExportable(
+  actor: Actor,
+  model: EntityModel | undefined,
+  entityType: string,
+): EntityModel {
+  if (model === undefined || model.definition.isInternal === true) {
+    const message = `Entity type '${printable(entityType)}' does not exist.`;
+    throw new Refusal('not_found', 'entity.unknown', message);
+  }
+  if (actor.type !== 'admin' && actor.permissions.export !== 'yes') {
+    throw new Refusal('forbidden', 'export.denied', 'No export permission.');
+  }
+  // Users, roles and webhooks have secrets, and are no records that people work with.
+  if (!model.definition.isObject) {
+    throw new Refusal('forbidden', 'export.not_allowed', `${model.name} cannot be exported.`);
+  }
+  requireScope(actor, model.name, 'read');
+  return model;
+}
+
+/** Ids, or a search: not both, and not nothing, which would be all records. */
+function readSelection(body: Body): Omit<PlannedExport, 'model' | 'attributes'> {
+  const { ids, where, searchParams } = body;
+  const isSearch = where != null || searchParams != null;
+  if (ids != null && isSearch) throw badExport("An export has 'ids' or a search, not both.");
+  const params = toMap(searchParams ?? {});
+  if (params === undefined) throw badExport("'searchParams' has to be an object.");
+  const order = readOrder(params);
+  if (ids != null) {
+    const read = toIds(ids);
+    if (read === undefined) throw badExport("'ids' has to be a list of ids.");
+    return { ids: read, filter: noFilter, ...order };
+  }
+  if (!isSearch) throw badExport("An export needs 'ids', 'where' or 'searchParams'.");
+  const filter = readSearchParams(where == null ? params : { ...params, where });
+  return { ids: undefined, filter, ...order };
+}
+
+function readOrder({ orderBy, order }: Body): Pick<PlannedExport, 'orderBy' | 'direction'> {
+  const direction = typeof order === 'string' ? order.toLowerCase() : undefined;
+  return {
+    orderBy: typeof orderBy === 'string' && orderBy !== '' ? orderBy : undefined,
+    direction: direction === 'asc' || direction === 'desc' ? direction : undefined,
+  };
+}
+
+/** Attributes by their names, or those of fields by the names of these. */
+function readAttributes(
+  model: EntityModel,
+  { attributeList, fieldList }: Body,
+): readonly string[] | undefined {
+  if (attributeList != null) return readNames(attributeList, 'attributeList');
+  if (fieldList == null) return undefined;
+  const fields = new Set(readNames(fieldList, 'fieldList'));
+  const ofFields = model.attributes.filter(({ field }) => fields.has(field));
+  return ['id', ...ofFields.map(({ name }) => name)];
+}
+
+function readNames(value: unknown, name: string): readonly string[] {
+  const isList = Array.isArray(value) && value.every((one) => typeof one === 'string');
+  if (isList) return [...new Set<string>(value)];
+  throw badExport(`'${name}' has to be a list of names.`);
+}
+
+function badExport(message: string): Refusal {
+  return new Refusal('invalid', 'export.invalid', message);
+}

@@ -1,0 +1,82 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { attachmentType } from '../../../shared/domain/file/file-field.ts';
+import { requireObject } from '../../../shared/http/require-object.ts';
+import { sendJson } from '../../../shared/http/send-json.ts';
+import type { UntilConsistent } from '../../../shared/http/until-consistent.ts';
+import { createPrepare } from '../../../shared/search/prepare-statement.ts';
+import { viewFor } from '../../../shared/search/record-view.ts';
+import { exportRecords } from '../export/export-records.ts';
+import { planExport } from '../export/plan-export.ts';
+import type { SearchDeps } from '../search/finish-rows.ts';
+import { createReadRecord } from '../search/read-record.ts';
+
+/** A file that was made here, for who asked for it. */
+interface MadeFile {
+  readonly name: string;
+  readonly type: string;
+  readonly content: Buffer;
+}
+
+interface Saved {
+  readonly id: string;
+  readonly consistencyToken: string;
+  readonly isReplay: boolean;
+}
+
+export interface ExportRouteDeps extends Omit<SearchDeps, 'prepare'> {
+  readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
+  readonly untilConsistent: UntilConsistent;
+  /** Keeps a file as an attachment of the user who sent the request. */
+  readonly saveExport: (request: FastifyRequest, file: MadeFile) => Promise<Saved>;
+  /** Records of one export. */
+  readonly maxRecords: number;
+}
+
+type Params = { readonly id: string };
+
+/** Records as a file (api-facts 6.4), described in docs/reference/files.md. */
+export function registerExportRoutes(server: FastifyInstance, deps: ExportRouteDeps): void {
+  const search = { ...deps, prepare: createPrepare() };
+  const readRecord = createReadRecord(search);
+
+  /** Throws unless it is an export of who asks. */
+  async function requireOwn(request: FastifyRequest<{ Params: Params }>): Promise<void> {
+    const actor = await deps.authenticate(request);
+    const model = deps.directory.entity(attachmentType);
+    if (model === undefined) throw new Error('there are no attachments');
+    const view = viewFor(actor, model, deps.directory.entity);
+    await readRecord({ actor, model, view, id: request.params.id });
+  }
+
+  server.post('/api/v1/Export', async (request, reply) => {
+    const actor = await deps.authenticate(request);
+    await deps.untilConsistent(request.headers);
+    const body = requireObject(request.body);
+    const planned = planExport({ actor, body }, deps.directory);
+    const content = await exportRecords(search, actor, planned);
+    const name = `Export_${planned.model.name}.csv`;
+    const saved = await deps.saveExport(request, { name, type: 'text/csv', content });
+    return answer(reply, body['idle'] === true ? { exportId: saved.id } : { id: saved.id }, saved);
+  });
+
+  // An export is made at once, also for who does not want to wait for it: its id is that of the file.
+  server.get<{ Params: Params }>('/api/v1/Export/:id/status', async (request, reply) => {
+    await requireOwn(request);
+    return sendJson(reply, { status: 'Success', attachmentId: request.params.id });
+  });
+  server.post<{ Params: Params }>('/api/v1/Export/:id/subscribe', async (request, reply) => {
+    await requireOwn(request);
+    return sendJson(reply, true);
+  });
+}
+
+function answer(
+  reply: FastifyReply,
+  body: unknown,
+  { consistencyToken, isReplay }: Saved,
+): FastifyReply {
+  void reply.header('X-Consistency-Token', consistencyToken);
+  if (isReplay) void reply.header('Idempotency-Replayed', 'true');
+  return sendJson(reply, body);
+}

@@ -1,0 +1,55 @@
+import { type Actor, mayReadField } from '../domain/access/actor.ts';
+import type { EntityModel, FindModel } from '../domain/entity/entity-model.ts';
+import { fileFieldsOf, fileHolders } from '../domain/file/file-field.ts';
+import { anyIn } from './any-in.ts';
+import { liveSchema, quotedColumn, quotedTable } from './read-model-names.ts';
+import { rowCondition, type ViewerExpressions } from './row-condition.ts';
+
+interface Reader {
+  readonly actor: Actor;
+  /** That of attachments. */
+  readonly model: EntityModel;
+  readonly findModel: FindModel;
+  /** SQL over the rows that the actor may read of another entity type; undefined: all of them. */
+  readonly rows: (target: EntityModel, alias: string) => string | undefined;
+}
+
+/**
+ * The attachments, under an alias, that the actor uploaded, or that stand in a field which the actor may read of a
+ * record which the actor may read. The record says what it holds, so nothing has to be kept in step with it.
+ */
+export function attachmentCondition(
+  { actor, model, findModel, rows }: Reader,
+  alias: string,
+  viewer: ViewerExpressions,
+): string | undefined {
+  const own = rowCondition({ actor, model, action: 'read' }, alias, viewer);
+  if (own === undefined) return undefined;
+  const held = fileHolders(model, findModel).flatMap((holder) => {
+    const readable = rows(holder, 'h') ?? 'true';
+    if (readable === 'false') return [];
+    return fileFieldsOf(holder)
+      .filter((field) => mayReadField(actor, holder, field))
+      .map((field) => isHeld({ holder, field, readable }, alias));
+  });
+  return `(${[own, ...held].join(' or ')})`;
+}
+
+/** Only one of these looks anything up: the attachment itself says for which field it was uploaded. */
+function isHeld(
+  {
+    holder,
+    field,
+    readable,
+  }: { readonly holder: EntityModel; readonly field: string; readonly readable: string },
+  alias: string,
+): string {
+  const one = holder.attribute.get(`${field}Id`);
+  const column = `h.${quotedColumn({ name: one?.name ?? `${field}Ids` })}`;
+  const holds =
+    one === undefined ? anyIn(column, `@> array[${alias}.id]`) : `${column} = ${alias}.id`;
+  return (
+    `(coalesce(${alias}.related_type, ${alias}.parent_type) = '${holder.name}' and ${alias}.field = '${field}'` +
+    ` and exists (select 1 from ${quotedTable(liveSchema, holder.name)} h where not h.deleted and ${holds} and ${readable}))`
+  );
+}

@@ -1,0 +1,59 @@
+import type { QueryResult, QueryResultRow } from 'pg';
+import { fileSchema } from './file-tables.ts';
+import { orUnavailable } from './outage-of.ts';
+
+interface Db {
+  query<Row extends QueryResultRow>(statement: {
+    readonly name: string;
+    readonly text: string;
+    readonly values: unknown[];
+  }): Promise<QueryResult<Row>>;
+}
+
+/** A part of a file: from the first byte to before the last. */
+export interface ByteRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * How many bytes of a file Postgres has, from the first to before the first that it lacks. Another version of Annals may
+ * have cut the same file otherwise, so chunks may overlap.
+ */
+export async function countStoredBytes(db: Db, sha256: string): Promise<number> {
+  const { rows } = await orUnavailable(
+    db.query<{ from: number; to: number }>({
+      name: 'list-file-chunks',
+      text: `select start::float8 as from, (start + octet_length(content))::float8 as to
+             from ${fileSchema}.chunks where sha256 = $1 order by start`,
+      values: [sha256],
+    }),
+  );
+  return rows.reduce((end, { from, to }) => (from <= end ? Math.max(end, to) : end), 0);
+}
+
+/** The bytes of a part of a file, one chunk in memory at a time. Throws where Postgres lacks some of them. */
+export async function* readStoredBytes(
+  db: Db,
+  sha256: string,
+  { from, to }: ByteRange,
+): AsyncGenerator<Buffer> {
+  let position = from;
+  while (position < to) {
+    const { rows } = await orUnavailable(
+      db.query<{ start: string; content: Buffer }>({
+        name: 'read-file-chunk',
+        text: `select start, content from ${fileSchema}.chunks
+               where sha256 = $1 and start <= $2 and start + octet_length(content) > $2
+               order by start desc limit 1`,
+        values: [sha256, position],
+      }),
+    );
+    const [chunk] = rows;
+    const start = Number(chunk?.start);
+    const piece = chunk?.content.subarray(position - start, to - start);
+    if (piece === undefined) throw new Error(`file ${sha256} has a gap`);
+    yield piece;
+    position += piece.length;
+  }
+}

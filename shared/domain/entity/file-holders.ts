@@ -1,0 +1,21 @@
+import { fileFieldsOf } from '../file/file-field.ts';
+import { buildEntityModel, type EntityModel } from './entity-model.ts';
+
+/** Files are uploaded for entity types that have a field for them, custom ones included. */
+export function withFileHolders(
+  attachment: EntityModel,
+  models: Iterable<EntityModel>,
+): EntityModel {
+  const { definition } = attachment;
+  const entityList = [...models]
+    .filter((model) => fileFieldsOf(model).length > 0)
+    .map(({ name }) => name);
+  const holders = (['related', 'parent'] as const).flatMap((name) => {
+    const field = definition.fields[name];
+    return field === undefined ? [] : [[name, { ...field, entityList }] as const];
+  });
+  return buildEntityModel({
+    ...definition,
+    fields: { ...definition.fields, ...Object.fromEntries(holders) },
+  });
+}

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { readDataUrl } from './data-url.ts';
+
+it.each([
+  ['data:text/plain;base64,aGk=', 'text/plain', 'hi'],
+  ['data:text/plain;charset=utf-8;base64,aGk', 'text/plain', 'hi'],
+  ['DATA:;BASE64,aGk=', undefined, 'hi'],
+  ['data:a/b;base64,', 'a/b', ''],
+])('%s is %s: %s', (url, type, text) => {
+  const read = readDataUrl(url);
+  expect([read?.type, read?.data.toString()]).toEqual([type, text]);
+});
+
+it.each([
+  '',
+  'aGk=',
+  'data:text/plain,hi',
+  'data:text/plain;base64',
+  'data:text/plain;base64,a',
+  'data:text/plain;base64,a*k=',
+  'data:text/plain;base64,aG\nk=',
+  'data:text/plain;base64,a===',
+  `data:${'x'.repeat(600)};base64,aGk=`,
+])('%j is no data URL in base64', (url) => {
+  expect(readDataUrl(url)).toBeUndefined();
+});

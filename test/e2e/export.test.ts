@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type ApiAnswer,
+  type ApiClient,
+  createApiClient,
+  recordIn,
+} from '../support/api-client.ts';
+import { withApiKey, withPassword } from '../support/credentials.ts';
+import { type StartedProduct, startProduct } from '../support/product.ts';
+import { unique } from '../support/record-builders.ts';
+
+let product: StartedProduct;
+let api: ApiClient;
+let admin: ApiClient;
+let ids: readonly string[];
+const limit = 4;
+const unchecked = { 'X-Skip-Duplicate-Check': 'true' };
+const longText = 'x'.repeat(12_000);
+
+beforeAll(async () => {
+  product = await startProduct({
+    env: {
+      ANNALS_TOPIC_PREFIX: `export-${process.pid}-${Date.now()}`,
+      API_EXPORT_LIMIT: `${limit}`,
+    },
+  });
+  admin = createApiClient(product.url, withPassword(product.access().admin));
+  api = (await makeUser({ Account: all }, { exportPermission: 'yes' })).client;
+  const bodies = [
+    { name: 'Béta, Ltd', type: 'Customer', description: longText },
+    { name: 'Gamma', type: 'Partner', description: '=HYPERLINK("x")' },
+    { name: 'Alpha', type: 'Customer', website: 'https://alpha.example' },
+  ];
+  const made: string[] = [];
+  for (const body of bodies) {
+    made.push(recordIn(await admin.post('/Account', body, unchecked)).id);
+  }
+  ids = made;
+});
+
+afterAll(async () => {
+  admin?.close();
+  await product?.remove();
+});
+
+const all = { create: 'yes', read: 'all', edit: 'all', delete: 'all' };
+
+/** A new API user with a role of its own. */
+async function makeUser(data: object, more: object = {}) {
+  const name = `user-${unique('x').replace(' ', '-')}`.toLowerCase();
+  const role = recordIn(await admin.post('/Role', { name, data, ...more }));
+  const user = recordIn(
+    await admin.post('/User', { userName: name, type: 'api', rolesIds: [role.id] }),
+  );
+  return { client: admin.as(withApiKey({ apiKey: String(user['apiKey']) })) };
+}
+
+const start = async (body: object, client: ApiClient = api) =>
+  client.post('/Export', { entityType: 'Account', format: 'csv', ...body });
+
+const codeOf = ({ status, body }: ApiAnswer) => [status, Object(body)['code']];
+
+/** The lines of the file of an export, the names first. */
+async function linesOf(body: object, client: ApiClient = api): Promise<readonly string[]> {
+  const { id } = recordIn(await start(body, client));
+  const file = await client.get(`/Attachment/file/${id}`);
+  expect(file.status, file.text).toBe(200);
+  expect(file.headers['content-type']).toBe('text/csv');
+  expect(file.headers['content-disposition']).toContain('Export_Account.csv');
+  return file.text.split('\r\n').slice(0, -1);
+}
+
+describe('an export', () => {
+  it('has the records of ids, with the columns in the order that was asked for', async () => {
+    const lines = await linesOf({
+      ids,
+      attributeList: ['name', 'id', 'nothing', 'website', 'description'],
+    });
+    expect(lines[0]).toBe('name,id,website,description');
+    expect(lines.slice(1).toSorted()).toEqual(
+      [
+        `"Béta, Ltd",${ids[0]},,${longText}`,
+        `Gamma,${ids[1]},,"'=HYPERLINK(""x"")"`,
+        `Alpha,${ids[2]},https://alpha.example,`,
+      ].toSorted(),
+    );
+  });
+
+  it('has the records of a search in its order, with whole texts', async () => {
+    const where = [{ type: 'equals', attribute: 'type', value: 'Customer' }];
+    const searchParams = { where, orderBy: 'name', order: 'desc' };
+    const lines = await linesOf({ searchParams, fieldList: ['name', 'description'] });
+    expect(lines).toEqual([
+      'id,name,description',
+      `${ids[0]},"Béta, Ltd",${longText}`,
+      `${ids[2]},Alpha,`,
+    ]);
+    expect(await linesOf({ where, attributeList: ['id'] })).toHaveLength(3);
+  });
+
+  it('has what the user may read, and no more', async () => {
+    const more = {
+      exportPermission: 'yes',
+      fieldData: { Account: { website: { read: 'no', edit: 'no' } } },
+    };
+    const { client } = await makeUser({ Account: { ...all, read: 'own' } }, more);
+    expect(await linesOf({ ids, attributeList: ['name', 'website'] }, client)).toEqual(['name']);
+    const usual = await linesOf({ ids }, client);
+    expect(usual[0]).toMatch(/^id,name,/);
+    expect(usual[0]).not.toContain('website');
+  });
+
+  it('belongs to who made it', async () => {
+    const { id } = recordIn(await start({ ids }));
+    const { client } = await makeUser({ Account: all }, { exportPermission: 'yes' });
+    expect((await client.get(`/Attachment/file/${id}`)).status).toBe(403);
+    expect((await client.get(`/Export/${id}/status`)).status).toBe(403);
+    const record = recordIn(await api.get(`/Attachment/${id}`));
+    expect(record).toMatchObject({ role: 'Export File', field: null, type: 'text/csv' });
+    const taken = await api.post('/Case', { name: 'C', attachmentsIds: [id] });
+    expect(taken.status).toBe(403);
+  });
+
+  it('is answered in the words of who does not wait', async () => {
+    const { exportId } = Object((await start({ ids, idle: true })).body);
+    const status = await api.get(`/Export/${exportId}/status`);
+    expect(status.body).toEqual({ status: 'Success', attachmentId: exportId });
+    expect((await api.post(`/Export/${exportId}/subscribe`)).body).toBe(true);
+    expect((await api.get('/Export/0/status')).status).toBe(404);
+  });
+
+  it('is the first one again under its Idempotency-Key', async () => {
+    const headers = { 'Idempotency-Key': unique('key') };
+    const body = { entityType: 'Account', ids };
+    const first = await api.post('/Export', body, headers);
+    await admin.put(`/Account/${ids[2]}`, { sicCode: '1' });
+    const again = await api.post('/Export', body, headers);
+    expect(recordIn(again).id).toBe(recordIn(first).id);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+  });
+
+  it('is refused without the permission, or where it makes no sense', async () => {
+    const plain = await makeUser({ Account: all });
+    const blind = await makeUser({ Account: false }, { exportPermission: 'yes' });
+    expect(codeOf(await start({ ids }, plain.client))).toEqual([403, 'export.denied']);
+    expect(codeOf(await start({ ids }, blind.client))).toEqual([403, 'access.denied']);
+    const where = [{ type: 'equals', attribute: 'nothing', value: 1 }];
+    const refused: readonly (readonly [object, number, string])[] = [
+      [{ ids, format: 'xlsx' }, 400, 'export.invalid'],
+      [{}, 400, 'export.invalid'],
+      [{ ids, where: [] }, 400, 'export.invalid'],
+      [{ ids: 'all' }, 400, 'export.invalid'],
+      [{ ids, attributeList: 'name' }, 400, 'export.invalid'],
+      [{ where }, 400, 'where.unknown_attribute'],
+      [{ searchParams: { where: [], orderBy: 'nothing' } }, 400, 'order.unknown_attribute'],
+      [{ ids, entityType: 'Nothing' }, 404, 'entity.unknown'],
+      [{ ids, entityType: 'MassAction' }, 404, 'entity.unknown'],
+      [{ ids, entityType: 'User' }, 403, 'export.not_allowed'],
+      [{ ids, entityType: 'Webhook' }, 403, 'export.not_allowed'],
+      [
+        { ids: Array.from({ length: limit + 1 }, (_, index) => `${index}`) },
+        400,
+        'export.too_many',
+      ],
+    ];
+    for (const [body, status, code] of refused) {
+      expect(codeOf(await start(body))).toEqual([status, code]);
+    }
+  });
+
+  it('is refused when a search finds too many', async () => {
+    const name = unique('Many');
+    for (let index = 0; index <= limit; index += 1) {
+      await admin.post('/Account', { name }, unchecked);
+    }
+    const where = [{ type: 'equals', attribute: 'name', value: name }];
+    expect(codeOf(await start({ where }))).toEqual([400, 'export.too_many']);
+  });
+});

@@ -1,0 +1,387 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { encodeFileChunk } from '../../shared/events/file-chunk-codec.ts';
+import { partitionOf } from '../../shared/events/partition-of.ts';
+import { createAppend } from '../../shared/kafka/append.ts';
+import { createKafkaConnection } from '../../shared/kafka/connection.ts';
+import { type ApiClient, createApiClient, listIn, recordIn } from '../support/api-client.ts';
+import { withApiKey, withPassword } from '../support/credentials.ts';
+import { eventually } from '../support/eventually.ts';
+import { createLogReader } from '../support/log-reader.ts';
+import { type StartedProduct, startProduct } from '../support/product.ts';
+import { unique } from '../support/record-builders.ts';
+
+let product: StartedProduct;
+let api: ApiClient;
+let admin: ApiClient;
+let apiKey: string;
+const topicPrefix = `files-${process.pid}-${Date.now()}`;
+const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+const MIB = 1024 * 1024;
+
+beforeAll(async () => {
+  product = await startProduct({
+    env: { ANNALS_TOPIC_PREFIX: topicPrefix, API_UPLOAD_LIMIT: '3' },
+  });
+  admin = createApiClient(product.url, withPassword(product.access().admin));
+  await admin.post('/EntityManager/action/createEntity', {
+    name: 'Paper',
+    type: 'Base',
+    labelSingular: 'Paper',
+    labelPlural: 'Papers',
+    stream: true,
+  });
+  for (const field of [
+    { name: 'scan', type: 'file', maxFileSize: 1, accept: ['application/pdf', '.txt'] },
+    { name: 'photo', type: 'image' },
+    { name: 'copies', type: 'attachmentMultiple', maxCount: 2 },
+  ]) {
+    const made = await admin.post('/Admin/fieldManager/Paper', field);
+    expect(made.status, made.text).toBe(200);
+  }
+  ({ client: api, key: apiKey } = await makeUser({ Account: all, Case: all, Paper: all }));
+});
+
+afterAll(async () => {
+  admin?.close();
+  await product?.remove();
+});
+
+const all = { create: 'yes', read: 'all', edit: 'all', delete: 'all', stream: 'all' };
+
+/** A new API user with a role of its own. */
+async function makeUser(data: object, more: object = {}) {
+  const name = `user-${unique('x').replace(' ', '-')}`.toLowerCase();
+  const role = recordIn(await admin.post('/Role', { name, data, ...more }));
+  const user = recordIn(
+    await admin.post('/User', { userName: name, type: 'api', rolesIds: [role.id] }),
+  );
+  const key = String(user['apiKey']);
+  return { key, client: admin.as(withApiKey({ apiKey: key })) };
+}
+
+const forCase = { parentType: 'Case', field: 'attachments' };
+
+function upload(content: Buffer, more: object = {}, client: ApiClient = api) {
+  const { type = 'text/plain' } = more as { readonly type?: string };
+  return client.post('/Attachment', {
+    name: 'a.txt',
+    type,
+    role: 'Attachment',
+    file: `data:${type};base64,${content.toString('base64')}`,
+    ...('relatedType' in more ? {} : forCase),
+    ...more,
+  });
+}
+
+async function uploaded(content: Buffer, more: object = {}, client: ApiClient = api) {
+  return recordIn(await upload(content, more, client)).id;
+}
+
+/** The bytes as any client gets them. */
+async function download(id: string, headers: Readonly<Record<string, string>> = {}, key = apiKey) {
+  const answer = await fetch(`${product.url}/api/v1/Attachment/file/${id}`, {
+    headers: { 'X-Api-Key': key, ...headers },
+  });
+  return { answer, bytes: Buffer.from(await answer.arrayBuffer()) };
+}
+
+async function statusOf(id: string, key: string): Promise<number> {
+  return (await download(id, {}, key)).answer.status;
+}
+
+const readTopic = async () => {
+  const reader = createLogReader(product.access().kafka.brokers);
+  const messages = (await reader.messages(`${topicPrefix}.files`)).flat();
+  await reader.close();
+  return messages;
+};
+
+describe('an uploaded file', () => {
+  it('is answered as a record, and comes back byte by byte at once', async () => {
+    const content = randomBytes(3 * MIB - 17);
+    const answer = await upload(content, { name: 'Bericht "2030" – ü.bin', type: 'a/b' });
+    expect(answer.status, answer.text).toBe(200);
+    const record = recordIn(answer);
+    expect(record).toMatchObject({
+      name: 'Bericht "2030" – ü.bin',
+      type: 'a/b',
+      size: content.length,
+      role: 'Attachment',
+      field: 'attachments',
+      parentType: 'Case',
+      relatedType: null,
+      sha256: createHash('sha256').update(content).digest('hex'),
+    });
+    expect(record).not.toHaveProperty('file');
+    const { answer: got, bytes } = await download(record.id);
+    expect(got.status).toBe(200);
+    expect(bytes.equals(content)).toBe(true);
+    expect(got.headers.get('content-length')).toBe(`${content.length}`);
+    expect(got.headers.get('content-disposition')).toBe(
+      `attachment; filename="Bericht _2030_ ? ?.bin"; filename*=UTF-8''Bericht%20_2030_%20%E2%80%93%20%C3%BC.bin`,
+    );
+    const chunks = (await readTopic()).filter(({ key }) => key === record['sha256']);
+    expect(chunks.map(({ value }) => (value?.length ?? 0) <= 513 * 1024)).toEqual(
+      Array.from({ length: 6 }, () => true),
+    );
+  });
+
+  it('is asked for in parts, again, and without its bytes', async () => {
+    const id = await uploaded(Buffer.from('0123456789'));
+    const part = await download(id, { Range: 'bytes=2-4' });
+    expect([part.answer.status, `${part.bytes}`]).toEqual([206, '234']);
+    expect(part.answer.headers.get('content-range')).toBe('bytes 2-4/10');
+    const etag = part.answer.headers.get('etag') ?? '';
+    expect((await download(id, { 'If-None-Match': etag })).answer.status).toBe(304);
+    const other = await download(id, { Range: 'bytes=2-4', 'If-Range': '"other"' });
+    expect([other.answer.status, `${other.bytes}`]).toEqual([200, '0123456789']);
+    const head = await api.send({
+      method: 'HEAD',
+      target: `/api/v1/Attachment/file/${id}`,
+      headers: { 'X-Api-Key': apiKey },
+    });
+    expect([head.status, head.headers['content-length'], head.text]).toEqual([200, '10', '']);
+  });
+
+  it('runs nothing in a browser: only pictures are shown in place', async () => {
+    const page = await download(await uploaded(Buffer.from('<script>'), { type: 'text/html' }));
+    expect(Object.fromEntries(page.answer.headers)).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'content-disposition': 'attachment; filename=a.txt',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+    });
+    const picture = await download(await uploaded(png, { name: 'p.png', type: 'image/png' }));
+    expect(Object.fromEntries(picture.answer.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'content-disposition': 'inline; filename=p.png',
+    });
+  });
+
+  it('may be empty', async () => {
+    const { answer, bytes } = await download(await uploaded(Buffer.alloc(0)));
+    expect([answer.status, bytes.length]).toEqual([200, 0]);
+  });
+
+  it('is one file under one Idempotency-Key, and no other file', async () => {
+    const headers = { 'Idempotency-Key': unique('key') };
+    const body = { name: 'a.txt', ...forCase, file: 'data:text/plain;base64,aGk=' };
+    const first = await api.post('/Attachment', body, headers);
+    const again = await api.post('/Attachment', body, headers);
+    expect(recordIn(again).id).toBe(recordIn(first).id);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    const other = { ...body, file: 'data:text/plain;base64,aG8=' };
+    expect((await api.post('/Attachment', other, headers)).status).toBe(422);
+  });
+
+  it('is found under the other spellings of its entity type', async () => {
+    for (const name of ['attachment', 'attachments']) {
+      const body = { name: 'a.txt', ...forCase, file: `data:;base64,${'A'.repeat(2 * MIB)}` };
+      const answer = await api.post(`/${name}`, body);
+      expect(recordIn(answer)).toMatchObject({ type: 'application/octet-stream', size: 1.5 * MIB });
+    }
+  });
+});
+
+describe('what is no upload', () => {
+  it.each([
+    [400, 'file.invalid', { file: 'aGk=' }],
+    [400, 'file.invalid', { file: 'data:text/plain,hi' }],
+    [400, 'file.invalid', { file: 'data:text/plain;base64,a*k=' }],
+    [400, 'file.invalid', { file: 7 }],
+    [400, 'file.invalid', { type: 'text' }],
+    [400, 'file.invalid', { role: 'Export File' }],
+    [400, 'file.invalid', { relatedType: 'Nothing' }],
+    [400, 'file.invalid', { relatedType: 'Case', field: 'name' }],
+    [400, 'file.invalid', { relatedType: undefined, parentType: undefined }],
+    [400, 'record.invalid', { name: '' }],
+    [400, 'record.invalid', { name: undefined }],
+    [400, 'record.invalid', { name: 'x'.repeat(256) }],
+    [413, 'file.too_large', { size: 9 * MIB }],
+    [413, 'file.too_large', { size: 3 * MIB + 1 }],
+    [413, 'file.too_large', { relatedType: 'Paper', field: 'scan', size: 2 * MIB }],
+    [400, 'file.type', { relatedType: 'Paper', field: 'scan', type: 'text/html', name: 'a.htm' }],
+    [400, 'file.type', { relatedType: 'Paper', field: 'photo', type: 'image/svg+xml' }],
+  ])(
+    'is refused with %i %s: %j',
+    async (status, code, { size = 2, ...more }: object & { readonly size?: number }) => {
+      const before = listIn(await admin.get('/Attachment?maxSize=1')).total;
+      const file = `data:text/plain;base64,${Buffer.alloc(size).toString('base64')}`;
+      const answer = await api.post('/Attachment', { name: 'a.txt', ...forCase, file, ...more });
+      expect([answer.status, Object(answer.body)['code']]).toEqual([status, code]);
+      expect(listIn(await admin.get('/Attachment?maxSize=1')).total).toBe(before);
+    },
+  );
+
+  it('is refused to who may not write the field, and to nobody known before the body is read', async () => {
+    const { client } = await makeUser({ Account: all });
+    expect((await upload(png, {}, client)).status).toBe(403);
+    const fieldData = { Case: { attachments: { read: 'yes', edit: 'no' } } };
+    const reader = await makeUser({ Case: all }, { fieldData });
+    expect((await upload(png, {}, reader.client)).status).toBe(403);
+    const stranger = admin.as(withApiKey({ apiKey: '0'.repeat(32) }));
+    const large = Buffer.alloc(3 * MIB);
+    expect((await upload(large, {}, stranger)).status).toBe(401);
+  });
+});
+
+describe('a field for files', () => {
+  it('holds files with their names and types', async () => {
+    const [one, two] = [
+      await uploaded(Buffer.from('1')),
+      await uploaded(png, { name: 'p.png', type: 'image/png' }),
+    ];
+    const made = recordIn(
+      await api.post('/Case', { name: unique('With'), attachmentsIds: [one, two] }),
+    );
+    const files = {
+      attachmentsIds: [one, two],
+      attachmentsNames: { [one]: 'a.txt', [two]: 'p.png' },
+      attachmentsTypes: { [one]: 'text/plain', [two]: 'image/png' },
+    };
+    expect(made).toMatchObject(files);
+    expect(recordIn(await api.get(`/Case/${made.id}`))).toMatchObject(files);
+    const scan = await uploaded(Buffer.from('s'), { relatedType: 'Paper', field: 'scan' });
+    const photo = await uploaded(png, { relatedType: 'Paper', field: 'photo', type: 'image/png' });
+    const paper = recordIn(await api.post('/Paper', { name: 'P', scanId: scan, photoId: photo }));
+    expect(paper).toMatchObject({ scanId: scan, scanName: 'a.txt', photoName: 'a.txt' });
+    const { list } = listIn(await api.get('/Paper?select=name,scanName'));
+    expect(list[0]).toMatchObject({ scanId: scan, scanName: 'a.txt' });
+  });
+
+  it('takes only what was uploaded for it, by who puts it there', async () => {
+    const elsewhere = await uploaded(Buffer.from('1'));
+    const wrong = await api.post('/Paper', { name: 'P', scanId: elsewhere });
+    expect([wrong.status, Object(wrong.body)['code']]).toEqual([403, 'file.misplaced']);
+    const gone = await api.post('/Case', { name: 'C', attachmentsIds: ['0'.repeat(17)] });
+    expect([gone.status, Object(gone.body)['code']]).toEqual([403, 'link.non_existing']);
+    const other = await makeUser({ Case: all });
+    const theirs = await uploaded(Buffer.from('t'), {}, other.client);
+    const taken = await api.post('/Case', { name: 'C', attachmentsIds: [theirs] });
+    expect([taken.status, Object(taken.body)['code']]).toEqual([403, 'link.forbidden']);
+    const copies = await Promise.all(
+      ['1', '2', '3'].map((text) =>
+        uploaded(Buffer.from(text), { parentType: 'Paper', field: 'copies' }),
+      ),
+    );
+    const many = await api.post('/Paper', { name: 'P', copiesIds: copies });
+    expect(many.body).toMatchObject({ errors: [{ field: 'copies', type: 'maxCount' }] });
+  });
+
+  it('keeps files of others when somebody else adds one', async () => {
+    const mine = await uploaded(Buffer.from('m'));
+    const { id } = recordIn(await api.post('/Case', { name: 'C', attachmentsIds: [mine] }));
+    const other = await makeUser({ Case: all });
+    const added = await uploaded(Buffer.from('a'), {}, other.client);
+    const changed = await other.client.put(`/Case/${id}`, { attachmentsIds: [mine, added] });
+    expect(recordIn(changed)['attachmentsNames']).toEqual({ [mine]: 'a.txt', [added]: 'a.txt' });
+    const moved = await other.client.post('/Case', { name: 'D', attachmentsIds: [mine] });
+    expect(moved.status).toBe(403);
+  });
+
+  it('cannot be told by a client which bytes it has', async () => {
+    const secret = recordIn(await upload(Buffer.from('secret')));
+    const other = await makeUser({ Case: all });
+    const body = { name: 'x', sha256: secret['sha256'], size: 6, file: 'data:;base64,aGk=' };
+    const forged = recordIn(await other.client.post('/Attachment', { ...body, ...forCase }));
+    expect((await download(forged.id, {}, other.key)).bytes.toString()).toBe('hi');
+    const changed = await other.client.put(`/Attachment/${forged.id}`, body);
+    expect(recordIn(changed)['sha256']).toBe(forged['sha256']);
+    expect(await statusOf(secret.id, other.key)).toBe(403);
+  });
+});
+
+describe('the bytes of a file', () => {
+  it('are for who uploaded it, and for who may read the record and the field that hold it', async () => {
+    const id = await uploaded(Buffer.from('x'));
+    const reader = await makeUser({ Case: { read: 'all' } });
+    const closed = { Case: { attachments: { read: 'no', edit: 'no' } } };
+    const halfReader = await makeUser({ Case: { read: 'all' } }, { fieldData: closed });
+    const stranger = await makeUser({ Case: { read: 'own' }, Account: all });
+    const statuses = async () =>
+      Promise.all([reader, halfReader, stranger].map(({ key }) => statusOf(id, key)));
+    expect(await statuses()).toEqual([403, 403, 403]);
+    const made = recordIn(await api.post('/Case', { name: 'Holder', attachmentsIds: [id] }));
+    expect(await statuses()).toEqual([200, 403, 403]);
+    expect((await reader.client.get(`/Attachment/${id}`)).status).toBe(200);
+    expect((await stranger.client.get(`/Attachment/${id}`)).status).toBe(403);
+    expect(listIn(await stranger.client.get('/Attachment')).total).toBe(0);
+    await api.put(`/Case/${made.id}`, { attachmentsIds: [] });
+    expect(await statuses()).toEqual([403, 403, 403]);
+    await api.put(`/Case/${made.id}`, { attachmentsIds: [id] });
+    await api.delete(`/Case/${made.id}`);
+    expect(await statuses()).toEqual([403, 403, 403]);
+    expect(await statusOf(id, apiKey)).toBe(200);
+    await api.delete(`/Attachment/${id}`);
+    expect(await statusOf(id, apiKey)).toBe(404);
+  });
+
+  it('under a post are for whom the stream is open to', async () => {
+    const { id: parentId } = recordIn(await api.post('/Case', { name: 'Posted' }));
+    const file = await uploaded(Buffer.from('p'), { parentType: 'Note' });
+    const post = { type: 'Post', parentType: 'Case', parentId, post: 'see' };
+    const note = recordIn(await api.post('/Note', { ...post, attachmentsIds: [file] }));
+    expect(note).toMatchObject({ attachmentsNames: { [file]: 'a.txt' } });
+    const { list } = listIn(await api.get(`/Case/${parentId}/posts`));
+    expect(list[0]).toMatchObject({
+      attachmentsIds: [file],
+      attachmentsNames: { [file]: 'a.txt' },
+      attachmentsTypes: { [file]: 'text/plain' },
+    });
+    const reader = await makeUser({ Case: { read: 'all' } });
+    const deaf = await makeUser({ Case: { read: 'all', stream: 'no' } });
+    expect(await statusOf(file, reader.key)).toBe(200);
+    expect(await statusOf(file, deaf.key)).toBe(403);
+  });
+
+  it('stay when everything is killed, and come back when Postgres has lost them', async () => {
+    const content = randomBytes(2 * MIB + 1);
+    const id = await uploaded(content);
+    for (const name of ['api', 'projector']) product.kill(name);
+    await product.waitUntilReady('api');
+    await product.waitUntilReady('projector');
+    expect((await download(id)).bytes.equals(content)).toBe(true);
+    await withClient(product.access().postgres.url, async (client) => {
+      await client.query('drop schema annals_files cascade');
+    });
+    await eventually(async () => expect((await download(id)).bytes.equals(content)).toBe(true), {
+      timeoutMs: 60_000,
+    });
+  });
+
+  it('do no harm where a crash came between them and their record', async () => {
+    const content = randomBytes(1000);
+    const sha256 = createHash('sha256').update(content).digest('hex');
+    const address = { brokers: [product.access().kafka.brokers], clientId: 'files-test' };
+    const kafka = createKafkaConnection(address, pino({ level: 'silent' }));
+    const topic = `${topicPrefix}.files`;
+    const partition = partitionOf(sha256, await kafka.partitionsOf(topic));
+    const half = { sha256, size: content.length, start: 0, content: content.subarray(0, 400) };
+    await createAppend(kafka)(topic, partition, [
+      { key: sha256, value: encodeFileChunk(half) },
+      { key: sha256, value: Buffer.from('no chunk at all') },
+    ]);
+    await kafka.close();
+    const id = await uploaded(content);
+    expect((await download(id)).bytes.equals(content)).toBe(true);
+  });
+
+  it('never stand in the records log', async () => {
+    const marker = `marker${'x'.repeat(40)}`;
+    const id = await uploaded(Buffer.from(marker));
+    const { text } = await api.get(`/Attachment/${id}/history`);
+    const encoded = Buffer.from(marker).toString('base64');
+    expect(text).not.toContain(encoded.slice(4, 30));
+    const reader = createLogReader(product.access().kafka.brokers);
+    const messages = (await reader.messages(`${topicPrefix}.records`)).flat();
+    await reader.close();
+    expect(messages.length).toBeGreaterThan(10);
+    for (const { value } of messages) {
+      expect(value?.includes(marker)).toBe(false);
+      expect(value?.includes(encoded)).toBe(false);
+    }
+  });
+});

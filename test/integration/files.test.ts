@@ -1,0 +1,148 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, inject, it } from 'vitest';
+import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { type AppendFile, createAppendFile } from '../../services/command/files/append-file.ts';
+import type { BesideProjection } from '../../services/projector/beside/run-beside.ts';
+import { runFiles } from '../../services/projector/files/run-files.ts';
+import { countStoredBytes, readStoredBytes } from '../../shared/db/file-store.ts';
+import { createClient, createPool } from '../../shared/db/pool.ts';
+import { Unavailable } from '../../shared/domain/errors.ts';
+import { createAppend } from '../../shared/kafka/append.ts';
+import { createKafkaConnection } from '../../shared/kafka/connection.ts';
+import { ensureTopics, topicNames } from '../../shared/kafka/topics.ts';
+import { createMetrics } from '../../shared/runtime/metrics.ts';
+import { eventually } from '../support/eventually.ts';
+import { createTestDatabase } from '../support/test-database.ts';
+
+const silent = pino({ level: 'silent' });
+
+let kafka: { readonly brokers: readonly string[]; readonly clientId: string };
+let topic: string;
+let connection: ReturnType<typeof createKafkaConnection>;
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let pool: ReturnType<typeof createPool>;
+let appendFile: AppendFile;
+const running: BesideProjection[] = [];
+const bugs: unknown[] = [];
+
+beforeEach(async () => {
+  kafka = { brokers: inject('kafkaBrokers').split(','), clientId: 'files-test' };
+  const topics = topicNames(`test-${randomUUID()}`);
+  topic = topics.files;
+  await ensureTopics(kafka, topics, { recordPartitions: 2 }, silent);
+  connection = createKafkaConnection(kafka, silent);
+  appendFile = createAppendFile({ kafka: connection, topic }, () => undefined);
+  database = await createTestDatabase(inject('databaseUrl'));
+  pool = createPool({ url: database.url, poolSize: 2, applicationName: 'files-test' });
+});
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((projection) => projection.close()));
+  await pool.end();
+  await connection.close();
+  await database.drop();
+  expect(bugs.splice(0)).toEqual([]);
+});
+
+function start(): BesideProjection {
+  const projection = runFiles({
+    kafka: createKafkaConnection(kafka, silent),
+    topic,
+    async connect() {
+      const client = createClient({ url: database.url, applicationName: 'files-test' });
+      client.on('error', () => undefined);
+      await client.connect();
+      return client;
+    },
+    metrics: createMetrics('test'),
+    log: silent,
+    onBug: (error) => bugs.push(error),
+  });
+  projection.assign(true);
+  running.push(projection);
+  return projection;
+}
+
+function aFile(size: number) {
+  const content = randomBytes(size);
+  return { content, sha256: createHash('sha256').update(content).digest('hex') };
+}
+
+async function read(sha256: string, from: number, to: number): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of readStoredBytes(pool, sha256, { from, to })) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+async function untilStored({ sha256, content }: ReturnType<typeof aFile>): Promise<void> {
+  await eventually(async () => expect(await countStoredBytes(pool, sha256)).toBe(content.length), {
+    timeoutMs: 30_000,
+  });
+}
+
+it('are stored once, however often they are appended, and read in any part', async () => {
+  const file = aFile(3 * 1024 * 1024 + 5);
+  await appendFile(file);
+  start();
+  await untilStored(file);
+  await appendFile(file);
+  const later = aFile(10);
+  await appendFile(later);
+  await untilStored(later);
+  expect(await countStoredBytes(pool, file.sha256)).toBe(file.content.length);
+  const size = file.content.length;
+  const edge = 512 * 1024;
+  for (const [from, to] of [
+    [0, size],
+    [edge - 1, edge + 1],
+    [edge, 2 * edge],
+    [size - 1, size],
+    [1, 2],
+  ] as const) {
+    expect((await read(file.sha256, from, to)).equals(file.content.subarray(from, to))).toBe(true);
+  }
+  await expect(read(file.sha256, 0, size + 1)).rejects.toThrow(/gap/);
+});
+
+it('are stored once by two projectors that both believe the topic theirs', async () => {
+  start();
+  start();
+  const files = Array.from({ length: 12 }, () => aFile(700_000));
+  await Promise.all(files.map(async (file) => appendFile(file)));
+  for (const file of files) await untilStored(file);
+  const { rows } = await pool.query('select sha256, start from annals_files.chunks');
+  expect(rows).toHaveLength(24);
+});
+
+it.each(['schema annals_files cascade', 'table annals_files.chunks'])(
+  'come back after drop %s, though nothing new comes',
+  async (dropped) => {
+    const file = aFile(600_000);
+    await appendFile(file);
+    start();
+    await untilStored(file);
+    await withClient(database.url, async (client) => {
+      await client.query(`drop ${dropped}`);
+    });
+    await untilStored(file);
+  },
+);
+
+it('go on behind what is no chunk', async () => {
+  start();
+  const append = createAppend(connection);
+  for (const partition of [0, 1]) {
+    await append(topic, partition, [{ key: 'x', value: Buffer.from('no chunk') }]);
+  }
+  const file = aFile(5);
+  await appendFile(file);
+  await untilStored(file);
+});
+
+it('are not said to be written when the log is away', async () => {
+  const nowhere = createKafkaConnection({ ...kafka, brokers: ['127.0.0.1:1'] }, silent);
+  const append = createAppendFile({ kafka: nowhere, topic }, () => undefined);
+  await expect(append(aFile(5))).rejects.toThrow(Unavailable);
+  await nowhere.close();
+});
