@@ -65,7 +65,7 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
   registerAppRoutes(server, deps);
   registerDeliveryRoutes(server, deps);
   registerGlobalSearch(server, deps);
-  registerRecordReads(server, search, recordReads(deps));
+  registerReadsAround(server, search, recordReads(deps));
   server.get('/api/v1', (_request, reply) => sendJson(reply, 'Annals REST API'));
 
   server.get<{ Params: EntityParams; Querystring: Query }>(
@@ -138,7 +138,7 @@ function registerRecordReads(
 }
 
 /** What is told around records. */
-function registerRecordReads(
+function registerReadsAround(
   server: FastifyInstance,
   search: SearchDeps,
   reads: RecordReads,
