@@ -102,7 +102,7 @@ describe.skipIf(obstacle !== undefined)(`docker compose up${because}`, () => {
       history: await project.docker('history', '--no-trunc', 'annals:0.1.0'),
       logs: await project.compose('logs', '--no-color'),
     };
-    expect(told.logs).toContain('"level":10');
+    expect(told.logs).toContain('"level":20');
     for (const [where, text] of Object.entries(told)) {
       expect({ where, secrets: secretsIn(text) }).toEqual({ where, secrets: [] });
     }
