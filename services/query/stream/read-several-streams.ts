@@ -37,7 +37,7 @@ export interface Asked {
   readonly opened: readonly Opened[];
 }
 
-export interface Opened {
+interface Opened {
   readonly model: EntityModel;
   readonly view: RecordView;
 }
