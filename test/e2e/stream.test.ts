@@ -167,6 +167,72 @@ describe('the stream of a record', () => {
   });
 });
 
+describe('links that other records hold', () => {
+  const relationsOf = async (id: string, client: ApiClient = api) => {
+    const { list } = listIn(await client.get(`/Account/${id}/stream`));
+    return list.filter(({ relatedType }) => relatedType !== null);
+  };
+
+  it('are told by the stream of the record that is linked', async () => {
+    const { id } = await makeAccount();
+    const lastName = unique('Linked');
+    const contact = recordIn(await api.post('/Contact', { lastName, accountId: id })).id;
+    const task = { name: 'Call', assignedUserId: 'user', parentType: 'Account', parentId: id };
+    const { id: taskId } = recordIn(await api.post('/Task', task));
+    await api.put(`/Contact/${contact}`, { accountsIds: [] });
+    await api.post(`/Account/${id}/contacts`, { id: contact });
+    await api.put(`/Contact/${contact}`, { description: 'Not of the account.' });
+    const { total, list } = listIn(await api.get(`/Account/${id}/stream`));
+
+    expect(total).toBe(5);
+    expect(list.map(({ type, relatedId }) => [type, relatedId])).toEqual([
+      ['Relate', contact],
+      ['Unrelate', contact],
+      ['CreateRelated', taskId],
+      ['CreateRelated', contact],
+      ['Create', null],
+    ]);
+    expect(list[2]).toMatchObject({
+      relatedType: 'Task',
+      relatedName: 'Call',
+      data: { link: 'tasks' },
+      parentType: 'Account',
+      parentId: id,
+    });
+    expect(list[0]).toMatchObject({ relatedType: 'Contact', relatedName: lastName });
+    const stream = async (query: string, headers = {}) =>
+      listIn(await api.get(`/Account/${id}/stream?${query}`, headers));
+    for (const [index, { number }] of list.entries()) {
+      const rest = { list: list.slice(index + 1) };
+      expect(await stream(`beforeNumber=${number}`)).toMatchObject({ total: 4 - index, ...rest });
+      const uncounted = await stream(`beforeNumber=${number}`, { 'X-No-Total': 'true' });
+      expect(uncounted).toMatchObject({ total: -2, ...rest });
+    }
+    expect((await stream('filter=posts')).total).toBe(0);
+    await api.delete(`/Task/${taskId}`);
+    expect((await relationsOf(id)).map(({ relatedId }) => relatedId)).not.toContain(taskId);
+  });
+
+  it('are told to who may read the other record and its link', async () => {
+    const { id } = await makeAccount();
+    const contact = { lastName: unique('Hidden'), accountId: id };
+    await api.post('/Contact', contact);
+    const reads = async (data: object, more: object = {}) => {
+      const { client } = await makeUser({ Account: all, ...data }, more);
+      return (await relationsOf(id, client)).length;
+    };
+    expect(await reads({ Contact: all })).toBe(1);
+    expect(await reads({})).toBe(0);
+    expect(await reads({ Contact: { ...all, read: 'own' } })).toBe(0);
+    const closed = { account: { read: 'no' }, accounts: { read: 'no' } };
+    expect(await reads({ Contact: all }, { fieldData: { Contact: closed } })).toBe(0);
+    const { client } = await makeUser({ Account: all, Contact: { ...all, read: 'own' } });
+    const stream = await client.get(`/Account/${id}/stream`);
+    expect(stream.text).not.toContain(contact.lastName);
+    expect(listIn(stream).total).toBe(1);
+  });
+});
+
 describe('rights', () => {
   it('without the level stream nothing of it is seen, written or followed', async () => {
     const { client } = await makeUser({ Account: { ...all, stream: 'no' } });

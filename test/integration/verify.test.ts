@@ -9,7 +9,7 @@ let database: string;
 
 const created = aCreation('Account', { name: 'One', teamsIds: ['a'], scoreCust: 0.5 });
 const updated = anUpdateAfter(created, { name: 'Two' });
-const gone = aCreation('Contact', { lastName: 'Gone' });
+const gone = aCreation('Contact', { lastName: 'Gone', accountId: created.recordId });
 
 beforeEach(async () => {
   stand = await createProjectorStand(inject('kafkaBrokers'), inject('databaseUrl'));
@@ -52,6 +52,7 @@ it.each([
   ['delete from annals.account', 'account', '*'],
   ["insert into annals.account (id, version, deleted) values ('x', 1, false)", 'account', '*'],
   ['delete from annals.record_history where version = 2', 'record_history', '*'],
+  ['delete from annals.stream_mentions', 'stream_mentions', '*'],
   ["update annals.record_history set event = 'x' where version = 1", 'record_history', 'event'],
   ['update annals.entity_counts set live = live + 1', 'entity_counts', '*'],
   ["update annals.positions set token = 'other'", 'positions', '*'],

@@ -83,6 +83,27 @@ export async function compareHistory(deps: TablesDeps, { records }: Expected): P
   }
 }
 
+/** What events link and unlink is told by the streams of the others, and nothing else is. */
+export async function compareMentions(deps: TablesDeps, { records }: Expected): Promise<void> {
+  const { differences, schema, slice } = deps;
+  const table = 'stream_mentions';
+  const missing = new Set<string>();
+  for (const [key, { mentions }] of records) {
+    for (const mention of mentions) missing.add(`${key}/${mention}`);
+  }
+  await forEachRow(deps, `select * from ${quoteName(schema)}.stream_mentions`, (row) => {
+    const entityType = String(row['entity_type']);
+    const id = String(row['by_id']);
+    if (sliceOf(entityType, id, slice.of) !== slice.index) return;
+    const key = `${entityType}/${id}/${row['record_id']}/${row['number']}/${row['version']}`;
+    if (missing.delete(key)) return;
+    differences.add({ table, key, column: '*', expected: 'no row', found: 'a row' });
+  });
+  for (const key of missing) {
+    differences.add({ table, key, column: '*', expected: 'a row', found: 'no row' });
+  }
+}
+
 /** What does not belong to a record: counts, positions, entries that no table took. */
 export async function compareRest(
   { client, schema, differences }: Omit<TablesDeps, 'slice'>,

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { evolve } from '../../../shared/domain/record/evolve.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { mayMention, mentionedIds } from '../../../shared/domain/stream/mentions.ts';
+import { numberOfEvent } from '../../../shared/domain/stream/stream-number.ts';
 import { emptyFold, type FoldState, fold } from '../../../shared/events/fold.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
@@ -19,6 +21,8 @@ export interface ExpectedRecord {
   readonly state: RecordState;
   /** Digests of its events, by version. */
   readonly events: Map<number, string>;
+  /** Other records that its events link or unlink, as `id/number/version`. */
+  readonly mentions: Set<string>;
 }
 
 /** What the log says, up to some offsets, about the records of one slice; about everything else in all of them. */
@@ -129,7 +133,13 @@ class Slice implements Expected {
     const known = this.records.get(key);
     const events = known?.events ?? new Map<number, string>();
     events.set(version, digestOf(bytes ?? Buffer.alloc(0)));
-    this.records.set(key, { state: evolve(known?.state, event), events });
+    const mentions = known?.mentions ?? new Set<string>();
+    const definition = this.#deps.model(entityType)?.definition;
+    if (definition !== undefined && mayMention(definition)) {
+      const number = numberOfEvent(event, 0);
+      for (const id of mentionedIds(event)) mentions.add(`${id}/${number}/${version}`);
+    }
+    this.records.set(key, { state: evolve(known?.state, event), events, mentions });
   }
 
   #count(key: string, before: { readonly deleted: boolean } | undefined, deleted: boolean): void {

@@ -18,7 +18,12 @@ import {
   readPartitions,
 } from '../../../shared/kafka/read-partitions.ts';
 import { decodeReadable } from '../decode-readable.ts';
-import { compareEntityTable, compareHistory, compareRest } from './compare-tables.ts';
+import {
+  compareEntityTable,
+  compareHistory,
+  compareMentions,
+  compareRest,
+} from './compare-tables.ts';
 import { type Difference, Differences } from './difference.ts';
 import { expectSlice } from './expect-slice.ts';
 
@@ -95,6 +100,7 @@ async function compareAll(
     const tables = { client, schema: liveSchema, slice, differences };
     for (const model of directory.entities()) await compareEntityTable(tables, model, expected);
     await compareHistory(tables, expected);
+    await compareMentions(tables, expected);
     if (index === 0) await compareRest(tables, expected);
     result.events = expected.events;
     result.records += expected.records.size;

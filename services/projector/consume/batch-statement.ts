@@ -10,6 +10,8 @@ import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import type { AttributeValue } from '../../../shared/domain/record/attribute-values.ts';
 import { commandKeyOf } from '../../../shared/domain/record/command-key.ts';
+import { mayMention, mentionedIds } from '../../../shared/domain/stream/mentions.ts';
+import { numberOfEvent } from '../../../shared/domain/stream/stream-number.ts';
 import type { LocatedEvent, RowChange } from './collapse.ts';
 import {
   type BatchStatement,
@@ -34,6 +36,8 @@ export interface ProjectedBatch {
   readonly events: readonly LocatedEvent[];
   readonly moved: readonly MovedPosition[];
   readonly model: (entityType: string) => EntityModel | undefined;
+  /** Events whose mentions are stored, where they are not `events`. */
+  readonly mentioning?: readonly LocatedEvent[];
   /** Rows that are stored in the same transaction by other means: here they are only counted. */
   readonly copied?: readonly RowChange[];
   /** Wakes nobody: of a schema that nobody reads yet. */
@@ -55,6 +59,7 @@ export function batchStatement(batch: ProjectedBatch): BatchStatement {
     else addUpdate(statement, batch.schema, group);
   }
   addHistory(statement, batch);
+  addMentions(statement, batch);
   addCounts(statement, batch);
   return statement.build(batch.isSilent === true ? undefined : noticeOf(batch.moved));
 }
@@ -171,6 +176,30 @@ function addHistory(statement: StatementBuilder, { schema, events }: ProjectedBa
        substring(${all}::bytea from ${source.column(3)} for ${source.column(4)})
      from ${source.from} on conflict do nothing returning 1`,
     { rows: events.length, code: rowsDiffer },
+  );
+}
+
+function addMentions(
+  statement: StatementBuilder,
+  { schema, events, mentioning = events, model }: ProjectedBatch,
+): void {
+  const mentions = mentioning.flatMap(({ event }) => {
+    const definition = model(event.entityType)?.definition;
+    if (definition === undefined || !mayMention(definition)) return [];
+    return mentionedIds(event).map((id) => ({ id, event }));
+  });
+  if (mentions.length === 0) return;
+  const source = statement.rows([
+    { type: 'text', cells: mentions.map(({ id }) => id) },
+    { type: 'bigint', cells: mentions.map(({ event }) => String(numberOfEvent(event, 0))) },
+    { type: 'text', cells: mentions.map(({ event }) => event.entityType) },
+    { type: 'text', cells: mentions.map(({ event }) => event.recordId) },
+    { type: 'integer', cells: mentions.map(({ event }) => event.version) },
+  ]);
+  statement.part(
+    `insert into ${quoteName(schema)}.stream_mentions (record_id, number, entity_type, by_id, version)
+     select ${source.select} from ${source.from} on conflict do nothing returning 1`,
+    { rows: mentions.length, code: rowsDiffer },
   );
 }
 

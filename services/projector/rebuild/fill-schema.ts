@@ -114,7 +114,8 @@ async function storeChunk(
     await park(client, folded.schema, folded.rejected);
     for (const copied of copies) await copyRows(client, copied);
     const { inserts: copied, updates: changes } = rows;
-    await execute(client, { ...folded, events: [], changes, copied });
+    const { events: mentioning } = folded;
+    await execute(client, { ...folded, events: [], mentioning, changes, copied });
     await client.query('commit');
   } catch (error) {
     await client.query('rollback').catch(() => undefined);

@@ -126,6 +126,16 @@ function ownTables(schema: string): string {
     create index if not exists record_history_command
       on ${name}.record_history (command_id) where command_id is not null;
 
+    -- Records that an event of another one linked or unlinked: their streams tell of it, see docs/adr/0012.
+    create table if not exists ${name}.stream_mentions (
+      record_id text not null,
+      number bigint not null,
+      entity_type text not null,
+      by_id text not null,
+      version integer not null,
+      primary key (record_id, number, by_id, entity_type, version)
+    );
+
     -- Live records per entity type. A row per partition, so that projectors never wait for each other.
     create table if not exists ${name}.entity_counts (
       entity_type text not null,

@@ -31,7 +31,7 @@ export const streamItemSchema: Part = {
   required: ['id', 'type', 'number', 'post', 'data', 'createdAt', 'parentType', 'parentId'],
   properties: {
     id,
-    type: { enum: ['Post', 'Create', 'Update', 'Assign', 'Relate', 'Unrelate'] },
+    type: { enum: ['Post', 'Create', 'CreateRelated', 'Update', 'Assign', 'Relate', 'Unrelate'] },
     number: { type: 'integer', description: 'Grows with time; `beforeNumber` goes on from it.' },
     post: nullableText,
     data: { type: 'object', additionalProperties: true },

@@ -8,7 +8,7 @@ import type { SearchDeps } from '../search/finish-rows.ts';
 import { noteTable, postColumns, toPost } from './post-items.ts';
 import type { StreamItem } from './stream-item.ts';
 
-export const pinsTable = quotedTable(liveSchema, streamPinsType);
+const pinsTable = quotedTable(liveSchema, streamPinsType);
 
 const marksText = `
   select a.id, coalesce(a.id = any(p.note_ids), false) as pinned,

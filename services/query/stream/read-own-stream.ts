@@ -3,8 +3,8 @@ import { createBinder } from '../../../shared/search/where/binder.ts';
 import type { SearchDeps } from '../search/finish-rows.ts';
 import { quoteText } from '../search/quote-text.ts';
 import { followedRows, viewerOf } from './followed-rows.ts';
+import { nameColumn } from './name-column.ts';
 import { noteTable, postColumns, postRows, toPost } from './post-items.ts';
-import { nameColumn } from './read-record-stream.ts';
 import {
   type Asked,
   createReadSeveralStreams,

@@ -1,5 +1,3 @@
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
-import type { RecordView } from '../../../shared/search/record-view.ts';
 import { runStatement } from '../../../shared/search/run-statement.ts';
 import { createBinder } from '../../../shared/search/where/binder.ts';
 import type { SearchDeps } from '../search/finish-rows.ts';
@@ -8,7 +6,9 @@ import type { RecordQuery } from '../search/require-readable.ts';
 import { createEventSource, type ToldRecord } from './event-source.ts';
 import { contextFor } from './item-context.ts';
 import { markPosts, readPinned } from './mark-posts.ts';
+import { createMentionSource, type MentionedRecord, readAllMentions } from './mention-source.ts';
 import { mergeSources, type StreamSource, sourceOf } from './merge-sources.ts';
+import { nameColumn } from './name-column.ts';
 import { openStream } from './open-stream.ts';
 import { noteTable, postColumns, postRows, toPost } from './post-items.ts';
 import type { Stream, StreamItem, StreamRequest } from './stream-item.ts';
@@ -19,6 +19,7 @@ export type ReadRecordStream = (query: RecordQuery, request: StreamRequest) => P
 
 /** Of records with more versions nobody counts how many items they come to. */
 const MAX_COUNTED_VERSIONS = 1_000;
+const MAX_COUNTED_MENTIONS = 1_000;
 
 /** What happened to one record and what was written under it, the newest first (api-facts 6.6). */
 export function createReadRecordStream(deps: SearchDeps): ReadRecordStream {
@@ -34,27 +35,23 @@ export function createReadRecordStream(deps: SearchDeps): ReadRecordStream {
     };
     const isWanted = (item: StreamItem) => !(request.skipOwn && item.createdById === actor.id);
     const told = await toldItems(deps, record, request);
+    const mentioned = { model, id, name: recordName, actor };
+    const mentions = await mentionItems(deps, mentioned, request);
     const posts = await readPosts(deps, { record, request, viewerId: actor.id });
     const page = await takePage(
-      mergeSources([told.source, sourceOf(posts.list)]),
+      mergeSources([told.source, mentions.source, sourceOf(posts.list)]),
       request,
       isWanted,
     );
-    const isCounted = request.withTotal && told.list !== undefined;
-    const total = isCounted ? (told.list?.filter(isWanted).length ?? 0) + posts.total : page.total;
+    const counted = [told.list, mentions.list].map((list) => list?.filter(isWanted).length);
+    const total = request.withTotal ? sumOf([...counted, posts.total]) : undefined;
     const named = { entityType: model.name, id, name: recordName };
     const [list, pinnedList] = await Promise.all([
       markPosts(deps, actor, page.list),
       readPinned(deps, actor, named),
     ]);
-    return { total, list, pinnedList };
+    return { total: total ?? page.total, list, pinnedList };
   };
-}
-
-/** SQL for the name of a record; null where the actor may not read it. */
-export function nameColumn(model: EntityModel, view: RecordView, alias: string): string {
-  const isShown = model.attribute.get('name')?.stored === true && view.isNameOpen(model);
-  return isShown ? `${alias}.name` : 'null::text';
 }
 
 interface ToldItems {
@@ -79,6 +76,27 @@ async function toldItems(
     .flatMap((event) => toStreamItems(event, record.context))
     .filter(({ number }) => number >= request.from && number < request.below);
   return { source: sourceOf(list), list };
+}
+
+async function mentionItems(
+  deps: SearchDeps,
+  record: MentionedRecord,
+  request: StreamRequest,
+): Promise<ToldItems> {
+  if (request.filter === 'posts') return { source: sourceOf([]), list: [] };
+  const list = request.withTotal
+    ? await readAllMentions(deps, record, { ...request, limit: MAX_COUNTED_MENTIONS })
+    : undefined;
+  if (list !== undefined) return { source: sourceOf(list), list };
+  return { source: createMentionSource(deps, record, request), list };
+}
+
+/** Undefined if one of them is. */
+function sumOf(counts: readonly (number | undefined)[]): number | undefined {
+  return counts.reduce<number | undefined>(
+    (sum, count) => (sum === undefined || count === undefined ? undefined : sum + count),
+    0,
+  );
 }
 
 /** As many posts as the page can show, and how many there are. */

@@ -16,7 +16,7 @@ import { viewerOf } from './followed-rows.ts';
 import { contextFor } from './item-context.ts';
 import { markPosts } from './mark-posts.ts';
 import { mergeSources, type StreamSource, sourceOf } from './merge-sources.ts';
-import { nameColumn } from './read-record-stream.ts';
+import { nameColumn } from './name-column.ts';
 import type { Stream, StreamItem, StreamRequest } from './stream-item.ts';
 import { takePage } from './take-page.ts';
 
@@ -37,7 +37,7 @@ export interface Asked {
   readonly opened: readonly Opened[];
 }
 
-export interface Opened {
+interface Opened {
   readonly model: EntityModel;
   readonly view: RecordView;
 }

@@ -1,6 +1,13 @@
 import type { AttributeValue } from '../../../shared/domain/record/attribute-values.ts';
 
-type StreamItemType = 'Post' | 'Create' | 'Update' | 'Assign' | 'Relate' | 'Unrelate';
+type StreamItemType =
+  | 'Post'
+  | 'Create'
+  | 'CreateRelated'
+  | 'Update'
+  | 'Assign'
+  | 'Relate'
+  | 'Unrelate';
 
 /** One thing that a stream tells (api-facts 6.6). */
 export interface StreamItem {

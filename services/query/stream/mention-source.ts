@@ -1,0 +1,143 @@
+import { liveSchema, quotedTable, quoteName } from '../../../shared/db/read-model-names.ts';
+import { type Actor, accessLevel } from '../../../shared/domain/access/actor.ts';
+import { viewFor, withViewer } from '../../../shared/search/record-view.ts';
+import { type Row, runStatement } from '../../../shared/search/run-statement.ts';
+import type { SearchDeps } from '../search/finish-rows.ts';
+import { toEvent } from '../search/read-events.ts';
+import { contextFor } from './item-context.ts';
+import type { StreamSource } from './merge-sources.ts';
+import { nameColumn } from './name-column.ts';
+import type { StreamItem, StreamRequest } from './stream-item.ts';
+import { type MentionContext, type Mentioned, toMentionItem } from './to-mention-item.ts';
+
+/** The record whose stream is told, and who asks. */
+export interface MentionedRecord extends Mentioned {
+  readonly actor: Actor;
+}
+
+type Part = Pick<StreamRequest, 'from' | 'below'>;
+
+const FIRST_CHUNK = 50;
+const LARGEST_CHUNK = 1_000;
+/** So many are looked at for one page at most: of another type's records the reader may see hardly any. */
+const MAX_LOOKED_AT = 20_000;
+
+const mentionsText = `
+  select m.number::float8 as number, m.by_id, m.entity_type, h.event from ${quoteName(liveSchema)}.stream_mentions m
+  join ${quoteName(liveSchema)}.record_history h
+    on h.record_id = m.by_id and h.version = m.version and h.entity_type = m.entity_type
+  where m.record_id = $1 and m.number >= $2 and (m.number, m.by_id) < ($3, $4)
+  order by m.number desc, m.by_id desc limit $5`;
+
+const HIGHEST = Number.MAX_SAFE_INTEGER;
+
+/** What events of other records tell of their links with this one, read in chunks as far as somebody asks for more. */
+export function createMentionSource(
+  deps: SearchDeps,
+  record: MentionedRecord,
+  request: Part,
+): StreamSource {
+  let buffer: readonly StreamItem[] = [];
+  let taken = 0;
+  let looked = 0;
+  let limit = FIRST_CHUNK;
+  let isEnd = false;
+  let [number, id] = [Math.min(request.below, HIGHEST), ''];
+
+  async function readMore(): Promise<void> {
+    const rows = await readMentions(deps, record, { from: request.from, number, id, limit });
+    const last = rows.at(-1);
+    looked += rows.length;
+    isEnd = rows.length < limit || last === undefined || looked >= MAX_LOOKED_AT;
+    limit = Math.min(limit * 2, LARGEST_CHUNK);
+    [number, id] = [Number(last?.['number']), String(last?.['by_id'])];
+    buffer = await toItems(deps, record, rows);
+    taken = 0;
+  }
+
+  return {
+    bound: request.below,
+    async next() {
+      while (taken >= buffer.length) {
+        if (isEnd) return undefined;
+        await readMore();
+      }
+      taken += 1;
+      return buffer[taken - 1];
+    },
+  };
+}
+
+/** All of them, the newest first; undefined if they are more than `limit`. */
+export async function readAllMentions(
+  deps: SearchDeps,
+  record: MentionedRecord,
+  { from, below, limit }: Part & { readonly limit: number },
+): Promise<readonly StreamItem[] | undefined> {
+  const number = Math.min(below, HIGHEST);
+  const rows = await readMentions(deps, record, { from, number, id: '', limit: limit + 1 });
+  return rows.length > limit ? undefined : toItems(deps, record, rows);
+}
+
+/** Those of lower numbers than `number`, and of that number those of lower ids. */
+async function readMentions(
+  { pool, prepare }: SearchDeps,
+  { id: recordId }: MentionedRecord,
+  {
+    from,
+    number,
+    id,
+    limit,
+  }: {
+    readonly from: number;
+    readonly number: number;
+    readonly id: string;
+    readonly limit: number;
+  },
+): Promise<readonly Row[]> {
+  const values = [recordId, Math.max(Math.ceil(from), 0), number, id, limit];
+  return runStatement(pool, prepare(mentionsText), values);
+}
+
+async function toItems(
+  deps: SearchDeps,
+  record: MentionedRecord,
+  rows: readonly Row[],
+): Promise<readonly StreamItem[]> {
+  const contexts = new Map<string, MentionContext>();
+  for (const [entityType, ofType] of Map.groupBy(rows, (row) => String(row['entity_type']))) {
+    const context = await readContext(deps, record, { entityType, rows: ofType });
+    if (context !== undefined) contexts.set(entityType, context);
+  }
+  return rows.flatMap((row) => {
+    const context = contexts.get(String(row['entity_type']));
+    return context === undefined ? [] : toMentionItem(toEvent(row), record, context);
+  });
+}
+
+/** What the reader may see of records of one type: undefined where that is none of them. */
+async function readContext(
+  { pool, prepare, directory }: SearchDeps,
+  { actor }: MentionedRecord,
+  { entityType, rows }: { readonly entityType: string; readonly rows: readonly Row[] },
+): Promise<MentionContext | undefined> {
+  const model = directory.entity(entityType);
+  if (model === undefined || accessLevel(actor, model.name, 'read') === 'no') return undefined;
+  const view = viewFor(actor, model, directory.entity);
+  const conditions = [
+    `r.id = any($${view.viewer.length + 1})`,
+    'not r.deleted',
+    view.rows(model, 'r'),
+  ].filter((one) => one !== undefined);
+  const text =
+    `select r.id, ${nameColumn(model, view, 'r')} as name from ${quotedTable(liveSchema, model.name)} r` +
+    ` where ${conditions.join(' and ')}`;
+  const ids = [...new Set(rows.map((row) => String(row['by_id'])))];
+  const found = await runStatement(pool, prepare(withViewer(view, text)), [...view.viewer, ids]);
+  const names = new Map(found.map((row) => [String(row['id']), toName(row['name'])]));
+  return { ...contextFor(directory, { model, view }), names, findModel: directory.entity };
+}
+
+function toName(name: unknown): string | null {
+  return typeof name === 'string' ? name : null;
+}

@@ -1,0 +1,8 @@
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { RecordView } from '../../../shared/search/record-view.ts';
+
+/** SQL for the name of a record; null where the actor may not read it. */
+export function nameColumn(model: EntityModel, view: RecordView, alias: string): string {
+  const isShown = model.attribute.get('name')?.stored === true && view.isNameOpen(model);
+  return isShown ? `${alias}.name` : 'null::text';
+}

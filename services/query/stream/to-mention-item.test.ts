@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { createDirectory } from '../../../shared/domain/directory/directory.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import { aCreation, anUpdateAfter } from '../../../test/support/record-event-builder.ts';
+import { type MentionContext, toMentionItem } from './to-mention-item.ts';
+
+const directory = createDirectory(stockDefinitions);
+const modelOf = (name: string) => directory.entity(name) as EntityModel;
+const account = { model: modelOf('Account'), id: 'acc', name: 'Acme' };
+
+function contextOf(entityType: string, id: string, hidden: readonly string[] = []): MentionContext {
+  const model = modelOf(entityType);
+  return {
+    model,
+    shown: (name) => {
+      const attribute = model.attribute.get(name);
+      return attribute !== undefined && hidden.includes(attribute.field) ? undefined : attribute;
+    },
+    userName: (user) => `Name of ${user}`,
+    isRelated: () => true,
+    names: new Map([[id, 'Shown']]),
+    findModel: directory.entity,
+  };
+}
+
+describe('what another record tells of its link', () => {
+  const made = aCreation('Case', { name: 'Broken', accountId: 'acc' });
+  const context = contextOf('Case', made.recordId);
+
+  it('is that it was made with it', () => {
+    expect(toMentionItem(made, account, context)).toMatchObject([
+      {
+        id: `${made.recordId}.1.acc`,
+        type: 'CreateRelated',
+        data: { link: 'cases', relatedIds: [made.recordId] },
+        createdByName: 'Name of admin',
+        parentType: 'Account',
+        parentId: 'acc',
+        parentName: 'Acme',
+        relatedType: 'Case',
+        relatedId: made.recordId,
+        relatedName: 'Shown',
+      },
+    ]);
+  });
+
+  it('is that it left, or came', () => {
+    const changes = [{ attribute: 'accountId', before: 'acc', after: 'other' }];
+    const left = anUpdateAfter(made, {}, { changes });
+    expect(toMentionItem(left, account, context)).toMatchObject([{ type: 'Unrelate' }]);
+    const other = { ...account, id: 'other' };
+    expect(toMentionItem(left, other, context)).toMatchObject([{ type: 'Relate' }]);
+    expect(toMentionItem(left, { ...account, id: 'third' }, context)).toEqual([]);
+  });
+
+  it('is told once where it is linked in two ways', () => {
+    const contact = aCreation('Contact', { accountId: 'acc', accountsIds: ['acc'] });
+    const items = toMentionItem(contact, account, contextOf('Contact', contact.recordId));
+    expect(items).toMatchObject([{ type: 'CreateRelated', relatedType: 'Contact' }]);
+  });
+
+  it('is nothing of a field or a record that is closed', () => {
+    expect(toMentionItem(made, account, contextOf('Case', made.recordId, ['account']))).toEqual([]);
+    expect(toMentionItem(made, account, contextOf('Case', 'another'))).toEqual([]);
+  });
+
+  it('of a parent is for records of its type', () => {
+    const parent = { parentId: 'acc', parentType: 'Account' };
+    const task = aCreation('Task', { name: 'Call', ...parent });
+    const about = contextOf('Task', task.recordId);
+    expect(toMentionItem(task, account, about)).toMatchObject([{ data: { link: 'tasks' } }]);
+    const contact = { model: modelOf('Contact'), id: 'acc', name: null };
+    expect(toMentionItem(task, contact, about)).toEqual([]);
+  });
+});

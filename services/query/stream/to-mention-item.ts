@@ -1,0 +1,107 @@
+import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
+import { linksOf } from '../../../shared/domain/entity/links.ts';
+import { formatDateTime } from '../../../shared/domain/record/date-time.ts';
+import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
+import { linkedBy } from '../../../shared/domain/stream/mentions.ts';
+import { numberOfEvent } from '../../../shared/domain/stream/stream-number.ts';
+import type { StreamItem } from './stream-item.ts';
+import type { ItemContext } from './to-stream-items.ts';
+
+/** A record that events of others link. */
+export interface Mentioned {
+  readonly model: EntityModel;
+  readonly id: string;
+  readonly name: string | null;
+}
+
+/** What the reader may see of the records whose events are told. */
+export interface MentionContext extends Omit<ItemContext, 'recordName'> {
+  /** Of those that the reader may read, by id. */
+  readonly names: ReadonlyMap<string, string | null>;
+  readonly findModel: FindModel;
+}
+
+/** What the stream of a record tells of an event that linked another one with it, or unlinked it; one item at most. */
+export function toMentionItem(
+  event: RecordEvent,
+  record: Mentioned,
+  context: MentionContext,
+): readonly StreamItem[] {
+  const { names, model, userName } = context;
+  if (!names.has(event.recordId)) return [];
+  const told = tell(event, record, context);
+  if (told === undefined) return [];
+  const at = formatDateTime(event.occurredAt);
+  const name = names.get(event.recordId) ?? null;
+  return [
+    {
+      id: `${event.recordId}.${event.version}.${record.id}`,
+      type: told.type,
+      number: numberOfEvent(event, 0),
+      post: null,
+      data: {
+        link: told.link,
+        relatedIds: [event.recordId],
+        relatedNames: { [event.recordId]: name },
+      },
+      createdAt: at,
+      createdById: event.actorId,
+      createdByName: userName(event.actorId),
+      modifiedAt: at,
+      parentType: record.model.name,
+      parentId: record.id,
+      parentName: record.name,
+      relatedType: model.name,
+      relatedId: event.recordId,
+      relatedName: name,
+      attachmentsIds: [],
+      isPinned: false,
+      reactionCounts: {},
+      myReactions: [],
+    },
+  ];
+}
+
+interface Told {
+  readonly type: 'CreateRelated' | 'Relate' | 'Unrelate';
+  /** As the record calls it; null if it has no name for it. */
+  readonly link: string | null;
+}
+
+/** A record that is linked in two ways (as the primary one, and among others) is told of once, as linked if it is. */
+function tell(event: RecordEvent, record: Mentioned, context: MentionContext): Told | undefined {
+  const found = event.changes.flatMap((change): readonly Told[] => {
+    const { added, removed } = linkedBy(change);
+    const isAdded = added.includes(record.id);
+    if (!isAdded && !removed.includes(record.id)) return [];
+    const field = context.shown(change.attribute)?.field;
+    if (field === undefined || !isOf(event, field, { record, context })) return [];
+    const linked = event.type === 'Created' ? 'CreateRelated' : 'Relate';
+    return [{ type: isAdded ? linked : 'Unrelate', link: nameHere(field, { record, context }) }];
+  });
+  const related = found.filter(({ type }) => type !== 'Unrelate');
+  const [first] = related.length > 0 ? related : found;
+  return (related.length > 0 ? related : found).find(({ link }) => link !== null) ?? first;
+}
+
+interface Sides {
+  readonly record: Mentioned;
+  readonly context: MentionContext;
+}
+
+/** Whether a field links records of this type, so that no other id is taken for that of one. */
+function isOf(event: RecordEvent, field: string, { record, context }: Sides): boolean {
+  const definition = context.model.fields.get(field);
+  if (definition?.type !== 'linkParent') return definition?.entityType === record.model.name;
+  const types = event.changes.find(({ attribute }) => attribute === `${field}Type`);
+  return [types?.before, types?.after].includes(record.model.name);
+}
+
+function nameHere(field: string, { record, context }: Sides): string | null {
+  const { findModel, model } = context;
+  const links = [...linksOf(record.model, findModel).values()];
+  const found = links.find(
+    (link) => link.heldBy === 'other' && link.entityType === model.name && link.field === field,
+  );
+  return found?.name ?? null;
+}

@@ -1,0 +1,61 @@
+import type { EntityDefinition } from '../entity/entity-definition.ts';
+import type { AttributeValue } from '../record/attribute-values.ts';
+import type { Change, RecordEvent } from '../record/record-event.ts';
+
+/** Who works with a record: its own stream tells of them, and no user or team has one. */
+const ofPeople: ReadonlySet<string> = new Set([
+  'assignedUserId',
+  'assignedUsersIds',
+  'collaboratorsIds',
+  'createdById',
+  'modifiedById',
+  'teamsIds',
+  'userId',
+  'usersIds',
+]);
+
+/** Whether events of this entity type may link records whose streams tell of it. Posts are in them by themselves. */
+export function mayMention({
+  name,
+  log,
+  isInternal,
+}: Pick<EntityDefinition, 'name' | 'log' | 'isInternal'>): boolean {
+  return log === 'records' && isInternal !== true && name !== 'Note';
+}
+
+/**
+ * The ids that an event links with its record or unlinks from it. By the names of attributes alone, so that what comes
+ * out never depends on how fields are defined when somebody asks.
+ */
+export function mentionedIds({
+  type,
+  recordId,
+  changes,
+}: Pick<RecordEvent, 'type' | 'recordId' | 'changes'>): readonly string[] {
+  if (type === 'Deleted') return [];
+  const ids = changes.flatMap((change) => {
+    const { added, removed } = linkedBy(change);
+    return [...added, ...removed];
+  });
+  return [...new Set(ids)].filter((id) => id !== recordId).toSorted();
+}
+
+/** What one change of an attribute links and unlinks; nothing if it holds no ids of records. */
+export function linkedBy({ attribute, before, after }: Change): {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+} {
+  if (!/Ids?$/.test(attribute) || ofPeople.has(attribute)) return { added: [], removed: [] };
+  const [was, became] = [toIds(before), toIds(after)];
+  return {
+    added: became.filter((id) => !was.includes(id)),
+    removed: was.filter((id) => !became.includes(id)),
+  };
+}
+
+const idPattern = /^[A-Za-z0-9_=.-]{1,100}$/;
+
+function toIds(value: AttributeValue | undefined): readonly string[] {
+  const values = Array.isArray(value) ? value : [value];
+  return values.filter((id) => typeof id === 'string' && idPattern.test(id)).map(String);
+}
