@@ -55,7 +55,7 @@ function fieldRow([name, field]: readonly [string, FieldDefinition]): readonly s
 function rulesOf(field: FieldDefinition): readonly string[] {
   const { type, options = [], valueBy, stampedWhen } = field;
   const rules: readonly (readonly [isSaid: unknown, rule: string])[] = [
-    [field.required, '**required**'],
+    [field.required, `**required**${unlessOthers(field)}`],
     [field.readOnly, 'read-only'],
     [field.readOnlyAfterCreate, 'set once'],
     [field.adminOnly, 'administrators only'],
@@ -71,6 +71,11 @@ function rulesOf(field: FieldDefinition): readonly string[] {
     [stampedWhen, `when \`${stampedWhen?.attribute}\` becomes ${stampedWhen?.value}`],
   ];
   return rules.filter(([isSaid]) => Boolean(isSaid)).map(([, rule]) => rule);
+}
+
+function unlessOthers({ requiredUnless = [] }: FieldDefinition): string {
+  const others = requiredUnless.map((name) => `\`${name}\``);
+  return others.length === 0 ? '' : ` without ${others.join(' and ')}`;
 }
 
 function linkTarget({ type, entityType, entityList, attribute, primaryOf }: FieldDefinition) {

@@ -331,6 +331,12 @@ describe('the bytes of a file', () => {
       attachmentsNames: { [file]: 'a.txt' },
       attachmentsTypes: { [file]: 'text/plain' },
     });
+    const another = await uploaded(Buffer.from('q'), { parentType: 'Note' });
+    const alone = { type: 'Post', parentType: 'Case', parentId };
+    const silent = recordIn(await api.post('/Note', { ...alone, attachmentsIds: [another] }));
+    expect(silent).toMatchObject({ post: null, attachmentsIds: [another] });
+    const nothing = await api.post('/Note', { ...alone, attachmentsIds: [] });
+    expect(nothing.body).toMatchObject({ errors: [{ field: 'post', type: 'required' }] });
     const reader = await makeUser({ Case: { read: 'all' } });
     const deaf = await makeUser({ Case: { read: 'all', stream: 'no' } });
     expect(await statusOf(file, reader.key)).toBe(200);

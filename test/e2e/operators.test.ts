@@ -74,6 +74,7 @@ describe('doctor', () => {
         'services',
         'secret key',
         'read model',
+        'files',
         'webhooks',
       ]),
     );
@@ -198,7 +199,7 @@ describe('topics', () => {
       expect.stringMatching(/^topics none of .+ is there$/),
     );
     const { result } = await json('topics create --record-partitions 2', elsewhere);
-    expect(result.created).toHaveLength(10);
+    expect(result.created).toHaveLength(11);
     expect((await json('topics create', elsewhere)).result).toEqual({ created: [] });
     const { result: listed } = await json('topics list', elsewhere);
     expect(listed.missing).toEqual([]);

@@ -6,6 +6,7 @@ import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
 import { askDatabase } from '../../local/postgres/ask-database.ts';
 import type { CommandContext } from '../command-context.ts';
 import { checkDataDirectory } from '../doctor/check-data-directory.ts';
+import { checkFiles } from '../doctor/check-files.ts';
 import { checkBrokers, checkCluster } from '../doctor/check-kafka.ts';
 import { checkPostgres } from '../doctor/check-postgres.ts';
 import { checkReadModel } from '../doctor/check-read-model.ts';
@@ -85,6 +86,7 @@ async function examineContents(
     if (client === undefined) return;
     const deps = { ...installation, client, connection, directory };
     tell(await attempt('read model', () => checkReadModel(deps)));
+    tell(await attempt('files', () => checkFiles(client)));
     tell(await attempt('webhooks', () => checkWebhooks(deps)));
   } catch (error) {
     tell([couldNotBeChecked('directory', error)]);

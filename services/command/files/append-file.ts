@@ -9,7 +9,7 @@ const CHUNK_BYTES = 512 * 1024;
 const CHUNKS_PER_APPEND = 4;
 
 /** A file and its name in the log, the SHA-256 of its bytes in lower-case hex. */
-export interface NamedContent {
+interface NamedContent {
   readonly sha256: string;
   readonly content: Buffer;
 }

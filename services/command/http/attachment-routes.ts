@@ -30,7 +30,7 @@ type Answer = (reply: FastifyReply, uploaded: Uploaded) => FastifyReply;
 /** What stands in a body beside the bytes. */
 const BYTES_OF_REST = 64 * 1024;
 /** Of those that are not small: each is in memory several times over while it is read. */
-const LARGE_UPLOADS_AT_ONCE = 8;
+const LARGE_UPLOADS_AT_ONCE = 4;
 const SMALL_BYTES = 1024 * 1024;
 
 /** Uploads (api-facts 6.7), described in docs/reference/files.md. `answer` sends the record as other writes do. */

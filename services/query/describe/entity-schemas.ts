@@ -2,6 +2,7 @@ import { openedFor } from '../../../shared/domain/access/opened-for.ts';
 import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { fieldPlanOf } from '../../../shared/domain/field/field-plan.ts';
+import { isGiven } from '../../../shared/domain/field/find-missing-fields.ts';
 import { attachmentType } from '../../../shared/domain/file/file-field.ts';
 import { isSecret } from '../../../shared/domain/record/to-record-body.ts';
 import { attributeSchema } from './attribute-schema.ts';
@@ -127,7 +128,7 @@ function oneOfThese(names: readonly string[]): Part {
 export function requiredChoices(model: EntityModel): readonly (readonly string[])[] {
   const { defaults, requirements } = fieldPlanOf(model);
   return requirements
-    .filter(({ attributes }) => attributes.every((name) => (defaults[name] ?? null) === null))
+    .filter(({ attributes }) => !attributes.some((name) => isGiven(defaults[name])))
     .map(({ field, attributes }) => [
       ...attributes.filter((name) => model.attribute.get(name)?.writable === true),
       ...durationsUpTo(model, field),

@@ -15,7 +15,7 @@ import { linkedIdsSchema, linkPaths } from './link-paths.ts';
 import { credentials } from './operation.ts';
 import { parameterComponents, searchSchemas } from './parameters.ts';
 import { type Part, refer } from './part.ts';
-import { historyEntrySchema, recordPaths } from './record-paths.ts';
+import { historyEntrySchema, historyPath, recordPaths } from './record-paths.ts';
 import { severalRecordsPaths } from './several-records-paths.ts';
 import { streamItemSchema, streamPaths } from './stream-paths.ts';
 import { withoutUnused } from './used-components.ts';
@@ -113,11 +113,16 @@ function pathsOf(models: readonly EntityModel[], findModel: FindModel): Part {
   const isDescribed = (name: string) => names.has(name);
   const ofRecords = models.map((model) => ({
     ...recordPaths(model, isWritable(model)),
-    ...linkPaths(model, {
-      findModel,
-      isDescribed,
-      isChangeable: areLinksChangeable(model),
-    }),
+    ...(hasPathsBelow(model)
+      ? {
+          ...historyPath(model),
+          ...linkPaths(model, {
+            findModel,
+            isDescribed,
+            isChangeable: areLinksChangeable(model),
+          }),
+        }
+      : {}),
   }));
   const paths: Readonly<Record<string, Part>> = Object.assign(
     {},
@@ -140,6 +145,11 @@ function withCommonParameters(item: Part): Part {
   const own = Array.isArray(item['parameters']) ? item['parameters'] : [];
   const common = ['X-Another-User', 'traceparent'].map((name) => refer('parameters', name));
   return { ...item, parameters: [...own, ...common] };
+}
+
+/** Attachments have history and links as well, but in a document these look like `/Attachment/file/{id}`. */
+function hasPathsBelow({ name }: EntityModel): boolean {
+  return name !== attachmentType;
 }
 
 /** Definitions are records too, but have an API of their own. */

@@ -7,7 +7,7 @@ import { noContent, operation } from './operation.ts';
 import type { ParameterName } from './parameters.ts';
 import { type Part, refer } from './part.ts';
 
-/** Of an entity type: its list, its records, their history. Links are described in link-paths.ts. */
+/** Of an entity type: its list and its records. Links are described in link-paths.ts. */
 export function recordPaths(
   model: EntityModel,
   isWritable: boolean,
@@ -24,12 +24,10 @@ export function recordPaths(
       ...(isWritable ? { put: update(model, 'put'), patch: update(model, 'update') } : {}),
       ...(isWritable ? { delete: remove(model) } : {}),
     },
-    ...(name === attachmentType ? {} : historyPath(model)),
   };
 }
 
-/** Attachments have one as well, which nobody could tell from `/Attachment/file/{id}` in a document. */
-function historyPath(model: EntityModel): Readonly<Record<string, Part>> {
+export function historyPath(model: EntityModel): Readonly<Record<string, Part>> {
   return {
     [`/${model.name}/{id}/history`]: {
       parameters: [refer('parameters', 'id')],

@@ -50,6 +50,8 @@ export type FieldType =
 export interface FieldDefinition {
   readonly type: FieldType;
   readonly required?: boolean;
+  /** required: but not where one of these fields has a value. */
+  readonly requiredUnless?: readonly string[];
   /** Set by Annals alone; what a client sends for it is dropped silently. */
   readonly readOnly?: boolean;
   /** May be given on create; what an update sends for it is dropped silently. */

@@ -28,7 +28,7 @@ export function findMissingFields(
     .map(({ field }) => ({ field, type: 'required', message: `${field} is required.` }));
 }
 
-function isGiven(value: AttributeValue | undefined): boolean {
+export function isGiven(value: AttributeValue | undefined): boolean {
   return (
     value !== undefined &&
     value !== null &&
@@ -44,7 +44,7 @@ export function compileRequirements(model: EntityModel): readonly Requirement[] 
       return [compileRequirement(model, field, [field, ...unless])];
     }
     return definition.required === true && isForClients(definition)
-      ? [compileRequirement(model, field, [field])]
+      ? [compileRequirement(model, field, [field, ...(definition.requiredUnless ?? [])])]
       : [];
   });
 }

@@ -14,7 +14,12 @@ export const noteDefinition: EntityDefinition = {
   textFilterFields: ['post'],
   fields: {
     type: { type: 'varchar', pattern: 'Post', default: 'Post', readOnlyAfterCreate: true },
-    post: { type: 'text', required: true, maxLength: maxPostLength },
+    post: {
+      type: 'text',
+      required: true,
+      requiredUnless: ['attachments'],
+      maxLength: maxPostLength,
+    },
     // The directory puts every entity type with a stream into the list.
     parent: { type: 'linkParent', required: true, entityList: [], readOnlyAfterCreate: true },
     attachments: { type: 'attachmentMultiple', singleReadOnly: true },

@@ -90,7 +90,8 @@ describe.each(stockDefinitions.map((definition) => [definition.name, definition]
 
     it('is ordered by an attribute and asks for names that it has', () => {
       expect(attributesOf(definition.name)).toContain(definition.orderBy);
-      for (const field of definition.nameRequiredUnless ?? []) {
+      const unless = fields.flatMap(([, { requiredUnless = [] }]) => requiredUnless);
+      for (const field of [...unless, ...(definition.nameRequiredUnless ?? [])]) {
         expect(definition.fields).toHaveProperty(field);
       }
     });

@@ -1,0 +1,31 @@
+import type { Client } from 'pg';
+import { fileSchema } from '../../../shared/db/file-tables.ts';
+import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
+import { attachmentType } from '../../../shared/domain/file/file-field.ts';
+import { type Finding, findingsAbout } from './finding.ts';
+
+const { ok, fault } = findingsAbout('files');
+
+/** Files whose record came a moment ago may still be under way. */
+const UNDER_WAY = "interval '1 minute'";
+
+/** Whether Postgres has the bytes of every file that somebody may ask for. */
+export async function checkFiles(client: Client): Promise<readonly Finding[]> {
+  const { rows } = await client.query<{ readonly files: number; readonly lacking: number }>(
+    `select count(*)::int as files,
+       (count(*) filter (where f.size > coalesce(s.bytes, 0)))::int as lacking
+     from ${quotedTable(liveSchema, attachmentType)} f
+     left join (
+       select sha256, sum(octet_length(content)) as bytes from ${fileSchema}.chunks group by 1
+     ) s using (sha256)
+     where not f.deleted and f.created_at < (now() at time zone 'UTC') - ${UNDER_WAY}`,
+  );
+  const { files = 0, lacking = 0 } = rows[0] ?? {};
+  if (lacking === 0) return [ok(files === 0 ? 'are none yet' : 'are all there')];
+  return [
+    fault(
+      `lack the bytes of ${lacking} of ${files}: downloads of these get 503`,
+      'see the log of the projector, which fills them in from Kafka; if it has read all of it, restore the log',
+    ),
+  ];
+}
