@@ -2,7 +2,7 @@ import { liveSchema, quotedTable } from '../db/read-model-names.ts';
 import type { Actor } from '../domain/access/actor.ts';
 import type { EntityModel, FindModel } from '../domain/entity/entity-model.ts';
 import { compileFilter, type ListFilter } from './list-filter.ts';
-import { viewFor, withViewer } from './record-view.ts';
+import { viewFor, viewForSearch, withViewer } from './record-view.ts';
 import { type Queryable, runStatement } from './run-statement.ts';
 import { createBinder } from './where/binder.ts';
 
@@ -18,7 +18,7 @@ export async function findIds(
   { pool, findModel }: { readonly pool: Queryable; readonly findModel: FindModel },
   { actor, model, filter, limit }: IdSearch,
 ): Promise<readonly string[]> {
-  const view = viewFor(actor, model, findModel);
+  const view = viewForSearch(actor, viewFor(actor, model, findModel));
   const binder = createBinder(view.viewer.length);
   const conditions = [
     'not t.deleted',

@@ -245,4 +245,17 @@ describe('X-Strict', () => {
     const plain = { name: 'Strict and right' };
     expect((await api.post('/Account', plain, { 'X-Strict': 'true' })).status).toBe(200);
   });
+
+  it('takes back a body that was read, and ignores what only reads have', async () => {
+    const path = `/Account/${(await create()).id}`;
+    const read = recordIn(await api.get(path));
+    expect(Object.keys(read)).toEqual(
+      expect.arrayContaining(['id', 'deleted', 'isStarred', 'followersNames', 'versionNumber']),
+    );
+    const name = unique('Read and sent');
+    const sent = { ...read, name, isStarred: true };
+    const answer = await api.put(path, sent, { 'X-Strict': 'true', ...skipDuplicates });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    expect(recordIn(await api.get(path))).toMatchObject({ name, isStarred: false });
+  });
 });

@@ -61,6 +61,7 @@ export async function startQueryExample(databaseUrl: string) {
 
   return {
     pool,
+    directory,
     know,
     /** Whom `x-actor` may name from now on. */
     admit: (who: Actor) => actors.set(who.id, who),

@@ -26,13 +26,22 @@ export async function storeHistory(
     version: last.version,
     deleted: last.type === 'Deleted',
   });
+  await storeEvents(example, events);
+  return last.recordId;
+}
+
+/** A history without the row of its record. */
+export async function storeEvents(
+  { pool }: QueryExample,
+  events: readonly RecordEvent[],
+): Promise<void> {
   for (const event of events) {
-    await example.pool.query(
+    const { entityType, recordId, version } = event;
+    await pool.query(
       'insert into annals.record_history (entity_type, record_id, version, event) values ($1, $2, $3, $4)',
-      [model, event.recordId, event.version, encodeEvent({ ...event, token: 't', sequence: 1 })],
+      [entityType, recordId, version, encodeEvent({ ...event, token: 't', sequence: 1 })],
     );
   }
-  return last.recordId;
 }
 
 /** Three versions, a second apart from each other. */

@@ -3,6 +3,7 @@ import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { validationFailure } from '../../../shared/domain/errors.ts';
+import { noFollowing } from '../../../shared/domain/stream/following.ts';
 import { resolveEntity } from '../../../shared/http/entity-segment.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import type { CommandAction } from '../forward/forwarded-command.ts';
@@ -60,8 +61,15 @@ export async function readCommand(
 /** What a body may hold beside attributes. */
 const moreKeys: Readonly<Record<string, readonly string[]>> = {
   User: ['password', 'passwordConfirm'],
-  Webhook: ['headers'],
+  Webhook: ['headers', 'standardSecret'],
 };
+
+/** What a single read answers beside attributes: bodies that come back have it, and it is ignored. */
+function isReadOnlyKey({ definition }: EntityModel, name: string): boolean {
+  if (name === 'id' || name === 'deleted') return true;
+  if (name === 'versionNumber') return definition.hasVersionNumber === true;
+  return definition.hasStream === true && Object.hasOwn(noFollowing, name);
+}
 
 /** X-Strict: unknown attributes are no leftovers of a read, but mistakes. */
 function refuseUnknown(
@@ -72,7 +80,9 @@ function refuseUnknown(
   if (action !== 'create' && action !== 'update') return;
   const more = moreKeys[model.name] ?? [];
   const [first, ...others] = Object.keys(body)
-    .filter((name) => !model.attribute.has(name) && !more.includes(name))
+    .filter(
+      (name) => !model.attribute.has(name) && !more.includes(name) && !isReadOnlyKey(model, name),
+    )
     .map((field) => ({ field, type: 'unknown', message: `${model.name} has no such attribute.` }));
   if (first !== undefined) throw validationFailure(model.name, [first, ...others]);
 }

@@ -193,7 +193,7 @@ export const historyEntrySchema: Part = {
     version: { type: 'integer', minimum: 1 },
     type: { type: 'string', enum: ['created', 'updated', 'deleted'] },
     at: { type: 'string', description: 'In UTC.', examples: ['2030-01-31 10:00:00'] },
-    byId: { type: 'string' },
+    byId: { type: ['string', 'null'] },
     byName: { type: ['string', 'null'] },
     changes: {
       type: 'array',

@@ -6,7 +6,7 @@ import { toHistoryEntry } from './history-entry.ts';
 
 const model = createDirectory(stockDefinitions).entity('Contact');
 
-function entry(type: RecordEvent['type'], changes: readonly Change[]) {
+function entry(type: RecordEvent['type'], changes: readonly Change[], hidesMaker = false) {
   const event: RecordEvent = {
     eventId: 'e',
     entityType: 'Contact',
@@ -23,6 +23,7 @@ function entry(type: RecordEvent['type'], changes: readonly Change[]) {
   };
   return toHistoryEntry(event, {
     shown: (name) => (name === 'title' ? undefined : model?.attribute.get(name)),
+    madeBy: ({ actorId }) => (hidesMaker ? null : actorId),
     userName: (id) => (id === 'u1' ? 'Ann' : null),
   });
 }
@@ -37,6 +38,10 @@ describe('an entry of a history', () => {
       byName: 'Ann',
       changes: [],
     });
+  });
+
+  it('does not name who did it to whom that is closed', () => {
+    expect(entry('Updated', [], true)).toMatchObject({ byId: null, byName: null });
   });
 
   it('leaves out what is not shown and what did not change', () => {

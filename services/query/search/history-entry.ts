@@ -14,7 +14,8 @@ export interface HistoryEntry {
   readonly type: 'created' | 'updated' | 'deleted';
   /** `YYYY-MM-DD HH:MM:SS` in UTC. */
   readonly at: string;
-  readonly byId: string;
+  /** Null where the reader does not get to see who did it. */
+  readonly byId: string | null;
   readonly byName: string | null;
   /** Values as single reads show them; `before` of a creation is null. */
   readonly changes: readonly Change[];
@@ -29,19 +30,22 @@ const types: Readonly<Record<RecordEventType, HistoryEntry['type']>> = {
 interface EntryContext {
   /** Undefined for an attribute that the reader does not get to see, or that is none any more. */
   readonly shown: (attribute: string) => Attribute | undefined;
+  /** Who made an event, if the reader gets to see that. */
+  readonly madeBy: (event: RecordEvent) => string | null;
   readonly userName: (id: string) => AttributeValue;
 }
 
 export function toHistoryEntry(
   event: RecordEvent,
-  { shown, userName }: EntryContext,
+  { shown, madeBy, userName }: EntryContext,
 ): HistoryEntry {
+  const byId = madeBy(event);
   return {
     version: event.version,
     type: types[event.type],
     at: formatDateTime(event.occurredAt),
-    byId: event.actorId,
-    byName: toName(userName(event.actorId)),
+    byId,
+    byName: byId === null ? null : toName(userName(byId)),
     changes: event.changes.flatMap((change) => {
       const attribute = shown(change.attribute);
       return attribute === undefined ? [] : toShownChange(change, attribute, event.type);

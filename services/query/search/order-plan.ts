@@ -35,11 +35,15 @@ export function orderOf(list: {
 }): OrderPlan {
   const { model, view, findModel, request } = list;
   const { definition } = model;
+  const usual = sortingAttributes(model, definition.orderBy).every((name) =>
+    isSortable(name, { model, view }),
+  );
   return buildOrderPlan({
     model,
     view,
     findModel,
-    orderBy: request.orderBy ?? definition.orderBy,
+    // Who may not see what a list is usually sorted by gets a list all the same.
+    orderBy: request.orderBy ?? (usual ? definition.orderBy : 'id'),
     // An order of one's own is ascending unless said otherwise.
     direction: request.direction ?? (request.orderBy === undefined ? definition.order : 'asc'),
   });
@@ -80,12 +84,18 @@ function buildKey(
 ): OrderKey | undefined {
   const { model, view, linked } = context;
   const attribute = model.attribute.get(name);
-  if (attribute === undefined || isSecret(model, attribute) || !view.isVisible(attribute)) {
-    return undefined;
-  }
+  if (attribute === undefined || !isSortable(name, { model, view })) return undefined;
   const expression =
     attribute.through === undefined ? ownColumn(attribute, model) : linkedColumn(attribute, linked);
   return expression === undefined ? undefined : { expression, isNullable: !neverNull.has(name) };
+}
+
+function isSortable(
+  name: string,
+  { model, view }: { readonly model: EntityModel; readonly view: RecordView },
+): boolean {
+  const attribute = model.attribute.get(name);
+  return attribute !== undefined && !isSecret(model, attribute) && view.isVisible(attribute);
 }
 
 function linkedColumn({ kind, through }: Attribute, linked: LinkedTables): string | undefined {

@@ -1,5 +1,7 @@
+import { type Actor, mayReadField } from '../../../shared/domain/access/actor.ts';
 import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import { isSecret } from '../../../shared/domain/record/to-record-body.ts';
 
 /**
@@ -24,4 +26,13 @@ export function isToldByHistory(
   findModel: FindModel,
 ): boolean {
   return !isSecret(model, attribute) && isToldByEvents(attribute, findModel);
+}
+
+/** Who made an event: as open to a reader as who created, or changed, the record. Null if that is closed. */
+export function makerOf(
+  { type, actorId }: Pick<RecordEvent, 'type' | 'actorId'>,
+  { actor, model }: { readonly actor: Actor; readonly model: EntityModel },
+): string | null {
+  const field = type === 'Created' ? 'createdBy' : 'modifiedBy';
+  return actorId === actor.id || mayReadField(actor, model, field) ? actorId : null;
 }

@@ -1,7 +1,8 @@
+import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import type { SearchDeps } from './finish-rows.ts';
 import { type HistoryEntry, toHistoryEntry } from './history-entry.ts';
 import type { Direction } from './list-request.ts';
-import { isToldByHistory } from './past-values.ts';
+import { isToldByHistory, makerOf } from './past-values.ts';
 import { readEvents, type Versions } from './read-events.ts';
 import { readVersion } from './read-version.ts';
 import type { RecordQuery } from './require-readable.ts';
@@ -25,7 +26,7 @@ export function createReadHistory(deps: SearchDeps): ReadHistory {
   const { directory } = deps;
 
   return async (query, request) => {
-    const { model, view } = query;
+    const { actor, model, view } = query;
     const total = await readVersion(deps, query);
     const events = await readEvents(deps, query, versionsOf(request, total));
     const context = {
@@ -34,6 +35,7 @@ export function createReadHistory(deps: SearchDeps): ReadHistory {
         if (attribute === undefined || !view.isTold(attribute)) return undefined;
         return isToldByHistory(model, attribute, directory.entity) ? attribute : undefined;
       },
+      madeBy: (event: RecordEvent) => makerOf(event, { actor, model }),
       userName: (id: string) => directory.record('User', id)?.values['name'] ?? null,
     };
     const list = events.map((event) => toHistoryEntry(event, context));

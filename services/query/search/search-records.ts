@@ -2,7 +2,7 @@ import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import type { EntityLink } from '../../../shared/domain/entity/links.ts';
 import { compileFilter, type ListFilter } from '../../../shared/search/list-filter.ts';
-import { type RecordView, withViewer } from '../../../shared/search/record-view.ts';
+import { type RecordView, viewForSearch, withViewer } from '../../../shared/search/record-view.ts';
 import { runStatement } from '../../../shared/search/run-statement.ts';
 import { createBinder } from '../../../shared/search/where/binder.ts';
 import { finishRows, type SearchDeps } from './finish-rows.ts';
@@ -35,7 +35,8 @@ export interface Search {
  * what a plan for any value would do is wrong for most of them.
  */
 export async function searchRecords(deps: SearchDeps, search: Search): Promise<RecordList> {
-  const { actor, model, view, request } = search;
+  const { actor, model, request } = search;
+  const view = viewForSearch(actor, search.view);
   const findModel = deps.directory.entity;
   const binder = createBinder(view.viewer.length);
   const isFirstPage = request.offset === 0;
@@ -69,7 +70,10 @@ export async function searchRecords(deps: SearchDeps, search: Search): Promise<R
   const rows = await runStatement(deps.searchPool, { text: withViewer(view, page) }, values);
   const total = withTotal ? takeTotal(rows) : takeOneMore(rows, maxSize);
   await finishRows(deps, { plan, view }, rows);
-  return { total: total ?? (await countRecords(deps, search, { filter, values })), list: rows };
+  return {
+    total: total ?? (await countRecords(deps, { ...search, view }, { filter, values })),
+    list: rows,
+  };
 }
 
 /** For a page beyond the last record, which has no row to carry the total. */

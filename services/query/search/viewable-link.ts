@@ -1,3 +1,5 @@
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { mayReadLink } from '../../../shared/domain/access/may-read-link.ts';
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
 import { type EntityLink, linksOf } from '../../../shared/domain/entity/links.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
@@ -6,10 +8,12 @@ import type { RecordView } from '../../../shared/search/record-view.ts';
 /** A link to many records, or to one, whose field the actor may read; refuses any other. */
 export function viewableLink(
   {
+    actor,
     model,
     view,
     link: name,
   }: {
+    readonly actor: Actor;
     readonly model: EntityModel;
     readonly view: RecordView;
     readonly link: string;
@@ -23,7 +27,8 @@ export function viewableLink(
   }
   const isClosed =
     link.heldBy === 'self' &&
-    model.attributes.some((attribute) => attribute.field === name && !view.isVisible(attribute));
-  if (isClosed) throw new Refusal('forbidden', 'access.denied', 'No read access.');
+    model.columns.some((attribute) => attribute.field === name && !view.isVisible(attribute));
+  if (isClosed || !mayReadLink(actor, { model, link: name }, findModel))
+    throw new Refusal('forbidden', 'access.denied', 'No read access.');
   return { link, target };
 }

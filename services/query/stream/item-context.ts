@@ -1,14 +1,19 @@
+import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { namesIn } from '../../../shared/domain/directory/names-in.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import type { RecordView } from '../../../shared/search/record-view.ts';
-import { isToldByHistory } from '../search/past-values.ts';
+import { isToldByHistory, makerOf } from '../search/past-values.ts';
 import type { ItemContext } from './to-stream-items.ts';
 
 /** What a reader gets to see of the events of records of one type: the same as of their history. */
 export function contextFor(
   directory: Directory,
-  { model, view }: { readonly model: EntityModel; readonly view: RecordView },
+  {
+    actor,
+    model,
+    view,
+  }: { readonly actor: Actor; readonly model: EntityModel; readonly view: RecordView },
 ): Omit<ItemContext, 'recordName'> {
   return {
     model,
@@ -17,6 +22,7 @@ export function contextFor(
       if (attribute === undefined || !view.isTold(attribute)) return undefined;
       return isToldByHistory(model, attribute, directory.entity) ? attribute : undefined;
     },
+    madeBy: (event) => makerOf(event, { actor, model }),
     userName: (id) => namesIn(directory)('User', id) ?? null,
     isRelated: (entityType) => directory.entity(entityType)?.definition.log === 'records',
   };

@@ -135,7 +135,7 @@ async function readContext(
   const ids = [...new Set(rows.map((row) => String(row['by_id'])))];
   const found = await runStatement(pool, prepare(withViewer(view, text)), [...view.viewer, ids]);
   const names = new Map(found.map((row) => [String(row['id']), toName(row['name'])]));
-  return { ...contextFor(directory, { model, view }), names, findModel: directory.entity };
+  return { ...contextFor(directory, { actor, model, view }), names, findModel: directory.entity };
 }
 
 function toName(name: unknown): string | null {

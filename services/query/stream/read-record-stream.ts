@@ -31,7 +31,7 @@ export function createReadRecordStream(deps: SearchDeps): ReadRecordStream {
       model,
       id,
       version: Number(row['version']),
-      context: { ...contextFor(deps.directory, { model, view }), recordName },
+      context: { ...contextFor(deps.directory, query), recordName },
     };
     const isWanted = (item: StreamItem) => !(request.skipOwn && item.createdById === actor.id);
     const told = await toldItems(deps, record, request);

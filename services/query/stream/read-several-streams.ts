@@ -102,7 +102,7 @@ async function eventSources(
       model: of.model,
       id: String(row['id']),
       version: Number(row['version']),
-      context: { ...contextFor(deps.directory, of), recordName: toName(row['name']) },
+      context: { ...contextFor(deps.directory, { actor, ...of }), recordName: toName(row['name']) },
     };
     const modifiedAt = Date.parse(`${String(row['modified_at']).replace(' ', 'T')}Z`);
     // The time is cut to its second: the change came before the next one.

@@ -17,6 +17,7 @@ function contextOf(entityType: string, id: string, hidden: readonly string[] = [
       const attribute = model.attribute.get(name);
       return attribute !== undefined && hidden.includes(attribute.field) ? undefined : attribute;
     },
+    madeBy: ({ actorId }) => actorId,
     userName: (user) => `Name of ${user}`,
     isRelated: () => true,
     names: new Map([[id, 'Shown']]),

@@ -27,12 +27,13 @@ export function toMentionItem(
   record: Mentioned,
   context: MentionContext,
 ): readonly StreamItem[] {
-  const { names, model, userName } = context;
+  const { names, model, madeBy, userName } = context;
   if (!names.has(event.recordId)) return [];
   const told = tell(event, record, context);
   if (told === undefined) return [];
   const at = formatDateTime(event.occurredAt);
   const name = names.get(event.recordId) ?? null;
+  const createdById = madeBy(event);
   return [
     {
       id: `${event.recordId}.${event.version}.${record.id}`,
@@ -45,8 +46,8 @@ export function toMentionItem(
         relatedNames: { [event.recordId]: name },
       },
       createdAt: at,
-      createdById: event.actorId,
-      createdByName: userName(event.actorId),
+      createdById,
+      createdByName: createdById === null ? null : userName(createdById),
       modifiedAt: at,
       parentType: record.model.name,
       parentId: record.id,
@@ -55,6 +56,8 @@ export function toMentionItem(
       relatedId: event.recordId,
       relatedName: name,
       attachmentsIds: [],
+      attachmentsNames: {},
+      attachmentsTypes: {},
       isPinned: false,
       reactionCounts: {},
       myReactions: [],

@@ -19,6 +19,7 @@ function contextOf(entityType: string, hidden: readonly string[] = []): ItemCont
       const attribute = model.attribute.get(name);
       return attribute !== undefined && hidden.includes(attribute.field) ? undefined : attribute;
     },
+    madeBy: ({ actorId }) => actorId,
     userName: (id) => `Name of ${id}`,
     isRelated: (type) => directory.entity(type)?.definition.log === 'records',
     recordName: 'Shown',

@@ -11,6 +11,8 @@ export interface ItemContext {
   readonly model: EntityModel;
   /** Undefined for an attribute that the reader does not get to see, or that is none any more. */
   readonly shown: (attribute: string) => Attribute | undefined;
+  /** Who made an event, if the reader gets to see that. */
+  readonly madeBy: (event: RecordEvent) => string | null;
   readonly userName: (id: string) => string | null;
   /** Whether links to this entity type are told by an item of their own. */
   readonly isRelated: (entityType: string) => boolean;
@@ -144,11 +146,13 @@ function toItem(
   {
     told,
     index,
+    madeBy,
     userName,
     recordName,
   }: ItemContext & { readonly told: Told; readonly index: number },
 ): StreamItem {
   const at = formatDateTime(event.occurredAt);
+  const createdById = madeBy(event);
   return {
     id: `${event.recordId}.${event.version}${index === 0 ? '' : `.${index}`}`,
     type: told.type,
@@ -156,8 +160,8 @@ function toItem(
     post: null,
     data: told.data,
     createdAt: at,
-    createdById: event.actorId,
-    createdByName: userName(event.actorId),
+    createdById,
+    createdByName: createdById === null ? null : userName(createdById),
     modifiedAt: at,
     parentType: event.entityType,
     parentId: event.recordId,

@@ -29,6 +29,15 @@ describe('the merged roles of a user', () => {
     expect(levelOf(table, 'Case', 'edit')).toBe('no');
   });
 
+  it('take nothing back that another role grants without saying so', () => {
+    const table = mergeRoles([
+      role({ Case: { read: 'team' } }),
+      role({ Case: { read: 'own', stream: 'no', create: 'no' } }),
+    ]);
+    expect(levelOf(table, 'Case', 'stream')).toBe('team');
+    expect(levelOf(table, 'Case', 'create')).toBe('yes');
+  });
+
   it('give nothing for a scope that none mentions, nor for levels that do not exist', () => {
     const table = mergeRoles([role({ Case: { read: 'everything' } }), role(null)]);
     expect(levelOf(table, 'Case', 'read')).toBe('no');

@@ -93,10 +93,12 @@ function mostPermissive(left: ScopeAccess | undefined, right: ScopeAccess): Scop
 function toScopeAccess(value: unknown): ScopeAccess {
   if (typeof value === 'boolean') return value;
   const levels = toObject(value);
-  return Object.fromEntries(
+  const said: Partial<Record<AccessAction, AccessLevel>> = Object.fromEntries(
     accessActions.flatMap((action) => {
       const level = levels[action];
       return isLevel(level) ? [[action, level]] : [];
     }),
   );
+  // What a role grants without a word no other role takes back.
+  return { create: 'yes', ...(said.read === undefined ? {} : { stream: said.read }), ...said };
 }

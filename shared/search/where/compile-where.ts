@@ -3,6 +3,7 @@ import { valueColumn } from '../../db/value-column.ts';
 import type { Attribute } from '../../domain/entity/attributes.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { printable } from '../../domain/printable.ts';
+import { isSecret } from '../../domain/record/to-record-body.ts';
 import { dateCondition } from './date-conditions.ts';
 import { groupCondition } from './group-conditions.ts';
 import { linkCondition } from './link-conditions.ts';
@@ -78,12 +79,18 @@ function attributeCondition(item: WhereItem, name: string, context: WhereContext
   const attribute = model.attribute.get(name);
   if (attribute === undefined || !view.isVisible(attribute)) throw unknownAttribute(name);
   if (view.opened.includes(name)) throw unknownAttribute(name);
+  return shownCondition(item, attribute, context);
+}
+
+/** On an attribute that the actor gets to see. */
+function shownCondition(item: WhereItem, attribute: Attribute, context: WhereContext): string {
+  const { binder, alias } = context;
+  const { name, kind } = attribute;
   const grouped = groupCondition(item, attribute, context);
   if (grouped !== undefined) return grouped;
   if (attribute.through !== undefined) return throughLink(item, attribute, context);
   if (!attribute.stored) throw unknownAttribute(name);
-  const expression = valueColumn(model, attribute, alias);
-  const { kind } = attribute;
+  const expression = valueColumn(context.model, attribute, alias);
   const value = { expression, kind, attribute: name, binder };
   if (kind === 'date' || kind === 'datetime') {
     const dated = dateCondition(item, { ...context, column: expression, kind, attribute: name });
@@ -92,15 +99,28 @@ function attributeCondition(item: WhereItem, name: string, context: WhereContext
   return known(listCondition(item, value) ?? valueCondition(item, value), item);
 }
 
-/** `accountName`, `accountType`: conditions on what stands at the other side of a link to one. */
+/** `accountName`, `accountType`: what the record itself shows of the other side of a link to one. */
 function throughLink(
   item: WhereItem,
   { through, kind, name }: Attribute,
   context: WhereContext,
 ): string {
-  if (through === undefined || kind === 'json') throw unknownAttribute(name);
-  const path = `${through.link}.${through.attribute}`;
-  return foreignCondition(item, path, context);
+  const target = context.findModel(through?.entityType ?? '');
+  const shown = target?.columns.find((column) => column.name === through?.attribute);
+  const id = context.model.attribute.get(through?.idAttribute ?? '');
+  const isSought = kind !== 'json' && id?.stored === true;
+  if (!isSought || target === undefined || shown === undefined || isSecret(target, shown)) {
+    throw unknownAttribute(name);
+  }
+  const there = { ...context, model: target, alias: `${context.alias}x` };
+  return thereIs(item, {
+    there,
+    rows: [
+      `${there.alias}.id = ${context.alias}.${quotedColumn(id)}`,
+      context.view.rows(target, there.alias) ?? 'true',
+    ],
+    condition: shownCondition(item, shown, there),
+  });
 }
 
 /** `account.type`: some record at the other side of the link meets the condition, and the actor may read it. */
@@ -110,27 +130,36 @@ function foreignCondition(item: WhereItem, path: string, context: WhereContext):
   const target = context.findModel(field?.entityType ?? '');
   const ids = linkIds(link, context);
   if (more.length > 0 || ids === undefined || target === undefined) throw unknownAttribute(path);
-  const alias = `${context.alias}_${link.toLowerCase()}`;
   const view = context.viewOf(target);
-  const condition = attributeCondition({ ...item, attribute: name }, name, {
-    ...context,
-    model: target,
-    alias: `"${alias}"`,
-    view,
+  const there = { ...context, model: target, alias: `${context.alias}x`, view };
+  return thereIs(item, {
+    there,
+    rows: [
+      `${there.alias}.id = ${ids}`,
+      `not ${there.alias}.deleted`,
+      view.rows(target, there.alias) ?? 'true',
+    ],
+    condition: attributeCondition({ ...item, attribute: name }, name, there),
   });
-  const readable = view.rows(target, `"${alias}"`);
-  const conditions = [
-    `"${alias}".id = ${ids}`,
-    `not "${alias}".deleted`,
+}
+
+/** SQL that some of these rows meet a condition. What is missing there is missing too where there is no row at all. */
+function thereIs(
+  { type, value }: WhereItem,
+  {
+    there: { model, alias },
+    rows,
     condition,
-    ...(readable === undefined ? [] : [readable]),
-  ];
-  // A value that is missing on the other side is missing too where there is no other side.
-  const isAbsence = item.type === 'isNull' && readable === undefined;
-  const exists = `exists (select 1 from ${quotedTable(liveSchema, target.name)} "${alias}" where ${conditions.join(' and ')})`;
-  return isAbsence
-    ? `(${context.alias}.${quotedColumn({ name: `${link}Id` })} is null or ${exists})`
-    : exists;
+  }: {
+    readonly there: WhereContext;
+    readonly rows: readonly string[];
+    readonly condition: string;
+  },
+): string {
+  const from = `select 1 from ${quotedTable(liveSchema, model.name)} ${alias} where ${rows.join(' and ')}`;
+  const isAbsence = type === 'isNull' || (type === 'equals' && value === null);
+  const met = `exists (${from} and ${condition})`;
+  return isAbsence ? `(${met} or not exists (${from}))` : met;
 }
 
 /** SQL that the id of a linked record equals; undefined if the link is closed or there is none. */

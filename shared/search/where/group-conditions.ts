@@ -16,26 +16,34 @@ export function groupCondition(
 ): string | undefined {
   const type = model.fields.get(field)?.type;
   const isGroup = name === field && (type === 'email' || type === 'phone');
-  if (!isGroup || !ofAny.has(item.type)) return undefined;
-  const isEmail = type === 'email';
-  const key = isEmail ? 'lower' : 'phoneNumber';
-  const spell = (value: unknown) => (isEmail ? toText(value).toLowerCase() : toText(value));
+  if (!isGroup || !ofAny.has(item.type) || item.value === null) return undefined;
+  const key = type === 'email' ? 'lower' : 'phoneNumber';
   const data = `${alias}.${quotedColumn({ name: `${field}Data` })}`;
+  const value = spelled(item, key);
   if (item.type === 'equals' || item.type === 'in') {
-    const values = item.type === 'in' ? requireList(item) : [item.value];
     const primary = `${alias}.${quotedColumn({ name })}`;
-    return anyEquals(values.map(spell), { data, primary, key, binder });
+    return anyEquals([value].flat(), { data, primary, key, binder });
   }
-  const lowered = Array.isArray(item.value) ? item.value.map(spell) : spell(item.value);
+  // Every record is not among none, even one without an address.
+  if (item.type === 'notIn' && value.length === 0) return 'true';
   const expression = `(entry ->> '${key}')`;
   const condition = valueCondition(
-    { ...item, value: lowered },
+    { ...item, value },
     { expression, kind: 'string', attribute: name, binder },
   );
   if (condition === undefined) return undefined;
   const quantified = negative.has(item.type) ? 'bool_and' : 'bool_or';
   // No address at all meets no condition, as with any value that is missing.
   return `coalesce((select ${quantified}(${condition}) from jsonb_array_elements(${data}) entry), false)`;
+}
+
+/** What a condition compares with, spelled as the column has it; a list of values that are given for those that take one. */
+function spelled({ type, value }: WhereItem, key: GroupColumns['key']): string | readonly string[] {
+  const spell = (one: unknown) => (key === 'lower' ? toText(one).toLowerCase() : toText(one));
+  if (!Array.isArray(value) && type !== 'in' && type !== 'notIn') return spell(value);
+  return requireList({ type, value })
+    .filter((one) => one !== null)
+    .map(spell);
 }
 
 interface GroupColumns {

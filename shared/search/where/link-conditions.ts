@@ -1,6 +1,7 @@
 import { anyIn } from '../../db/any-in.ts';
 import { quotedColumn } from '../../db/read-model-names.ts';
 import { printable } from '../../domain/printable.ts';
+import { holdsAll } from './value-conditions.ts';
 import type { WhereContext } from './where-context.ts';
 import { badWhere, toList, type WhereItem } from './where-item.ts';
 
@@ -49,7 +50,7 @@ const writers: Readonly<Record<string, Writer>> = {
       ? `not ${some(column)} && ${ids()}`
       : `(${column} is null or ${column} <> all(${ids()}))`,
   linkedWithAll: ({ column, isMany }, ids) =>
-    isMany ? `${column} @> ${ids()}` : `${column} = all(${ids()})`,
+    isMany ? holdsAll(column, ids()) : `${column} = all(${ids()})`,
   isLinked: ({ column, isMany }) =>
     isMany ? `cardinality(${some(column)}) > 0` : `${column} is not null`,
   isNotLinked: ({ column, isMany }) =>

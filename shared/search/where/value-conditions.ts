@@ -37,10 +37,14 @@ export function listCondition(item: WhereItem, context: ValueContext): string | 
   if (item.type === 'arrayIsNotEmpty') return `cardinality(${list}) > 0`;
   const values = toList(item.value).map(toText);
   const wanted = `${binder.bind(values)}::text[]`;
-  // Bare, as the index of the column has it: of no list nothing is true.
-  if (item.type === 'arrayAllOf') return `${expression} @> ${wanted}`;
+  if (item.type === 'arrayAllOf') return holdsAll(expression, wanted);
   if (item.type === 'arrayAnyOf') return anyIn(expression, `&& ${wanted}`);
   return `not ${list} && ${wanted}`;
+}
+
+/** The column is bare, as its index has it: what was never set has all of nothing as well. */
+export function holdsAll(column: string, wanted: string): string {
+  return `(${column} @> ${wanted} or ${wanted} = '{}')`;
 }
 
 /** Types of conditions on lists. */
@@ -75,12 +79,12 @@ const sqlTypes: Readonly<Record<AttributeKind, string>> = {
 
 const writers: Readonly<Record<string, Writer>> = {
   equals({ value }, context) {
-    if (value === null) return `${context.expression} is null`;
+    if (value === null) return isMissing(context);
     if (Array.isArray(value)) return among({ type: 'equals', value }, context, '= any');
     return compare(value, context, '=');
   },
   notEquals({ value }, context) {
-    if (value === null) return `${context.expression} is not null`;
+    if (value === null) return `not ${isMissing(context)}`;
     if (Array.isArray(value)) return among({ type: 'notEquals', value }, context, '<> all');
     return compare(value, context, '<>');
   },
@@ -90,9 +94,9 @@ const writers: Readonly<Record<string, Writer>> = {
   lessThan: ({ value }, context) => compare(value, context, '<'),
   greaterThanOrEquals: ({ value }, context) => compare(value, context, '>='),
   lessThanOrEquals: ({ value }, context) => compare(value, context, '<='),
-  isNull: (_item, { expression }) => `${expression} is null`,
-  isNotNull: (_item, { expression }) => `${expression} is not null`,
-  ever: (_item, { expression }) => `${expression} is not null`,
+  isNull: (_item, context) => isMissing(context),
+  isNotNull: (_item, context) => `not ${isMissing(context)}`,
+  ever: (_item, context) => `not ${isMissing(context)}`,
   isTrue: (_item, context) => `coalesce(${requireBool(context)}, false)`,
   isFalse: (_item, context) => `not coalesce(${requireBool(context)}, false)`,
   any: () => 'true',
@@ -129,6 +133,14 @@ function among(
   const values = requireList(item).filter((value) => value !== null);
   const bound = context.binder.bind(values.map((value) => toValue(value, context)));
   return `${presentOf(context, context.expression)} ${operator}(${bound}::${sqlTypes[context.kind]}[])`;
+}
+
+/** As records show it: a list is never missing, only empty, and a flag is never missing at all. */
+function isMissing(context: ValueContext): string {
+  const { expression, kind } = context;
+  return kind === 'strings'
+    ? `(cardinality(coalesce(${expression}, '{}')) = 0)`
+    : `(${presentOf(context, expression)} is null)`;
 }
 
 /** A flag that was never set is false. */

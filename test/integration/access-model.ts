@@ -1,0 +1,277 @@
+import type {
+  AttributeValue,
+  AttributeValues,
+} from '../../shared/domain/record/attribute-values.ts';
+import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
+
+/*
+ * Who may see what, written once more from docs/reference/access.md: slowly, and without a line of the product's own
+ * rules.
+ */
+
+export type Scope = 'Account' | 'Contact' | 'Case' | 'Task';
+
+export interface StoredRecord {
+  readonly scope: Scope;
+  readonly id: string;
+  readonly deleted: boolean;
+  readonly values: AttributeValues;
+  /** The oldest first. */
+  readonly events: readonly RecordEvent[];
+}
+
+type Levels = Readonly<Record<string, string>>;
+
+/** As it stands in the log. */
+export interface Role {
+  readonly data: Readonly<Record<string, boolean | Levels>>;
+  readonly fieldData: Readonly<Record<string, Readonly<Record<string, Levels>>>>;
+}
+
+export interface Viewer {
+  readonly id: string;
+  readonly type: string;
+  readonly teamIds: readonly string[];
+  /** Their own, and those of their teams. */
+  readonly roles: readonly Role[];
+}
+
+interface Behind {
+  /** Of the record that has the attribute. */
+  readonly field: string;
+  /** Of the linked record. */
+  readonly attribute: string;
+  readonly idAttribute: string;
+  /** Undefined for a parent, whose type stands in the record. */
+  readonly scope?: Scope;
+}
+
+const common = {
+  name: 'name',
+  description: 'description',
+  assignedUserId: 'assignedUser',
+  teamsIds: 'teams',
+  createdById: 'createdBy',
+  createdAt: 'createdAt',
+};
+
+/** The field of each attribute that a record holds itself. */
+export const ownAttributes: Readonly<Record<Scope, Readonly<Record<string, string>>>> = {
+  Account: {
+    ...common,
+    type: 'type',
+    sicCode: 'sicCode',
+    emailAddress: 'emailAddress',
+    billingAddressStreet: 'billingAddress',
+    billingAddressCity: 'billingAddress',
+  },
+  Contact: {
+    ...common,
+    lastName: 'lastName',
+    title: 'title',
+    emailAddress: 'emailAddress',
+    accountId: 'account',
+    accountsIds: 'accounts',
+  },
+  Case: {
+    ...common,
+    number: 'number',
+    status: 'status',
+    accountId: 'account',
+    contactId: 'contact',
+    contactsIds: 'contacts',
+    collaboratorsIds: 'collaborators',
+  },
+  Task: {
+    ...common,
+    status: 'status',
+    accountId: 'account',
+    contactId: 'contact',
+    parentId: 'parent',
+    parentType: 'parent',
+    collaboratorsIds: 'collaborators',
+  },
+};
+
+const accountName = {
+  field: 'account',
+  idAttribute: 'accountId',
+  scope: 'Account',
+  attribute: 'name',
+} as const;
+const contactName = {
+  field: 'contact',
+  idAttribute: 'contactId',
+  scope: 'Contact',
+  attribute: 'name',
+} as const;
+
+/** Attributes that show something of linked records. */
+export const behindLinks: Readonly<Record<Scope, Readonly<Record<string, Behind>>>> = {
+  Account: {},
+  Contact: {
+    accountName,
+    accountType: { ...accountName, field: 'accountType', attribute: 'type' },
+    accountsNames: { ...accountName, field: 'accounts', idAttribute: 'accountsIds' },
+  },
+  Case: {
+    accountName,
+    contactName,
+    contactsNames: { ...contactName, field: 'contacts', idAttribute: 'contactsIds' },
+  },
+  Task: {
+    accountName,
+    contactName,
+    parentName: { field: 'parent', idAttribute: 'parentId', attribute: 'name' },
+  },
+};
+
+export function attributesOf(scope: Scope): readonly string[] {
+  return [...Object.keys(ownAttributes[scope]), ...Object.keys(behindLinks[scope])];
+}
+
+/** What a parent may be. */
+const parentScopes = ['Account', 'Lead', 'Contact', 'Opportunity', 'Case'];
+const unmentioned: Readonly<Record<string, Levels>> = {
+  User: { read: 'own' },
+  Team: { read: 'team' },
+};
+const ranks = ['no', 'own', 'team', 'all', 'yes'];
+
+/** The most permissive one of all roles that mention the scope. */
+export function levelOf({ type, roles }: Viewer, scope: string, action: string): string {
+  if (type === 'admin') return 'all';
+  const granted = roles.map(({ data }) => data[scope]).filter((access) => access !== undefined);
+  const mentioned = granted.length === 0 ? [unmentioned[scope] ?? {}] : granted;
+  const levels = mentioned.flatMap((access) => {
+    if (typeof access === 'boolean') return [];
+    const unsaid = action === 'stream' ? access['read'] : undefined;
+    return access[action] ?? unsaid ?? 'no';
+  });
+  return levels.toSorted((one, other) => ranks.indexOf(other) - ranks.indexOf(one))[0] ?? 'no';
+}
+
+/** Of the roles that mention a field one has to open it. */
+export function isOpen({ type, roles }: Viewer, scope: string, field: string): boolean {
+  if (type === 'admin') return true;
+  const mentioned = roles
+    .map(({ fieldData }) => fieldData[scope]?.[field])
+    .filter((rights) => rights !== undefined);
+  return mentioned.length === 0 || mentioned.some((rights) => rights['read'] !== 'no');
+}
+
+/** Whether a level of theirs reaches the record, deleted or not. */
+export function reaches(viewer: Viewer, { scope, values }: StoredRecord, action: string): boolean {
+  const level = levelOf(viewer, scope, action);
+  if (level === 'all') return true;
+  if (level === 'no') return false;
+  const isOwn =
+    values['assignedUserId'] === viewer.id ||
+    listOf(values['collaboratorsIds']).includes(viewer.id);
+  const isShared = listOf(values['teamsIds']).some((id) => viewer.teamIds.includes(id));
+  return isOwn || (level === 'team' && isShared);
+}
+
+export function mayRead(viewer: Viewer, record: StoredRecord): boolean {
+  return viewer.type === 'admin' || (!record.deleted && reaches(viewer, record, 'read'));
+}
+
+export function seesStream(viewer: Viewer, record: StoredRecord): boolean {
+  return mayRead(viewer, record) && reaches(viewer, record, 'stream');
+}
+
+/** What a read of a record shows, of the attributes that this model knows. */
+export function shownOf(
+  viewer: Viewer,
+  record: StoredRecord,
+  records: readonly StoredRecord[],
+): Readonly<Record<string, unknown>> {
+  return {
+    ...ownShown(viewer, record.scope, record.values),
+    ...behindShown(viewer, record.scope, (behind) => {
+      const nameOf = (id: string) => {
+        const scope = behind.scope ?? record.values['parentType'];
+        const linked = records.find((one) => one.id === id && one.scope === scope);
+        const isShown =
+          linked !== undefined &&
+          reaches(viewer, linked, 'read') &&
+          isOpen(viewer, linked.scope, behind.attribute);
+        return isShown ? (linked.values[behind.attribute] ?? null) : null;
+      };
+      const ids = record.values[behind.idAttribute] ?? null;
+      if (!behind.idAttribute.endsWith('Ids')) return ids === null ? null : nameOf(String(ids));
+      return Object.fromEntries(listOf(ids).map((id) => [id, nameOf(id)]));
+    }),
+  };
+}
+
+/** What a read showed after some of its events: by the rights of now, with the names of then. */
+export function shownOfPast(
+  viewer: Viewer,
+  { scope, events }: StoredRecord,
+  version: number,
+): Readonly<Record<string, unknown>> {
+  const values: Record<string, AttributeValue> = {};
+  for (const event of events.slice(0, version)) {
+    for (const { attribute, after } of event.changes) values[attribute] = after;
+  }
+  const [created] = events;
+  values['createdById'] = created?.actorId ?? null;
+  values['createdAt'] = timeOf(created?.occurredAt ?? 0);
+  const { accountType: _, ...shown } = {
+    ...ownShown(viewer, scope, values),
+    ...behindShown(viewer, scope, (_behind, name) => {
+      const empty = name.endsWith('Names') ? {} : null;
+      return isTold(viewer, scope, name) ? (values[name] ?? empty) : empty;
+    }),
+  };
+  return shown;
+}
+
+function ownShown(viewer: Viewer, scope: Scope, values: AttributeValues) {
+  return Object.fromEntries(
+    Object.entries(ownAttributes[scope])
+      .filter(([, field]) => isOpen(viewer, scope, field))
+      .map(([name]) => [name, values[name] ?? (name.endsWith('sIds') ? [] : null)]),
+  );
+}
+
+function behindShown(
+  viewer: Viewer,
+  scope: Scope,
+  show: (behind: Behind, name: string) => unknown,
+) {
+  return Object.fromEntries(
+    Object.entries(behindLinks[scope])
+      .filter(([, behind]) => isBehindOpen(viewer, scope, behind))
+      .map(([name, behind]) => [name, show(behind, name)]),
+  );
+}
+
+export function isBehindOpen(viewer: Viewer, scope: Scope, behind: Behind): boolean {
+  const { field, attribute } = behind;
+  return (
+    isOpen(viewer, scope, field) &&
+    (behind.scope === undefined || isOpen(viewer, behind.scope, attribute))
+  );
+}
+
+/** Whether changes of an attribute are told: names of the past only to who reads all that may have had them. */
+export function isTold(viewer: Viewer, scope: Scope, name: string): boolean {
+  const field = ownAttributes[scope][name];
+  if (field !== undefined) return isOpen(viewer, scope, field);
+  const behind = behindLinks[scope][name];
+  if (behind === undefined || !isBehindOpen(viewer, scope, behind)) return false;
+  const scopes = behind.scope === undefined ? parentScopes : [behind.scope];
+  return scopes.every(
+    (one) => levelOf(viewer, one, 'read') === 'all' && isOpen(viewer, one, behind.attribute),
+  );
+}
+
+export function listOf(value: AttributeValue | undefined): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+export function timeOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
+}

@@ -1,0 +1,119 @@
+import { expect } from 'vitest';
+import type { RandomSource } from '../support/random-source.ts';
+import {
+  behindLinks,
+  isOpen,
+  levelOf,
+  ownAttributes,
+  type Role,
+  reaches,
+  type Scope,
+  seesStream,
+  type Viewer,
+} from './access-model.ts';
+import { marksIn, some, teamIds, type World } from './access-world.ts';
+import type { QueryExample } from './query-example.ts';
+
+/** Somebody who reads, and what there is to read. */
+export interface Reader {
+  readonly viewer: Viewer;
+  readonly world: World;
+  readonly random: RandomSource;
+  /** Expects that nothing in the answer is what the reader may not see. */
+  read(path: string): Promise<Answer>;
+}
+
+interface Answer {
+  readonly status: number;
+  /** JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the route answers is compared with what it should be.
+  readonly body: any;
+}
+
+export const scopes: readonly Scope[] = ['Account', 'Contact', 'Case', 'Task'];
+const levels = ['all', 'team', 'own', 'no'];
+const otherScopes = ['Lead', 'Opportunity', 'User', 'Team'];
+const roleIds = ['r1', 'r2', 'r3', 'r4'];
+
+/** Draws roles, gives them to users and teams, and picks one of the users. */
+export function drawReader(example: QueryExample, world: World, random: RandomSource): Reader {
+  const roles = new Map(roleIds.map((id) => [id, drawRole(random)]));
+  for (const [id, { data, fieldData }] of roles) example.know('Role', id, { data, fieldData });
+  const ofTeams = new Map(teamIds.map((id) => [id, some(random, roleIds, 0.25)]));
+  for (const [id, rolesIds] of ofTeams) example.know('Team', id, { name: id, rolesIds });
+  const member = random.pick(world.members);
+  const rolesIds = some(random, roleIds, 0.3);
+  const known = example.directory.record('User', member.id)?.values;
+  example.know('User', member.id, { ...known, rolesIds });
+  const user = example.directory.record('User', member.id);
+  if (user === undefined) throw new Error('no user');
+  example.admit(example.directory.actor(user));
+  const own = [...rolesIds, ...member.teamIds.flatMap((id) => ofTeams.get(id) ?? [])];
+  const viewer = { ...member, roles: own.flatMap((id) => roles.get(id) ?? []) };
+  return {
+    viewer,
+    world,
+    random,
+    async read(path) {
+      const { status, text, body } = await example.get(path, { 'x-actor': viewer.id });
+      const leaked = marksIn(text).filter((mark) => !maySeeMark(viewer, world, mark));
+      expect(leaked.map((mark) => world.marks.get(mark)).slice(0, 5), path).toEqual([]);
+      expect(status, `${path}: ${text}`).toBeLessThan(500);
+      return { status, body };
+    },
+  };
+}
+
+/** With gaps: scopes, actions and fields that it does not mention. */
+function drawRole(random: RandomSource): Role {
+  const data: Record<string, boolean | Record<string, string>> = {};
+  for (const scope of [...scopes, ...otherScopes]) {
+    if (random.chance(0.2)) continue;
+    data[scope] = random.chance(0.1) ? false : drawLevels(random, scope);
+  }
+  const fieldData: Record<string, Record<string, Record<string, string>>> = {};
+  for (const scope of scopes) {
+    const fields = [
+      ...Object.values(ownAttributes[scope]),
+      ...Object.values(behindLinks[scope]).map(({ field }) => field),
+    ];
+    const closed = some(random, [...new Set(fields)], 0.15).map((field) => {
+      const read = random.chance(0.8) ? 'no' : 'yes';
+      return [field, random.chance(0.8) ? { read, edit: 'no' } : { edit: 'no' }] as const;
+    });
+    if (closed.length > 0) fieldData[scope] = Object.fromEntries(closed);
+  }
+  return { data, fieldData } as Role;
+}
+
+function drawLevels(random: RandomSource, scope: string): Record<string, string> {
+  const isTeam = scope === 'Team';
+  const actions = otherScopes.slice(2).includes(scope)
+    ? ['read']
+    : ['read', 'edit', 'delete', 'stream'];
+  const drawn = actions
+    .filter(() => random.chance(0.85))
+    .map((action) => [action, random.pick(isTeam ? ['all', 'team', 'no'] : levels)] as const);
+  return { create: random.pick(['yes', 'no']), ...Object.fromEntries(drawn) };
+}
+
+function maySeeMark(viewer: Viewer, { marks, records, posts }: World, text: string): boolean {
+  const mark = marks.get(text);
+  if (mark === undefined) throw new Error(`nobody made the mark ${text}`);
+  const { scope, id, field } = mark;
+  if (scope === 'User') return false;
+  if (scope === 'Team') return maySeeTeam(viewer, id);
+  if (scope === 'Note') {
+    const post = posts.find((one) => one.id === id);
+    return (
+      post !== undefined && (post.createdById === viewer.id || seesStream(viewer, post.parent))
+    );
+  }
+  const record = records.find((one) => one.id === id);
+  return record !== undefined && reaches(viewer, record, 'read') && isOpen(viewer, scope, field);
+}
+
+export function maySeeTeam(viewer: Viewer, id: string): boolean {
+  const level = levelOf(viewer, 'Team', 'read');
+  return level === 'all' || (level === 'team' && viewer.teamIds.includes(id));
+}

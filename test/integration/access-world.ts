@@ -1,0 +1,282 @@
+import type { AttributeValue } from '../../shared/domain/record/attribute-values.ts';
+import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
+import { firstIdOf, numberAt } from '../../shared/domain/stream/stream-number.ts';
+import type { RandomSource } from '../support/random-source.ts';
+import { aCreation, aDeletionAfter, anUpdateAfter } from '../support/record-event-builder.ts';
+import { behindLinks, type Scope, type StoredRecord, timeOf, type Viewer } from './access-model.ts';
+import type { QueryExample } from './query-example.ts';
+import { storeEvents } from './query-history-example.ts';
+
+export type Member = Omit<Viewer, 'roles'> & { readonly isActive: boolean };
+
+export interface Post {
+  readonly id: string;
+  readonly parent: StoredRecord;
+  readonly createdById: string;
+}
+
+export interface World {
+  readonly members: readonly Member[];
+  readonly records: readonly StoredRecord[];
+  readonly posts: readonly Post[];
+  /** Whether somebody said that they follow a record, or that they do not. */
+  said(userId: string, recordId: string): boolean | undefined;
+  /** Of which record a marked text is, and of which of its fields. */
+  readonly marks: ReadonlyMap<string, Mark>;
+}
+
+interface Mark {
+  readonly scope: string;
+  readonly id: string;
+  readonly field: string;
+}
+
+export const teamIds = ['t1', 't2', 't3'];
+const counts: Readonly<Record<Scope, number>> = { Account: 9, Contact: 12, Case: 10, Task: 8 };
+const start = Date.UTC(2030, 0, 2, 3, 4, 5);
+const markPattern = /m\d{6}/g;
+
+/** The marks in an answer. */
+export function marksIn(text: string): readonly string[] {
+  return [...new Set(text.match(markPattern))];
+}
+
+/** Users, teams and records drawn at random and stored; every text is marked as what it is. */
+export async function storeWorld(example: QueryExample, random: RandomSource): Promise<World> {
+  const marks = new Map<string, Mark>();
+  const mark = (scope: string, id: string, field: string) => {
+    let text: string;
+    do text = `m${String(random.int(1_000_000)).padStart(6, '0')}`;
+    while (marks.has(text));
+    marks.set(text, { scope, id, field });
+    return text;
+  };
+  const members = ['u1', 'u2', 'u3', 'u4', 'u5', 'boss'].map((id) => ({
+    id,
+    type: id === 'boss' ? 'admin' : random.pick(['api', 'regular']),
+    isActive: random.chance(0.8),
+    teamIds: some(random, teamIds),
+  }));
+  const records: StoredRecord[] = [];
+  const drawing = { random, members, records, mark };
+  for (const scope of ['Account', 'Contact', 'Case', 'Task'] as const) {
+    for (let index = 0; index < counts[scope]; index++) {
+      records.push(drawRecord(scope, `${scope.toLowerCase()}${index}`, drawing));
+    }
+  }
+  await storeDirectory(example, members, mark);
+  for (const record of records) await storeRecord(example, record);
+  const posts = await storePosts(example, drawing);
+  const said = await storeFollowing(example, drawing);
+  return { members, records, posts, said, marks };
+}
+
+interface Drawing {
+  readonly random: RandomSource;
+  readonly members: readonly Member[];
+  readonly records: readonly StoredRecord[];
+  mark(scope: string, id: string, field: string): string;
+}
+
+function drawRecord(scope: Scope, id: string, drawing: Drawing): StoredRecord {
+  const { random, members } = drawing;
+  const actorId = random.pick(members).id;
+  const created = aCreation(
+    scope,
+    Object.assign({}, ...fieldsOf[scope].map((field) => drawField(field, { scope, id }, drawing))),
+    { recordId: id, actorId, occurredAt: start + random.int(1_000) * 1_000 },
+  );
+  const events = [created];
+  const values: Record<string, AttributeValue> = valuesAfter(created);
+  for (let count = random.int(4); count > 0; count--) {
+    const changed = Object.assign(
+      {},
+      ...some(random, fieldsOf[scope], 0.25).map((field) =>
+        drawField(field, { scope, id }, drawing),
+      ),
+    ) as Record<string, AttributeValue>;
+    const changes = Object.entries(changed).map(([attribute, after]) => ({
+      attribute,
+      before: values[attribute] ?? null,
+      after,
+    }));
+    const last = events.at(-1) ?? created;
+    events.push(anUpdateAfter(last, {}, { changes, actorId: random.pick(members).id }));
+    Object.assign(values, changed);
+  }
+  const deleted = random.chance(0.1);
+  const number = scope === 'Case' ? { number: Number(id.replace('case', '')) } : {};
+  if (deleted) events.push(aDeletionAfter(events.at(-1) ?? created));
+  return {
+    scope,
+    id,
+    deleted,
+    events,
+    values: { ...values, ...number, createdById: actorId, createdAt: timeOf(created.occurredAt) },
+  };
+}
+
+function valuesAfter({ changes }: RecordEvent): Record<string, AttributeValue> {
+  return Object.fromEntries(changes.map(({ attribute, after }) => [attribute, after]));
+}
+
+const shared = ['name', 'description', 'assignedUser', 'teams'];
+
+const fieldsOf: Readonly<Record<Scope, readonly string[]>> = {
+  Account: [...shared, 'type', 'sicCode', 'emailAddress', 'billingAddress'],
+  Contact: [...shared, 'lastName', 'title', 'emailAddress', 'account', 'accounts'],
+  Case: [...shared, 'status', 'account', 'contact', 'contacts', 'collaborators'],
+  Task: [...shared, 'status', 'account', 'contact', 'parent', 'collaborators'],
+};
+
+/** All attributes of a field, as an event has them: names of linked records beside their ids. */
+function drawField(
+  field: string,
+  { scope, id }: { readonly scope: Scope; readonly id: string },
+  { random, members, records, mark }: Drawing,
+): Readonly<Record<string, AttributeValue>> {
+  const maybe = <Value>(value: Value) => (random.chance(0.8) ? value : null);
+  const userIds = members.map((member) => member.id);
+  switch (field) {
+    case 'assignedUser':
+      return { assignedUserId: maybe(random.pick(userIds)) };
+    case 'teams':
+      return { teamsIds: some(random, teamIds) };
+    case 'collaborators':
+      return { collaboratorsIds: some(random, userIds, 0.15) };
+    case 'type':
+      return { type: random.pick(['Customer', 'Partner', null]) };
+    case 'status':
+      return { status: random.pick(scope === 'Case' ? ['New', 'Closed'] : ['Started', null]) };
+    case 'billingAddress':
+      return {
+        billingAddressStreet: maybe(mark(scope, id, field)),
+        billingAddressCity: mark(scope, id, field),
+      };
+    case 'emailAddress':
+      return drawAddresses(Array.from({ length: random.int(3) }, () => mark(scope, id, field)));
+    case 'account':
+    case 'contact':
+    case 'accounts':
+    case 'contacts':
+    case 'parent':
+      return drawLink(field, random, records);
+    default:
+      return { [field]: maybe(mark(scope, id, field)) };
+  }
+}
+
+function drawAddresses(marks: readonly string[]): Readonly<Record<string, AttributeValue>> {
+  const addresses = marks.map((mark) => `${mark}@x.example`);
+  return {
+    emailAddress: addresses[0] ?? null,
+    emailAddressData: addresses.map((emailAddress, index) => ({
+      emailAddress,
+      lower: emailAddress,
+      primary: index === 0,
+      optOut: false,
+      invalid: false,
+    })),
+  };
+}
+
+/** Some links lead to nothing. */
+function drawLink(
+  field: string,
+  random: RandomSource,
+  records: readonly StoredRecord[],
+): Readonly<Record<string, AttributeValue>> {
+  const targets = { account: ['Account'], contact: ['Contact'], parent: ['Account', 'Contact'] };
+  const scopes = targets[field.replace(/s$/, '') as keyof typeof targets];
+  const linked = records.filter(({ scope }) => scopes.includes(scope));
+  const nameOf = ({ values }: StoredRecord) => values['name'] ?? null;
+  if (field.endsWith('s')) {
+    const several = some(random, linked, 0.2);
+    return {
+      [`${field}Ids`]: several.map(({ id }) => id),
+      [`${field}Names`]: Object.fromEntries(several.map((one) => [one.id, nameOf(one)])),
+    };
+  }
+  const one = random.chance(0.8) ? random.pick(linked) : undefined;
+  const type = field === 'parent' ? { parentType: one?.scope ?? null } : {};
+  const id = one === undefined && field === 'contact' && random.chance(0.3) ? 'nowhere' : null;
+  return {
+    [`${field}Id`]: one?.id ?? id,
+    ...type,
+    [`${field}Name`]: one === undefined ? null : nameOf(one),
+  };
+}
+
+async function storeRecord(example: QueryExample, record: StoredRecord): Promise<void> {
+  const { scope, id, deleted, events } = record;
+  const columns = Object.entries(record.values).filter(
+    ([name]) => behindLinks[scope][name] === undefined,
+  );
+  await example.store(scope, {
+    ...Object.fromEntries(columns),
+    id,
+    deleted,
+    version: events.length,
+    modifiedAt: timeOf(events.at(-1)?.occurredAt ?? start),
+  });
+  await storeEvents(example, events);
+}
+
+async function storeDirectory(
+  { know, store }: QueryExample,
+  members: readonly Member[],
+  mark: Drawing['mark'],
+): Promise<void> {
+  for (const id of teamIds) {
+    await store('Team', { id, name: id, description: mark('Team', id, 'description') });
+  }
+  for (const { id, type, isActive, teamIds: teamsIds } of members) {
+    const values = { userName: id, name: `Name of ${id}`, type, isActive, teamsIds };
+    know('User', id, values);
+    await store('User', { id, ...values, passwordHash: mark('User', id, 'passwordHash') });
+  }
+}
+
+async function storePosts(
+  { store }: QueryExample,
+  { random, members, records, mark }: Drawing,
+): Promise<readonly Post[]> {
+  const posts: Post[] = [];
+  for (let index = 0; index < 20; index++) {
+    const parent = random.pick(records);
+    const at = start + index * 1_500;
+    const post = { id: firstIdOf(numberAt(at)), parent, createdById: random.pick(members).id };
+    posts.push(post);
+    await store('Note', {
+      id: post.id,
+      type: 'Post',
+      post: mark('Note', post.id, 'post'),
+      createdAt: timeOf(at),
+      modifiedAt: timeOf(at),
+      createdById: post.createdById,
+      parentType: parent.scope,
+      parentId: parent.id,
+    });
+  }
+  return posts;
+}
+
+async function storeFollowing(
+  { store }: QueryExample,
+  { random, members, records }: Drawing,
+): Promise<World['said']> {
+  const said = new Map<string, boolean>();
+  for (const { id: entityId, scope: entityType } of records) {
+    for (const { id: userId } of members.filter(() => random.chance(0.2))) {
+      const isFollowed = random.chance(0.6);
+      said.set(`${userId} ${entityId}`, isFollowed);
+      const id = `${entityId}.${userId}.${entityType}`;
+      await store('StreamSubscription', { id, entityType, entityId, userId, isFollowed });
+    }
+  }
+  return (userId, recordId) => said.get(`${userId} ${recordId}`);
+}
+
+export function some<Value>(random: RandomSource, from: readonly Value[], probability = 0.4) {
+  return from.filter(() => random.chance(probability));
+}

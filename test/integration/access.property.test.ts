@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, inject, it } from 'vitest';
+import { createRandomSource } from '../support/random-source.ts';
+import { checkList } from './access-list-checks.ts';
+import { pastChecks } from './access-past-checks.ts';
+import { drawReader } from './access-reader.ts';
+import { checkLinked, checkSingle } from './access-record-checks.ts';
+import { searchChecks } from './access-search-checks.ts';
+import { storeWorld, type World } from './access-world.ts';
+import { type QueryExample, startQueryExample } from './query-example.ts';
+
+/** One after the other, or the one that failed. `TEST_SEEDS` asks for more of them. */
+const firstSeed = Number(process.env['TEST_SEED'] ?? 20_261_121);
+const seedCount = Number(process.env['TEST_SEEDS'] ?? 3);
+const rounds = 100;
+
+const checks = {
+  'a list': checkList,
+  'a single read': checkSingle,
+  'a list of linked records': checkLinked,
+  ...searchChecks,
+  ...pastChecks,
+};
+
+describe.each(Array.from({ length: seedCount }, (_, index) => firstSeed + index))(
+  'whoever reads gets exactly what the roles allow, with TEST_SEED=%i',
+  (seed) => {
+    const random = createRandomSource(seed);
+    let example: QueryExample;
+    let world: World;
+
+    beforeAll(async () => {
+      example = await startQueryExample(inject('databaseUrl'));
+      await example.createTables();
+      world = await storeWorld(example, random);
+    });
+    afterAll(async () => example.close());
+
+    it.each(Object.entries(checks))('in %s', async (_name, check) => {
+      for (let round = 0; round < rounds; round++) {
+        await check(drawReader(example, world, random));
+      }
+    });
+  },
+);

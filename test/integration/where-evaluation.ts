@@ -1,0 +1,289 @@
+import type { AttributeValue } from '../../shared/domain/record/attribute-values.ts';
+import type { StoredRecord } from './where-records.ts';
+
+export interface TestedCondition {
+  readonly type: string;
+  readonly attribute?: string;
+  readonly value?: unknown;
+  readonly timeZone?: string;
+}
+
+/** Months after January in which the tested fiscal year begins. */
+export const fiscalYearShift = 4;
+
+interface World {
+  readonly accounts: readonly StoredRecord[];
+  readonly now: Date;
+}
+
+const flags = new Set(['flag', 'emailAddressIsOptedOut', 'isLocked']);
+const lists = new Set(['tags', 'steps', 'words', 'sites', 'accountsIds', 'teamsIds']);
+const addressed = new Set(['emailAddress', 'phoneNumber']);
+
+/** What conditions mean, written once more without SQL: slowly, and by other ways where there are any. */
+export function holds(world: World, record: StoredRecord, condition: TestedCondition): boolean {
+  const { type, value, attribute = '' } = condition;
+  const all = (value ?? []) as readonly TestedCondition[];
+  if (type === 'and') return all.every((one) => holds(world, record, one));
+  if (type === 'or') return all.length === 0 || all.some((one) => holds(world, record, one));
+  if (type === 'textFilter') return holdsText(record, String(value));
+  const [link = '', name] = path(attribute).split('.');
+  if (name === undefined) return holdsOwn(world, record, condition);
+  // What a record shows of another one it shows of a deleted one too.
+  const linked = linkedAccounts(world, record, link).filter(
+    ({ deleted }) => deleted !== true || path(attribute) !== attribute,
+  );
+  const isAbsence = type === 'isNull' || (type === 'equals' && value === null);
+  if (linked.length === 0) return isAbsence;
+  return linked.some((one) => holdsOwn(world, one, { ...condition, attribute: name }));
+}
+
+/** `accountName` as `account.name`. */
+function path(attribute: string): string {
+  return attribute.replace(
+    /^(account|twin)(Name|Type)$/,
+    (_, link, end) => `${link}.${end.toLowerCase()}`,
+  );
+}
+
+function linkedAccounts({ accounts }: World, record: StoredRecord, link: string) {
+  const ids = idsOf(record, link);
+  return accounts.filter(({ id }) => ids.includes(id));
+}
+
+function idsOf(record: StoredRecord, link: string): readonly string[] {
+  return [record[`${link}Id`] ?? record[`${link}Ids`] ?? []].flat().map(String);
+}
+
+function holdsOwn(world: World, record: StoredRecord, condition: TestedCondition): boolean {
+  const { type, attribute = '' } = condition;
+  if (/linked/i.test(type)) return holdsLink(record, condition);
+  return holdsValue(world, condition, valuesOf(record, attribute));
+}
+
+interface Found {
+  /** Null if there is none. */
+  readonly value: AttributeValue;
+  /** All that may match: of addresses several. */
+  readonly any: readonly AttributeValue[];
+  readonly folded: boolean;
+}
+
+function valuesOf(record: StoredRecord, name: string): Found {
+  const stored = record[name] ?? null;
+  if (flags.has(name)) return { value: stored === true, any: [stored === true], folded: false };
+  if (addressed.has(name)) {
+    const entries = (record[`${name}Data`] ?? []) as readonly Record<string, string>[];
+    return { value: stored, any: entries.map((entry) => entry[name] ?? null), folded: true };
+  }
+  return { value: stored, any: stored === null ? [] : [stored], folded: false };
+}
+
+type Test = (value: AttributeValue) => boolean;
+
+function holdsValue(world: World, condition: TestedCondition, found: Found): boolean {
+  const { type, attribute = '' } = condition;
+  const wanted = toMoments(condition.value, found.value);
+  if (lists.has(attribute)) return holdsList(type, (found.value ?? []) as string[], wanted);
+  const fold = (one: unknown) => (found.folded ? String(one).toLowerCase() : one);
+  const any = (test: Test) => found.any.some(test);
+  const none = (test: Test) => found.value !== null && !any(test);
+  const text = (toPattern: (text: string) => string): Test => {
+    const pattern = likeToRegExp(toPattern(String(wanted)));
+    return (one) => pattern.test(String(one));
+  };
+  switch (type) {
+    case 'equals':
+      return wanted === null ? found.value === null : any((one) => fold(one) === fold(wanted));
+    case 'notEquals':
+      return wanted === null ? found.value !== null : none((one) => fold(one) === fold(wanted));
+    case 'in':
+      return any((one) => (wanted as unknown[]).map(fold).includes(fold(one)));
+    case 'notIn':
+      if ((wanted as unknown[]).length === 0) return true;
+      return none((one) => (wanted as unknown[]).map(fold).includes(fold(one)));
+    case 'isNull':
+      return found.value === null;
+    case 'isNotNull':
+    case 'ever':
+      return found.value !== null;
+    case 'any':
+      return true;
+    case 'none':
+      return false;
+    case 'isTrue':
+      return found.value === true;
+    case 'isFalse':
+      return found.value === false;
+    case 'contains':
+      return any(text((one) => `%${escaped(one)}%`));
+    case 'notContains':
+      return none(text((one) => `%${escaped(one)}%`));
+    case 'startsWith':
+      return any(text((one) => `${escaped(one)}%`));
+    case 'endsWith':
+      return any(text((one) => `%${escaped(one)}`));
+    case 'like':
+      return any(text(withoutEscapes));
+    case 'notLike':
+      return none(text(withoutEscapes));
+    default:
+      return found.value !== null && holdsOrdered(world, condition, found.value);
+  }
+}
+
+/** Compared with times, a day is its midnight. */
+function toMoments(wanted: unknown, value: AttributeValue): unknown {
+  const isTime = typeof value === 'string' && /^\d{4}-\d\d-\d\d \d\d:/.test(value);
+  const toMoment = (one: unknown) =>
+    isTime && /^\d{4}-\d\d-\d\d$/.test(String(one)) ? `${one} 00:00:00` : one;
+  return Array.isArray(wanted) ? wanted.map(toMoment) : toMoment(wanted);
+}
+
+function holdsOrdered({ now }: World, condition: TestedCondition, value: AttributeValue): boolean {
+  const { type, value: wanted, timeZone = 'UTC' } = condition;
+  const isDate = typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value);
+  const bound = toMoments(wanted, value);
+  const less = (a: unknown, b: unknown) => (a as number) < (b as number);
+  switch (type) {
+    case 'greaterThan':
+      return less(bound, value);
+    case 'lessThan':
+      return less(value, bound);
+    case 'greaterThanOrEquals':
+      return !less(value, bound);
+    case 'lessThanOrEquals':
+      return !less(bound, value);
+    case 'between':
+      if (!isDate) {
+        const [low, high] = wanted as readonly unknown[];
+        return !less(value, low) && !less(high, value);
+      }
+  }
+  return holdsDate(type, wanted, { value: String(value), timeZone, now });
+}
+
+/** By the date that people in the time zone would read off. */
+function holdsDate(
+  type: string,
+  wanted: unknown,
+  {
+    value,
+    timeZone,
+    now,
+  }: { readonly value: string; readonly timeZone: string; readonly now: Date },
+): boolean {
+  const isTime = value.length === 19;
+  const localDate = (at: Date) => new Intl.DateTimeFormat('en-CA', { timeZone }).format(at);
+  const own = isTime ? localDate(new Date(`${value.replace(' ', 'T')}Z`)) : value;
+  const today = localDate(now);
+  const utcNow = now.toISOString().slice(0, 19).replace('T', ' ');
+  const shifted = (count: number) =>
+    new Date(Date.parse(today) + count * 86_400_000).toISOString().slice(0, 10);
+  // Of times only those that name a day by itself have a day.
+  const side = (one: unknown) => (String(one).length === 19 ? value : own);
+  const count = Number(wanted);
+  const monthsAway = monthNumber(own) - monthNumber(today);
+  const quartersAway = Math.floor(monthNumber(own) / 3) - Math.floor(monthNumber(today) / 3);
+  const yearsAway = Number(own.slice(0, 4)) - Number(today.slice(0, 4));
+  const fiscalAway = (months: number) =>
+    Math.floor((monthNumber(own) - fiscalYearShift) / months) -
+    Math.floor((monthNumber(today) - fiscalYearShift) / months);
+  const outcomes: Readonly<Record<string, () => boolean>> = {
+    on: () => side(wanted) === wanted,
+    notOn: () => side(wanted) !== wanted,
+    after: () => side(wanted) > String(wanted),
+    before: () => side(wanted) < String(wanted),
+    between() {
+      const [low, high] = wanted as readonly string[];
+      return side(low) >= String(low) && side(high) <= String(high);
+    },
+    today: () => own === today,
+    past: () => (isTime ? value <= utcNow : own < today),
+    future: () => (isTime ? value > utcNow : own > today),
+    lastSevenDays: () => own >= shifted(-7) && (isTime ? value <= utcNow : own <= today),
+    lastXDays: () => own >= shifted(-count) && (isTime ? value <= utcNow : own <= today),
+    nextXDays: () => (isTime ? value >= utcNow : own >= today) && own <= shifted(count),
+    olderThanXDays: () => own < shifted(-count),
+    afterXDays: () => (isTime ? own >= shifted(count) : own > shifted(count)),
+    currentMonth: () => monthsAway === 0,
+    lastMonth: () => monthsAway === -1,
+    nextMonth: () => monthsAway === 1,
+    currentQuarter: () => quartersAway === 0,
+    lastQuarter: () => quartersAway === -1,
+    currentYear: () => yearsAway === 0,
+    lastYear: () => yearsAway === -1,
+    currentFiscalYear: () => fiscalAway(12) === 0,
+    lastFiscalYear: () => fiscalAway(12) === -1,
+    currentFiscalQuarter: () => fiscalAway(3) === 0,
+    lastFiscalQuarter: () => fiscalAway(3) === -1,
+  };
+  const outcome = outcomes[type];
+  if (outcome === undefined) throw new Error(`the evaluation does not know ${type}`);
+  return outcome();
+}
+
+function monthNumber(date: string): number {
+  return Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1;
+}
+
+function holdsList(type: string, own: readonly string[], value: unknown): boolean {
+  const wanted = toTexts(value);
+  if (type === 'arrayAnyOf') return wanted.some((one) => own.includes(one));
+  if (type === 'arrayNoneOf') return !wanted.some((one) => own.includes(one));
+  if (type === 'arrayAllOf') return wanted.every((one) => own.includes(one));
+  if (type === 'arrayIsEmpty' || type === 'isNull') return own.length === 0;
+  if (type === 'arrayIsNotEmpty' || type === 'isNotNull') return own.length > 0;
+  throw new Error(`the evaluation does not know ${type}`);
+}
+
+function holdsLink(record: StoredRecord, { type, attribute, value }: TestedCondition): boolean {
+  const own = idsOf(record, attribute ?? '');
+  const wanted = toTexts(value);
+  if (type === 'linkedWith') return wanted.some((id) => own.includes(id));
+  if (type === 'notLinkedWith') return !wanted.some((id) => own.includes(id));
+  if (type === 'isLinked') return own.length > 0;
+  if (type === 'isNotLinked') return own.length === 0;
+  return wanted.every((id) => own.includes(id));
+}
+
+function toTexts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : value === undefined ? [] : [String(value)];
+}
+
+function holdsText(record: StoredRecord, given: string): boolean {
+  const text = given.trim();
+  if (text === '') return true;
+  const pattern = likeToRegExp(
+    text.includes('*') ? escaped(text).replaceAll('*', '%') : `${escaped(text)}%`,
+  );
+  const [email, ...others] = valuesOf(record, 'emailAddress').any.map(String);
+  const begins = (one: unknown) => typeof one === 'string' && pattern.test(one);
+  return (
+    begins(record['name']) ||
+    (!/\s/.test(text) && (begins(email) || others.some((one) => isSame(one, text))))
+  );
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&');
+}
+
+/** In `like` a backslash is one. */
+function withoutEscapes(pattern: string): string {
+  return pattern.replaceAll('\\', '\\\\');
+}
+
+function likeToRegExp(pattern: string): RegExp {
+  const source = pattern.replace(/\\[\\%_]|[\s\S]/g, (one) => {
+    if (one === '%') return '[\\s\\S]*';
+    if (one === '_') return '[\\s\\S]';
+    const literal = one.length === 2 ? one.charAt(1) : one;
+    return literal.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  });
+  return new RegExp(`^${source}$`, 'iu');
+}

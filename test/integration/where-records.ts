@@ -1,0 +1,172 @@
+import type {
+  AttributeValue,
+  AttributeValues,
+} from '../../shared/domain/record/attribute-values.ts';
+import type { RandomSource } from '../support/random-source.ts';
+import type { QueryExample } from './query-example.ts';
+
+export type StoredRecord = AttributeValues & { readonly id: string };
+
+/** Of every type that can be searched by. */
+const sampleFields = {
+  name: { type: 'personName', readOnly: true },
+  memo: { type: 'text' },
+  page: { type: 'wysiwyg' },
+  code: { type: 'barcode' },
+  color: { type: 'colorpicker' },
+  label: { type: 'number' },
+  level: { type: 'enum', options: ['', 'low', 'High'] },
+  tags: { type: 'multiEnum', options: ['x', 'y', 'z'] },
+  steps: { type: 'checklist', options: ['x', 'y', 'z'] },
+  words: { type: 'array' },
+  sites: { type: 'urlMultiple' },
+  flag: { type: 'bool' },
+  count: { type: 'int' },
+  grade: { type: 'enumInt', options: [-2, -1, 0, 1, 2] },
+  serial: { type: 'autoincrement' },
+  ratio: { type: 'float' },
+  weight: { type: 'enumFloat', options: [0.5, 1] },
+  price: { type: 'decimal' },
+  ages: { type: 'rangeInt' },
+  day: { type: 'date' },
+  moment: { type: 'datetime' },
+  due: { type: 'datetimeOptional' },
+  span: { type: 'duration', start: 'moment', end: 'due' },
+  emailAddress: { type: 'email' },
+  phoneNumber: { type: 'phone', options: ['Office'] },
+  place: { type: 'address' },
+  amount: { type: 'currency' },
+  converted: { type: 'currencyConverted' },
+  site: { type: 'url' },
+  notes: { type: 'jsonObject' },
+  account: { type: 'link', entityType: 'Account' },
+  twin: { type: 'linkOne', entityType: 'Account' },
+  accounts: { type: 'linkMultiple', entityType: 'Account' },
+  parent: { type: 'linkParent', entityList: ['Account', 'Contact'] },
+  accountType: { type: 'foreign', link: 'account', entityType: 'Account', attribute: 'type' },
+};
+
+export const texts = [
+  '',
+  'a',
+  'A',
+  'ab',
+  'Ab c',
+  'abcd',
+  'bAB',
+  'a%b',
+  'a_b',
+  'a\\b',
+  'é',
+  'É a',
+  '"a"',
+  '*',
+];
+export const days = [
+  '2023-12-31',
+  '2024-01-01',
+  '2024-02-29',
+  '2024-03-03',
+  '2024-03-09',
+  '2024-03-10',
+  '2024-03-11',
+  '2024-04-01',
+];
+export const moments = days.flatMap((day) =>
+  ['00:00:00', '03:30:00', '15:30:00', '23:59:59'].map((time) => `${day} ${time}`),
+);
+export const emails = ['a@b.example', 'A@B.example', 'ab_c@b.example', 'é@x.example'];
+export const phones = ['+15550100', '+15550199', '0301234'];
+export const accountIds = ['a1', 'a2', 'a3', 'gone'];
+
+/** The tables, a few accounts and random records; what was stored. */
+export async function storeSampleRecords(
+  example: QueryExample,
+  random: RandomSource,
+  count: number,
+) {
+  example.defineFields('Sample', sampleFields as unknown as AttributeValues);
+  await example.createTables();
+  const accounts = accountIds.map((id, index) => randomAccount(random, id, index));
+  for (const account of accounts) await example.store('Account', account);
+  const samples = Array.from({ length: count }, (_, index) => randomSample(random, `s${index}`));
+  for (const sample of samples) await example.store('Sample', sample);
+  return { accounts, samples };
+}
+
+function randomAccount(random: RandomSource, id: string, index: number): StoredRecord {
+  return {
+    id,
+    deleted: id === 'gone',
+    name: random.pick(texts),
+    type: index === 0 ? null : random.pick(['Customer', 'Partner']),
+    isLocked: index === 1 ? null : random.chance(0.5),
+    createdAt: random.pick(moments),
+    teamsIds: random.chance(0.3) ? null : ['t1', 't2'].filter(() => random.chance(0.5)),
+    originalLeadId: random.pick(['lead1', 'lead2', null]),
+    ...addresses('emailAddress', random, emails),
+  };
+}
+
+function randomSample(random: RandomSource, id: string): StoredRecord {
+  const maybe = (value: AttributeValue) => (random.chance(0.25) ? null : value);
+  const some = (values: readonly string[]) => maybe(values.filter(() => random.chance(0.4)));
+  return {
+    id,
+    deleted: random.chance(0.05),
+    name: maybe(random.pick(texts)),
+    memo: maybe(`${random.pick(texts)} ${random.pick(texts)}`),
+    page: maybe(random.pick(texts)),
+    code: maybe(random.pick(texts)),
+    color: maybe(random.pick(['#ffffff', '#0a0b0c'])),
+    label: maybe(random.pick(['A-001', 'A-002'])),
+    level: maybe(random.pick(['', 'low', 'High'])),
+    tags: some(['x', 'y', 'z']),
+    steps: some(['x', 'y', 'z']),
+    words: some(texts),
+    sites: some(['https://a.example', 'https://b.example']),
+    flag: maybe(random.chance(0.5)),
+    count: maybe(random.int(5) - 2),
+    grade: maybe(random.int(5) - 2),
+    serial: random.int(5),
+    ratio: maybe((random.int(9) - 4) / 4),
+    weight: maybe(random.pick([0.5, 1])),
+    price: maybe(random.int(5) * 0.25),
+    fromAges: maybe(random.int(5)),
+    toAges: maybe(random.int(5)),
+    day: maybe(random.pick(days)),
+    moment: maybe(random.pick(moments)),
+    due: maybe(random.pick(moments)),
+    dueDate: maybe(random.pick(days)),
+    span: maybe(random.int(5)),
+    ...(random.chance(0.25) ? {} : { notes: { a: 1 } }),
+    createdAt: random.pick(moments),
+    placeCity: maybe(random.pick(texts)),
+    amount: maybe(random.int(3) * 100.5),
+    amountCurrency: maybe('EUR'),
+    amountConverted: maybe(random.int(3) * 100.5),
+    converted: maybe(random.int(3) * 100.5),
+    site: maybe('https://a.example'),
+    twinId: maybe(random.pick(accountIds)),
+    parentId: maybe(random.pick(accountIds)),
+    parentType: maybe(random.pick(['Account', 'Contact'])),
+    accountId: maybe(random.pick([...accountIds, 'never'])),
+    accountsIds: some(accountIds),
+    ...addresses('emailAddress', random, emails),
+    ...addresses('phoneNumber', random, phones),
+  };
+}
+
+/** As the log has them: the first one is the primary one, and without any there is an empty list, or nothing at all. */
+function addresses(field: string, random: RandomSource, pool: readonly string[]): AttributeValues {
+  const chosen = pool.filter(() => random.chance(0.3));
+  if (chosen.length === 0 && random.chance(0.5)) return {};
+  return {
+    [field]: chosen[0] ?? null,
+    [`${field}Data`]: chosen.map((address, index) => ({
+      [field]: address,
+      lower: address.toLowerCase(),
+      primary: index === 0,
+    })),
+  };
+}
