@@ -4,6 +4,7 @@ import { type EntityLink, linksOf } from '../../../shared/domain/entity/links.ts
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { joinConsistencyTokens } from '../../../shared/http/consistency-token.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
+import { requirePossibleId } from '../commands/append.ts';
 import type { RoutedCommand } from '../forward/route-commands.ts';
 import { type CommandRouteDeps, readCommand } from './read-command.ts';
 
@@ -76,8 +77,12 @@ export function readIds(body: Readonly<Record<string, unknown>>): readonly strin
   }
   const ids = body['ids'] ?? (body['id'] === undefined ? [] : [body['id']]);
   const isList = Array.isArray(ids) && ids.every((id) => typeof id === 'string' && id !== '');
-  if (isList && ids.length <= maxIds) return [...new Set(ids.map(String))];
-  throw new Refusal('invalid', 'link.ids', `ids has to be a list of at most ${maxIds} ids.`);
+  if (!isList || ids.length > maxIds) {
+    throw new Refusal('invalid', 'link.ids', `ids has to be a list of at most ${maxIds} ids.`);
+  }
+  const different = new Set(ids.map(String));
+  different.forEach(requirePossibleId);
+  return [...different];
 }
 
 interface Linking {
