@@ -46,7 +46,10 @@ async function search([type, attribute, value]: Item, actor = 'admin') {
 async function found(item: Item, actor?: string): Promise<string> {
   const { body, text } = await search(item, actor);
   expect(body.list, text).toBeInstanceOf(Array);
-  return body.list.map(({ id }: { readonly id: string }) => id).toSorted().join(' ');
+  return body.list
+    .map(({ id }: { readonly id: string }) => id)
+    .toSorted()
+    .join(' ');
 }
 
 describe('a condition on a link that the other side holds', () => {
