@@ -5,7 +5,7 @@ import { preparePython } from '../python-environment.ts';
 import { type ProgramRun, runProgram } from '../run-program.ts';
 import type { FuzzTarget, FuzzUser } from './prepare-fuzz.ts';
 
-export interface FuzzPlan {
+interface FuzzPlan {
   readonly seed: number;
   readonly phases: readonly ('examples' | 'coverage' | 'fuzzing' | 'stateful')[];
   /** Of each operation, in the phase fuzzing. */
