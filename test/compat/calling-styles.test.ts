@@ -110,8 +110,8 @@ describe.each(publishedStyles)('a client like those in $name', (style: CallingSt
 
   it('registers a webhook, as far as it is an API user, and takes it back', async () => {
     const url = `https://example.com/${encodeURIComponent(style.name)}`;
-    const registering = call('POST', 'Webhook', { event: 'Account.create', url });
     const { type } = values(values(await call('GET', 'App/user'))['user']);
+    const registering = call('POST', 'Webhook', { event: 'Account.create', url });
     if (type !== 'api') {
       expect(await failureOf(registering)).toMatchObject({
         status: 403,
