@@ -27,6 +27,7 @@ const commands = {
   compose: { programs: [[...vitest, '--project', 'compose']] },
   chaos: { programs: [[...vitest, '--project', 'chaos']], needsKafka: true },
   bench: { programs: [['test/bench/run.ts']], needsKafka: true },
+  compat: { programs: [['test/compat/run.ts']], needsKafka: true },
   soak: { programs: [['test/soak/run.ts']], needsKafka: true },
   annals: { programs: [['infra/cli/main.ts']] },
   check: {

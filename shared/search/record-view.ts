@@ -7,6 +7,7 @@ import { type Actor, accessLevel, mayReadField, requireScope } from '../domain/a
 import { openedFor } from '../domain/access/opened-for.ts';
 import type { Attribute } from '../domain/entity/attributes.ts';
 import type { EntityModel, FindModel } from '../domain/entity/entity-model.ts';
+import { linksOf } from '../domain/entity/links.ts';
 import { Refusal } from '../domain/errors.ts';
 import { attachmentType } from '../domain/file/file-field.ts';
 import { isSecret } from '../domain/record/to-record-body.ts';
@@ -174,7 +175,13 @@ function listedRows(actor: Actor, { name }: EntityModel, alias: string): string 
 function needsViewer(actor: Actor, model: EntityModel, findModel: FindModel): boolean {
   if (actor.type === 'admin') return false;
   if (model.name === 'Webhook') return true;
-  const linked = model.attributes.flatMap((attribute) => linkedModels(attribute, findModel));
+  const linked = [
+    ...model.attributes.flatMap((attribute) => linkedModels(attribute, findModel)),
+    // Of links that the other side holds: conditions look there.
+    ...[...linksOf(model, findModel).values()].flatMap(
+      ({ entityType }) => findModel(entityType ?? '') ?? [],
+    ),
+  ];
   const types = [model, ...linked.filter(({ definition }) => definition.log === 'records')];
   return types.some(({ name }) =>
     (['read', 'stream'] as const).some((action) => {

@@ -207,6 +207,23 @@ describe('answers are as the document says', () => {
   });
 });
 
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly example?: unknown;
+  readonly schema?: { readonly default?: unknown };
+  readonly content?: Readonly<Record<string, { readonly example?: unknown }>>;
+}
+
+/** As the page does it; for an object without an example it would make one up. */
+function filledIn({ name, example, schema, content }: Parameter): readonly string[] {
+  const json = content?.['application/json'];
+  const value = json === undefined ? (example ?? schema?.default) : JSON.stringify(json.example);
+  return value === undefined && json === undefined
+    ? []
+    : [`${name}=${encodeURIComponent(String(value))}`];
+}
+
 describe('the documents', () => {
   it('are for administrators and for roles with the scope OpenApi', async () => {
     const role = { name: 'Reads documents', data: { OpenApi: true, Account: { read: 'own' } } };
@@ -226,6 +243,20 @@ describe('the documents', () => {
     await check('get /asyncapi.json', asyncApi(api, {}), 401);
     const readerKey = { 'X-Api-Key': String(recordIn(made)['apiKey']) };
     await check('get /asyncapi.json', asyncApi(api, readerKey));
+  });
+
+  it('fill the forms of the page with what every list can be tried with', async () => {
+    const { paths, components } = JSON.parse((await admin.get('/OpenApi')).text);
+    const lists = Object.keys(paths).filter((path) => path.slice(1) in components.schemas);
+    expect(lists.length).toBeGreaterThan(12);
+    for (const path of lists) {
+      const parameters: readonly Parameter[] = paths[path].get.parameters.map(
+        (one: { readonly $ref?: string }) =>
+          components.parameters[one.$ref?.split('/').at(-1) ?? ''] ?? one,
+      );
+      const query = parameters.filter((one) => one.in === 'query').flatMap(filledIn);
+      await check(`get ${path}`, admin.get(`${path}?${query.join('&')}`));
+    }
   });
 
   it('are shown on a page that loads nothing from elsewhere', async () => {

@@ -259,6 +259,11 @@ describe('a link to many', () => {
     expect((await api.post(`${path}/campaign`, { id: 'x' })).status).toBe(403);
     expect((await api.post(`${path}/contacts`, { id: 'nobody' })).status).toBe(404);
     expect((await api.post(`${path}/contacts`, { ids: 'x' })).status).toBe(400);
+    for (const id of ['\0', 'a\0b', '\ud800']) {
+      expect((await api.post(`${path}/contacts`, { id })).status).toBe(404);
+      expect((await unlink(`${path}/contacts`, { ids: [id] })).status).toBe(404);
+      expect((await api.post(`${path}/followers`, { ids: [id] })).status).toBe(404);
+    }
     expect((await api.post('/Account/nobody/contacts', { id: 'x' })).status).toBe(404);
     expect((await api.get('/Account/nobody/contacts')).status).toBe(404);
     const { body } = await api.get(`${path}/history`);

@@ -16,11 +16,21 @@ const files = [
   'favicon-32x32.png',
 ];
 
+/** Until the document of the API takes its place. */
+const howToBegin = `Choose **Authorize** to see the operations and to try them: with a password, or with the key of an API
+user. It has to be an administrator, or somebody with a role that has the scope \`OpenApi\`.
+
+A signature is good for one method and path alone, so that the page cannot be used with HMAC: take the key of another API
+user with the same roles.`;
+
 /**
  * The page where people read and try the API. It is for everybody, since it knows nothing: it begins with `frame`, how
  * to prove who one is, and loads the document of the API with what its visitor then enters.
  */
-export async function registerDocsPage(server: FastifyInstance, frame: object): Promise<void> {
+export async function registerDocsPage(
+  server: FastifyInstance,
+  frame: { readonly info?: object },
+): Promise<void> {
   const options = {
     customSiteTitle: 'Annals API',
     customCss: '',
@@ -35,7 +45,7 @@ export async function registerDocsPage(server: FastifyInstance, frame: object): 
       plugins: [loadWhenAuthorized],
     },
   };
-  const document = { ...frame, paths: {} };
+  const document = { ...frame, info: { ...frame.info, description: howToBegin }, paths: {} };
   const page = swaggerUi.generateHTML(document, options).replaceAll('="./', `="${root}/`);
   const headers = {
     'content-security-policy': policyFor(page),

@@ -7,6 +7,7 @@ import { sendJson } from '../../../shared/http/send-json.ts';
 import { resultOf } from '../actions/mass-action.ts';
 import { type MassLinkDeps, maxIdsOf, planMassLink } from '../actions/mass-link.ts';
 import { tooManyRecords } from '../actions/plan-mass-action.ts';
+import { requirePossibleId } from '../commands/append.ts';
 import type { RoutedCommand } from '../forward/route-commands.ts';
 import { type CarryOutDeps, decidePlanned, untilEnded } from './carry-out-mass-action.ts';
 import { type CommandRouteDeps, readCommand } from './read-command.ts';
@@ -121,8 +122,12 @@ export function readIds(body: Readonly<Record<string, unknown>>): readonly strin
   }
   const ids = body['ids'] ?? (body['id'] === undefined ? [] : [body['id']]);
   const isList = Array.isArray(ids) && ids.every((id) => typeof id === 'string' && id !== '');
-  if (isList && ids.length <= maxIds) return [...new Set(ids.map(String))];
-  throw new Refusal('invalid', 'link.ids', `ids has to be a list of at most ${maxIds} ids.`);
+  if (!isList || ids.length > maxIds) {
+    throw new Refusal('invalid', 'link.ids', `ids has to be a list of at most ${maxIds} ids.`);
+  }
+  const different = new Set(ids.map(String));
+  different.forEach(requirePossibleId);
+  return [...different];
 }
 
 interface Linking {

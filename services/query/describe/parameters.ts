@@ -49,16 +49,11 @@ const parameters = {
     'The version that the client has seen: 409 if the change would overwrite something newer.',
     { type: 'integer', minimum: 0 },
   ),
-  whereGroup: query('Conditions; all of them have to hold.', {
-    style: 'deepObject',
-    explode: true,
-    schema: refer('schemas', 'whereItems'),
-  }),
-  where: query('An older name of `whereGroup`.', {
-    style: 'deepObject',
-    explode: true,
-    schema: refer('schemas', 'whereItems'),
-  }),
+  whereGroup: query(
+    'Conditions, as JSON or as `whereGroup[0][type]=…`; all of them have to hold.',
+    conditions(),
+  ),
+  where: query('An older name of `whereGroup`.', conditions()),
   attributeSelect: query('Attributes to answer; the id always comes.', {
     style: 'form',
     explode: false,
@@ -82,9 +77,10 @@ const parameters = {
   maxSize: query('Records of a page.', {
     schema: { type: 'integer', minimum: 0, maximum: 200, default: 200 },
   }),
-  searchParams: query('All of the search as one JSON object: the other parameters are ignored.', {
-    content: jsonContent(refer('schemas', 'searchParams')),
-  }),
+  searchParams: query(
+    'All of the search as one JSON object: with anything in it, the other parameters are ignored.',
+    { content: jsonContent(refer('schemas', 'searchParams'), {}) },
+  ),
   asOf: query('The record as it was then: with an offset, or in UTC.', {
     schema: { type: 'string', examples: ['2030-01-31 10:00:00', '2030-01-31T10:00:00.123+01:00'] },
   }),
@@ -98,6 +94,11 @@ function header(description: string, schema: Part): Part {
 
 function query(description: string, how: Part): Part {
   return { in: 'query', required: false, description, ...how };
+}
+
+/** Here and for `searchParams`: an example that restricts nothing, since the page to try the API fills its forms with it. */
+function conditions(): Part {
+  return { content: jsonContent(refer('schemas', 'whereItems'), []) };
 }
 
 /** With their names, which are those of the components. */

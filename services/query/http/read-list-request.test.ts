@@ -69,6 +69,11 @@ describe('a list request', () => {
     expect(read(query).select).toEqual(select);
   });
 
+  it('goes by the other parameters if searchParams has nothing in it', () => {
+    expect(read({ searchParams: '{}', maxSize: '5' })).toMatchObject({ maxSize: 5 });
+    expect(read({ searchParams: '{"maxSize":7}', maxSize: '5' })).toMatchObject({ maxSize: 7 });
+  });
+
   it('takes the last of a parameter that is given twice, and none for an empty one', () => {
     expect(read({ maxSize: ['5', '7'], order: '', offset: '', where: '' })).toMatchObject({
       maxSize: 7,

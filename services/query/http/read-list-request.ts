@@ -14,7 +14,9 @@ type Query = Readonly<Record<string, unknown>>;
  */
 export function readListRequest(query: Query, noTotal: string | string[] | undefined): ListRequest {
   const json = last(readParameters({ searchParams: query['searchParams'] }), 'searchParams');
-  return json === undefined ? fromQuery(query, noTotal) : fromJson(readJson(json), noTotal);
+  const params = json === undefined ? {} : readJson(json);
+  // Forms send an empty object for what nobody filled in.
+  return Object.keys(params).length === 0 ? fromQuery(query, noTotal) : fromJson(params, noTotal);
 }
 
 function fromQuery(query: Query, noTotal: string | string[] | undefined): ListRequest {
@@ -28,10 +30,11 @@ function fromQuery(query: Query, noTotal: string | string[] | undefined): ListRe
   });
 }
 
-/** A query cannot hold an empty list, and what is no list at all is dropped, as clients know it. */
+/** An empty list is as good as none, and what is no list at all is dropped, as clients know it. */
 function readWhere(given: unknown): unknown {
-  if (typeof given !== 'string') return toList(given);
-  return given.startsWith('[') ? parseJson(given, 'where') : undefined;
+  const isJson = typeof given === 'string' && given.startsWith('[');
+  const list = isJson ? parseJson(given, 'where') : toList(given);
+  return Array.isArray(list) && list.length === 0 ? undefined : list;
 }
 
 const jsonKeys = [

@@ -1,6 +1,7 @@
 import { anyIn } from '../../db/any-in.ts';
 import { quotedColumn } from '../../db/read-model-names.ts';
 import { printable } from '../../domain/printable.ts';
+import { type FromLinked, linkedElsewhere } from './linked-elsewhere.ts';
 import { holdsAll } from './value-conditions.ts';
 import type { WhereContext } from './where-context.ts';
 import { badWhere, toList, type WhereItem } from './where-item.ts';
@@ -11,17 +12,27 @@ interface Link {
   readonly isMany: boolean;
 }
 
-type Writer = (link: Link, ids: () => string) => string;
+/** A condition over ids that stand in the record itself, and over those that stand on the other side. */
+interface Writer {
+  readonly here: (link: Link, ids: () => string) => string;
+  readonly elsewhere: (linked: FromLinked, item: WhereItem, context: WhereContext) => string;
+}
 
 /** Conditions whose `attribute` names a link rather than an attribute; undefined for other types. */
 export function linkCondition(item: WhereItem, context: WhereContext): string | undefined {
   const write = Object.hasOwn(writers, item.type) ? writers[item.type] : undefined;
   if (write === undefined) return undefined;
-  const link = findLink(item.attribute ?? '', context);
-  return write(link, () => `${context.binder.bind(readIds(item))}::text[]`);
+  const name = item.attribute ?? '';
+  const link = findLink(name, context);
+  if (link !== undefined) {
+    return write.here(link, () => `${context.binder.bind(readIds(item))}::text[]`);
+  }
+  const linked = linkedElsewhere(name, context);
+  if (linked === undefined) throw badWhere(`Not existing link '${printable(name)}' in where.`);
+  return write.elsewhere(linked, item, context);
 }
 
-function findLink(name: string, { model, view, alias }: WhereContext): Link {
+function findLink(name: string, { model, view, alias }: WhereContext): Link | undefined {
   for (const [suffix, isMany] of [
     ['Id', false],
     ['Ids', true],
@@ -31,7 +42,7 @@ function findLink(name: string, { model, view, alias }: WhereContext): Link {
       return { column: `${alias}.${quotedColumn(attribute)}`, isMany };
     }
   }
-  throw badWhere(`Not existing link '${printable(name)}' in where.`);
+  return undefined;
 }
 
 function readIds({ type, value }: WhereItem): readonly string[] {
@@ -41,20 +52,42 @@ function readIds({ type, value }: WhereItem): readonly string[] {
 }
 
 const some = (column: string) => `coalesce(${column}, '{}')`;
+const exists = (rows: string) => `exists (select 1 ${rows})`;
+const amongThem = (linked: FromLinked, ids: readonly string[], { binder }: WhereContext) =>
+  linked((alias) => `${alias}.id = any(${binder.bind(ids)}::text[])`);
 
 const writers: Readonly<Record<string, Writer>> = {
-  linkedWith: ({ column, isMany }, ids) =>
-    isMany ? anyIn(column, `&& ${ids()}`) : `${column} = any(${ids()})`,
-  notLinkedWith: ({ column, isMany }, ids) =>
-    isMany
-      ? `not ${some(column)} && ${ids()}`
-      : `(${column} is null or ${column} <> all(${ids()}))`,
-  linkedWithAll: ({ column, isMany }, ids) =>
-    isMany ? holdsAll(column, ids()) : `${column} = all(${ids()})`,
-  isLinked: ({ column, isMany }) =>
-    isMany ? `cardinality(${some(column)}) > 0` : `${column} is not null`,
-  isNotLinked: ({ column, isMany }) =>
-    isMany ? `cardinality(${some(column)}) = 0` : `${column} is null`,
+  linkedWith: {
+    here: ({ column, isMany }, ids) =>
+      isMany ? anyIn(column, `&& ${ids()}`) : `${column} = any(${ids()})`,
+    elsewhere: (linked, item, context) => exists(amongThem(linked, readIds(item), context)),
+  },
+  notLinkedWith: {
+    here: ({ column, isMany }, ids) =>
+      isMany
+        ? `not ${some(column)} && ${ids()}`
+        : `(${column} is null or ${column} <> all(${ids()}))`,
+    elsewhere: (linked, item, context) =>
+      `not ${exists(amongThem(linked, readIds(item), context))}`,
+  },
+  linkedWithAll: {
+    here: ({ column, isMany }, ids) =>
+      isMany ? holdsAll(column, ids()) : `${column} = all(${ids()})`,
+    elsewhere(linked, item, context) {
+      const ids = [...new Set(readIds(item))];
+      return `(select count(*) ${amongThem(linked, ids, context)}) = ${ids.length}`;
+    },
+  },
+  isLinked: {
+    here: ({ column, isMany }) =>
+      isMany ? `cardinality(${some(column)}) > 0` : `${column} is not null`,
+    elsewhere: (linked) => exists(linked()),
+  },
+  isNotLinked: {
+    here: ({ column, isMany }) =>
+      isMany ? `cardinality(${some(column)}) = 0` : `${column} is null`,
+    elsewhere: (linked) => `not ${exists(linked())}`,
+  },
 };
 
 /** Types of conditions on links. */

@@ -1,0 +1,50 @@
+import { anyIn } from '../../db/any-in.ts';
+import { liveSchema, quotedColumn, quotedTable } from '../../db/read-model-names.ts';
+import type { EntityModel } from '../../domain/entity/entity-model.ts';
+import { type EntityLink, linksOf } from '../../domain/entity/links.ts';
+import type { WhereContext } from './where-context.ts';
+
+/** The linked records that meet `condition`, over the alias that it is given: `from … where …`. */
+export type FromLinked = (condition?: (alias: string) => string) => string;
+
+/**
+ * A link whose ids stand in the records of the other side: the contacts of an account. What the actor may not read
+ * there counts as not linked; undefined if there is no such link, or the actor may not see it.
+ */
+export function linkedElsewhere(name: string, context: WhereContext): FromLinked | undefined {
+  const { model, findModel } = context;
+  const link = linksOf(model, findModel).get(name);
+  const target = findModel(link?.entityType ?? '');
+  if (link?.heldBy !== 'other' || target === undefined) return undefined;
+  const view = context.viewOf(target);
+  const holds = target.attributes.filter(({ field, stored }) => field === link.field && stored);
+  if (!holds.every(view.isVisible)) return undefined;
+  const alias = `"${context.alias.replaceAll('"', '')}_${name.toLowerCase()}"`;
+  const conditions = [
+    holdsId(link, { model, target, alias, id: `${context.alias}.id` }),
+    `not ${alias}.deleted`,
+    ...[view.rows(target, alias), view.listed(alias)].filter((rows) => rows !== undefined),
+  ];
+  return (condition) => {
+    const all = condition === undefined ? conditions : [...conditions, condition(alias)];
+    return `from ${quotedTable(liveSchema, target.name)} ${alias} where ${all.join(' and ')}`;
+  };
+}
+
+interface Sides {
+  readonly model: EntityModel;
+  readonly target: EntityModel;
+  readonly alias: string;
+  readonly id: string;
+}
+
+function holdsId({ type, field }: EntityLink, { model, target, alias, id }: Sides): string {
+  const column = (name: string) => `${alias}.${quotedColumn({ name })}`;
+  if (type === 'hasChildren') {
+    // Names of entity types are letters and digits.
+    return `${column(`${field}Id`)} = ${id} and ${column(`${field}Type`)} = '${model.name}'`;
+  }
+  return target.attribute.has(`${field}Ids`)
+    ? anyIn(column(`${field}Ids`), `@> array[${id}]`)
+    : `${column(`${field}Id`)} = ${id}`;
+}

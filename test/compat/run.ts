@@ -1,0 +1,72 @@
+// npm run compat [-- clients | schemathesis]: clients as they are published, then schemathesis as an administrator and as
+// a user with few rights, against a product of its own. FUZZ_SEED, FUZZ_SECONDS (per user and round).
+import { startProduct } from '../support/product.ts';
+import { startSubscriber } from '../support/subscriber.ts';
+import { runPublishedClients } from './published/run-published-clients.ts';
+import { prepareFuzz } from './schemathesis/prepare-fuzz.ts';
+import {
+  countCases,
+  prepareSchemathesis,
+  runSchemathesis,
+} from './schemathesis/run-schemathesis.ts';
+
+/** The first of them alone would take minutes, since it tries every value at every border. */
+const rounds = [['coverage'], ['examples', 'fuzzing', 'stateful']] as const;
+
+const [only] = process.argv.slice(2);
+const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 1e9));
+const maxSeconds = Number(process.env['FUZZ_SECONDS'] ?? 150);
+const say = (text: string): void => void process.stdout.write(text);
+
+if (only !== undefined && only !== 'clients' && only !== 'schemathesis') {
+  process.stderr.write(`There is no part "${only}": clients, schemathesis.\n`);
+  process.exit(2);
+}
+const subscriber = await startSubscriber();
+const product = await startProduct({
+  infrastructure: 'own',
+  env: {
+    LOG_LEVEL: 'warn',
+    WEBHOOK_ALLOWED_ADDRESSES: `example.com:443,${subscriber.address}`,
+  },
+});
+try {
+  const lines: string[] = [];
+  const parts = [
+    ...(only === 'schemathesis' ? [] : [runClients]),
+    ...(only === 'clients' ? [] : [fuzz]),
+  ];
+  for (const part of parts) lines.push(...(await part()));
+  say(`\n${lines.join('\n')}\n`);
+} finally {
+  await product.remove();
+  await subscriber.close();
+}
+
+async function runClients(): Promise<readonly string[]> {
+  const { lines, isGood } = await runPublishedClients(product.access(), say);
+  if (!isGood) process.exitCode = 1;
+  return lines;
+}
+
+async function fuzz(): Promise<readonly string[]> {
+  const environment = await prepareSchemathesis();
+  if ('obstacle' in environment) return [`skipped  schemathesis: ${environment.obstacle}`];
+  const target = await prepareFuzz(product.access(), subscriber.url('/fuzz'));
+  const lines: string[] = [];
+  for (const user of target.users) {
+    for (const phases of rounds) {
+      say(`schemathesis as ${user.name}: ${phases.join(', ')}, seed ${seed}, ${maxSeconds} s\n`);
+      const plan = { seed, phases, maxExamples: 10, maxSeconds };
+      const { code, output } = await runSchemathesis(environment.python, { target, user, plan });
+      if (code !== 0) {
+        say(output);
+        process.exitCode = 1;
+      }
+      const result = code === 0 ? 'ran    ' : 'FAILED ';
+      const what = `schemathesis as ${user.name} (${phases.join(', ')})`;
+      lines.push(`${result}  ${what}: ${countCases(output)} cases, seed ${seed}`);
+    }
+  }
+  return lines;
+}

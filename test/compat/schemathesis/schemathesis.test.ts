@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { becauseOf } from '../../support/docker-obstacle.ts';
+import { type StartedProduct, startProduct } from '../../support/product.ts';
+import { type Subscriber, startSubscriber } from '../../support/subscriber.ts';
+import { type FuzzTarget, prepareFuzz } from './prepare-fuzz.ts';
+import { countCases, prepareSchemathesis, runSchemathesis } from './run-schemathesis.ts';
+
+// Many more: npm run compat.
+const environment = await prepareSchemathesis();
+const obstacle = 'obstacle' in environment ? environment.obstacle : undefined;
+const python = 'python' in environment ? environment.python : '';
+
+describe.skipIf(obstacle !== undefined)(`schemathesis${becauseOf(obstacle)}`, () => {
+  let product: StartedProduct;
+  let subscriber: Subscriber;
+  let target: FuzzTarget;
+
+  beforeAll(async () => {
+    subscriber = await startSubscriber();
+    product = await startProduct({ env: { WEBHOOK_ALLOWED_ADDRESSES: subscriber.address } });
+    target = await prepareFuzz(product.access(), subscriber.url('/fuzz'));
+  });
+
+  afterAll(async () => {
+    await product?.remove();
+    await subscriber?.close();
+  });
+
+  it.each([0, 1])(
+    'as user %i finds no answer that is an error of the server or not as described',
+    { timeout: 180_000 },
+    async (which) => {
+      const user = target.users[which];
+      if (user === undefined) throw new Error('there is no such user');
+      const { code, output } = await runSchemathesis(python, {
+        target,
+        user,
+        plan: {
+          seed: 20_261_121,
+          phases: ['fuzzing', 'stateful'],
+          maxExamples: 1,
+          maxSeconds: 25,
+        },
+      });
+
+      expect(code, output).toBe(0);
+      expect(countCases(output)).toBeGreaterThan(100);
+      expect(product.output()).not.toMatch(/is being started again/);
+    },
+  );
+});

@@ -1,0 +1,53 @@
+import type { Access } from '../../../infra/local/data-directory/access-file.ts';
+import type { ApiAnswer, ApiClient } from '../../support/api-client.ts';
+
+/** A client as its users see it: `action` is what stands after `/api/v1/`; data of a GET are search parameters. */
+export type Call = (
+  method: string,
+  action: string,
+  data?: object,
+  headers?: Readonly<Record<string, string>>,
+) => Promise<unknown>;
+
+/** How one family of published clients speaks to the API. */
+export interface CallingStyle {
+  readonly name: string;
+  /** What it changes records with. */
+  readonly updatesWith: 'PUT' | 'PATCH';
+  /** Whether it can send ids along with a DELETE. */
+  readonly canUnlink: boolean;
+  /** Whether it takes everything but 200 for a failure, the 201 of a new webhook too. */
+  readonly expects200: boolean;
+  connect(api: ApiClient, access: Access): Call;
+}
+
+/** What a client throws; its users see the status and the header alone, or the body as well. */
+export class CallFailed extends Error {
+  readonly status: number;
+  readonly reason: string | undefined;
+  readonly body: unknown;
+
+  constructor({ status, reason, body }: Pick<CallFailed, 'status' | 'reason' | 'body'>) {
+    super(`${status}: ${reason}`);
+    this.status = status;
+    this.reason = reason;
+    this.body = body;
+  }
+}
+
+export function resultOf(answer: ApiAnswer, isSuccess: (status: number) => boolean): unknown {
+  const { status, body, text } = answer;
+  if (!isSuccess(status)) throw new CallFailed({ status, reason: reasonOf(answer), body });
+  // They all parse a success, so an empty one would break them.
+  if (body === undefined) throw new Error(`a success without JSON: ${status} ${text}`);
+  return body;
+}
+
+export const is2xx = (status: number): boolean => status >= 200 && status < 300;
+export const is200 = (status: number): boolean => status === 200;
+
+/** Some clients look for this very spelling. */
+function reasonOf({ rawHeaders }: ApiAnswer): string | undefined {
+  const at = rawHeaders.indexOf('X-Status-Reason');
+  return at === -1 ? undefined : rawHeaders[at + 1];
+}
