@@ -5,7 +5,7 @@ import { type RecordView, withViewer } from '../../../shared/search/record-view.
 import { runStatement } from '../../../shared/search/run-statement.ts';
 import { finishRows, type SearchDeps } from './finish-rows.ts';
 import type { ListRequest, RecordList } from './list-request.ts';
-import { listStatement, totalStatement } from './list-statement.ts';
+import { isCounted, listStatement, type PagePlace, totalStatement } from './list-statement.ts';
 import { orderOf } from './order-plan.ts';
 import { createPlanCache } from './plan-cache.ts';
 import { buildReadPlan, type ReadPlan } from './read-plan.ts';
@@ -39,9 +39,9 @@ export function createListRecords(deps: SearchDeps): ListRecords {
     const { offset, maxSize, withTotal } = request;
     // One row more than asked for tells whether there are more.
     const limit = withTotal ? maxSize : maxSize + 1;
-    const { plan, statement } = cached(planKey({ model, view, request, limit }), () =>
-      buildListPlan(deps, { model, view, request, limit }),
-    );
+    const place = await placeOf(deps, { model, view, offset });
+    const query = { model, view, request, limit, place };
+    const { plan, statement } = cached(planKey(query), () => buildListPlan(deps, query));
     const values = offset === 0 ? [...view.viewer] : [...view.viewer, offset];
     const rows = await runStatement(deps.pool, statement, values);
     const total = withTotal ? takeTotal(rows) : takeOneMore(rows, maxSize);
@@ -57,29 +57,47 @@ function knownNames({ attribute }: EntityModel, select: ListRequest['select']) {
   return [...keyNames, ...attribute.keys()].filter((name) => asked.has(name));
 }
 
+/** From here on it pays to know from which end a page is nearer. */
+const farOffset = 10_000;
+
+async function placeOf(
+  deps: SearchDeps,
+  {
+    model,
+    view,
+    offset,
+  }: { readonly model: EntityModel; readonly view: RecordView; readonly offset: number },
+): Promise<PagePlace> {
+  if (offset === 0) return 'start';
+  if (offset < farOffset || !isCounted({ model, view })) return 'offset';
+  return offset > (await readTotal(deps, model, view)) / 2 ? 'end' : 'offset';
+}
+
 interface ListQuery {
   readonly model: EntityModel;
   readonly view: RecordView;
   readonly request: ListRequest;
   readonly limit: number;
+  readonly place: PagePlace;
 }
 
-function planKey({ model, view, request, limit }: ListQuery): string {
-  const { orderBy, direction, select, withTotal, offset } = request;
-  const page = `${limit}${withTotal}${offset === 0}`;
+function planKey({ model, view, request, limit, place }: ListQuery): string {
+  const { orderBy, direction, select, withTotal } = request;
+  const page = `${limit}${withTotal}${place}`;
   return `${model.name} ${view.key} ${page} ${orderBy} ${direction} ${select?.join()}`;
 }
 
-function buildListPlan(deps: SearchDeps, { model, view, request, limit }: ListQuery): ListPlan {
+function buildListPlan(deps: SearchDeps, query: ListQuery): ListPlan {
+  const { model, view, request, limit, place } = query;
   const findModel = deps.directory.entity;
   const order = orderOf({ model, view, findModel, request });
   const plan = buildReadPlan({ model, view, findModel, list: { select: request.select } });
-  const isFirstPage = request.offset === 0;
   const { withTotal } = request;
-  const page = listStatement({ model, view, plan, order, limit, isFirstPage, withTotal });
+  const page = listStatement({ model, view, plan, order, limit, place, withTotal });
   const text = withViewer(view, page);
-  // Planned anew for each offset, see listStatement.
-  return { plan, statement: isFirstPage ? deps.prepare(text) : { text } };
+  // Planned anew for each offset, see listStatement, and for each viewer: some have few records, some nearly all.
+  const isForAll = place === 'start' && view.rows(model, 't') === undefined;
+  return { plan, statement: isForAll ? deps.prepare(text) : { text } };
 }
 
 async function readTotal(

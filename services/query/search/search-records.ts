@@ -60,7 +60,8 @@ export async function searchRecords(deps: SearchDeps, search: Search): Promise<R
   const plan = buildReadPlan({ model, view, findModel, list, ...(columns && { columns }) });
   const order = orderOf({ model, view, findModel, request });
   const limit = withTotal ? maxSize : maxSize + 1;
-  const page = listStatement({ model, view, plan, order, limit, isFirstPage, withTotal, filter });
+  const place = isFirstPage ? 'start' : 'offset';
+  const page = listStatement({ model, view, plan, order, limit, place, withTotal, filter });
   const values = [...view.viewer, ...binder.values];
   const rows = await runStatement(deps.searchPool, { text: withViewer(view, page) }, values);
   const total = withTotal ? takeTotal(rows) : takeOneMore(rows, maxSize);
