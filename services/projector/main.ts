@@ -16,6 +16,7 @@ import { loadConfig } from './config.ts';
 import { createProjectorMeter } from './consume/measure-projector.ts';
 import { Projector } from './consume/projector.ts';
 import { ensureReadModel } from './rebuild/ensure-read-model.ts';
+import { keepTextIndexes } from './tables/keep-text-indexes.ts';
 
 await runService({
   name: 'projector',
@@ -57,6 +58,16 @@ await runService({
       onBug: crash,
     });
     lifecycle.opened('webhook attempts', attempts.close);
+    const textIndexes = keepTextIndexes({
+      connect,
+      async models() {
+        await follower.catchUp();
+        return follower.directory.entities();
+      },
+      log,
+      onBug: crash,
+    });
+    lifecycle.opened('indexes for searches', textIndexes.close);
     const internal = createInternalServer({
       ...config.internal,
       log,

@@ -1,5 +1,6 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { noFilter } from '../../../shared/search/list-filter.ts';
 import type { Statement } from '../../../shared/search/prepare-statement.ts';
 import { type RecordView, withViewer } from '../../../shared/search/record-view.ts';
 import { runStatement } from '../../../shared/search/run-statement.ts';
@@ -27,14 +28,18 @@ interface ListPlan {
   readonly statement: Statement;
 }
 
-/** A page of the live records of an entity type: one statement, unless ids of many-links were asked for by name. */
+/**
+ * A page of the live records of an entity type: one statement, unless ids of many-links were asked for by name. A list
+ * that is not of all of them is a search.
+ */
 export function createListRecords(deps: SearchDeps): ListRecords {
   const cached = createPlanCache<ListPlan>(deps.directory);
 
   return async ({ actor, model, view, request: asked }) => {
     const request = { ...asked, select: knownNames(model, asked.select) };
-    if (request.filter !== undefined) {
-      return searchRecords(deps, { actor, model, view, request, filter: request.filter });
+    if (request.filter !== undefined || view.rows(model, 't') !== undefined) {
+      const { filter = noFilter } = request;
+      return searchRecords(deps, { actor, model, view, request, filter });
     }
     const { offset, maxSize, withTotal } = request;
     // One row more than asked for tells whether there are more.
@@ -43,7 +48,9 @@ export function createListRecords(deps: SearchDeps): ListRecords {
     const query = { model, view, request, limit, place };
     const { plan, statement } = cached(planKey(query), () => buildListPlan(deps, query));
     const values = offset === 0 ? [...view.viewer] : [...view.viewer, offset];
-    const rows = await runStatement(deps.pool, statement, values);
+    // What passes by many records waits beside the searches, and is ended like them.
+    const pool = place === 'start' ? deps.pool : deps.searchPool;
+    const rows = await runStatement(pool, statement, values);
     const total = withTotal ? takeTotal(rows) : takeOneMore(rows, maxSize);
     await finishRows(deps, { plan, view }, rows);
     return { total: total ?? (await readTotal(deps, model, view)), list: rows };
@@ -95,9 +102,8 @@ function buildListPlan(deps: SearchDeps, query: ListQuery): ListPlan {
   const { withTotal } = request;
   const page = listStatement({ model, view, plan, order, limit, place, withTotal });
   const text = withViewer(view, page);
-  // Planned anew for each offset, see listStatement, and for each viewer: some have few records, some nearly all.
-  const isForAll = place === 'start' && view.rows(model, 't') === undefined;
-  return { plan, statement: isForAll ? deps.prepare(text) : { text } };
+  // Planned anew for each offset, see listStatement.
+  return { plan, statement: place === 'start' ? deps.prepare(text) : { text } };
 }
 
 async function readTotal(

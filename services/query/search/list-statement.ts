@@ -10,10 +10,14 @@ import type { ReadPlan } from './read-plan.ts';
 export const totalColumn = '$total';
 
 /**
- * Where a page is looked for. `start`: it is the first one. `offset`: so many rows are passed by. `end`: passed by from
- * the other end, whose distance the counted total tells; for lists of all records only, see `isCounted`.
+ * How a page is looked for. `start`: it is the first one. `offset`: so many rows are passed by. `end`: passed by from
+ * the other end, whose distance the counted total tells; for lists of all records only, see `isCounted`. `found`: for
+ * what may be few or many of all records, the few are found first.
  */
-export type PagePlace = 'start' | 'offset' | 'end';
+export type PagePlace = 'start' | 'offset' | 'end' | 'found';
+
+/** So many ids are sorted in some 20 ms. Where more are found, they are so many that a page of them is near in any order. */
+const MOST_FOUND = 20_000;
 
 export interface ListStatementParts {
   readonly model: EntityModel;
@@ -34,10 +38,13 @@ export interface ListStatementParts {
  * since Postgres takes a limit or offset that it does not know for a tenth of the table and then plans a full sort.
  */
 export function listStatement(parts: ListStatementParts): string {
-  const { model, view, plan, order, withTotal, filter } = parts;
-  const total = withTotal
-    ? `, ${totalExpression({ model, view, filter })} as ${quoteName(totalColumn)}`
-    : '';
+  const { model, view, plan, order, place, withTotal, filter } = parts;
+  const counted = totalExpression({ model, view, filter });
+  const number =
+    place === 'found'
+      ? `case when r.${foundColumn} > ${MOST_FOUND} then ${counted} else r.${foundColumn}::float8 end`
+      : counted;
+  const total = withTotal ? `, ${number} as ${quoteName(totalColumn)}` : '';
   return (
     `select ${plan.select}${total} from (${pageOf(parts)}) r ${plan.joins}` +
     ` order by ${orderClause(order, order.direction, keysOf('r'))}`
@@ -51,12 +58,38 @@ function pageOf(parts: ListStatementParts): string {
   if (place === 'start') return `${sortedRows(parts, 't.*', order.direction)} limit ${limit}`;
   // What is passed by is only ids and keys, which an index may hold all of; their rows are not looked at.
   const offset = `$${view.viewer.length + 1}::bigint`;
-  const ids =
-    place === 'offset'
-      ? `${sortedRows(parts, 't.id', order.direction)} limit ${limit} offset ${offset}`
-      : endOf(parts, offset);
   const keys = order.keys.map((_key, index) => `, p.${keyColumn(index)}`).join('');
-  return `select t.*${keys} from (${ids}) p join ${table} t on t.id = p.id`;
+  const rows = (ids: string) => `from (${ids}) p join ${table} t on t.id = p.id`;
+  if (place === 'end') return `select t.*${keys} ${rows(endOf(parts, offset))}`;
+  const passedBy = `limit ${limit} offset ${offset}`;
+  if (place === 'offset') {
+    return `select t.*${keys} ${rows(`${sortedRows(parts, 't.id', order.direction)} ${passedBy}`)}`;
+  }
+  return `${foundIds(parts)} select t.*${keys}, ${foundSize} as ${foundColumn} ${rows(foundOf(parts, passedBy))}`;
+}
+
+const foundColumn = quoteName('$found');
+const foundSize = '(select s.size from found_size s)';
+
+/**
+ * Postgres would go through the records in the order of the list until a page of them fits, and through all of them where
+ * few do: it cannot know that, say, all that fit are old. So it looks for them in any order first, up to a number.
+ */
+function foundIds(parts: ListStatementParts): string {
+  const { model, view, order, filter } = parts;
+  return (
+    `with found as materialized (select t.id${keyColumns(order)} ${rowsOf({ model, view, filter }, order)}` +
+    ` limit ${MOST_FOUND + 1}), found_size as materialized (select count(*) as size from found)`
+  );
+}
+
+function foundOf(parts: ListStatementParts, passedBy: string): string {
+  const { order } = parts;
+  const many = `${foundSize} > ${MOST_FOUND}`;
+  return (
+    `(select f.* from found f where not ${many} order by ${orderClause(order, order.direction, keysOf('f'))} ${passedBy})` +
+    ` union all (${sortedRows(parts, 't.id', order.direction, many)} ${passedBy})`
+  );
 }
 
 /**
@@ -77,13 +110,21 @@ function sortedRows(
   { model, view, order, filter }: ListStatementParts,
   columns: string,
   direction: Direction,
+  onlyIf?: string,
 ): string {
-  const keys = order.keys.map(({ expression }, index) => `, ${expression} as ${keyColumn(index)}`);
+  const sorted = { id: 't.id', keyOf: ({ expression }: OrderKey) => expression };
   return (
-    `select ${columns}${keys.join('')} from ${quotedTable(liveSchema, model.name)} t ${order.joins}` +
-    ` where ${liveRows({ model, view, filter })}` +
-    ` order by ${orderClause(order, direction, { id: 't.id', keyOf: ({ expression }) => expression })}`
+    `select ${columns}${keyColumns(order)} ${rowsOf({ model, view, filter }, order)}` +
+    `${onlyIf === undefined ? '' : ` and ${onlyIf}`} order by ${orderClause(order, direction, sorted)}`
   );
+}
+
+function rowsOf(rows: ListedRows, { joins }: OrderPlan): string {
+  return `from ${quotedTable(liveSchema, rows.model.name)} t ${joins} where ${liveRows(rows)}`;
+}
+
+function keyColumns({ keys }: OrderPlan): string {
+  return keys.map(({ expression }, index) => `, ${expression} as ${keyColumn(index)}`).join('');
 }
 
 /** The total alone, for a page without rows to carry it. */
