@@ -23,6 +23,7 @@ import { createProjectorMeter } from './consume/measure-projector.ts';
 import { Projector } from './consume/projector.ts';
 import { runFiles } from './files/run-files.ts';
 import { ensureReadModel } from './rebuild/ensure-read-model.ts';
+import { keepTextIndexes } from './tables/keep-text-indexes.ts';
 
 await runService({
   name: 'projector',
@@ -55,6 +56,16 @@ await runService({
     });
     lifecycle.opened('projector', () => projector.close());
     const beside = openBeside({ config, log, lifecycle, metrics, crash }, { kafka, connect });
+    const textIndexes = keepTextIndexes({
+      connect,
+      async models() {
+        await follower.catchUp();
+        return follower.directory.entities();
+      },
+      log,
+      onBug: crash,
+    });
+    lifecycle.opened('indexes for searches', textIndexes.close);
     const internal = createInternalServer({
       ...config.internal,
       log,

@@ -7,10 +7,21 @@ export interface BenchContext {
   readonly isQuick: boolean;
   /** Whether another round of this length ends before the bench has to. */
   hasTimeFor(milliseconds: number): boolean;
+  /** The time of the bench counts from here on: what was before only made ready. */
+  isReady(): void;
   /** A short line about what happens now, for the person at the terminal. */
   note(line: string): void;
   /** To be stopped when the bench is over, however it ends; the last opened first. */
   opened(stop: () => Promise<unknown>): void;
+}
+
+/** Waiting times of one kind of request, beside what they shall be. */
+export interface BenchCase {
+  readonly name: string;
+  readonly p50Ms: number;
+  readonly p95Ms: number;
+  /** Of `p95Ms`; undefined where there is none. */
+  readonly below?: number;
 }
 
 export interface BenchFigures {
@@ -23,7 +34,7 @@ export interface BenchFigures {
   /** As the design has it. */
   readonly target: string;
   /** What else was measured. */
-  readonly [extra: string]: number | string;
+  readonly [extra: string]: number | string | readonly BenchCase[];
 }
 
 export type Bench = (context: BenchContext) => Promise<BenchFigures>;

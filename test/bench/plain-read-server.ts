@@ -4,15 +4,15 @@ import { createPool } from '../../shared/db/pool.ts';
 import { answerParent } from './answer-parent.ts';
 import type { PlainReadQuestion } from './reads/bench-reads.ts';
 
-answerParent(async ({ databaseUrl, poolSize, byId, list }: PlainReadQuestion) => {
+answerParent(async ({ databaseUrl, poolSize, byId, list, filtered }: PlainReadQuestion) => {
   const pool = createPool({ url: databaseUrl, poolSize, applicationName: 'annals-bench' });
   const server = fastify();
   server.get<{ Params: { readonly id: string } }>('/api/v1/Contact/:id', async ({ params }) => {
     const { rows } = await pool.query({ ...byId, values: [params.id] });
     return rows[0];
   });
-  server.get('/api/v1/Contact', async () => {
-    const { rows } = await pool.query(list);
+  server.get<{ Querystring: { readonly where?: string } }>('/api/v1/Contact', async ({ query }) => {
+    const { rows } = await pool.query(query.where === undefined ? list : filtered);
     return { total: rows[0]?.$total, list: rows };
   });
   return server.listen({ host: '127.0.0.1', port: 0 });

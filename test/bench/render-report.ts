@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { cpus, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 import { javaCommand, kafkaVersion } from '../../infra/prerequisites.mjs';
-import type { BenchFigures } from './bench.ts';
+import type { BenchCase, BenchFigures } from './bench.ts';
 
 export interface NamedFigures extends BenchFigures {
   readonly bench: string;
@@ -46,8 +46,20 @@ function toDetails({
   target,
   ...extra
 }: NamedFigures): string {
-  const lines = Object.entries(extra).map(([name, figure]) => `- ${name}: ${show(figure)}`);
+  const lines = Object.entries(extra).map(([name, figure]) =>
+    typeof figure === 'object' ? toCases(figure) : `- ${name}: ${show(figure)}`,
+  );
   return [`## \`${bench}\``, '', ...lines].join('\n');
+}
+
+function toCases(cases: readonly BenchCase[]): string {
+  const rows = cases.map(({ name, p50Ms, p95Ms, below }) => {
+    const target = below === undefined ? '' : `below ${below}`;
+    return `| ${name} | ${show(p50Ms)} | ${show(p95Ms)} | ${target} |`;
+  });
+  return ['', '| request | p50, ms | p95, ms | target of p95 |', '|---|---|---|---|', ...rows].join(
+    '\n',
+  );
 }
 
 function show(figure: number | string): string {

@@ -82,10 +82,13 @@ function toContext(
   isQuick: boolean,
   infrastructure: BenchContext['infrastructure'],
 ): BenchContext {
-  const startedAt = performance.now();
+  let startedAt = performance.now();
   return {
     infrastructure,
     isQuick,
+    isReady() {
+      startedAt = performance.now();
+    },
     hasTimeFor: (milliseconds) => performance.now() - startedAt + milliseconds < MAX_BENCH_MS,
     note: (line) => print(`${name}: ${line}`),
     opened(stop) {

@@ -1,11 +1,12 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { noFilter } from '../../../shared/search/list-filter.ts';
 import type { Statement } from '../../../shared/search/prepare-statement.ts';
 import { type RecordView, withViewer } from '../../../shared/search/record-view.ts';
 import { runStatement } from '../../../shared/search/run-statement.ts';
 import { finishRows, type SearchDeps } from './finish-rows.ts';
 import type { ListRequest, RecordList } from './list-request.ts';
-import { listStatement, totalStatement } from './list-statement.ts';
+import { isCounted, listStatement, type PagePlace, totalStatement } from './list-statement.ts';
 import { orderOf } from './order-plan.ts';
 import { createPlanCache } from './plan-cache.ts';
 import { buildReadPlan, type ReadPlan } from './read-plan.ts';
@@ -27,23 +28,29 @@ interface ListPlan {
   readonly statement: Statement;
 }
 
-/** A page of the live records of an entity type: one statement, unless ids of many-links were asked for by name. */
+/**
+ * A page of the live records of an entity type: one statement, unless ids of many-links were asked for by name. A list
+ * that is not of all of them is a search.
+ */
 export function createListRecords(deps: SearchDeps): ListRecords {
   const cached = createPlanCache<ListPlan>(deps.directory);
 
   return async ({ actor, model, view, request: asked }) => {
     const request = { ...asked, select: knownNames(model, asked.select) };
-    if (request.filter !== undefined) {
-      return searchRecords(deps, { actor, model, view, request, filter: request.filter });
+    if (request.filter !== undefined || view.rows(model, 't') !== undefined) {
+      const { filter = noFilter } = request;
+      return searchRecords(deps, { actor, model, view, request, filter });
     }
     const { offset, maxSize, withTotal } = request;
     // One row more than asked for tells whether there are more.
     const limit = withTotal ? maxSize : maxSize + 1;
-    const { plan, statement } = cached(planKey({ model, view, request, limit }), () =>
-      buildListPlan(deps, { model, view, request, limit }),
-    );
+    const place = await placeOf(deps, { model, view, offset });
+    const query = { model, view, request, limit, place };
+    const { plan, statement } = cached(planKey(query), () => buildListPlan(deps, query));
     const values = offset === 0 ? [...view.viewer] : [...view.viewer, offset];
-    const rows = await runStatement(deps.pool, statement, values);
+    // What passes by many records waits beside the searches, and is ended like them.
+    const pool = place === 'start' ? deps.pool : deps.searchPool;
+    const rows = await runStatement(pool, statement, values);
     const total = withTotal ? takeTotal(rows) : takeOneMore(rows, maxSize);
     await finishRows(deps, { plan, view }, rows);
     return { total: total ?? (await readTotal(deps, model, view)), list: rows };
@@ -57,29 +64,46 @@ function knownNames({ attribute }: EntityModel, select: ListRequest['select']) {
   return [...keyNames, ...attribute.keys()].filter((name) => asked.has(name));
 }
 
+/** From here on it pays to know from which end a page is nearer. */
+const farOffset = 10_000;
+
+async function placeOf(
+  deps: SearchDeps,
+  {
+    model,
+    view,
+    offset,
+  }: { readonly model: EntityModel; readonly view: RecordView; readonly offset: number },
+): Promise<PagePlace> {
+  if (offset === 0) return 'start';
+  if (offset < farOffset || !isCounted({ model, view })) return 'offset';
+  return offset > (await readTotal(deps, model, view)) / 2 ? 'end' : 'offset';
+}
+
 interface ListQuery {
   readonly model: EntityModel;
   readonly view: RecordView;
   readonly request: ListRequest;
   readonly limit: number;
+  readonly place: PagePlace;
 }
 
-function planKey({ model, view, request, limit }: ListQuery): string {
-  const { orderBy, direction, select, withTotal, offset } = request;
-  const page = `${limit}${withTotal}${offset === 0}`;
+function planKey({ model, view, request, limit, place }: ListQuery): string {
+  const { orderBy, direction, select, withTotal } = request;
+  const page = `${limit}${withTotal}${place}`;
   return `${model.name} ${view.key} ${page} ${orderBy} ${direction} ${select?.join()}`;
 }
 
-function buildListPlan(deps: SearchDeps, { model, view, request, limit }: ListQuery): ListPlan {
+function buildListPlan(deps: SearchDeps, query: ListQuery): ListPlan {
+  const { model, view, request, limit, place } = query;
   const findModel = deps.directory.entity;
   const order = orderOf({ model, view, findModel, request });
   const plan = buildReadPlan({ model, view, findModel, list: { select: request.select } });
-  const isFirstPage = request.offset === 0;
   const { withTotal } = request;
-  const page = listStatement({ model, view, plan, order, limit, isFirstPage, withTotal });
+  const page = listStatement({ model, view, plan, order, limit, place, withTotal });
   const text = withViewer(view, page);
   // Planned anew for each offset, see listStatement.
-  return { plan, statement: isFirstPage ? deps.prepare(text) : { text } };
+  return { plan, statement: place === 'start' ? deps.prepare(text) : { text } };
 }
 
 async function readTotal(

@@ -1,6 +1,7 @@
 import { liveSchema, quotedTable, quoteName } from '../../../shared/db/read-model-names.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import type { RecordView } from '../../../shared/search/record-view.ts';
+import type { Direction } from './list-request.ts';
 import type { OrderKey, OrderPlan } from './order-plan.ts';
 import { quoteText } from './quote-text.ts';
 import type { ReadPlan } from './read-plan.ts';
@@ -8,13 +9,23 @@ import type { ReadPlan } from './read-plan.ts';
 /** Column of a page in which every row tells the number of all rows. No attribute begins with `$`. */
 export const totalColumn = '$total';
 
+/**
+ * How a page is looked for. `start`: it is the first one. `offset`: so many rows are passed by. `end`: passed by from
+ * the other end, whose distance the counted total tells; for lists of all records only, see `isCounted`. `found`: for
+ * what may be few or many of all records, the few are found first.
+ */
+export type PagePlace = 'start' | 'offset' | 'end' | 'found';
+
+/** So many ids are sorted in some 20 ms. Where more are found, they are so many that a page of them is near in any order. */
+const MOST_FOUND = 20_000;
+
 export interface ListStatementParts {
   readonly model: EntityModel;
   readonly view: RecordView;
   readonly plan: ReadPlan;
   readonly order: OrderPlan;
   readonly limit: number;
-  readonly isFirstPage: boolean;
+  readonly place: PagePlace;
   readonly withTotal: boolean;
   /** SQL over `t`, a row of the entity's table, with its own parameters; undefined for all rows. */
   readonly filter?: string;
@@ -27,20 +38,93 @@ export interface ListStatementParts {
  * since Postgres takes a limit or offset that it does not know for a tenth of the table and then plans a full sort.
  */
 export function listStatement(parts: ListStatementParts): string {
-  const { model, view, plan, order, limit, isFirstPage, withTotal, filter } = parts;
-  const keys = order.keys.map(({ expression }, index) => `, ${expression} as ${keyColumn(index)}`);
-  const offset = isFirstPage ? '' : ` offset $${view.viewer.length + 1}`;
-  const page =
-    `select t.*${keys.join('')} from ${quotedTable(liveSchema, model.name)} t ${order.joins}` +
-    ` where ${liveRows({ model, view, filter })} order by ${orderClause(order, 't', ({ expression }) => expression)}` +
-    ` limit ${limit}${offset}`;
-  const total = withTotal
-    ? `, ${totalExpression({ model, view, filter })} as ${quoteName(totalColumn)}`
-    : '';
+  const { model, view, plan, order, place, withTotal, filter } = parts;
+  const counted = totalExpression({ model, view, filter });
+  const number =
+    place === 'found'
+      ? `case when r.${foundColumn} > ${MOST_FOUND} then ${counted} else r.${foundColumn}::float8 end`
+      : counted;
+  const total = withTotal ? `, ${number} as ${quoteName(totalColumn)}` : '';
   return (
-    `select ${plan.select}${total} from (${page}) r ${plan.joins}` +
-    ` order by ${orderClause(order, 'r', (_key, index) => `r.${keyColumn(index)}`)}`
+    `select ${plan.select}${total} from (${pageOf(parts)}) r ${plan.joins}` +
+    ` order by ${orderClause(order, order.direction, keysOf('r'))}`
   );
+}
+
+/** SQL for the whole rows of the page, with what they are sorted by. */
+function pageOf(parts: ListStatementParts): string {
+  const { model, view, order, limit, place } = parts;
+  const table = quotedTable(liveSchema, model.name);
+  if (place === 'start') return `${sortedRows(parts, 't.*', order.direction)} limit ${limit}`;
+  // What is passed by is only ids and keys, which an index may hold all of; their rows are not looked at.
+  const offset = `$${view.viewer.length + 1}::bigint`;
+  const keys = order.keys.map((_key, index) => `, p.${keyColumn(index)}`).join('');
+  const rows = (ids: string) => `from (${ids}) p join ${table} t on t.id = p.id`;
+  if (place === 'end') return `select t.*${keys} ${rows(endOf(parts, offset))}`;
+  const passedBy = `limit ${limit} offset ${offset}`;
+  if (place === 'offset') {
+    return `select t.*${keys} ${rows(`${sortedRows(parts, 't.id', order.direction)} ${passedBy}`)}`;
+  }
+  return `${foundIds(parts)} select t.*${keys}, ${foundSize} as ${foundColumn} ${rows(foundOf(parts, passedBy))}`;
+}
+
+const foundColumn = quoteName('$found');
+const foundSize = '(select s.size from found_size s)';
+
+/**
+ * Postgres would go through the records in the order of the list until a page of them fits, and through all of them where
+ * few do: it cannot know that, say, all that fit are old. So it looks for them in any order first, up to a number.
+ */
+function foundIds(parts: ListStatementParts): string {
+  const { model, view, order, filter } = parts;
+  return (
+    `with found as materialized (select t.id${keyColumns(order)} ${rowsOf({ model, view, filter }, order)}` +
+    ` limit ${MOST_FOUND + 1}), found_size as materialized (select count(*) as size from found)`
+  );
+}
+
+function foundOf(parts: ListStatementParts, passedBy: string): string {
+  const { order } = parts;
+  const many = `${foundSize} > ${MOST_FOUND}`;
+  return (
+    `(select f.* from found f where not ${many} order by ${orderClause(order, order.direction, keysOf('f'))} ${passedBy})` +
+    ` union all (${sortedRows(parts, 't.id', order.direction, many)} ${passedBy})`
+  );
+}
+
+/**
+ * The same page counted from the other end. The total is that of the very moment in which the rows are read; a page that
+ * reaches over the last row is shorter by as much.
+ */
+function endOf(parts: ListStatementParts, offset: string): string {
+  const { model, order, limit } = parts;
+  const other = order.direction === 'asc' ? 'desc' : 'asc';
+  const left = `${countedTotal(model)}::bigint - ${offset}`;
+  return (
+    `select * from (${sortedRows(parts, 't.id', other)} limit ${limit} offset greatest(${left} - ${limit}, 0)) p` +
+    ` order by ${orderClause(order, other, keysOf('p'))} limit greatest(${left}, 0)`
+  );
+}
+
+function sortedRows(
+  { model, view, order, filter }: ListStatementParts,
+  columns: string,
+  direction: Direction,
+  onlyIf?: string,
+): string {
+  const sorted = { id: 't.id', keyOf: ({ expression }: OrderKey) => expression };
+  return (
+    `select ${columns}${keyColumns(order)} ${rowsOf({ model, view, filter }, order)}` +
+    `${onlyIf === undefined ? '' : ` and ${onlyIf}`} order by ${orderClause(order, direction, sorted)}`
+  );
+}
+
+function rowsOf(rows: ListedRows, { joins }: OrderPlan): string {
+  return `from ${quotedTable(liveSchema, rows.model.name)} t ${joins} where ${liveRows(rows)}`;
+}
+
+function keyColumns({ keys }: OrderPlan): string {
+  return keys.map(({ expression }, index) => `, ${expression} as ${keyColumn(index)}`).join('');
 }
 
 /** The total alone, for a page without rows to carry it. */
@@ -52,16 +136,22 @@ function keyColumn(index: number): string {
   return quoteName(`$order${index}`);
 }
 
-function orderClause(
-  { direction, keys }: OrderPlan,
-  table: string,
-  expressionOf: (key: OrderKey, index: number) => string,
-): string {
+interface SortedBy {
+  readonly id: string;
+  readonly keyOf: (key: OrderKey, index: number) => string;
+}
+
+/** Of rows under an alias that have been given their keys. */
+function keysOf(alias: string): SortedBy {
+  return { id: `${alias}.id`, keyOf: (_key, index) => `${alias}.${keyColumn(index)}` };
+}
+
+function orderClause({ keys }: OrderPlan, direction: Direction, { id, keyOf }: SortedBy): string {
   const nulls = direction === 'asc' ? ' nulls first' : ' nulls last';
   const terms = keys.map(
-    (key, index) => `${expressionOf(key, index)} ${direction}${key.isNullable ? nulls : ''}`,
+    (key, index) => `${keyOf(key, index)} ${direction}${key.isNullable ? nulls : ''}`,
   );
-  return [...terms, `${table}.id ${direction}`].join(', ');
+  return [...terms, `${id} ${direction}`].join(', ');
 }
 
 /** Which rows of an entity's table a list is made of. */
@@ -77,13 +167,21 @@ function liveRows({ model, view, filter }: ListedRows): string {
     .join(' and ');
 }
 
-/** All records of a type are counted as they are written; others, of one reader or of a search, are counted here. */
+/** Whether a list has all records of its type, which are counted as they are written. */
+export function isCounted({ model, view, filter }: ListedRows): boolean {
+  return (
+    filter === undefined && view.rows(model, 't') === undefined && view.listed('t') === undefined
+  );
+}
+
+/** Other lists, of one reader or of a search, are counted here. */
 function totalExpression(rows: ListedRows): string {
-  const { model, view, filter } = rows;
-  const isAll =
-    filter === undefined && view.rows(model, 't') === undefined && view.listed('t') === undefined;
-  return isAll
-    ? `(select coalesce(sum(c.live), 0)::float8 from ${quoteName(liveSchema)}.entity_counts c
-        where c.entity_type = ${quoteText(model.name)})`
-    : `(select count(*)::float8 from ${quotedTable(liveSchema, model.name)} t where ${liveRows(rows)})`;
+  return isCounted(rows)
+    ? `${countedTotal(rows.model)}::float8`
+    : `(select count(*)::float8 from ${quotedTable(liveSchema, rows.model.name)} t where ${liveRows(rows)})`;
+}
+
+function countedTotal({ name }: EntityModel): string {
+  return `(select coalesce(sum(c.live), 0) from ${quoteName(liveSchema)}.entity_counts c
+        where c.entity_type = ${quoteText(name)})`;
 }

@@ -9,7 +9,7 @@ import { finishRows, type SearchDeps } from './finish-rows.ts';
 import { linkColumns } from './link-columns.ts';
 import { linkedRows } from './linked-rows.ts';
 import type { ListRequest, RecordList } from './list-request.ts';
-import { listStatement, totalStatement } from './list-statement.ts';
+import { listStatement, type PagePlace, totalStatement } from './list-statement.ts';
 import { orderOf } from './order-plan.ts';
 import { buildReadPlan } from './read-plan.ts';
 import { takeOneMore, takeTotal } from './take-total.ts';
@@ -39,9 +39,9 @@ export async function searchRecords(deps: SearchDeps, search: Search): Promise<R
   const view = viewForSearch(actor, search.view);
   const findModel = deps.directory.entity;
   const binder = createBinder(view.viewer.length);
-  const isFirstPage = request.offset === 0;
+  const place = placeOf(search);
   // The statement expects its offset right after the viewer.
-  if (!isFirstPage) binder.bind(request.offset);
+  if (place !== 'start') binder.bind(request.offset);
   const { linkedWith } = search;
   const other = linkedWith && {
     ...linkedWith,
@@ -65,7 +65,7 @@ export async function searchRecords(deps: SearchDeps, search: Search): Promise<R
   const plan = buildReadPlan({ model, view, findModel, list, ...(columns && { columns }) });
   const order = orderOf({ model, view, findModel, request });
   const limit = withTotal ? maxSize : maxSize + 1;
-  const page = listStatement({ model, view, plan, order, limit, isFirstPage, withTotal, filter });
+  const page = listStatement({ model, view, plan, order, limit, place, withTotal, filter });
   const values = [...view.viewer, ...binder.values];
   const rows = await runStatement(deps.searchPool, { text: withViewer(view, page) }, values);
   const total = withTotal ? takeTotal(rows) : takeOneMore(rows, maxSize);
@@ -76,14 +76,22 @@ export async function searchRecords(deps: SearchDeps, search: Search): Promise<R
   };
 }
 
+/** What a text finds, or belongs to somebody, may be a handful of millions, and all of it old. */
+function placeOf({ model, view, request, filter }: Search): PagePlace {
+  if (filter.text !== undefined || view.rows(model, 't') !== undefined) return 'found';
+  return request.offset === 0 ? 'start' : 'offset';
+}
+
 /** For a page beyond the last record, which has no row to carry the total. */
 async function countRecords(
   { searchPool }: SearchDeps,
-  { model, view, request }: Search,
+  search: Search,
   { filter, values }: { readonly filter: string; readonly values: readonly unknown[] },
 ): Promise<number> {
   // Postgres refuses a value that the statement does not mention.
-  const unused = request.offset === 0 ? '' : ` where $${view.viewer.length + 1}::bigint >= 0`;
+  const { model, view } = search;
+  const unused =
+    placeOf(search) === 'start' ? '' : ` where $${view.viewer.length + 1}::bigint >= 0`;
   const text = totalStatement({ model, view, filter }) + unused;
   const rows = await runStatement(searchPool, { text: withViewer(view, text) }, [...values]);
   return takeTotal(rows) ?? 0;

@@ -1,4 +1,5 @@
 import { quotedColumn } from '../../db/read-model-names.ts';
+import { searchedAttributes, searchedText } from '../../db/searched-text.ts';
 import type { Attribute } from '../../domain/entity/attributes.ts';
 import { textFilterFields } from '../../domain/entity/text-filter-fields.ts';
 import type { Binder } from './binder.ts';
@@ -21,25 +22,40 @@ export function textCondition(filter: string, context: WhereContext): string {
   if (text.length > maxLength) throw badWhere(`A text filter has at most ${maxLength} characters.`);
   if (text.includes('\0') || !text.isWellFormed()) throw badWhere('The text filter is no text.');
   if (text === '') return 'true';
-  const conditions = textFilterFields(context.model).flatMap((name) =>
-    fieldCondition(name, text, context),
-  );
+  const conditions = [...beginnings(text, context), ...otherFields(text, context)];
   return conditions.length === 0 ? 'false' : `(${conditions.join(' or ')})`;
 }
 
-function fieldCondition(name: string, text: string, context: WhereContext): readonly string[] {
+function beginnings(text: string, context: WhereContext): readonly string[] {
+  const { model, view, alias, binder } = context;
+  const pattern = toPattern(text);
+  const conditions = searchedAttributes(model).flatMap((attribute) => {
+    const isEmail = model.fields.get(attribute.field)?.type === 'email';
+    if (!view.isVisible(attribute) || (isEmail && /\s/.test(text))) return [];
+    return [begins(`${alias}.${quotedColumn(attribute)}`, pattern, binder)];
+  });
+  if (conditions.length === 0 || !text.includes('*')) return conditions;
+  // What stands in the middle of a text only the index of all of them together finds.
+  const all = searchedText(model, `${alias}.`);
+  const found = `${all} like ${binder.bind(`%${pattern.toLowerCase()}%`)}::text`;
+  return [`(${found} and (${conditions.join(' or ')}))`];
+}
+
+function otherFields(text: string, context: WhereContext): readonly string[] {
+  return textFilterFields(context.model).flatMap((name) => otherField(name, text, context));
+}
+
+function otherField(name: string, text: string, context: WhereContext): readonly string[] {
   const { model, view, alias, binder } = context;
   const attribute = model.attribute.get(name);
   if (attribute === undefined || !attribute.stored || !view.isVisible(attribute)) return [];
   const column = `${alias}.${quotedColumn(attribute)}`;
-  const pattern = toPattern(text);
   switch (model.fields.get(attribute.field)?.type) {
     case 'autoincrement':
     case 'int':
       return /^\d{1,9}$/.test(text) ? [`${column} = ${binder.bind(Number(text))}::int`] : [];
     case 'email':
-      if (/\s/.test(text)) return [];
-      return [begins(column, pattern, binder), otherAddress(text, attribute, context)];
+      return /\s/.test(text) ? [] : [otherAddress(text, attribute, context)];
     case 'phone': {
       const digits = text.replaceAll(/[^\d*]/g, '');
       if (digits.replaceAll('*', '').length < leastDigits) return [];
@@ -48,9 +64,9 @@ function fieldCondition(name: string, text: string, context: WhereContext): read
     case 'text':
       return text.length < leastInLongText
         ? []
-        : [`${column} ilike ${binder.bind(`%${pattern}`)}::text`];
+        : [`${column} ilike ${binder.bind(`%${toPattern(text)}`)}::text`];
     default:
-      return [begins(column, pattern, binder)];
+      return [];
   }
 }
 

@@ -13,6 +13,7 @@ export interface LoadSpec extends HttpAddress {
 export interface LoadFigures {
   readonly perSecond: number;
   readonly p50Ms: number;
+  readonly p95Ms: number;
   readonly p99Ms: number;
 }
 
@@ -40,6 +41,7 @@ export async function runClosedLoop(spec: LoadSpec): Promise<LoadFigures> {
   return {
     perSecond: Math.round((run.latenciesMs.length / spec.measuredMs) * 1000),
     p50Ms: rounded(percentile(run.latenciesMs, 0.5), 2),
+    p95Ms: rounded(percentile(run.latenciesMs, 0.95), 2),
     p99Ms: rounded(percentile(run.latenciesMs, 0.99), 2),
   };
 }

@@ -3,10 +3,12 @@ export function toHttpRequest(request: {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly path: string;
   readonly apiKey: string;
+  readonly withoutTotal?: boolean;
   readonly body?: unknown;
 }): string {
-  const { method, path, apiKey, body } = request;
+  const { method, path, apiKey, withoutTotal, body } = request;
   const head = [`${method} ${path} HTTP/1.1`, 'Host: localhost', `X-Api-Key: ${apiKey}`];
+  if (withoutTotal === true) head.push('X-No-Total: true');
   // Bodies repeat, and the yardstick looks for no duplicates either.
   if (method === 'POST') head.push('X-Skip-Duplicate-Check: true');
   if (body === undefined) return `${head.join('\r\n')}\r\n\r\n`;

@@ -2,12 +2,15 @@ import { readListRequest } from '../../../services/query/http/read-list-request.
 import type { SearchDeps } from '../../../services/query/search/finish-rows.ts';
 import { createListRecords } from '../../../services/query/search/list-records.ts';
 import { createReadRecord } from '../../../services/query/search/read-record.ts';
+import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { buildActor } from '../../../shared/domain/access/build-actor.ts';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { createPrepare } from '../../../shared/search/prepare-statement.ts';
 import { viewFor } from '../../../shared/search/record-view.ts';
 import { contactModel } from '../contact-values.ts';
+import { type Reader, readsContacts } from './make-readers.ts';
+import { filteredWhere } from './search-cases.ts';
 
 interface CapturedStatement {
   readonly text: string;
@@ -19,30 +22,33 @@ export interface ReadStatements {
   /** The id is its only parameter. */
   readonly byId: CapturedStatement;
   readonly list: CapturedStatement;
+  /** Of the Contacts of the reader alone. */
+  readonly filtered: CapturedStatement;
 }
 
-const actor = buildActor(
-  { id: 'bench', name: 'Bench', userName: 'bench', type: 'api', teamIds: [] },
-  [
-    {
-      entityType: 'Role',
-      id: 'bench',
-      version: 1,
-      deleted: false,
-      values: { data: { Contact: { read: 'all' }, Account: { read: 'all' } } },
-    },
-  ],
-);
-
 /** The SQL of the query service itself, taken from between it and its database. */
-export async function captureReadStatements(): Promise<ReadStatements> {
+export async function captureReadStatements(reader: Reader): Promise<ReadStatements> {
   const model = contactModel();
-  const view = viewFor(actor, model, createDirectory(stockDefinitions).entity);
-  const request = readListRequest({ maxSize: '20' }, undefined);
-  return {
-    byId: await capture((deps) => createReadRecord(deps)({ actor, model, view, id: 'any' })),
-    list: await capture((deps) => createListRecords(deps)({ actor, model, view, request })),
+  const findModel = createDirectory(stockDefinitions).entity;
+  const captureList = (actor: Actor, query: Readonly<Record<string, string>>) => {
+    const view = viewFor(actor, model, findModel);
+    const request = readListRequest({ maxSize: '20', ...query }, undefined);
+    return capture((deps) => createListRecords(deps)({ actor, model, view, request }));
   };
+  const all = toActor({ userId: 'bench', teamId: 'bench' }, { Contact: { read: 'all' } });
+  const view = viewFor(all, model, findModel);
+  return {
+    byId: await capture((deps) => createReadRecord(deps)({ actor: all, model, view, id: 'any' })),
+    list: await captureList(all, {}),
+    filtered: await captureList(toActor(reader, readsContacts('own')), { where: filteredWhere }),
+  };
+}
+
+function toActor({ userId: id, teamId }: Pick<Reader, 'userId' | 'teamId'>, data: object): Actor {
+  const role = { entityType: 'Role', id: 'bench', version: 1, deleted: false };
+  return buildActor({ id, name: 'Bench', userName: 'bench', type: 'api', teamIds: [teamId] }, [
+    { ...role, values: { data: { Account: { read: 'all' }, ...data } } },
+  ]);
 }
 
 class Captured extends Error {

@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { withClient } from '../../../infra/local/postgres/ask-database.ts';
 import { contactBodies } from '../contact-bodies.ts';
 
@@ -7,33 +8,81 @@ export interface Installation {
   readonly databaseUrl: string;
 }
 
+export interface ContactOwners {
+  readonly userId: string;
+  readonly teamId: string;
+}
+
+/** So many Contacts in a thousand are the user's own, and so many the team's. */
+const OWN_PER_MILLE = 1;
+const TEAM_PER_MILLE = 20;
+
 /**
  * Creates one Contact through the API and multiplies its row in the read model, which is quicker than `count` events
- * and the same to a reader. Answers the ids.
+ * and the same to a reader.
  */
-export async function fillContacts(at: Installation, count: number): Promise<readonly string[]> {
+export async function fillContacts(
+  at: Installation,
+  { count, owners }: { readonly count: number; readonly owners: ContactOwners },
+): Promise<void> {
   const template = await createContact(at);
-  return withClient(at.databaseUrl, async (client) => {
-    const { rows } = await client.query<{ id: string }>(multiply, [template, count]);
+  await withClient(at.databaseUrl, async (client) => {
+    const columns = await columnsOf(client);
+    await withoutIndexes(client, async () => {
+      await client.query(multiply(columns), [template, count, owners.userId, owners.teamId]);
+    });
     await client.query(
       `update annals.entity_counts set live = live + $1 where entity_type = 'Contact'
        and partition = (select min(partition) from annals.entity_counts where entity_type = 'Contact')`,
       [count],
     );
     await client.query('vacuum analyze annals.contact');
-    return rows.map(({ id }) => id);
   });
 }
 
-/** Newest last, a second apart, and before the one that they are copies of. */
-const multiply = `
-  insert into annals.contact
-  select copy.* from annals.contact template, generate_series(1, $2::int) number,
-    lateral jsonb_populate_record(template, jsonb_build_object(
-      'id', lpad(to_hex(number), 17, '0'),
-      'last_name', 'Lastname' || number, 'name', 'First Lastname' || number,
-      'created_at', template.created_at - make_interval(secs => $2 - number))) copy
-  where template.id = $1 returning id`;
+/** Of the Contact with this number; they are numbered from 1. */
+export function contactId(number: number): string {
+  return number.toString(16).padStart(17, '0');
+}
+
+/** Names and addresses as `contactBodies` has them; newest last, a second apart, and before the one that they are copies of. */
+const copied: Readonly<Record<string, string>> = {
+  id: "lpad(to_hex(number), 17, '0')",
+  first_name: "'First' || number % 97",
+  last_name: "'Lastname' || number",
+  name: "'First' || number % 97 || ' Lastname' || number",
+  email_address: "'contact.' || number || '@customer-' || number % 53 || '.example.com'",
+  created_at: 'template.created_at - make_interval(secs => $2 - number)',
+  assigned_user_id: `case when number % 1000 < ${OWN_PER_MILLE} then $3 else 'user' || number % 500 end`,
+  teams_ids: `case when number % 1000 >= ${1000 - TEAM_PER_MILLE} then array[$4] else '{}' end`,
+};
+
+function multiply(columns: readonly string[]): string {
+  const values = columns.map((name) => copied[name] ?? `template."${name}"`);
+  return `
+    insert into annals.contact (${columns.map((name) => `"${name}"`).join(', ')})
+    select ${values.join(', ')} from annals.contact template, generate_series(1, $2::int) number
+    where template.id = $1`;
+}
+
+async function columnsOf(client: pg.Client): Promise<readonly string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select column_name as name from information_schema.columns
+     where table_schema = 'annals' and table_name = 'contact'`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Indexes are made anew after the work, which is quicker than to keep them up with each row. */
+async function withoutIndexes(client: pg.Client, work: () => Promise<void>): Promise<void> {
+  const { rows: indexes } = await client.query<{ name: string; definition: string }>(
+    `select indexname as name, indexdef as definition from pg_indexes
+     where schemaname = 'annals' and tablename = 'contact' and indexname not like '%pkey'`,
+  );
+  for (const { name } of indexes) await client.query(`drop index annals."${name}"`);
+  await work();
+  for (const { definition } of indexes) await client.query(definition);
+}
 
 async function createContact({ url, apiKey }: Installation): Promise<string> {
   const response = await fetch(`${url}/api/v1/Contact`, {

@@ -102,6 +102,7 @@ function medianFigures(rounds: readonly Round[], clients: number): LoadFigures {
   return {
     perSecond: medianOf(figures, ({ perSecond }) => perSecond),
     p50Ms: medianOf(figures, ({ p50Ms }) => p50Ms, 2),
+    p95Ms: medianOf(figures, ({ p95Ms }) => p95Ms, 2),
     p99Ms: medianOf(figures, ({ p99Ms }) => p99Ms, 2),
   };
 }

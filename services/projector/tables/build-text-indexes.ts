@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import type { Client } from 'pg';
+import { sqlStateOf } from '../../../shared/db/outage-of.ts';
+import {
+  liveSchema,
+  quotedTable,
+  quoteName,
+  tableName,
+} from '../../../shared/db/read-model-names.ts';
+import { searchedText } from '../../../shared/db/searched-text.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+
+/** Arbitrary, the same for all: one process builds them. */
+const BUILD_LOCK = 0x74657874;
+/** So many kilobytes of new entries wait to be sorted in together: more make the one write that sorts them in a slow one. */
+const PENDING_KB = 512;
+const mark = '_inside_';
+/** SQLSTATE where there is no such extension, or where only others may create it. */
+const lacking: ReadonlySet<string> = new Set(['0A000', '58P01', '42501']);
+
+/**
+ * Builds what is missing of the indexes that find a text by its middle, in the live read model and without a lock that
+ * writes would wait for: an index of a million records takes half a minute, which neither a projector nor a rebuild has.
+ * Until then such searches are answered slowly. Answers `false` where Postgres has no pg_trgm.
+ */
+export async function buildTextIndexes(
+  client: Client,
+  models: readonly EntityModel[],
+): Promise<boolean> {
+  if (!(await lock(client))) return true;
+  try {
+    const operators = await provideOperators(client);
+    if (operators === undefined) return false;
+    const present = await presentIndexes(client);
+    const wanted = wantedIndexes(models.filter(({ name }) => present.tables.has(tableName(name))));
+    for (const { name, isValid } of present.indexes) {
+      // One that was not finished is never used, but kept up.
+      if (!isValid || !wanted.has(name))
+        await client.query(`drop index concurrently if exists ${inLive(name)}`);
+    }
+    const finished = new Set(
+      present.indexes.filter(({ isValid }) => isValid).map(({ name }) => name),
+    );
+    for (const [name, { table, expression }] of wanted) {
+      if (finished.has(name)) continue;
+      await client.query(
+        `create index concurrently ${quoteName(name)} on ${table} using gin ((${expression}) ${operators})` +
+          ` with (gin_pending_list_limit = ${PENDING_KB}) where not deleted`,
+      );
+    }
+    return true;
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [BUILD_LOCK]).catch(() => undefined);
+  }
+}
+
+async function lock(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ isOurs: boolean }>(
+    'select pg_try_advisory_lock($1) as "isOurs"',
+    [BUILD_LOCK],
+  );
+  return rows[0]?.isOurs === true;
+}
+
+/** The operator class of trigrams, wherever the extension lives; outside of the read model if we put it there. */
+async function provideOperators(client: Client): Promise<string | undefined> {
+  try {
+    await client.query('create extension if not exists pg_trgm with schema public');
+  } catch (error) {
+    if (lacking.has(sqlStateOf(error))) return undefined;
+    throw error;
+  }
+  const { rows } = await client.query<{ schema: string }>(
+    "select n.nspname as schema from pg_extension e join pg_namespace n on n.oid = e.extnamespace where extname = 'pg_trgm'",
+  );
+  const [found] = rows;
+  return found && `${quoteName(found.schema)}.gin_trgm_ops`;
+}
+
+async function presentIndexes(client: Client) {
+  const tables = await client.query<{ name: string }>(
+    'select table_name as name from information_schema.tables where table_schema = $1',
+    [liveSchema],
+  );
+  const { rows: indexes } = await client.query<{ name: string; isValid: boolean }>(
+    `select c.relname as name, i.indisvalid as "isValid"
+     from pg_index i join pg_class c on c.oid = i.indexrelid join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = $1 and strpos(c.relname, $2) > 0`,
+    [liveSchema, mark],
+  );
+  return { tables: new Set(tables.rows.map(({ name }) => name)), indexes };
+}
+
+interface WantedIndex {
+  readonly table: string;
+  readonly expression: string;
+}
+
+/** By names that tell one expression from another: fields come to be searched as definitions change. */
+function wantedIndexes(models: readonly EntityModel[]): ReadonlyMap<string, WantedIndex> {
+  return new Map(
+    models.flatMap((model) => {
+      const expression = searchedText(model, '');
+      // Of users, teams and the like there are few.
+      if (expression === undefined || model.definition.log === 'directory') return [];
+      const hash = createHash('sha256')
+        .update(`${model.name} ${expression}`)
+        .digest('hex')
+        .slice(0, 8);
+      // Names of Postgres end after 63 characters.
+      const name = `${tableName(model.name).slice(0, 40)}${mark}${hash}`;
+      return [[name, { table: quotedTable(liveSchema, model.name), expression }] as const];
+    }),
+  );
+}
+
+function inLive(index: string): string {
+  return `${quoteName(liveSchema)}.${quoteName(index)}`;
+}

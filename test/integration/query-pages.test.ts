@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { buildTextIndexes } from '../../services/projector/tables/build-text-indexes.ts';
+import { searchedText } from '../../shared/db/searched-text.ts';
+import { buildActor } from '../../shared/domain/access/build-actor.ts';
+import { createDirectory } from '../../shared/domain/directory/directory.ts';
+import { stockDefinitions } from '../../shared/domain/entity/stock/stock-definitions.ts';
+import { type QueryExample, startQueryExample } from './query-example.ts';
+
+/** More than are sorted at once, and enough for pages that are counted from the end. */
+const RECORDS = 30_000;
+const models = createDirectory(stockDefinitions).entities();
+const reader = buildActor(
+  { id: 'reader', name: 'Reader', userName: 'reader', type: 'api', teamIds: ['few'] },
+  [
+    {
+      entityType: 'Role',
+      id: 'r',
+      version: 1,
+      deleted: false,
+      values: { data: { Account: { read: 'team' }, Lead: { read: 'team' } } },
+    },
+  ],
+);
+let example: QueryExample;
+
+beforeAll(async () => {
+  example = await startQueryExample(inject('databaseUrl'));
+  example.admit(reader);
+  await example.createTables();
+  // Many are created in the same second, many have the same name or none, some are deleted.
+  await example.pool.query(`
+    insert into annals.account (id, version, deleted, name, created_at, assigned_user_id, teams_ids)
+    select lpad(to_hex(n * 7919 % 1000003), 17, '0'), 1, n % 100 = 0,
+      case when n % 10 = 1 then null else 'Name ' || n % 5000 end,
+      timestamp '2030-01-01' + n / 7 * interval '1 second',
+      'user' || n % 3, case when n % 1000 = 7 then array['few'] else '{}' end
+    from generate_series(1, ${RECORDS}) n`);
+  await example.pool.query(`
+    insert into annals.lead (id, version, deleted, name, created_at, assigned_user_id, teams_ids)
+    select lpad(to_hex(n), 17, '0'), 1, false, 'Lead ' || n,
+      timestamp '2030-01-01' + n * interval '1 second', 'reader', '{}'
+    from generate_series(1, ${RECORDS}) n`);
+  await example.pool.query(`
+    insert into annals.entity_counts
+    select 'Account', 0, count(*) from annals.account where not deleted
+    union all select 'Lead', 0, ${RECORDS}`);
+  await example.pool.query('analyze annals.account');
+});
+afterAll(async () => example.close());
+
+/** What the whole list has there, cut out of all of it. */
+async function plainPage(
+  table: 'account' | 'lead',
+  { where = 'true', order, offset }: { readonly where?: string; order: string; offset: number },
+): Promise<{ readonly ids: readonly string[]; readonly total: number }> {
+  const { rows } = await example.pool.query<{ id: string }>(
+    `select id from annals.${table} t where not deleted and ${where} order by ${order}`,
+  );
+  return { ids: rows.slice(offset, offset + 20).map(({ id }) => id), total: rows.length };
+}
+
+async function readPage(path: string, headers: Readonly<Record<string, string>> = {}) {
+  const { status, text, body } = await example.get(path, headers);
+  expect(status, text).toBe(200);
+  const list: readonly { readonly id: string }[] = body.list;
+  return { ids: list.map(({ id }) => id), total: body.total };
+}
+
+const orders = [
+  ['', 'created_at desc, id desc'],
+  ['&orderBy=createdAt', 'created_at, id'],
+  ['&orderBy=name', 'name nulls first, id'],
+  ['&orderBy=name&order=desc', 'name desc nulls last, id desc'],
+  ['&orderBy=id&order=desc', 'id desc'],
+  ['&orderBy=type', 'type nulls first, id'],
+] as const;
+const offsets = [20, 9_990, 10_000, 14_850, 14_851, 20_000, 29_670, 29_690, 29_700, 31_000];
+
+describe('a page far behind', () => {
+  it.each(orders)('is what the whole list has there: %s', async (query, order) => {
+    for (const offset of offsets) {
+      const expected = await plainPage('account', { order, offset });
+      const path = `/Account?maxSize=20&select=id&offset=${offset}${query}`;
+      expect(await readPage(path), path).toEqual(expected);
+      const total = offset + 20 < expected.total ? -1 : -2;
+      const withoutTotal = await readPage(path, { 'x-no-total': 'true' });
+      expect(withoutTotal, path).toEqual({ ...expected, total });
+    }
+  });
+
+  it('stays so while records come and go', async () => {
+    const order = 'created_at desc, id desc';
+    await example.store('Account', { id: 'oldest', createdAt: '2001-01-01 00:00:00' });
+    await example.store('Account', { id: 'newest', createdAt: '2099-01-01 00:00:00' });
+    for (const offset of [10_000, 29_690, 29_701]) {
+      const expected = await plainPage('account', { order, offset });
+      const found = await readPage(`/Account?maxSize=20&select=id&offset=${offset}`);
+      expect(found).toEqual(expected);
+    }
+  });
+});
+
+describe('a list of what is found', () => {
+  const headers = { 'x-actor': reader.id };
+
+  it.each([
+    ['a few of one’s team', '/Account?', 'account', "teams_ids && array['few']"],
+    [
+      'a few that a text finds',
+      '/Account?textFilter=name+4999',
+      'account',
+      "name like 'Name 4999%'",
+    ],
+    ['nothing', '/Account?textFilter=nobody', 'account', 'false'],
+    ['nearly all', '/Account?textFilter=name', 'account', "name like 'Name%'"],
+    ['a few by their middle', '/Account?textFilter=*me+499*', 'account', "name like '%me 499%'"],
+    ['nearly all by their middle', '/Account?textFilter=*me*', 'account', "name like '%me%'"],
+    ['all that are one’s own', '/Lead?', 'lead', 'true'],
+    ['many of one’s own', '/Lead?textFilter=lead+1', 'lead', "name like 'Lead 1%'"],
+  ] as const)(
+    'has the pages and the total of the whole list: %s',
+    async (_title, path, table, own) => {
+      const isReaders = path.endsWith('?') || table === 'lead';
+      const asking = isReaders ? headers : {};
+      for (const [query, order] of orders.slice(0, 4)) {
+        for (const offset of [0, 20, 5_000, 25_000]) {
+          const expected = await plainPage(table, { where: own, order, offset });
+          const asked = `${path}&maxSize=20&select=id&offset=${offset}${query}`;
+          expect(await readPage(asked, asking), asked).toEqual(expected);
+          const total = offset + 20 < expected.total ? -1 : -2;
+          const withoutTotal = await readPage(asked, { ...asking, 'x-no-total': 'true' });
+          expect(withoutTotal, asked).toEqual({ ...expected, total });
+        }
+      }
+    },
+  );
+});
+
+describe('indexes of what stands in the middle of a text', () => {
+  const url = () => String(example.pool.options.connectionString);
+  const build = () => withClient(url(), (client) => buildTextIndexes(client, models));
+  const indexes = async () => {
+    const { rows } = await example.pool.query<{ name: string; valid: boolean; id: number }>(
+      `select c.relname as name, i.indisvalid as valid, c.oid::int as id
+       from pg_index i join pg_class c on c.oid = i.indexrelid
+       where c.relname like '%\\_inside\\_%' order by 1`,
+    );
+    return rows;
+  };
+
+  it('are built once, again where one was not finished, and are used', async () => {
+    const before = await readPage('/Account?textFilter=*me+499*&orderBy=id&select=id');
+    expect(await build()).toBe(true);
+    const built = await indexes();
+    expect(built.map(({ name }) => name.replace(/_inside_.*/, ''))).toContain('account');
+    expect(built.every(({ valid }) => valid)).toBe(true);
+    await build();
+    expect(await indexes()).toEqual(built);
+
+    const [first] = built;
+    await example.pool.query('update pg_index set indisvalid = false where indexrelid = $1', [
+      first?.id,
+    ]);
+    await build();
+    const mended = await indexes();
+    expect(mended.map(({ name }) => name)).toEqual(built.map(({ name }) => name));
+    expect(mended[0]?.valid).toBe(true);
+    expect(mended[0]?.id).not.toBe(first?.id);
+
+    await example.pool.query('analyze annals.account');
+    const account = models.find(({ name }) => name === 'Account');
+    const text = account && searchedText(account, 't.');
+    const { rows } = await example.pool.query(
+      `explain select id from annals.account t where not t.deleted and ${text} like '%me 499%'`,
+    );
+    expect(JSON.stringify(rows)).toContain('account_inside_');
+    expect(await readPage('/Account?textFilter=*me+499*&orderBy=id&select=id')).toEqual(before);
+  });
+});
