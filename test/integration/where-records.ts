@@ -142,9 +142,8 @@ function randomSample(random: RandomSource, id: string): StoredRecord {
     ...(random.chance(0.25) ? {} : { notes: { a: 1 } }),
     createdAt: random.pick(moments),
     placeCity: maybe(random.pick(texts)),
-    amount: maybe(random.int(3) * 100.5),
+    ...amountOf(maybe(random.int(3) * 100.5)),
     amountCurrency: maybe('EUR'),
-    amountConverted: maybe(random.int(3) * 100.5),
     converted: maybe(random.int(3) * 100.5),
     site: maybe('https://a.example'),
     twinId: maybe(random.pick(accountIds)),
@@ -156,6 +155,9 @@ function randomSample(random: RandomSource, id: string): StoredRecord {
     ...addresses('phoneNumber', random, phones),
   };
 }
+
+/** Without rates an amount is worth what it says. */
+const amountOf = (amount: AttributeValue) => ({ amount, amountConverted: amount });
 
 /** As the log has them: the first one is the primary one, and without any there is an empty list, or nothing at all. */
 function addresses(field: string, random: RandomSource, pool: readonly string[]): AttributeValues {
