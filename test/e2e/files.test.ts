@@ -23,7 +23,12 @@ const MIB = 1024 * 1024;
 
 beforeAll(async () => {
   product = await startProduct({
-    env: { ANNALS_TOPIC_PREFIX: topicPrefix, API_UPLOAD_LIMIT: '3' },
+    // Of two, so that what one api reads is often decided by the other.
+    env: {
+      ANNALS_TOPIC_PREFIX: topicPrefix,
+      API_UPLOAD_LIMIT: '3',
+      ANNALS_API_INSTANCES: '2',
+    },
   });
   admin = createApiClient(product.url, withPassword(product.access().admin));
   await admin.post('/EntityManager/action/createEntity', {
@@ -346,9 +351,8 @@ describe('the bytes of a file', () => {
   it('stay when everything is killed, and come back when Postgres has lost them', async () => {
     const content = randomBytes(2 * MIB + 1);
     const id = await uploaded(content);
-    for (const name of ['api', 'projector']) product.kill(name);
-    await product.waitUntilReady('api');
-    await product.waitUntilReady('projector');
+    for (const name of ['api', 'api2', 'projector']) product.kill(name);
+    for (const name of ['api', 'api2', 'projector']) await product.waitUntilReady(name);
     expect((await download(id)).bytes.equals(content)).toBe(true);
     await withClient(product.access().postgres.url, async (client) => {
       await client.query('drop schema annals_files cascade');

@@ -203,7 +203,7 @@ describe('topics', () => {
     expect((await json('topics create', elsewhere)).result).toEqual({ created: [] });
     const { result: listed } = await json('topics list', elsewhere);
     expect(listed.missing).toEqual([]);
-    expect(listed.topics).toHaveLength(10);
+    expect(listed.topics).toHaveLength(11);
     expect(listed.topics[1]).toMatchObject({
       topic: `${topicPrefix}-new.records`,
       partitions: 2,
