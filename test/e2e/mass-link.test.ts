@@ -88,6 +88,13 @@ describe('linking all records of a search', () => {
     expect((await admin.post(`/TargetList/${list}/users`, body)).body).toBe(true);
     expect(await linkedWith(list, 'users')).toEqual(['admin', 'user']);
     expect(recordIn(await admin.get(`/TargetList/${list}`))['usersIds']).toHaveLength(2);
+    const key = { 'Idempotency-Key': unique('users') };
+    const [one, two] = [await makeList(), await makeList()];
+    for (const replayed of [undefined, 'true']) {
+      const answer = await admin.post(`/TargetList/${one}/users`, body, key);
+      expect([answer.body, answer.headers['idempotency-replayed']]).toEqual([true, replayed]);
+    }
+    expect((await admin.post(`/TargetList/${two}/users`, body, key)).status).toBe(422);
     const { api } = await userWith({ TargetList: all, User: { read: 'all' } });
     const refused = await api.post(`/TargetList/${await makeList()}/users`, body);
     expect([refused.status, refused.body]).toMatchObject([403, { code: 'link.no_access' }]);

@@ -81,17 +81,19 @@ async function linkFound(
   const { model, body } = command;
   const planned = await planMassLink({ ...command, link, id }, deps);
   const { ids } = planned;
+  const asked = { action: 'mass-action', entityType: model.name, id } as const;
+  const commandHash =
+    command.commandHash && hashRequest({ ...asked, body: { ...body, link: link.name } });
   if (link.heldBy === 'self') {
     if (ids.length > maxIdsOf(link, deps)) throw tooManyRecords(maxIdsOf(link, deps));
     if (ids.length === 0) return sendJson(reply, false);
     const held = { field: link.field, ids, entityType: link.entityType };
-    const answer = await deps.route({ ...command, action: 'link', id, body: held });
+    const linking = { ...command, action: 'link', id, body: held, commandHash } as const;
+    const answer = await deps.route(linking);
+    if (answer.isReplay) void reply.header('Idempotency-Replayed', 'true');
     void reply.header('X-Consistency-Token', answer.consistencyToken);
     return sendJson(reply, true);
   }
-  const asked = { action: 'mass-action', entityType: model.name, id } as const;
-  const commandHash =
-    command.commandHash && hashRequest({ ...asked, body: { ...body, link: link.name } });
   const decided = await decidePlanned({ ...command, commandHash }, planned, deps);
   if (decided.isReplay) void reply.header('Idempotency-Replayed', 'true');
   return sendJson(reply, resultOf(await untilEnded(decided, command, deps)).count > 0);

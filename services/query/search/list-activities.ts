@@ -1,3 +1,4 @@
+import { anyIn } from '../../../shared/db/any-in.ts';
 import { parentName } from '../../../shared/db/parent-name.ts';
 import { liveSchema, quotedColumn, quotedTable } from '../../../shared/db/read-model-names.ts';
 import { type Actor, accessLevel } from '../../../shared/domain/access/actor.ts';
@@ -144,7 +145,7 @@ function concerns(kind: Kind): string | undefined {
   const conditions = [
     ...(isFieldOpen(kind, 'assignedUser') ? [`t.assigned_user_id = ${me}`] : []),
     ...(model.attribute.has('usersIds') && isFieldOpen(kind, 'users')
-      ? [`t.users_ids @> array[${me}]`]
+      ? [anyIn('t.users_ids', `@> array[${me}]`)]
       : []),
   ];
   return conditions.length === 0 ? undefined : `(${conditions.join(' or ')})`;
