@@ -11,7 +11,7 @@ import { type QueryExample, startQueryExample } from './query-example.ts';
 /** One after the other, or the one that failed. `TEST_SEEDS` asks for more of them. */
 const firstSeed = Number(process.env['TEST_SEED'] ?? 20_261_121);
 const seedCount = Number(process.env['TEST_SEEDS'] ?? 3);
-const rounds = 100;
+const rounds = 80;
 
 const checks = {
   'a list': checkList,
