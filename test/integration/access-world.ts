@@ -7,9 +7,9 @@ import { behindLinks, type Scope, type StoredRecord, timeOf, type Viewer } from 
 import type { QueryExample } from './query-example.ts';
 import { storeEvents } from './query-history-example.ts';
 
-export type Member = Omit<Viewer, 'roles'> & { readonly isActive: boolean };
+type Member = Omit<Viewer, 'roles'> & { readonly isActive: boolean };
 
-export interface Post {
+interface Post {
   readonly id: string;
   readonly parent: StoredRecord;
   readonly createdById: string;

@@ -28,7 +28,8 @@ export function viewableLink(
   const isClosed =
     link.heldBy === 'self' &&
     model.columns.some((attribute) => attribute.field === name && !view.isVisible(attribute));
-  if (isClosed || !mayReadLink(actor, { model, link: name }, findModel))
+  if (isClosed || !mayReadLink(actor, { model, link: name }, findModel)) {
     throw new Refusal('forbidden', 'access.denied', 'No read access.');
+  }
   return { link, target };
 }
