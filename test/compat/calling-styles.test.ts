@@ -122,7 +122,7 @@ describe.each(publishedStyles)('a client like those in $name', (style: CallingSt
     const made = style.expects200 ? (await failureOf(registering)).body : await registering;
     expect(made).toMatchObject({
       isActive: true,
-      secretKey: expect.stringMatching(/^[0-9a-f]{32}$/),
+      secretKey: expect.stringMatching(/^[0-9a-f]{32,}$/),
     });
     expect(await call('DELETE', `Webhook/${idOf(made)}`)).toBe(true);
   });

@@ -51,7 +51,11 @@ async function runClients(): Promise<readonly string[]> {
 
 async function fuzz(): Promise<readonly string[]> {
   const environment = await prepareSchemathesis();
-  if ('obstacle' in environment) return [`skipped  schemathesis: ${environment.obstacle}`];
+  if ('obstacle' in environment) {
+    // Who asked for nothing else gets no green light.
+    if (only === 'schemathesis') process.exitCode = 1;
+    return [`skipped  schemathesis: ${environment.obstacle}`];
+  }
   const target = await prepareFuzz(product.access(), subscriber.url('/fuzz'));
   const lines: string[] = [];
   for (const user of target.users) {
