@@ -58,15 +58,7 @@ await runService({
       onBug: crash,
     });
     lifecycle.opened('webhook attempts', attempts.close);
-    const textIndexes = keepTextIndexes({
-      connect,
-      async models() {
-        await follower.catchUp();
-        return follower.directory.entities();
-      },
-      log,
-      onBug: crash,
-    });
+    const textIndexes = keepTextIndexes({ connect, follower, log, onBug: crash });
     lifecycle.opened('indexes for searches', textIndexes.close);
     const internal = createInternalServer({
       ...config.internal,

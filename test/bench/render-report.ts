@@ -57,7 +57,9 @@ function toCases(cases: readonly BenchCase[]): string {
     const target = below === undefined ? '' : `below ${below}`;
     return `| ${name} | ${show(p50Ms)} | ${show(p95Ms)} | ${target} |`;
   });
-  return ['', '| request | p50, ms | p95, ms | target of p95 |', '|---|---|---|---|', ...rows].join('\n');
+  return ['', '| request | p50, ms | p95, ms | target of p95 |', '|---|---|---|---|', ...rows].join(
+    '\n',
+  );
 }
 
 function show(figure: number | string): string {

@@ -106,27 +106,35 @@ describe('a list of what is found', () => {
 
   it.each([
     ['a few of one’s team', '/Account?', 'account', "teams_ids && array['few']"],
-    ['a few that a text finds', '/Account?textFilter=name+4999', 'account', "name like 'Name 4999%'"],
+    [
+      'a few that a text finds',
+      '/Account?textFilter=name+4999',
+      'account',
+      "name like 'Name 4999%'",
+    ],
     ['nothing', '/Account?textFilter=nobody', 'account', 'false'],
     ['nearly all', '/Account?textFilter=name', 'account', "name like 'Name%'"],
     ['a few by their middle', '/Account?textFilter=*me+499*', 'account', "name like '%me 499%'"],
     ['nearly all by their middle', '/Account?textFilter=*me*', 'account', "name like '%me%'"],
     ['all that are one’s own', '/Lead?', 'lead', 'true'],
     ['many of one’s own', '/Lead?textFilter=lead+1', 'lead', "name like 'Lead 1%'"],
-  ] as const)('has the pages and the total of the whole list: %s', async (_title, path, table, own) => {
-    const isReaders = path.endsWith('?') || table === 'lead';
-    const asking = isReaders ? headers : {};
-    for (const [query, order] of orders.slice(0, 4)) {
-      for (const offset of [0, 20, 5_000, 25_000]) {
-        const expected = await plainPage(table, { where: own, order, offset });
-        const asked = `${path}&maxSize=20&select=id&offset=${offset}${query}`;
-        expect(await readPage(asked, asking), asked).toEqual(expected);
-        const total = offset + 20 < expected.total ? -1 : -2;
-        const withoutTotal = await readPage(asked, { ...asking, 'x-no-total': 'true' });
-        expect(withoutTotal, asked).toEqual({ ...expected, total });
+  ] as const)(
+    'has the pages and the total of the whole list: %s',
+    async (_title, path, table, own) => {
+      const isReaders = path.endsWith('?') || table === 'lead';
+      const asking = isReaders ? headers : {};
+      for (const [query, order] of orders.slice(0, 4)) {
+        for (const offset of [0, 20, 5_000, 25_000]) {
+          const expected = await plainPage(table, { where: own, order, offset });
+          const asked = `${path}&maxSize=20&select=id&offset=${offset}${query}`;
+          expect(await readPage(asked, asking), asked).toEqual(expected);
+          const total = offset + 20 < expected.total ? -1 : -2;
+          const withoutTotal = await readPage(asked, { ...asking, 'x-no-total': 'true' });
+          expect(withoutTotal, asked).toEqual({ ...expected, total });
+        }
       }
-    }
-  });
+    },
+  );
 });
 
 describe('indexes of what stands in the middle of a text', () => {

@@ -35,9 +35,12 @@ export async function buildTextIndexes(
     const wanted = wantedIndexes(models.filter(({ name }) => present.tables.has(tableName(name))));
     for (const { name, isValid } of present.indexes) {
       // One that was not finished is never used, but kept up.
-      if (!isValid || !wanted.has(name)) await client.query(`drop index concurrently if exists ${inLive(name)}`);
+      if (!isValid || !wanted.has(name))
+        await client.query(`drop index concurrently if exists ${inLive(name)}`);
     }
-    const finished = new Set(present.indexes.filter(({ isValid }) => isValid).map(({ name }) => name));
+    const finished = new Set(
+      present.indexes.filter(({ isValid }) => isValid).map(({ name }) => name),
+    );
     for (const [name, { table, expression }] of wanted) {
       if (finished.has(name)) continue;
       await client.query(
@@ -100,7 +103,10 @@ function wantedIndexes(models: readonly EntityModel[]): ReadonlyMap<string, Want
       const expression = searchedText(model, '');
       // Of users, teams and the like there are few.
       if (expression === undefined || model.definition.log === 'directory') return [];
-      const hash = createHash('sha256').update(`${model.name} ${expression}`).digest('hex').slice(0, 8);
+      const hash = createHash('sha256')
+        .update(`${model.name} ${expression}`)
+        .digest('hex')
+        .slice(0, 8);
       // Names of Postgres end after 63 characters.
       const name = `${tableName(model.name).slice(0, 40)}${mark}${hash}`;
       return [[name, { table: quotedTable(liveSchema, model.name), expression }] as const];
