@@ -15,7 +15,7 @@ interface TextIndexDeps {
 }
 
 /** Tables come with entity definitions and with rebuilds, by whichever process; nobody waits for these indexes. */
-const LOOK_EVERY_MS = 30_000;
+const LOOK_EVERY_MS = 15_000;
 
 /**
  * Looks for indexes to build as long as the projector runs, beside it and on connections of its own. One that is not
