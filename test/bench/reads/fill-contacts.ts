@@ -3,13 +3,13 @@ import { withClient } from '../../../infra/local/postgres/ask-database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { contactBodies } from '../contact-bodies.ts';
 
-export interface Installation {
+interface Installation {
   readonly url: string;
   readonly apiKey: string;
   readonly databaseUrl: string;
 }
 
-export interface ContactOwners {
+interface ContactOwners {
   readonly userId: string;
   readonly teamId: string;
 }
