@@ -56,15 +56,7 @@ await runService({
     });
     lifecycle.opened('projector', () => projector.close());
     const beside = openBeside({ config, log, lifecycle, metrics, crash }, { kafka, connect });
-    const textIndexes = keepTextIndexes({
-      connect,
-      async models() {
-        await follower.catchUp();
-        return follower.directory.entities();
-      },
-      log,
-      onBug: crash,
-    });
+    const textIndexes = keepTextIndexes({ connect, follower, log, onBug: crash });
     lifecycle.opened('indexes for searches', textIndexes.close);
     const internal = createInternalServer({
       ...config.internal,

@@ -55,7 +55,8 @@ export function listStatement(parts: ListStatementParts): string {
 function pageOf(parts: ListStatementParts): string {
   const { model, view, order, limit, place } = parts;
   const table = quotedTable(liveSchema, model.name);
-  if (place === 'start') return `${sortedRows(parts, 't.*', order.direction)} limit ${limit}`;
+  if (place === 'start')
+    return `${sortedRows(parts, { columns: 't.*', direction: order.direction })} limit ${limit}`;
   // What is passed by is only ids and keys, which an index may hold all of; their rows are not looked at.
   const offset = `$${view.viewer.length + 1}::bigint`;
   const keys = order.keys.map((_key, index) => `, p.${keyColumn(index)}`).join('');
@@ -63,7 +64,8 @@ function pageOf(parts: ListStatementParts): string {
   if (place === 'end') return `select t.*${keys} ${rows(endOf(parts, offset))}`;
   const passedBy = `limit ${limit} offset ${offset}`;
   if (place === 'offset') {
-    return `select t.*${keys} ${rows(`${sortedRows(parts, 't.id', order.direction)} ${passedBy}`)}`;
+    const sorted = sortedRows(parts, { columns: 't.id', direction: order.direction });
+    return `select t.*${keys} ${rows(`${sorted} ${passedBy}`)}`;
   }
   return `${foundIds(parts)} select t.*${keys}, ${foundSize} as ${foundColumn} ${rows(foundOf(parts, passedBy))}`;
 }
@@ -86,9 +88,11 @@ function foundIds(parts: ListStatementParts): string {
 function foundOf(parts: ListStatementParts, passedBy: string): string {
   const { order } = parts;
   const many = `${foundSize} > ${MOST_FOUND}`;
+  const { direction } = order;
+  const sorted = sortedRows(parts, { columns: 't.id', direction, onlyIf: many });
   return (
-    `(select f.* from found f where not ${many} order by ${orderClause(order, order.direction, keysOf('f'))} ${passedBy})` +
-    ` union all (${sortedRows(parts, 't.id', order.direction, many)} ${passedBy})`
+    `(select f.* from found f where not ${many} order by ${orderClause(order, direction, keysOf('f'))} ${passedBy})` +
+    ` union all (${sorted} ${passedBy})`
   );
 }
 
@@ -100,17 +104,23 @@ function endOf(parts: ListStatementParts, offset: string): string {
   const { model, order, limit } = parts;
   const other = order.direction === 'asc' ? 'desc' : 'asc';
   const left = `${countedTotal(model)}::bigint - ${offset}`;
+  const sorted = sortedRows(parts, { columns: 't.id', direction: other });
   return (
-    `select * from (${sortedRows(parts, 't.id', other)} limit ${limit} offset greatest(${left} - ${limit}, 0)) p` +
+    `select * from (${sorted} limit ${limit} offset greatest(${left} - ${limit}, 0)) p` +
     ` order by ${orderClause(order, other, keysOf('p'))} limit greatest(${left}, 0)`
   );
 }
 
+interface Sorting {
+  readonly columns: string;
+  readonly direction: Direction;
+  /** A condition for all rows or none. */
+  readonly onlyIf?: string;
+}
+
 function sortedRows(
   { model, view, order, filter }: ListStatementParts,
-  columns: string,
-  direction: Direction,
-  onlyIf?: string,
+  { columns, direction, onlyIf }: Sorting,
 ): string {
   const sorted = { id: 't.id', keyOf: ({ expression }: OrderKey) => expression };
   return (
