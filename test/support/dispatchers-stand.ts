@@ -24,6 +24,8 @@ const entry = join(import.meta.dirname, '..', '..', 'services', 'dispatcher', 'm
 export interface StartedDispatcher {
   /** What it does now, as its log says: `queue`, `deliver/0` … */
   duties(): ReadonlySet<string>;
+  /** How often one of them began or ended here. */
+  moves(): number;
   signal(signal: NodeJS.Signals): void;
   readonly exited: RunningChild['exited'];
 }
@@ -118,6 +120,7 @@ function aWebhook(
 
 function toDispatcher(child: RunningChild): StartedDispatcher {
   const duties = new Set<string>();
+  let moves = 0;
   let rest = '';
   child.stdout?.on('data', (chunk: Buffer) => {
     const lines = (rest + chunk.toString()).split('\n');
@@ -125,11 +128,14 @@ function toDispatcher(child: RunningChild): StartedDispatcher {
     for (const line of lines) {
       const { msg, duty } = JSON.parse(line);
       if (msg === 'duty begins here') duties.add(duty);
-      if (msg === 'duty ends here') duties.delete(duty);
+      else if (msg === 'duty ends here') duties.delete(duty);
+      else continue;
+      moves += 1;
     }
   });
   return {
     duties: () => duties,
+    moves: () => moves,
     signal: (signal) => void process.kill(child.pid, signal),
     exited: child.exited,
   };
