@@ -37,7 +37,7 @@ export class CommandQueue {
 
   /** Back to the front, in this order. */
   putBack(waiting: readonly Waiting[]): void {
-    this.#waiting = [...waiting, ...this.#waiting];
+    if (waiting.length > 0) this.#waiting = [...waiting, ...this.#waiting];
   }
 
   rejectAll(toError: () => Error): void {

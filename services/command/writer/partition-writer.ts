@@ -16,50 +16,18 @@
  * Commands that arrive while an append is under way are decided together afterwards and leave in the next one (group
  * commit). Nobody is answered before the batch that an answer rests on stands in the log, refusals included.
  */
-import type { Logger } from 'pino';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import { emptyFold } from '../../../shared/events/fold.ts';
-import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 import { encodeFence } from '../../../shared/events/log-entry-codec.ts';
-import type { Backlog } from './backlog.ts';
-import { identityOf } from './command-memory.ts';
 import { CommandQueue } from './command-queue.ts';
-import { type Batch, type BatchLimits, decideBatch } from './decide-batch.ts';
-import { type LoadDeps, loadCommand } from './load-command.ts';
+import { type Batch, decideBatch } from './decide-batch.ts';
+import { DoubtfulBatch } from './doubtful-batch.ts';
+import { loadCommand } from './load-command.ts';
 import { type LogPosition, LogTail } from './log-tail.ts';
 import { NotOwner } from './not-owner.ts';
-import type { PartitionLog } from './partition-log.ts';
-import { recordKey } from './record-cache.ts';
-import { abandonBatch, answerBatch, withdrawBatch } from './settle-batch.ts';
+import type { PartitionWriterDeps } from './partition-writer-deps.ts';
+import { answerBatch } from './settle-batch.ts';
 import { mayBeRepeat, type Submission, Waiting, type Written } from './submission.ts';
-
-export interface PartitionWriterDeps extends LoadDeps {
-  readonly log: PartitionLog;
-  readonly backlog: Backlog;
-  /** Where the projector stands: what lies before it is in Postgres and needs no reading. Undefined: ask again soon. */
-  readonly startFrom: () => Promise<LogPosition | undefined>;
-  /** Waited for before each batch is decided. */
-  readonly beforeDeciding?: (position: LogPosition) => Promise<void>;
-  readonly owner: string;
-  /** Where other processes reach the owner; stands in the fence. */
-  readonly address: string;
-  readonly newToken: () => string;
-  readonly newEventId: () => string;
-  readonly now: () => number;
-  readonly limits: BatchLimits;
-  /** Between two tries to own the partition. */
-  readonly pause: () => Promise<void>;
-  readonly logger: Logger;
-}
-
-/** For metrics. */
-interface WriterSizes {
-  readonly waiting: number;
-  readonly cached: number;
-  readonly backlogBytes: number;
-  /** Entries that Postgres lacks; 0 while the partition is another's. */
-  readonly unprojected: number;
-}
 
 export class PartitionWriter {
   /** Since the start, for metrics. */
@@ -75,14 +43,14 @@ export class PartitionWriter {
   #ownedSince = 0n;
   /** Of whoever took the partition last, as far as that was read. */
   #ownerAddress: string | undefined;
-  /** Sent, and not known whether it stands. */
-  #doubtful: Batch | undefined;
+  readonly #doubtful: DoubtfulBatch;
   #mustCheck = false;
   #onOwned: () => void = () => undefined;
   #closed = false;
 
   constructor(deps: PartitionWriterDeps) {
     this.#deps = deps;
+    this.#doubtful = new DoubtfulBatch(deps);
     this.#running = this.#run();
   }
 
@@ -132,7 +100,8 @@ export class PartitionWriter {
     return this.#tail?.position ?? { ...emptyFold, offset: 0n };
   }
 
-  sizes(): WriterSizes {
+  /** For metrics. `unprojected` is what Postgres lacks; 0 while the partition is another's. */
+  sizes() {
     const { backlog, cache, projected } = this.#deps;
     const lag = this.#isOwned ? Number(this.position().offset - projected()) : 0;
     return {
@@ -177,7 +146,7 @@ export class PartitionWriter {
       else await this.#writeBatch(this.#tail, this.#ownToken);
     }
     this.#isOwned = false;
-    if (this.#doubtful !== undefined) abandonBatch(this.#doubtful);
+    this.#doubtful.abandon();
     this.#queue.rejectAll(() => new Unavailable('this instance is stopping'));
   }
 
@@ -275,7 +244,7 @@ export class PartitionWriter {
       answerBatch(this.#deps, batch);
       return;
     }
-    this.#doubtful = batch;
+    this.#doubtful.begin(batch);
     await this.#append(tail, batch);
     if (this.#isOwned && tail.position.token !== token) this.#yield(tail);
     else this.#settleDoubtful(tail);
@@ -301,34 +270,12 @@ export class PartitionWriter {
     }
   }
 
-  /** Finds the batch in doubt if it is there; events of others put their records in doubt. */
   async #readUpTo(tail: LogTail, end: bigint): Promise<void> {
-    await tail.readUpTo(end, (event: LoggedEvent, offset: bigint) => {
-      const batch = this.#doubtful;
-      if (batch === undefined || event.token !== batch.token) this.#noteOther(event, offset);
-      else if (event.sequence === batch.firstSequence) batch.acceptedAt = offset;
-    });
+    await tail.readUpTo(end, (event, offset) => this.#doubtful.see(event, offset));
   }
 
-  #noteOther(event: LoggedEvent, offset: bigint): void {
-    const { entityType, recordId, commandHash: hash } = event;
-    this.#deps.cache.distrust(recordKey(entityType, recordId), offset);
-    const identity = identityOf(event);
-    if (identity === undefined) return;
-    this.#deps.commands.put(identity, { hash, state: undefined, offset });
-  }
-
-  /** Decides the batch in doubt as soon as the log has: it stands, or its token is dead and it never will. */
-  #settleDoubtful(tail: LogTail): void {
-    const batch = this.#doubtful;
-    if (batch === undefined) return;
-    if (batch.acceptedAt !== undefined) {
-      this.#doubtful = undefined;
-      answerBatch(this.#deps, batch);
-    } else if (tail.position.token !== batch.token) {
-      this.#doubtful = undefined;
-      this.#queue.putBack(withdrawBatch(this.#deps, batch, tail.position.offset - 1n));
-    }
+  #settleDoubtful({ position }: LogTail): void {
+    this.#queue.putBack(this.#doubtful.settle(position));
   }
 
   #enqueueLoaded(waiting: Waiting): void {

@@ -5,7 +5,7 @@ import type { Batch } from './decide-batch.ts';
 import type { RecordCache } from './record-cache.ts';
 import type { Waiting } from './submission.ts';
 
-interface SettleDeps {
+export interface SettleDeps {
   readonly cache: RecordCache;
   readonly commands: CommandMemory;
   readonly backlog: Backlog;

@@ -1,0 +1,58 @@
+import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
+import { identityOf } from './command-memory.ts';
+import type { Batch } from './decide-batch.ts';
+import type { LogPosition } from './log-tail.ts';
+import { recordKey } from './record-cache.ts';
+import { abandonBatch, answerBatch, type SettleDeps, withdrawBatch } from './settle-batch.ts';
+import type { Waiting } from './submission.ts';
+
+/** The batch that was sent last, until it is known whether it stands. */
+export class DoubtfulBatch {
+  readonly #deps: SettleDeps;
+  #batch: Batch | undefined;
+
+  constructor(deps: SettleDeps) {
+    this.#deps = deps;
+  }
+
+  begin(batch: Batch): void {
+    this.#batch = batch;
+  }
+
+  /** Told of each event that the log has: finds the batch if it is there; events of others put their records in doubt. */
+  see(event: LoggedEvent, offset: bigint): void {
+    const batch = this.#batch;
+    if (batch === undefined || event.token !== batch.token) this.#noteOther(event, offset);
+    else if (event.sequence === batch.firstSequence) batch.acceptedAt = offset;
+  }
+
+  /**
+   * Decides the batch as soon as the log has: it stands, or its token is dead and it never will. Then its commands are
+   * answered here: they are to be decided again.
+   */
+  settle({ token, offset }: LogPosition): readonly Waiting[] {
+    const batch = this.#batch;
+    if (batch === undefined) return [];
+    if (batch.acceptedAt !== undefined) {
+      this.#batch = undefined;
+      answerBatch(this.#deps, batch);
+      return [];
+    }
+    if (token === batch.token) return [];
+    this.#batch = undefined;
+    return withdrawBatch(this.#deps, batch, offset - 1n);
+  }
+
+  /** Nobody will find out any more what became of it. */
+  abandon(): void {
+    if (this.#batch !== undefined) abandonBatch(this.#batch);
+  }
+
+  #noteOther(event: LoggedEvent, offset: bigint): void {
+    const { entityType, recordId, commandHash: hash } = event;
+    this.#deps.cache.distrust(recordKey(entityType, recordId), offset);
+    const identity = identityOf(event);
+    if (identity === undefined) return;
+    this.#deps.commands.put(identity, { hash, state: undefined, offset });
+  }
+}
