@@ -181,17 +181,19 @@ function wireOwnership(
 
 /** Whoever comes to decide about the directory sees to it that the first users are there. Answers whether they are. */
 function keepSeeded(
-  { config, follower, secrets, log }: CommandDeps,
+  { config, follower, projection, secrets, log }: CommandDeps,
   writer: PartitionWriter,
   directoryCommands: DirectoryCommands,
 ): () => boolean {
-  const { seedFile } = config;
+  const { seedFile, topics } = config;
   if (seedFile === undefined) return () => true;
   const { directory } = follower;
   let isSeeded = false;
   writer.onOwned(() => {
     const seeding = readSeed(seedFile).then(async (seed) => {
-      await seedDirectory({ directory, directoryCommands, secrets }, seed);
+      const last = await seedDirectory({ directory, directoryCommands, secrets }, seed);
+      // Until its tables have the seeded field, an entity type cannot be read.
+      if (last !== undefined) await projection.passed(topics.directory, 0, last);
       isSeeded = true;
     });
     seeding.catch((err: unknown) => {

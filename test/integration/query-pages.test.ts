@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { withClient } from '../../infra/local/postgres/ask-database.ts';
-import { buildTextIndexes } from '../../services/projector/tables/build-text-indexes.ts';
+import {
+  BUILD_LOCK,
+  buildTextIndexes,
+  interruptTextIndexes,
+} from '../../services/projector/tables/build-text-indexes.ts';
 import { searchedText } from '../../shared/db/searched-text.ts';
 import { buildActor } from '../../shared/domain/access/build-actor.ts';
 import { createDirectory } from '../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../shared/domain/entity/stock/stock-definitions.ts';
+import { eventually } from '../support/eventually.ts';
 import { type QueryExample, startQueryExample } from './query-example.ts';
 
 /** More than are sorted at once, and enough for pages that are counted from the end. */
@@ -148,6 +153,18 @@ describe('indexes of what stands in the middle of a text', () => {
     );
     return rows;
   };
+
+  it('are not waited for by a table that gets a column', async () => {
+    await withClient(url(), async (building) => {
+      await building.query('select pg_advisory_lock($1)', [BUILD_LOCK]);
+      const outcome = building.query('select pg_sleep(60)').catch((error: unknown) => error);
+      await eventually(async () => {
+        await withClient(url(), interruptTextIndexes);
+        const nothing = new Promise((resolve) => setTimeout(resolve, 100));
+        expect(await Promise.race([outcome, nothing])).toMatchObject({ code: '57014' });
+      });
+    });
+  });
 
   it('are built once, again where one was not finished, and are used', async () => {
     const before = await readPage('/Account?textFilter=*me+499*&orderBy=id&select=id');

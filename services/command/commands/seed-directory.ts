@@ -40,12 +40,14 @@ export async function readSeed(path: string): Promise<Seed> {
 /**
  * Writes the first users, a role and a custom field. Each has a fixed id and is left alone if it is there, so a seed
  * that was interrupted is finished by the next start. The role alone grows with the entity types of a new version.
+ * Answers where the last of what it wrote stands in the directory log, undefined if all was there.
  */
-export async function seedDirectory(deps: SeedDeps, seed: Seed): Promise<void> {
+export async function seedDirectory(deps: SeedDeps, seed: Seed): Promise<bigint | undefined> {
+  let last: bigint | undefined;
   for (const { entityType, id, values } of await seedRecords(deps, seed)) {
     const known = deps.directory.record(entityType, id);
     if (known !== undefined && !isOutgrown(known, values)) continue;
-    await deps.directoryCommands.append(
+    const { offset } = await deps.directoryCommands.append(
       {
         actor: systemActor,
         model: { name: entityType },
@@ -61,7 +63,9 @@ export async function seedDirectory(deps: SeedDeps, seed: Seed): Promise<void> {
         },
       },
     );
+    last = offset ?? last;
   }
+  return last;
 }
 
 /** The seeded role does not know all entity types yet, and nobody made it their own. */

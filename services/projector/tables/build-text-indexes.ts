@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Client } from 'pg';
+import type { Client, ClientBase } from 'pg';
 import { sqlStateOf } from '../../../shared/db/outage-of.ts';
 import {
   liveSchema,
@@ -11,7 +11,7 @@ import { searchedText } from '../../../shared/db/searched-text.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 
 /** Arbitrary, the same for all: one process builds them. */
-const BUILD_LOCK = 0x74657874;
+export const BUILD_LOCK = 0x74657874;
 /** So many kilobytes of new entries wait to be sorted in together: more make the one write that sorts them in a slow one. */
 const PENDING_KB = 512;
 const mark = '_inside_';
@@ -52,6 +52,19 @@ export async function buildTextIndexes(
   } finally {
     await client.query('select pg_advisory_unlock($1)', [BUILD_LOCK]).catch(() => undefined);
   }
+}
+
+/**
+ * Ends what another process builds now: a table that gets a column would wait for it, and all readers of the table with
+ * it. The one that builds tries again a while later.
+ */
+export async function interruptTextIndexes(client: ClientBase): Promise<void> {
+  await client.query(
+    `select pg_cancel_backend(pid) from pg_locks
+     where locktype = 'advisory' and classid = 0 and objid = $1 and granted
+       and database = (select oid from pg_database where datname = current_database())`,
+    [BUILD_LOCK],
+  );
 }
 
 async function lock(client: Client): Promise<boolean> {

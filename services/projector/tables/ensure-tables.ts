@@ -8,6 +8,7 @@ import {
   tableName,
 } from '../../../shared/db/read-model-names.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { interruptTextIndexes } from './build-text-indexes.ts';
 import { findDamage, ReadModelDamaged } from './find-damage.ts';
 import { indexStatements } from './index-statements.ts';
 
@@ -38,9 +39,11 @@ export async function ensureTables(
     await client.query(ownTables(schema));
     const builder = knex({ client: 'pg' });
     for (const model of models) {
-      for (const sql of tableStatements(builder, schema, { model, existing }))
-        await client.query(sql);
-      if (isIndexed) for (const sql of indexStatements(schema, model)) await client.query(sql);
+      const fitting = tableStatements(builder, schema, { model, existing });
+      const isWidened = fitting.length > 0 && existing.has(tableName(model.name));
+      if (isWidened) await interruptTextIndexes(client);
+      const indexing = isIndexed ? indexStatements(schema, model) : [];
+      for (const sql of [...fitting, ...indexing]) await client.query(sql);
     }
     await client.query('commit');
   } catch (error) {
