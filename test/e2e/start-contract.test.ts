@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { judgePort } from '../../infra/local/processes/free-port.ts';
 import { processIdentity } from '../../infra/local/processes/process-identity.ts';
 import { eventually } from '../support/eventually.ts';
@@ -23,10 +23,26 @@ afterEach(async () => {
 const livePids = (pids: readonly (number | null)[]): readonly (number | null)[] =>
   pids.filter((pid) => pid !== null && processIdentity(pid) !== undefined);
 
-describe('npm start', () => {
-  it('writes access.json, for its owner only, before it says that it is ready', async () => {
-    const product = await start();
+describe('npm start, once it says that it is ready,', () => {
+  let product: StartedProduct;
 
+  beforeAll(async () => {
+    product = await startProduct();
+  });
+
+  afterAll(() => product?.remove());
+
+  it('serves requests with the keys it prints', async () => {
+    const { apiKey } = product.access().apiKey;
+    const response = await fetch(`${product.url}/api/v1/Account`, {
+      headers: { 'X-Api-Key': apiKey },
+    });
+
+    expect([response.status, await response.text()]).toEqual([200, expect.any(String)]);
+    expect(product.output()).toContain(apiKey);
+  });
+
+  it('has written access.json, for its owner only', async () => {
     const file = join(product.dataDir, 'access.json');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(product.access()).toEqual({
@@ -53,6 +69,28 @@ describe('npm start', () => {
     expect(product.output().match(/^ {2}curl /gm)).toHaveLength(3);
   });
 
+  it('refuses a second start on the same data directory', async () => {
+    const second = await runRefusedStart({ ANNALS_DATA_DIR: product.dataDir });
+
+    expect(second.exit.code).toBe(1);
+    expect(second.output.trim()).toBe(
+      `Annals already runs on ${product.dataDir} (process ${product.supervisorPid}): stop that one first, or set ANNALS_DATA_DIR to another directory.`,
+    );
+  });
+
+  it.each(['api', 'projector', 'dispatcher'] as const)(
+    'starts the %s again after it was killed, and notes its new process',
+    async (service) => {
+      const killed = product.kill(service);
+
+      await eventually(() => expect(product.access().processes[service]).not.toBe(killed));
+      await product.waitUntilReady(service);
+      expect(product.output()).toContain(`${service} ended (SIGKILL) and is being started again`);
+    },
+  );
+});
+
+describe('npm start', () => {
   it('warns of nothing at a first start', async () => {
     const product = await start({ infrastructure: 'own' });
 
@@ -60,29 +98,6 @@ describe('npm start', () => {
 
     expect(product.output()).toContain('for the first time');
     expect(product.output()).not.toMatch(/^\[\w+\] (?:warn|error|fatal):/m);
-  });
-
-  it('serves requests with the keys it prints', async () => {
-    const product = await start();
-
-    const { apiKey } = product.access().apiKey;
-    const response = await fetch(`${product.url}/api/v1/Account`, {
-      headers: { 'X-Api-Key': apiKey },
-    });
-
-    expect([response.status, await response.text()]).toEqual([200, expect.any(String)]);
-    expect(product.output()).toContain(apiKey);
-  });
-
-  it('refuses a second start on the same data directory', async () => {
-    const product = await start();
-
-    const second = await runRefusedStart({ ANNALS_DATA_DIR: product.dataDir });
-
-    expect(second.exit.code).toBe(1);
-    expect(second.output.trim()).toBe(
-      `Annals already runs on ${product.dataDir} (process ${product.supervisorPid}): stop that one first, or set ANNALS_DATA_DIR to another directory.`,
-    );
   });
 
   it('names a taken port and what to do', async () => {
@@ -101,19 +116,6 @@ describe('npm start', () => {
     expect(refused.output).toMatch(`Port ${port} on 127.0.0.1 is taken by another program:`);
     expect(refused.output).not.toMatch(/^\s+at /m);
   });
-
-  it.each(['api', 'projector', 'dispatcher'] as const)(
-    'starts the %s again after it was killed, and notes its new process',
-    async (service) => {
-      const product = await start();
-
-      const killed = product.kill(service);
-
-      await eventually(() => expect(product.access().processes[service]).not.toBe(killed));
-      await product.waitUntilReady(service);
-      expect(product.output()).toContain(`${service} ended (SIGKILL) and is being started again`);
-    },
-  );
 
   it.each(['SIGINT', 'SIGTERM'] as const)(
     'stops everything at %s, with exit code 0 and no process left',

@@ -39,7 +39,7 @@ describe.skipIf(obstacle !== undefined)(`schemathesis${becauseOf(obstacle)}`, ()
           seed: 20_261_121,
           phases: ['fuzzing', 'stateful'],
           maxExamples: 1,
-          maxSeconds: 18,
+          maxSeconds: 12,
         },
       });
 
