@@ -18,6 +18,7 @@ import { guardServer } from '../../shared/http/guard-server.ts';
 import { createInternalServer, type InternalServer } from '../../shared/http/internal-server.ts';
 import { readProxyHeaders } from '../../shared/http/read-proxy-headers.ts';
 import { registerHealth, toReadiness } from '../../shared/http/register-health.ts';
+import type { SaveExport } from '../../shared/http/save-export.ts';
 import { createUntilConsistent, type UntilConsistent } from '../../shared/http/until-consistent.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
 import { ensureTopics } from '../../shared/kafka/topics.ts';
@@ -28,7 +29,6 @@ import type { ServiceContext } from '../../shared/runtime/run-service.ts';
 import { createSecretBox, type SecretBox } from '../../shared/secrets/secret-box.ts';
 import type { CommandConfig } from './config.ts';
 import { registerInternalRoutes } from './http/internal-routes.ts';
-import type { SaveExport } from './http/save-export.ts';
 import { type CommandService, wireCommands } from './wire-commands.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;

@@ -1,22 +1,7 @@
-import type { FastifyRequest } from 'fastify';
 import { attachmentType } from '../../../shared/domain/file/file-field.ts';
+import type { SaveExport } from '../../../shared/http/save-export.ts';
 import { type SaveDeps, saveFile, toStoredFile } from '../files/save-file.ts';
 import { type CommandRouteDeps, readCommand } from './read-command.ts';
-
-interface MadeFile {
-  readonly name: string;
-  readonly type: string;
-  readonly content: Buffer;
-}
-
-interface Saved {
-  readonly id: string;
-  readonly consistencyToken: string;
-  readonly isReplay: boolean;
-}
-
-/** Keeps a file that was made for a request as an attachment of its user. */
-export type SaveExport = (request: FastifyRequest, file: MadeFile) => Promise<Saved>;
 
 /** The same request again, under its Idempotency-Key, gets the first file: the records may be others by then. */
 export function createSaveExport(deps: CommandRouteDeps & SaveDeps): SaveExport {

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { attachmentType } from '../../../shared/domain/file/file-field.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
+import type { SavedFile, SaveExport } from '../../../shared/http/save-export.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import type { UntilConsistent } from '../../../shared/http/until-consistent.ts';
 import { createPrepare } from '../../../shared/search/prepare-statement.ts';
@@ -11,24 +12,10 @@ import { planExport } from '../export/plan-export.ts';
 import type { SearchDeps } from '../search/finish-rows.ts';
 import { createReadRecord } from '../search/read-record.ts';
 
-/** A file that was made here, for who asked for it. */
-interface MadeFile {
-  readonly name: string;
-  readonly type: string;
-  readonly content: Buffer;
-}
-
-interface Saved {
-  readonly id: string;
-  readonly consistencyToken: string;
-  readonly isReplay: boolean;
-}
-
 export interface ExportRouteDeps extends Omit<SearchDeps, 'prepare'> {
   readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
   readonly untilConsistent: UntilConsistent;
-  /** Keeps a file as an attachment of the user who sent the request. */
-  readonly saveExport: (request: FastifyRequest, file: MadeFile) => Promise<Saved>;
+  readonly saveExport: SaveExport;
   /** Records of one export. */
   readonly maxRecords: number;
 }
@@ -74,7 +61,7 @@ export function registerExportRoutes(server: FastifyInstance, deps: ExportRouteD
 function answer(
   reply: FastifyReply,
   body: unknown,
-  { consistencyToken, isReplay }: Saved,
+  { consistencyToken, isReplay }: SavedFile,
 ): FastifyReply {
   void reply.header('X-Consistency-Token', consistencyToken);
   if (isReplay) void reply.header('Idempotency-Replayed', 'true');

@@ -12,6 +12,7 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import type { AttributeValue } from '../../../shared/domain/record/attribute-values.ts';
 import { withViewer } from '../../../shared/search/record-view.ts';
 import { type Row, runStatement } from '../../../shared/search/run-statement.ts';
+import { compareNames } from './compare-names.ts';
 import type { SearchDeps } from './finish-rows.ts';
 import {
   type RecordQuery,
@@ -108,8 +109,4 @@ function accessOf(user: Actor, model: EntityModel, ownership: Ownership): UserAc
     delete: may('delete'),
     stream: hasStream && may('stream'),
   };
-}
-
-function compareNames(left: UserAccess, right: UserAccess): number {
-  return (left.name ?? '').localeCompare(right.name ?? '') || left.id.localeCompare(right.id);
 }

@@ -4,6 +4,7 @@ import {
   followerIds,
   openFacts,
 } from '../../../shared/domain/stream/following.ts';
+import { compareNames } from '../search/compare-names.ts';
 import type { SearchDeps } from '../search/finish-rows.ts';
 import type { RecordQuery } from '../search/require-readable.ts';
 import { openStream } from './open-stream.ts';
@@ -35,8 +36,4 @@ export function createListFollowers(deps: SearchDeps): ListFollowers {
     const sorted = followers.toSorted((left, right) => compareNames(left, right));
     return { total: sorted.length, list: sorted.slice(offset, offset + maxSize) };
   };
-}
-
-function compareNames(left: Follower, right: Follower): number {
-  return (left.name ?? '').localeCompare(right.name ?? '') || left.id.localeCompare(right.id);
 }
