@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { toBinaryArray } from '../../../shared/db/binary-array.ts';
 import { toSqlTime, webhookSchema } from '../../../shared/db/webhook-tables.ts';
 import { UnreadableMessage } from '../../../shared/domain/errors.ts';
 import { decodeWebhookAttempt } from '../../../shared/events/webhook-attempt-codec.ts';
@@ -66,7 +67,10 @@ async function insertBatches(client: Client, batches: Batches): Promise<void> {
       batches.map(({ entry }) => toSqlTime(entry.enqueuedAt)),
       batches.map(({ entry }) => entry.events.length),
       batches.map(({ entry }) => entry.replayId ?? null),
-      batches.map(({ bytes }) => bytes),
+      toBinaryArray(
+        'bytea',
+        batches.map(({ bytes }) => bytes),
+      ),
     ],
   );
 }
@@ -94,7 +98,10 @@ async function insertAttempts(client: Client, attempts: Attempts): Promise<void>
       attempts.map(({ entry }) => entry.reason?.replaceAll('\0', '') ?? null),
       attempts.map(({ entry }) => entry.durationMs),
       attempts.map(({ entry }) => entry.events),
-      attempts.map(({ bytes }) => bytes),
+      toBinaryArray(
+        'bytea',
+        attempts.map(({ bytes }) => bytes),
+      ),
     ],
   );
 }

@@ -8,11 +8,11 @@ import {
 } from '../../../shared/db/read-model-names.ts';
 import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
-import type { AttributeValue } from '../../../shared/domain/record/attribute-values.ts';
 import { commandKeyOf } from '../../../shared/domain/record/command-key.ts';
 import { mayMention, mentionedIds } from '../../../shared/domain/stream/mentions.ts';
 import { numberOfEvent } from '../../../shared/domain/stream/stream-number.ts';
 import type { LocatedEvent, RowChange } from './collapse.ts';
+import { toColumnText } from './column-text.ts';
 import {
   type BatchStatement,
   type Cells,
@@ -152,29 +152,18 @@ function addUpdate(statement: StatementBuilder, schema: string, group: ShapeGrou
   );
 }
 
-/** The event bytes travel as one binary value, cut up by the server: no escaping, no doubling as hex text. */
 function addHistory(statement: StatementBuilder, { schema, events }: ProjectedBatch): void {
   if (events.length === 0) return;
-  const starts: number[] = [];
-  let start = 1;
-  for (const { bytes } of events) {
-    starts.push(start);
-    start += bytes.length;
-  }
-  const all = statement.value(Buffer.concat(events.map(({ bytes }) => bytes)));
   const source = statement.rows([
     { type: 'text', cells: events.map(({ event }) => event.entityType) },
     { type: 'text', cells: events.map(({ event }) => event.recordId) },
     { type: 'integer', cells: events.map(({ event }) => event.version) },
-    { type: 'integer', cells: starts },
-    { type: 'integer', cells: events.map(({ bytes }) => bytes.length) },
     { type: 'text', cells: events.map(({ event }) => commandKeyOf(event)) },
+    { type: 'bytea', cells: events.map(({ bytes }) => bytes) },
   ]);
   statement.part(
     `insert into ${quoteName(schema)}.record_history (entity_type, record_id, version, command_id, event)
-     select ${[0, 1, 2, 5].map(source.column).join(', ')},
-       substring(${all}::bytea from ${source.column(3)} for ${source.column(4)})
-     from ${source.from} on conflict do nothing returning 1`,
+     select ${source.select} from ${source.from} on conflict do nothing returning 1`,
     { rows: events.length, code: rowsDiffer },
   );
 }
@@ -263,23 +252,8 @@ function noticeOf(moved: readonly MovedPosition[]): ProjectedNotice {
 }
 
 function cellsOf({ name, kind }: Attribute, changes: readonly RowChange[]): Cells {
-  const cells = changes.map(({ values }) => values.get(name) ?? null);
-  if (kind === 'strings') {
-    return { type: 'text', castTo: 'text[]', cells: cells.map(toArrayLiteral) };
-  }
-  if (kind === 'json') {
-    return {
-      type: 'text',
-      castTo: 'jsonb',
-      cells: cells.map((value) => (value === null ? null : JSON.stringify(value))),
-    };
-  }
-  return { type: columnType(kind), cells };
-}
-
-/** `{"a","b"}`: unnest would flatten a list of lists, so lists travel as the text of an array. */
-export function toArrayLiteral(value: AttributeValue): string | null {
-  if (!Array.isArray(value)) return null;
-  const quoted = value.map((one) => `"${String(one).replace(/[\\"]/g, '\\$&')}"`);
-  return `{${quoted.join(',')}}`;
+  return {
+    type: columnType(kind),
+    cells: changes.map(({ values }) => toColumnText(values.get(name) ?? null, kind)),
+  };
 }

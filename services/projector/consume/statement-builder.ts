@@ -1,3 +1,4 @@
+import { toBinaryArray } from '../../../shared/db/binary-array.ts';
 import type { ProjectedNotice } from '../../../shared/db/projection-watch.ts';
 import { projectedChannel, quoteName } from '../../../shared/db/read-model-names.ts';
 
@@ -6,12 +7,9 @@ export interface BatchStatement {
   readonly values: readonly unknown[];
 }
 
-/** A column of values that travels as one array. */
+/** A column of values that travels as one array: `bytea` as bytes, everything else as its text. */
 export interface Cells {
-  /** Type of an element of the array that carries the column. */
   readonly type: string;
-  /** Type of the table's column, where it differs. */
-  readonly castTo?: string;
   readonly cells: readonly unknown[];
 }
 
@@ -35,11 +33,14 @@ export function createStatementBuilder(schema: string) {
     rows(columns: readonly Cells[]) {
       sources += 1;
       const alias = `s${sources}`;
-      const arrays = columns.map(({ type, cells }) => `${value(cells)}::${type}[]`);
+      const arrays = columns.map(({ type, cells }) => {
+        const element = type === 'bytea' ? type : 'text';
+        return `${value(toBinaryArray(element, cells))}::${element}[]`;
+      });
       const names = columns.map((_, index) => `c${index}`);
       const column = (index: number) => {
-        const castTo = columns[index]?.castTo;
-        return `${alias}.c${index}${castTo === undefined ? '' : `::${castTo}`}`;
+        const type = columns[index]?.type ?? 'text';
+        return `${alias}.c${index}${type === 'text' || type === 'bytea' ? '' : `::${type}`}`;
       };
       return {
         from: `unnest(${arrays.join(', ')}) as ${alias}(${names.join(', ')})`,

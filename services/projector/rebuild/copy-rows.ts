@@ -10,10 +10,9 @@ import {
 } from '../../../shared/db/read-model-names.ts';
 import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
-import type { AttributeValue } from '../../../shared/domain/record/attribute-values.ts';
 import { commandKeyOf } from '../../../shared/domain/record/command-key.ts';
-import { toArrayLiteral } from '../consume/batch-statement.ts';
 import type { LocatedEvent, RowChange } from '../consume/collapse.ts';
+import { toColumnText } from '../consume/column-text.ts';
 
 /** Rows of one table in COPY's own format, ready to be sent. */
 export interface CopiedRows {
@@ -42,7 +41,8 @@ export function toEntityRows(
   let text = '';
   for (const { recordId, version, deleted, values } of rows) {
     text += `${escapeText(recordId)}\t${version}\t${deleted ? 't' : 'f'}`;
-    for (const { name, kind } of attributes) text += `\t${toCell(values.get(name) ?? null, kind)}`;
+    for (const { name, kind } of attributes)
+      text += `\t${toCell(toColumnText(values.get(name) ?? null, kind))}`;
     text += '\n';
     if (text.length < CHUNK_LENGTH) continue;
     chunks.push(Buffer.from(text));
@@ -53,13 +53,6 @@ export function toEntityRows(
   return { into: `${quotedTable(schema, model.name)} (${columns}) from stdin`, chunks };
 }
 
-function toCell(value: AttributeValue, kind: Attribute['kind']): string {
-  if (value === null) return '\\N';
-  if (kind === 'json') return escapeText(JSON.stringify(value));
-  if (kind === 'strings') return escapeText(toArrayLiteral(value) ?? '');
-  return typeof value === 'string' ? escapeText(value) : String(value);
-}
-
 const special = /[\\\n\r\t]/;
 const escapes: Readonly<Record<string, string>> = {
   '\\': '\\\\',
@@ -67,6 +60,10 @@ const escapes: Readonly<Record<string, string>> = {
   '\r': '\\r',
   '\t': '\\t',
 };
+
+function toCell(text: string | null): string {
+  return text === null ? '\\N' : escapeText(text);
+}
 
 function escapeText(text: string): string {
   return special.test(text) ? text.replace(/[\\\n\r\t]/g, (one) => escapes[one] ?? one) : text;
