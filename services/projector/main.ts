@@ -45,6 +45,8 @@ await runService({
       log,
     };
     lifecycle.opened('connection for rebuilds', rebuild.kafka.close);
+    const textIndexes = keepTextIndexes({ connect, follower, log, onBug: crash });
+    lifecycle.opened('indexes for searches', textIndexes.close);
     const projector = new Projector({
       kafka: connection,
       directory: follower,
@@ -52,12 +54,11 @@ await runService({
       connect,
       ensureReadModel: (client) => ensureReadModel(rebuild, client),
       meter: createProjectorMeter(metrics, log),
+      onStored: textIndexes.touched,
       log,
     });
     lifecycle.opened('projector', () => projector.close());
     const beside = openBeside({ config, log, lifecycle, metrics, crash }, { kafka, connect });
-    const textIndexes = keepTextIndexes({ connect, follower, log, onBug: crash });
-    lifecycle.opened('indexes for searches', textIndexes.close);
     const internal = createInternalServer({
       ...config.internal,
       log,

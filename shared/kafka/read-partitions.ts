@@ -57,6 +57,13 @@ export async function readPartitions(
   return fetched.flat().filter(({ messageCount }) => messageCount > 0);
 }
 
+export interface ReadBefore {
+  readonly read: readonly ReadPartition[];
+  readonly endOfLast: bigint | undefined;
+  /** The answer was full before some partition's end. */
+  readonly hasMore: boolean;
+}
+
 /**
  * As readPartitions, and the end of `last` at a moment when all others had been read already: a broker goes through the
  * partitions of a request in order. So whatever was acknowledged in `last` before a message that was read elsewhere lies
@@ -69,7 +76,7 @@ export async function readPartitionsBefore(
     last,
   }: { readonly others: readonly PartitionPosition[]; readonly last: PartitionPosition },
   options: ReadOptions,
-): Promise<{ readonly read: readonly ReadPartition[]; readonly endOfLast: bigint | undefined }> {
+): Promise<ReadBefore> {
   const fetched = await fetchPartitions(connection, [...others, last], options);
   const [only, ...moreBrokers] = fetched;
   const isOneBroker = moreBrokers.length === 0;
@@ -79,6 +86,7 @@ export async function readPartitionsBefore(
   return {
     read: fetched.flat().filter(({ messageCount }) => messageCount > 0),
     endOfLast: isOneBroker ? found?.highWatermark : undefined,
+    hasMore: fetched.flat().some(({ nextOffset, highWatermark }) => nextOffset < highWatermark),
   };
 }
 

@@ -198,6 +198,35 @@ describe('the projector', () => {
 
     expect(await accounts(database)).toMatchObject([{ version: 4, name: 'Three' }]);
   });
+
+  it('comes to the same read model when a log that takes several reads is interrupted', async () => {
+    const [interrupted, undisturbed] = [await stand.createDatabase(), await stand.createDatabase()];
+    // Before the log is long: an empty database would be filled by a rebuild.
+    for (const database of [interrupted, undisturbed]) {
+      const projector = stand.startProjector(database);
+      await stand.untilProjected(database);
+      await projector.close();
+    }
+    const description = 'x'.repeat(60_000);
+    for (let round = 0; round < 100; round += 1) {
+      const created = aCreation('Account', { name: `Long ${round}`, description });
+      const renamed = anUpdateAfter(created, { name: `Longer ${round}` });
+      await stand.records[round % 2]?.events(
+        created,
+        renamed,
+        anUpdateAfter(renamed, { description }),
+      );
+    }
+    stand.startProjector(undisturbed);
+    await stand.untilProjected(undisturbed);
+    stand.startProjector(interrupted);
+    const cut = `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'projector-test' and query like 'with%'`;
+    await eventually(async () => expect(await stand.query(interrupted, cut)).not.toEqual([]));
+    await stand.untilProjected(interrupted);
+
+    expect(await dumpReadModel(interrupted)).toEqual(await dumpReadModel(undisturbed));
+  });
 });
 
 describe('two projectors on one database', () => {

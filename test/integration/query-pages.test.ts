@@ -4,6 +4,7 @@ import {
   BUILD_LOCK,
   buildTextIndexes,
   interruptTextIndexes,
+  sortTextIndexes,
 } from '../../services/projector/tables/build-text-indexes.ts';
 import { searchedText } from '../../shared/db/searched-text.ts';
 import { buildActor } from '../../shared/domain/access/build-actor.ts';
@@ -193,5 +194,22 @@ describe('indexes of what stands in the middle of a text', () => {
     );
     expect(JSON.stringify(rows)).toContain('account_inside_');
     expect(await readPage('/Account?textFilter=*me+499*&orderBy=id&select=id')).toEqual(before);
+  });
+
+  it('have what is new sorted in', async () => {
+    await build();
+    await withClient(url(), async (client) => {
+      await client.query('begin');
+      await client.query(
+        "insert into annals.account (id, version, deleted, name) values ('new', 1, false, 'New')",
+      );
+      // Its entries stay in the index until they are swept out.
+      await client.query('rollback');
+      await sortTextIndexes(client, models.filter(({ name }) => name === 'Account'));
+      const { rows } = await client.query(
+        `select gin_clean_pending_list(oid) as pages from pg_class where relname like 'account\\_inside\\_%'`,
+      );
+      expect(rows).toEqual([{ pages: '0' }]);
+    });
   });
 });

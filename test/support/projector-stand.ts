@@ -105,6 +105,7 @@ function startProjector({ kafka, topics, partitions, databaseUrl: url }: Project
     connect: async () => connect(url),
     ensureReadModel: async (client) => ensureReadModel(rebuild, client),
     meter: createProjectorMeter(createMetrics('projector-test'), silent),
+    onStored: () => undefined,
     log: silent,
   });
   const records = Array.from({ length: partitions }, (_, index) => `${topics.records}/${index}`);

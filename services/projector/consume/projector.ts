@@ -3,9 +3,10 @@
  *   ▲                                  │
  *   └── load positions ◀── moved by another, or Postgres or Kafka away (wait, try again for ever)
  *
- * One reader for all partitions of this projector, so that everything that waits goes into the same transaction. What a
- * crash loses is read again: positions move in the transaction of the rows. Several projectors share the partitions;
- * one that goes on with a partition that is another's now fails at its position, and loads what is there.
+ * One reader for all partitions of this projector, so that everything that waits goes into the same transaction. While a
+ * batch is stored that did not reach the end of the log, the next one is read and folded already. What a crash loses is
+ * read again: positions move in the transaction of the rows. Several projectors share the partitions; one that goes on
+ * with a partition that is another's now fails at its position, and loads what is there.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
@@ -16,7 +17,11 @@ import { liveSchema } from '../../../shared/db/read-model-names.ts';
 import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
-import { liveRead, readPartitionsBefore } from '../../../shared/kafka/read-partitions.ts';
+import {
+  liveRead,
+  type ReadPartition,
+  readPartitionsBefore,
+} from '../../../shared/kafka/read-partitions.ts';
 import { findDamage, ReadModelDamaged } from '../tables/find-damage.ts';
 import { positionsMoved } from './batch-statement.ts';
 import { foldPartitions } from './fold-partitions.ts';
@@ -33,6 +38,8 @@ export interface ProjectorDeps {
   /** Makes the tables fit the entity definitions, and the read model whole if parts of it are gone. */
   readonly ensureReadModel: (client: Client) => Promise<void>;
   readonly meter: ProjectorMeter;
+  /** Told of the entity types of what was stored. */
+  readonly onStored: (entityTypes: ReadonlySet<string>) => void;
   readonly log: Logger;
 }
 
@@ -42,6 +49,15 @@ const INSPECT_EVERY_MS = 2_000;
 /** Each as `topic/partition`. */
 type Assigned = ReadonlySet<string>;
 
+interface ReadBatch {
+  readonly read: readonly ReadPartition[];
+  readonly endOfLast: bigint | undefined;
+  readonly hasMore: boolean;
+  readonly folded: ReturnType<typeof foldPartitions>;
+  /** Where the partitions stand after it. */
+  readonly to: readonly ProjectedPosition[];
+}
+
 export class Projector {
   readonly #deps: ProjectorDeps;
   readonly #running: Promise<void>;
@@ -49,6 +65,10 @@ export class Projector {
   #positions: readonly ProjectedPosition[] | undefined;
   #assigned: Assigned | undefined;
   #onAssigned: () => void = () => undefined;
+  /** Counts only if `from` is still where this projector stands. */
+  #ahead:
+    | { readonly from: readonly ProjectedPosition[]; readonly batch: Promise<ReadBatch> }
+    | undefined;
   /** Of the directory whose entity definitions the tables fit. */
   #fittedRevision = -1;
   #inspectedAt = 0;
@@ -118,9 +138,8 @@ export class Projector {
   async #projectOn(assigned: Assigned): Promise<void> {
     this.#parts.use('postgres');
     this.#client ??= await this.#deps.connect();
-    this.#positions ??= await this.#start(this.#client);
-    const ours = this.#positions.filter((position) => assigned.has(nameOf(position)));
-    const moved = await this.#projectOnce(this.#client, ours);
+    this.#positions ??= await this.#start(this.#client, assigned);
+    const moved = await this.#projectOnce(this.#client, this.#positions);
     // Another assignment meanwhile: then what others did is loaded first.
     this.#positions = this.#assigned === assigned ? moved : undefined;
     this.#known = moved;
@@ -128,7 +147,7 @@ export class Projector {
     this.#hasWorked = true;
   }
 
-  async #start(client: Client): Promise<readonly ProjectedPosition[]> {
+  async #start(client: Client, assigned: Assigned): Promise<readonly ProjectedPosition[]> {
     const { directory, kafka, topics } = this.#deps;
     this.#parts.use('kafka');
     await directory.catchUp();
@@ -139,21 +158,17 @@ export class Projector {
       { topic: topics.directory, partitions: 1 },
       { topic: topics.records, partitions },
     ]);
-    return loadPositions(client);
+    const positions = await loadPositions(client);
+    return positions.filter((position) => assigned.has(nameOf(position)));
   }
 
   async #projectOnce(
     client: Client,
     from: readonly ProjectedPosition[],
   ): Promise<readonly ProjectedPosition[]> {
-    const { directory, kafka, log, meter } = this.#deps;
+    const { directory, log, meter, onStored } = this.#deps;
     this.#parts.use('kafka');
-    const { read, endOfLast } = await readPartitionsBefore(
-      kafka,
-      this.#directoryLast(from),
-      liveRead,
-    );
-    const folded = foldPartitions(read, from);
+    const { endOfLast, folded, hasMore, read, to } = await this.#take(from);
     if (folded.moved.length === 0) {
       this.#parts.use('postgres');
       await this.#lookForDamage(client);
@@ -163,13 +178,40 @@ export class Projector {
     await (endOfLast === undefined ? directory.catchUp() : directory.waitFor(endOfLast));
     this.#parts.use('postgres');
     await this.#fitTables(client);
+    if (hasMore) this.#readAhead(to);
     const model = (entityType: string) => directory.directory.entity(entityType);
     const impossible = await meter.commit(folded.events.length, () =>
       storeBatch(client, { ...folded, schema: liveSchema, model }, log),
     );
     meter.stored({ read, folded, impossible });
-    const to = new Map(folded.moved.map((one) => [nameOf(one.to), one.to]));
-    return from.map((position) => to.get(nameOf(position)) ?? position);
+    onStored(new Set(folded.events.map(({ event }) => event.entityType)));
+    return to;
+  }
+
+  /** What follows `from`, which may have been read ahead. */
+  #take(from: readonly ProjectedPosition[]): Promise<ReadBatch> {
+    const ahead = this.#ahead;
+    this.#ahead = undefined;
+    return ahead?.from === from ? ahead.batch : this.#read(from);
+  }
+
+  /** At the end of the log nothing is: there a batch shall hold all that came while the one before it was stored. */
+  #readAhead(from: readonly ProjectedPosition[]): void {
+    const batch = this.#read(from);
+    // Whoever takes it hears of it; what nobody takes failed for nobody.
+    batch.catch(() => undefined);
+    this.#ahead = { from, batch };
+  }
+
+  async #read(from: readonly ProjectedPosition[]): Promise<ReadBatch> {
+    const found = await readPartitionsBefore(this.#deps.kafka, this.#directoryLast(from), liveRead);
+    const folded = foldPartitions(found.read, from);
+    const moved = new Map(folded.moved.map((one) => [nameOf(one.to), one.to]));
+    return {
+      ...found,
+      folded,
+      to: from.map((position) => moved.get(nameOf(position)) ?? position),
+    };
   }
 
   #directoryLast(positions: readonly ProjectedPosition[]) {

@@ -12,8 +12,11 @@ import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts'
 
 /** Arbitrary, the same for all: one process builds them. */
 export const BUILD_LOCK = 0x74657874;
-/** So many kilobytes of new entries wait to be sorted in together: more make the one write that sorts them in a slow one. */
-const PENDING_KB = 512;
+/**
+ * So many kilobytes of new entries may wait to be sorted in. The more at once the cheaper, and whoever writes the last
+ * of them sorts them all: so it takes more than come between two calls of sortTextIndexes.
+ */
+const PENDING_KB = 32 * 1024;
 const mark = '_inside_';
 /** SQLSTATE where there is no such extension, or where only others may create it. */
 const lacking: ReadonlySet<string> = new Set(['0A000', '58P01', '42501']);
@@ -51,6 +54,19 @@ export async function buildTextIndexes(
     return true;
   } finally {
     await client.query('select pg_advisory_unlock($1)', [BUILD_LOCK]).catch(() => undefined);
+  }
+}
+
+/** Sorts in what waits in these entity types' indexes. Writes go on meanwhile. */
+export async function sortTextIndexes(
+  client: Client,
+  models: readonly EntityModel[],
+): Promise<void> {
+  for (const name of wantedIndexes(models).keys()) {
+    await client.query(
+      'select gin_clean_pending_list(found) from to_regclass($1) found where found is not null',
+      [inLive(name)],
+    );
   }
 }
 

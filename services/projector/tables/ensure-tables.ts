@@ -4,6 +4,7 @@ import {
   columnName,
   columnType,
   keyColumns,
+  quotedTable,
   quoteName,
   tableName,
 } from '../../../shared/db/read-model-names.ts';
@@ -14,6 +15,12 @@ import { indexStatements } from './index-statements.ts';
 
 /** Arbitrary, the same for all: only one process at a time changes tables. */
 const TABLES_LOCK = 0x616e6e61;
+
+/**
+ * What new rows leave free of a page is for their next versions. A row that changes within its page and in no indexed
+ * column leaves all indexes as they are, which makes it a third to a fifth as dear.
+ */
+const FILL_PERCENT = 80;
 
 export interface WantedTables {
   readonly schema: string;
@@ -78,7 +85,8 @@ function tableStatements(
       for (const { name, type } of columns) built.specificType(name, type);
       built.primary(['id']);
     });
-    return [create.toString()];
+    const spare = `alter table ${quotedTable(schema, model.name)} set (fillfactor = ${FILL_PERCENT})`;
+    return [create.toString(), spare];
   }
   const added = columns.filter(({ name }) => !present.has(name));
   if (added.length === 0) return [];
