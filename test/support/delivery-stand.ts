@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import type { DeliveryConfig } from '../../services/dispatcher/deliver/delivery-config.ts';
 import { createPermits, type Permits } from '../../services/dispatcher/deliver/permits.ts';
 import { type Delivery, runDelivery } from '../../services/dispatcher/deliver/run-delivery.ts';
@@ -18,7 +18,8 @@ import {
   type WebhookBatch,
 } from '../../shared/events/webhook-batch-codec.ts';
 import { createAppend } from '../../shared/kafka/append.ts';
-import { createKafkaConnection } from '../../shared/kafka/connection.ts';
+import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
+import { withAdmin } from '../../shared/kafka/describe-topics.ts';
 import { ensureTopics, type TopicNames, topicNames } from '../../shared/kafka/topics.ts';
 import { createMetrics } from '../../shared/runtime/metrics.ts';
 import { createLogReader, type LogReader } from './log-reader.ts';
@@ -64,6 +65,7 @@ export async function createDeliveryStand(brokers: string, partitions = PARTITIO
 
   return {
     topics,
+    topicPrefix,
     append,
     failures,
     putWebhook(url: string, values: Readonly<Record<string, boolean | string>> = {}): string {
@@ -89,14 +91,6 @@ export async function createDeliveryStand(brokers: string, partitions = PARTITIO
         await append(topics.webhookBatches, partition, messages);
       }
     },
-    async trim(): Promise<void> {
-      const retryTopics = topics.webhookRetries;
-      await trimRetries({ kafka, retryTopics, positionsGroup: deliveryGroup(topicPrefix), log });
-    },
-    /** How many entries the first retry topic still has. */
-    async retries(): Promise<number> {
-      return (await reader.messages(topics.webhookRetries[0])).flat().length;
-    },
     /** Delivers all partitions. */
     start({ permits, removeWebhook, ...config }: StartOptions = {}): StartedDelivery {
       const delivery = startAll({
@@ -116,12 +110,39 @@ export async function createDeliveryStand(brokers: string, partitions = PARTITIO
       running.push(delivery);
       return delivery;
     },
+    ...reachRetries({ kafka, topics, topicPrefix, log, reader }),
     ...readOutcomes(reader, topics),
     async close(): Promise<void> {
       await Promise.all(running.map((delivery) => delivery.close()));
       await connection.close();
       await reader.close();
     },
+  };
+}
+
+interface RetriesPlace {
+  readonly kafka: KafkaAddress;
+  readonly topics: TopicNames;
+  readonly topicPrefix: string;
+  readonly log: Logger;
+  readonly reader: LogReader;
+}
+
+function reachRetries({ kafka, topics, topicPrefix, log, reader }: RetriesPlace) {
+  const positionsGroup = deliveryGroup(topicPrefix);
+  const [first] = topics.webhookRetries;
+  return {
+    trim: (): Promise<void> =>
+      trimRetries({ kafka, retryTopics: topics.webhookRetries, positionsGroup, log }),
+    /** As if delivery had recorded what became of all that the first retry topic holds. */
+    passRetries: (): Promise<void> =>
+      withAdmin(kafka, log, async (admin) => {
+        const ends = await admin.fetchTopicOffsets(first);
+        const partitions = ends.map(({ partition, high }) => ({ partition, offset: high }));
+        await admin.setOffsets({ groupId: positionsGroup, topic: first, partitions });
+      }),
+    /** How many entries the first retry topic still has. */
+    retries: async (): Promise<number> => (await reader.messages(first)).flat().length,
   };
 }
 

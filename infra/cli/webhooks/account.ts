@@ -1,6 +1,6 @@
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { notReadable } from '../../../shared/events/events-for-receiver.ts';
-import type { Ledger, LedgerBatch } from './read-ledger.ts';
+import { isLost, type Ledger, type LedgerBatch } from './read-ledger.ts';
 
 /** What became of the events of one webhook. All numbers count events. */
 export interface WebhookAccount {
@@ -97,6 +97,7 @@ function withProblems(
     ...(ended > enqueued
       ? [`batch ${batchId} ended ${ended} times, enqueued ${enqueued} times`]
       : []),
+    ...(isLost(batch) ? [`batch ${batchId} has not ended, and waits nowhere`] : []),
     ...(doubled > 0 ? [`batch ${batchId} holds ${doubled} events that another one holds too`] : []),
   ];
   return problems.length === 0

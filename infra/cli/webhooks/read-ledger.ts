@@ -2,11 +2,13 @@ import { decodeWebhookAttempt } from '../../../shared/events/webhook-attempt-cod
 import {
   decodeWebhookBatch,
   isTestBatch,
+  type WebhookBatch,
   type WebhookEvent,
 } from '../../../shared/events/webhook-batch-codec.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { decodeReadable } from '../decode-readable.ts';
+import type { OpenPlaces } from './open-places.ts';
 import { readTopic } from './read-topic.ts';
 
 /** Why a dead letter is dropped by hand. */
@@ -24,6 +26,8 @@ export interface LedgerBatch {
   enqueued: number;
   /** How often it ended. */
   ended: number;
+  /** Where it stands and delivery has not recorded what became of it. More than one while it moves on. */
+  places: number;
   state: BatchState;
   reason: string | null;
   /** Of its events, those that were left out of the request that delivered it. */
@@ -34,7 +38,9 @@ export type Ledger = ReadonlyMap<string, LedgerBatch>;
 
 interface LedgerDeps {
   readonly connection: KafkaConnection;
-  readonly topics: Pick<TopicNames, 'webhookBatches' | 'webhookAttempts'>;
+  readonly topics: Pick<TopicNames, 'webhookBatches' | 'webhookRetries' | 'webhookAttempts'>;
+  /** As of a moment before this is read. Without it nobody looks where batches stand. */
+  readonly isOpen?: OpenPlaces;
 }
 
 interface Ending {
@@ -46,9 +52,39 @@ interface Ending {
 
 /**
  * Every batch that was ever enqueued, and how it stands. Endings are read first: of a system at work, none is then
- * seen without the batch that ended. Batches of tests are left out.
+ * seen without the batch that ended. Retries are read last: what moves on meanwhile is found at its next place. Batches
+ * of tests are left out.
  */
-export async function readLedger({ connection, topics }: LedgerDeps): Promise<Ledger> {
+export async function readLedger(deps: LedgerDeps): Promise<Ledger> {
+  const { connection, topics, isOpen } = deps;
+  const endings = await readEndings(deps);
+  const ledger = new Map<string, LedgerBatch>();
+  const topic = topics.webhookBatches;
+  await readTopic(connection, {
+    topic,
+    onMessage(partition, { offset, value }) {
+      const batch = decodeReadable(value, decodeWebhookBatch);
+      if (batch === undefined || isTestBatch(batch)) return;
+      const entry = ledger.get(batch.batchId) ?? newEntry(batch);
+      ledger.set(batch.batchId, entry);
+      entry.enqueued += 1;
+      if (isOpen?.({ topic, partition, offset }) === true) entry.places += 1;
+    },
+  });
+  for (const entry of ledger.values()) settle(entry, endings.get(entry.batchId));
+  if (isOpen !== undefined) {
+    await countRetries({ ...deps, isOpen }, ledger);
+    if ([...ledger.values()].some(isLost)) await leaveOutEnded(deps, ledger);
+  }
+  return ledger;
+}
+
+/** Waits by its endings, and stands nowhere. */
+export function isLost({ enqueued, ended, places }: LedgerBatch): boolean {
+  return places < enqueued - ended;
+}
+
+async function readEndings({ connection, topics }: LedgerDeps): Promise<Map<string, Ending>> {
   const endings = new Map<string, Ending>();
   await readTopic(connection, {
     topic: topics.webhookAttempts,
@@ -62,32 +98,48 @@ export async function readLedger({ connection, topics }: LedgerDeps): Promise<Le
       endings.set(batchId, { count, state, reason, events });
     },
   });
-  const ledger = new Map<string, LedgerBatch>();
-  await readTopic(connection, {
-    topic: topics.webhookBatches,
-    onMessage(_, { value }) {
-      const batch = decodeReadable(value, decodeWebhookBatch);
-      if (batch === undefined || isTestBatch(batch)) return;
-      const { batchId, webhookId, replayId, events } = batch;
-      const known = ledger.get(batchId);
-      if (known !== undefined) known.enqueued += 1;
-      else {
-        ledger.set(batchId, {
-          batchId,
-          webhookId,
-          replayId,
-          events: events.map(({ eventId, occurredAt }) => ({ eventId, occurredAt })),
-          enqueued: 1,
-          ended: 0,
-          state: 'waiting',
-          reason: null,
-          withheld: 0,
-        });
-      }
-    },
-  });
-  for (const entry of ledger.values()) settle(entry, endings.get(entry.batchId));
-  return ledger;
+  return endings;
+}
+
+function newEntry({ batchId, webhookId, replayId, events }: WebhookBatch): LedgerBatch {
+  return {
+    batchId,
+    webhookId,
+    replayId,
+    events: events.map(({ eventId, occurredAt }) => ({ eventId, occurredAt })),
+    enqueued: 0,
+    ended: 0,
+    places: 0,
+    state: 'waiting',
+    reason: null,
+    withheld: 0,
+  };
+}
+
+async function countRetries(
+  { connection, topics, isOpen }: Required<LedgerDeps>,
+  ledger: Ledger,
+): Promise<void> {
+  for (const topic of topics.webhookRetries) {
+    await readTopic(connection, {
+      topic,
+      onMessage(partition, { offset, value }) {
+        if (!isOpen({ topic, partition, offset })) return;
+        const batch = decodeReadable(value, decodeWebhookBatch);
+        const entry = batch === undefined ? undefined : ledger.get(batch.batchId);
+        if (entry !== undefined) entry.places += 1;
+      },
+    });
+  }
+}
+
+/** What ended while the rest was read has left its place, which may have been trimmed since. */
+async function leaveOutEnded(deps: LedgerDeps, ledger: Ledger): Promise<void> {
+  const endings = await readEndings(deps);
+  for (const entry of ledger.values()) {
+    const ended = endings.get(entry.batchId)?.count ?? 0;
+    if (isLost(entry) && ended > entry.ended) entry.places += ended - entry.ended;
+  }
 }
 
 /** One that was enqueued again and has not ended since waits again. */

@@ -9,6 +9,7 @@ import { readGroupPositions } from '../../../shared/kafka/transactor.ts';
 import { decodeReadable } from '../decode-readable.ts';
 import type { Installation } from '../installation.ts';
 import { countLedger, emptyAccount, type WebhookAccount } from './account.ts';
+import { readOpenPlaces } from './open-places.ts';
 import { type Ledger, readLedger } from './read-ledger.ts';
 import { readTopic } from './read-topic.ts';
 
@@ -29,18 +30,15 @@ interface VerifyOptions {
 
 /**
  * Proves, per webhook: events matched = enqueued + waiting in the log, and enqueued = delivered + dead + dropped +
- * waiting, each once. From the topics alone; the log is matched anew with the webhooks as they are now. A webhook that
- * is gone matches nothing any more, so of that one only the second half can be told.
+ * waiting, each once; and that whatever waits stands where delivery will find it. From the topics alone; the log is
+ * matched anew with the webhooks as they are now. A webhook that is gone matches nothing any more, so of that one only
+ * the second half can be told.
  */
 export async function verifyWebhooks(
-  {
-    kafka,
-    topics,
-    topicPrefix,
-    log,
-  }: Pick<Installation, 'kafka' | 'topics' | 'topicPrefix' | 'log'>,
+  installation: Pick<Installation, 'kafka' | 'topics' | 'topicPrefix' | 'log'>,
   options: VerifyOptions,
 ): Promise<WebhookVerification> {
+  const { kafka, topics, topicPrefix, log } = installation;
   const connection = createKafkaConnection(kafka, log);
   const follower = followDirectory(kafka, topics.directory, log);
   try {
@@ -51,7 +49,8 @@ export async function verifyWebhooks(
       log,
     );
     const enqueuedTo = new Map(positions.map(({ partition, offset }) => [partition, offset]));
-    const ledger = await readLedger({ connection, topics });
+    const isOpen = await readOpenPlaces(installation);
+    const ledger = await readLedger({ connection, topics, isOpen });
     await follower.catchUp();
     const isWanted = isWithin(options);
     const accounts = countLedger(ledger, { directory: follower.directory, isWanted });
