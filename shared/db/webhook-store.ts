@@ -84,15 +84,14 @@ export async function findDelivery(
 /** Newest first. */
 export async function listAttempts(
   db: Db,
-  filter: WebhookLogFilter<WebhookAttempt['outcome']>,
+  filter: WebhookLogFilter<WebhookAttempt['outcome']> & { readonly batchId?: string | undefined },
 ): Promise<readonly WebhookAttempt[]> {
   const text = `select entry from ${webhookSchema}.attempts
     where webhook_id = $1 and ($2::timestamp is null or at >= $2) and ($3::timestamp is null or at < $3)
-      and ($4::text is null or outcome = $4)
+      and ($4::text is null or outcome = $4) and ($7::text is null or batch_id = $7)
     order by at desc, log_offset desc limit $5 offset $6`;
-  const { rows } = await orUnavailable(
-    db.query<{ readonly entry: Buffer }>({ text, values: toValues(filter) }),
-  );
+  const values = [...toValues(filter), filter.batchId ?? null];
+  const { rows } = await orUnavailable(db.query<{ readonly entry: Buffer }>({ text, values }));
   return rows.map(({ entry }) => decodeWebhookAttempt(entry));
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type ApiAnswer,
@@ -111,6 +112,9 @@ describe('the deliveries of a webhook', () => {
     const retries = listIn(await api.get(`/Webhook/${id}/attempts?state=retry`)).list;
     // What waited behind the failure is told too, as attempt 0.
     expect(retries.filter(({ attempt }) => attempt === 1)).toHaveLength(2);
+    const ofOne = await untilListed(`/Webhook/${id}/attempts?deliveryId=${dead[0]?.id}&state=dead`, 1);
+    expect(ofOne).toMatchObject([{ deliveryId: dead[0]?.id }]);
+    await untilListed(`/Webhook/${id}/attempts?deliveryId=${randomUUID()}`, 0);
     const page = await api.get(`/Webhook/${id}/deliveries?maxSize=1&offset=1`);
     expect(page.body).toMatchObject({ total: -2, list: [{ id: dead[1]?.id }] });
     const past = encodeURIComponent(new Date(Date.now() - 3_600_000).toISOString());

@@ -40,7 +40,10 @@ export const webhookPaths: Readonly<Record<string, Part>> = {
       id: 'Webhook_attempts',
       tag,
       summary: 'List the requests to the receiver of a webhook',
-      parameters: filters(['delivered', 'retry', 'dead', 'dropped']),
+      parameters: [
+        { name: 'deliveryId', in: 'query', schema: text },
+        ...filters(['delivered', 'retry', 'dead', 'dropped']),
+      ],
       answer: page(refer('schemas', 'webhookAttempt')),
       errors: 'deliveries',
     }),

@@ -69,7 +69,8 @@ export function registerDeliveryRoutes(server: FastifyInstance, deps: DeliveryRo
     async (request) => {
       await requireReader(request);
       const filter = readFilter<AttemptOutcome>(request, attemptOutcomes);
-      const page = toPage(await listAttempts(pool, filter), filter.limit);
+      const batchId = last(readParameters(request.query), 'deliveryId');
+      const page = toPage(await listAttempts(pool, { ...filter, batchId }), filter.limit);
       return { ...page, list: page.list.map(toAttemptBody) };
     },
   );
