@@ -202,6 +202,7 @@ describe('a redelivery', () => {
     { batchId: 'a', after: '1.a' },
     { deadLetters: true, after: 1 },
     { deadLetters: true, after: 'nonsense' },
+    { deadLetters: true, after: `${'9'.repeat(14)}.a` },
   ])('is refused for %j', async (body) => {
     const { id } = await subscribe('/refused');
     const answer = await api.post(`/Webhook/${id}/redeliver`, body);

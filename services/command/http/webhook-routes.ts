@@ -56,7 +56,7 @@ function toCursor({ enqueuedAt, batchId }: Place): string {
 }
 
 function readCursor(text: string): Place {
-  const [, enqueuedAt, batchId = ''] = /^(\d{1,15})\.(.*)$/.exec(text) ?? [];
+  const [, enqueuedAt, batchId = ''] = /^(\d{1,13})\.(.*)$/.exec(text) ?? [];
   if (enqueuedAt !== undefined && isPossibleId(batchId)) {
     return { enqueuedAt: Number(enqueuedAt), batchId };
   }

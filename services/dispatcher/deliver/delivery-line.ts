@@ -131,7 +131,7 @@ function openBreakers({ breakers, config, directory }: DeliveryLineDeps): Breake
   return opened;
 }
 
-interface LinesLanes {
+interface LineLanes {
   readonly ofChanges: Lanes<BatchTask>;
   of(batch: WebhookBatch): Lanes<BatchTask>;
   drained(): Promise<void>;
@@ -142,7 +142,7 @@ interface LinesLanes {
 function openLanes(
   { slots, permits, onRoom: onFree, onBug }: DeliveryLineDeps,
   begin: (task: BatchTask) => Work | undefined,
-): LinesLanes {
+): LineLanes {
   const laneDeps = { slots, begin, onFree, onBug };
   const ofChanges = createLanes<BatchTask>({ ...laneDeps, takePermit: permits.take });
   const ofTests = createLanes<BatchTask>({ ...laneDeps, takePermit: () => true });
@@ -165,7 +165,7 @@ function openLanes(
 
 interface OfferParts extends Pick<ReceiveBatchDeps, 'setAside' | 'postpone'> {
   readonly breakers: Breakers;
-  readonly lanes: LinesLanes;
+  readonly lanes: LineLanes;
 }
 
 function createOffer(
