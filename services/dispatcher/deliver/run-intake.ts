@@ -70,7 +70,9 @@ export function runIntake({ connection, read, catchUp, log }: IntakeDeps): Intak
     if (isAway) await sleep(RETRY_AFTER_MS);
   }
 
-  async function readOn(positions: readonly PartitionPosition[]): Promise<readonly ReadPartition[]> {
+  async function readOn(
+    positions: readonly PartitionPosition[],
+  ): Promise<readonly ReadPartition[]> {
     const answers = await readPartitions(connection, positions, read);
     if (answers.length > 0) await catchUp();
     return answers;
