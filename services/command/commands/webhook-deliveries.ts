@@ -38,7 +38,7 @@ export interface Redelivery {
   readonly after?: BatchFilter['after'];
 }
 
-export interface Redelivered {
+interface Redelivered {
   readonly count: number;
   /** The last one, if there are more. */
   readonly last?: WebhookBatch;
