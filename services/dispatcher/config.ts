@@ -21,7 +21,12 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): D
     ...readServiceSettings(read),
     secretKey: read.secret('ANNALS_SECRET_KEY'),
     queue: {
-      intervalMs: read.durationMs('WEBHOOK_QUEUE_INTERVAL', { fallback: '5m' }),
+      intervalMs: read.durationMs('WEBHOOK_QUEUE_INTERVAL', {
+        fallback: '5m',
+        min: '1s',
+        max: '24d',
+        orZero: true,
+      }),
       eventPortionSize: read.int('WEBHOOK_QUEUE_EVENT_PORTION_SIZE', { fallback: 20, min: 0 }),
       batchSize: read.int('WEBHOOK_BATCH_SIZE', { fallback: 50, min: 1, max: 50 }),
     },
@@ -46,6 +51,11 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): D
       maxRequestsPerHost: read.int('WEBHOOK_MAX_REQUESTS_PER_HOST', { fallback: 50, min: 1 }),
     },
   };
+  const { timeoutMs, connectTimeoutMs } = config.delivery;
+  // 0 is what could not be read.
+  if (timeoutMs > 0 && timeoutMs < connectTimeoutMs) {
+    read.refuse('WEBHOOK_TIMEOUT must not be below WEBHOOK_CONNECT_TIMEOUT, which is a part of it');
+  }
   read.done();
   return config;
 }

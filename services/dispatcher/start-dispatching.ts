@@ -46,6 +46,7 @@ export async function startDispatching(
     topicPrefix,
     partitions,
     directory: follower.directory,
+    catchUp: follower.catchUp,
     secrets,
     permits,
     removeWebhook: createRemoveWebhook(follower, secrets.internalToken()),

@@ -55,6 +55,19 @@ describe('the environment reader', () => {
     expect(() => read.done()).not.toThrow();
   });
 
+  it('takes 0 beside a range of durations where that means something else', () => {
+    const range = { min: '1s', max: '24d', orZero: true };
+    const read = readEnv({ OFF: '0', SHORT: '1s', TOO_SHORT: '999ms', TOO_LONG: '25d' });
+    expect([read.durationMs('OFF', range), read.durationMs('SHORT', range)]).toEqual([0, 1_000]);
+    expect(() => read.done()).not.toThrow();
+    read.durationMs('TOO_SHORT', range);
+    read.durationMs('TOO_LONG', range);
+    const form = 'must be 0 or a duration such as 5m, 10s or 1h from 1s to 24d';
+    expect(() => read.done()).toThrow(
+      `TOO_SHORT ${form}, got '999ms'\n  TOO_LONG ${form}, got '25d'`,
+    );
+  });
+
   it('names every problem at once', () => {
     const read = readEnv({ PORT: '70000', COUNT: '1e3', ON: 'yes', WAIT: '5', LEVEL: 'loud' });
     read.text('DATABASE_URL');

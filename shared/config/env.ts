@@ -16,7 +16,7 @@ export interface EnvReader {
   int(name: string, range?: Range<number>): number;
   boolean(name: string, fallback?: boolean): boolean;
   /** `5m`, `10s`, `1h`, `0` in milliseconds; the range is written the same way. */
-  durationMs(name: string, range?: Range<string>): number;
+  durationMs(name: string, range?: DurationRange): number;
   choice<Choice extends string>(
     name: string,
     choices: readonly Choice[],
@@ -28,6 +28,8 @@ export interface EnvReader {
   networks(name: string): readonly string[];
   /** Separated by commas, each entry parsed; none if the variable is unset. */
   listOf<Entry>(name: string, entries: EntryForm<Entry>): readonly Entry[];
+  /** Of several variables together. */
+  refuse(problem: string): void;
   done(): void;
 }
 
@@ -35,6 +37,11 @@ interface Range<Bound> {
   readonly fallback?: Bound;
   readonly min?: Bound;
   readonly max?: Bound;
+}
+
+interface DurationRange extends Range<string> {
+  /** 0 is allowed too. */
+  readonly orZero?: boolean;
 }
 
 interface EntryForm<Entry> {
@@ -82,6 +89,7 @@ export function readEnv(env: Env): EnvReader {
       return entries;
     },
     listOf: (name, entries) => readEntries(source, name, entries),
+    refuse: (problem) => void problems.push(problem),
     done() {
       if (problems.length > 0) throw new ConfigurationError(problems);
     },
@@ -125,14 +133,15 @@ function readInt(source: Source, name: string, { fallback, min, max }: Range<num
   return 0;
 }
 
-function readDuration(source: Source, name: string, { fallback, min, max }: Range<string>): number {
+function readDuration(source: Source, name: string, range: DurationRange): number {
+  const { fallback, min, max, orZero = false } = range;
   const value = source.raw(name) ?? source.required(name, fallback, '0');
   const ms = parseDuration(value) ?? Number.NaN;
   const lowest = parseDuration(min ?? '0') ?? 0;
   const highest = parseDuration(max ?? '') ?? Number.MAX_SAFE_INTEGER;
-  if (ms >= lowest && ms <= highest) return ms;
+  if ((ms >= lowest && ms <= highest) || (orZero && ms === 0)) return ms;
   source.problems.push(
-    `${name} must be a duration such as 5m, 10s or 1h${describeRange(min, max)}, got '${value}'`,
+    `${name} must be ${orZero ? '0 or ' : ''}a duration such as 5m, 10s or 1h${describeRange(min, max)}, got '${value}'`,
   );
   return 0;
 }

@@ -1,5 +1,9 @@
 import type { QueryResult, QueryResultRow } from 'pg';
-import { decodeWebhookAttempt, type WebhookAttempt } from '../events/webhook-attempt-codec.ts';
+import {
+  decodeWebhookAttempt,
+  droppedByOperator,
+  type WebhookAttempt,
+} from '../events/webhook-attempt-codec.ts';
 import { decodeWebhookBatch, type WebhookBatch } from '../events/webhook-batch-codec.ts';
 import { orUnavailable } from './outage-of.ts';
 import { toSqlTime, webhookSchema } from './webhook-tables.ts';
@@ -38,7 +42,12 @@ interface Db {
   }): Promise<QueryResult<Row>>;
 }
 
-const stateOf = `case when last.outcome in ('delivered', 'dead', 'dropped') then last.outcome else 'waiting' end`;
+const isEnding = `outcome in ('delivered', 'dead', 'dropped')`;
+/** One that was enqueued again waits until it has ended as often. What an operator drops has ended before. */
+const stateOf = `case when last.${isEnding} and (b.times_enqueued = 1 or b.times_enqueued <= (
+    select count(*) from ${webhookSchema}.attempts ending where ending.batch_id = b.batch_id
+      and ending.${isEnding} and ending.reason is distinct from '${droppedByOperator}'
+  )) then last.outcome else 'waiting' end`;
 const ofBatches = `from ${webhookSchema}.batches b
   left join lateral (
     select a.outcome, a.at, a.status, a.reason, a.attempt from ${webhookSchema}.attempts a
@@ -95,26 +104,39 @@ export async function listAttempts(
   return rows.map(({ entry }) => decodeWebhookAttempt(entry));
 }
 
-/** Batches of a webhook, oldest first, in any state or in this one. */
-export async function listBatches(
-  db: Db,
-  {
+export interface BatchFilter {
+  readonly webhookId: string;
+  /** Enqueued at this time or later, in milliseconds since 1970. */
+  readonly since?: number | undefined;
+  readonly state?: DeliveryState | undefined;
+  /** Behind this one. */
+  readonly after?: Pick<WebhookBatch, 'batchId' | 'enqueuedAt'> | undefined;
+  readonly limit: number;
+}
+
+/** Of a page; a single batch has less than one MiB. */
+const MAX_PAGE_BYTES = 4 * 1024 * 1024;
+
+/** Batches of a webhook, oldest first: as many as a page holds, none only where there are no more. */
+export async function listBatches(db: Db, filter: BatchFilter): Promise<readonly WebhookBatch[]> {
+  const { webhookId, since, state, after, limit } = filter;
+  const text = `select batch from (
+      select *, sum(octet_length(batch)) over (order by enqueued_at, batch_id) as bytes from (
+        select b.batch_id, b.enqueued_at, b.batch ${ofBatches}
+        where b.webhook_id = $1 and ($2::timestamp is null or b.enqueued_at >= $2)
+          and ($3::text is null or ${stateOf} = $3)
+          and ($4::timestamp is null or (b.enqueued_at, b.batch_id) > ($4, $5::text))
+        order by b.enqueued_at, b.batch_id limit $6
+      ) few
+    ) page where bytes - octet_length(batch) < ${MAX_PAGE_BYTES} order by enqueued_at, batch_id`;
+  const values = [
     webhookId,
-    since,
-    state,
+    since === undefined ? null : toSqlTime(since),
+    state ?? null,
+    after === undefined ? null : toSqlTime(after.enqueuedAt),
+    after?.batchId ?? null,
     limit,
-  }: {
-    readonly webhookId: string;
-    readonly since: number | undefined;
-    readonly state: DeliveryState | undefined;
-    readonly limit: number;
-  },
-): Promise<readonly WebhookBatch[]> {
-  const text = `select b.batch ${ofBatches}
-    where b.webhook_id = $1 and ($2::timestamp is null or b.enqueued_at >= $2)
-      and ($3::text is null or ${stateOf} = $3)
-    order by b.enqueued_at, b.batch_id limit $4`;
-  const values = [webhookId, since === undefined ? null : toSqlTime(since), state ?? null, limit];
+  ];
   const { rows } = await orUnavailable(db.query<{ readonly batch: Buffer }>({ text, values }));
   return rows.map(({ batch }) => decodeWebhookBatch(batch));
 }

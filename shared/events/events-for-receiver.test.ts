@@ -77,6 +77,24 @@ describe('a receiver', () => {
     expect(eventsForReceiver([deleted], { ...webhook, type: 'delete' }, directory)).toHaveLength(1);
   });
 
+  it('never sees the old name of a record that it may not read', () => {
+    const event = anEvent(
+      { id: 'a', accountId: 'b', accountName: 'New' },
+      {},
+      { accountId: 'a', accountName: 'Old' },
+    );
+    const seen = (account: string) => {
+      const directory = directoryWith({
+        data: { ...all.data, Contact: { read: 'all' }, Account: { read: account } },
+      });
+      const asked = { ...webhook, entityType: 'Contact' };
+      const [received] = eventsForReceiver([event], asked, directory);
+      return JSON.parse(received?.previous ?? 'null');
+    };
+    expect(seen('all')).toEqual({ accountId: 'a', accountName: 'Old' });
+    expect(seen('own')).toEqual({ accountId: 'a' });
+  });
+
   describe('of relations', () => {
     const relation = anEvent({ link: 'contacts', foreignType: 'Contact', relations: [] });
     const seen = (role: AttributeValues, entityType: string, field: string) => {

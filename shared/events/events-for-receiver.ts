@@ -1,5 +1,5 @@
-import { type Actor, accessLevel, closedFields } from '../domain/access/actor.ts';
-import { hideClosed, hidesNothing } from '../domain/access/hide-closed.ts';
+import { type Actor, accessLevel } from '../domain/access/actor.ts';
+import { dropClosed, hideClosed, hidesNothing } from '../domain/access/hide-closed.ts';
 import { mayReadLink } from '../domain/access/may-read-link.ts';
 import { ownerAttributes, reaches } from '../domain/access/record-access.ts';
 import type { Directory } from '../domain/directory/directory.ts';
@@ -109,15 +109,8 @@ function withoutClosed(
   const data = hideClosed(parse(event.data), { actor, model, sent: {} }, entity);
   const isChange = type === 'update' || type === 'fieldUpdate';
   if (isChange && Object.keys(data).every((name) => frame.has(name))) return undefined;
-  const { read } = closedFields(actor, model);
-  const previous = Object.entries(parse(event.previous)).filter(
-    ([name]) => !read.has(model.attribute.get(name)?.field ?? ''),
-  );
-  return {
-    ...event,
-    data: JSON.stringify(data),
-    previous: JSON.stringify(Object.fromEntries(previous)),
-  };
+  const previous = dropClosed(parse(event.previous), { actor, model }, entity);
+  return { ...event, data: JSON.stringify(data), previous: JSON.stringify(previous) };
 }
 
 function parse(json: string): Record<string, AttributeValue> {

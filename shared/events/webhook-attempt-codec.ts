@@ -5,6 +5,9 @@ export const attemptOutcomes = ['delivered', 'retry', 'dead', 'dropped'] as cons
 
 export type AttemptOutcome = (typeof attemptOutcomes)[number];
 
+/** The reason of a dead letter that is dropped by hand: the batch has ended before. */
+export const droppedByOperator = 'dropped by an operator';
+
 /** What became of a batch by one attempt, or without one. */
 export interface WebhookAttempt {
   readonly batchId: string;

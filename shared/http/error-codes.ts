@@ -41,7 +41,8 @@ export const errorCodes = {
     'role.invalid': 'the role names a scope, action, level or field that does not exist',
     'token.missing': 'a token has to be given',
     'version_number.invalid': '`X-Version-Number` is no whole number',
-    'webhook.redelivery_invalid': 'not exactly one of `batchId`, `since`, `deadLetters: true`',
+    'webhook.redelivery_invalid':
+      'not exactly one of `batchId`, `since`, `deadLetters: true`; or `after` is no `next` of an answer, or beside `batchId`',
     'webhook.replay_invalid': '`from` is not before `to`, or `dryRun` is no boolean',
     'where.invalid':
       'a condition of a list is not written as one, or its value does not fit its attribute',

@@ -173,7 +173,7 @@ describe('a redelivery', () => {
     const before = subscriber.requests('/dead').map(({ headers }) => headers['webhook-id']);
     subscriber.answer('/dead', 200);
     const answer = await api.post(`/Webhook/${id}/redeliver`, { deadLetters: true });
-    expect(answer.body).toEqual({ count: 2, more: false });
+    expect(answer.body).toEqual({ count: 2, more: false, next: null });
     const delivered = await untilListed(`/Webhook/${id}/deliveries?state=delivered`, 2);
 
     expect(new Set(delivered.map((delivery) => delivery.id))).toEqual(new Set(before));
@@ -182,15 +182,18 @@ describe('a redelivery', () => {
       expect(new Set(requests.map(({ body }) => body.toString())).size).toBe(1);
     }
     const again = await api.post(`/Webhook/${id}/redeliver`, { deadLetters: true });
-    expect(again.body).toEqual({ count: 0, more: false });
+    expect(again.body).toEqual({ count: 0, more: false, next: null });
 
     const batchId = String(delivered[0]?.id);
     const one = await api.post(`/Webhook/${id}/redeliver`, { batchId });
-    expect(one.body).toEqual({ count: 1, more: false });
+    expect(one.body).toEqual({ count: 1, more: false, next: null });
     const since = new Date(Date.now() - 3_600_000).toISOString();
     const all = await api.post(`/Webhook/${id}/redeliver`, { since });
-    expect(all.body).toEqual({ count: 2, more: false });
+    expect(all.body).toEqual({ count: 2, more: false, next: null });
     await untilListed(`/Webhook/${id}/attempts?state=delivered`, 5);
+    const after = `${Date.now()}.${batchId}`;
+    const none = await api.post(`/Webhook/${id}/redeliver`, { since, after });
+    expect(none.body).toEqual({ count: 0, more: false, next: null });
     await api.delete(`/Webhook/${id}`);
   });
 
@@ -200,6 +203,10 @@ describe('a redelivery', () => {
     { deadLetters: false },
     { batchId: 'a', deadLetters: true },
     { batchId: '../x' },
+    { batchId: 'a', after: '1.a' },
+    { deadLetters: true, after: 1 },
+    { deadLetters: true, after: 'nonsense' },
+    { deadLetters: true, after: `${'9'.repeat(14)}.a` },
   ])('is refused for %j', async (body) => {
     const { id } = await subscribe('/refused');
     const answer = await api.post(`/Webhook/${id}/redeliver`, body);

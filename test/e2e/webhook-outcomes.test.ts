@@ -28,6 +28,7 @@ beforeAll(async () => {
       ANNALS_TOPIC_PREFIX: topicPrefix,
       WEBHOOK_QUEUE_INTERVAL: '1s',
       WEBHOOK_FAIL_ATTEMPT_PERIOD: '1s',
+      WEBHOOK_CONNECT_TIMEOUT: '1s',
       WEBHOOK_TIMEOUT: '1s',
       WEBHOOK_ALLOWED_ADDRESSES: `${subscriber.address},127.0.0.1:1`,
     },

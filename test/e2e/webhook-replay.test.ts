@@ -217,5 +217,11 @@ describe('the command line', () => {
         ],
       });
     }, patience);
+    const traces = subscriber
+      .requests('/dead')
+      .filter(({ headers }) => headers['webhook-id'] === letters[1]?.id)
+      .map(({ headers }) => headers['traceparent']);
+    expect(traces.length).toBeGreaterThan(1);
+    expect(new Set(traces).size).toBe(1);
   });
 });

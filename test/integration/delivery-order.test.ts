@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { buildBatch } from '../support/build-batch.ts';
 import { createDeliveryStand, type DeliveryStand } from '../support/delivery-stand.ts';
@@ -59,6 +60,30 @@ describe('a webhook that asks for order', () => {
     expect(
       new Set(receiver.received.slice(0, 2).map(({ headers }) => headers['webhook-id'])),
     ).toEqual(new Set([batches[0]?.batchId]));
+  });
+
+  it('goes on as soon as the batch is delivered, whatever others wait for', async () => {
+    const sick = await startScriptedReceiver(withStatus(500));
+    refuse(1);
+    const webhookId = stand.putWebhook(receiver.url, { ordered: true });
+    const first = nextBatch(webhookId);
+    await stand.enqueue(first);
+    stand.start({ failAttemptPeriodMs: 3_000 });
+    await eventually(() => expect(receiver.received).toHaveLength(1));
+    // In every partition some that are due later, and before what is enqueued after them.
+    await sleep(1_500);
+    const neighbours = Array.from({ length: 8 }, () => stand.putWebhook(sick.url));
+    await stand.enqueue(...neighbours.map((id) => buildBatch(id)));
+    await eventually(() => expect(sick.received).toHaveLength(8));
+    const later = nextBatch(webhookId);
+    await stand.enqueue(later);
+    await eventually(() => expect(accepted()).toEqual([first.batchId, later.batchId]), {
+      timeoutMs: 10_000,
+    });
+
+    const [, one, other] = receiver.received;
+    expect((other?.at ?? 0) - (one?.at ?? 0)).toBeLessThan(700);
+    await sick.close();
   });
 
   it('keeps its order when another process takes over', async () => {

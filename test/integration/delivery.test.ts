@@ -136,12 +136,29 @@ describe('delivery', () => {
 
     expect(receiver.received).toHaveLength(1);
     const reason = 'webhook removed (410)';
-    expect(await stand.attempts()).toMatchObject([
+    expect(
+      (await stand.attempts()).toSorted((one, other) => other.attempt - one.attempt),
+    ).toMatchObject([
       { attempt: 1, outcome: 'dropped', status: 410, reason },
       { attempt: 0, outcome: 'dropped', status: null, reason },
       { attempt: 0, outcome: 'dropped', status: null, reason },
     ]);
     expect(delivery.counts).toMatchObject({ started: 1, dropped: 3 });
+  });
+
+  it('removes a webhook that answered 410 also when it ended before it could', async () => {
+    receiver.answerWith(withStatus(410));
+    const webhookId = stand.putWebhook(receiver.url);
+    await stand.enqueue(buildBatch(webhookId));
+    const first = stand.start({ removeWebhook: () => Promise.reject(new Error('owner is away')) });
+    await eventually(() => expect(receiver.received).toHaveLength(1));
+    await first.close();
+    expect(await stand.attempts()).toEqual([]);
+
+    const removed: string[] = [];
+    stand.start({ removeWebhook: async (id) => void removed.push(id) });
+    await eventually(async () => expect(await stand.attempts()).toMatchObject([{ status: 410 }]));
+    expect(removed).toEqual([webhookId]);
   });
 
   it('gives a batch up without a request when its url names what requests may not go to', async () => {
@@ -163,18 +180,32 @@ describe('delivery', () => {
     stand.changeWebhook(goneId, { deleted: true });
     const sleepingId = stand.putWebhook(receiver.url, { isActive: false });
     const held = buildBatch(sleepingId);
-    await stand.enqueue(buildBatch(goneId), buildBatch('never-seen'), held);
+    await stand.enqueue(buildBatch(goneId), held);
     const delivery = stand.start();
     await eventually(() => expect(delivery.counts.postponed).toBeGreaterThan(2));
     expect(receiver.received).toEqual([]);
-    expect(delivery.counts.dropped).toBe(2);
+    expect(delivery.counts.dropped).toBe(1);
 
-    const { putWebhook: _, ...rest } = stand;
-    rest.changeWebhook(sleepingId, {
-      values: { event: 'Account.create', url: receiver.url, isActive: true, secretKey: 'secret' },
-    });
+    stand.activate(sleepingId);
     await eventually(() => expect(idsOf(receiver)).toEqual([held.batchId]));
     expect(receiver.received[0]?.headers['x-webhook-attempt']).toBe('1');
+  });
+
+  it('knows a webhook as it was when its batch was enqueued, however late the directory is', async () => {
+    const webhookId = stand.putWebhook(receiver.url, { isActive: false });
+    let isActivated = false;
+    const delivery = stand.start({
+      failAttemptPeriodMs: 60_000,
+      async catchUp() {
+        if (isActivated) stand.activate(webhookId);
+      },
+    });
+    await stand.enqueue(buildBatch(webhookId));
+    await eventually(() => expect(delivery.counts.postponed).toBe(1));
+    isActivated = true;
+    const batch = buildBatch(webhookId);
+    await stand.enqueue(batch);
+    await eventually(() => expect(idsOf(receiver)).toEqual([batch.batchId]));
   });
 
   it('delivers to the others at once while an endpoint hangs', async () => {
@@ -209,6 +240,24 @@ describe('delivery', () => {
     expect(receiver.received).toHaveLength(3);
     permits.startRun();
     await eventually(() => expect(delivery.counts.delivered).toBe(5));
+  });
+
+  it('sends a test at once: without a permit, and beside what waits for its webhook', async () => {
+    const hanging = await openReceiver(() => undefined);
+    const webhookId = stand.putWebhook(hanging.url);
+    const others = Array.from({ length: 4 }, () => stand.putWebhook(receiver.url));
+    const permits = createPermits(1);
+    const delivery = stand.start({ permits, timeoutMs: 10_000 });
+    await stand.enqueue(buildBatch(webhookId));
+    permits.startRun();
+    await eventually(() => expect(hanging.received).toHaveLength(1));
+    await stand.enqueue(...[webhookId, ...others].map((id) => buildBatch(id)));
+    hanging.answerWith(withStatus(200));
+    const test = { ...buildBatch(webhookId), batchId: 'test_1' };
+    await stand.enqueue(test);
+    await eventually(() => expect(delivery.counts.delivered).toBe(1));
+    expect(idsOf(hanging)[1]).toBe(test.batchId);
+    expect(receiver.received).toEqual([]);
   });
 
   it('sets aside what is no batch and goes on', async () => {

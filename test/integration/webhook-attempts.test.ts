@@ -6,13 +6,17 @@ import { ensureAttemptTables } from '../../services/projector/attempts/attempt-t
 import { runAttempts } from '../../services/projector/attempts/run-attempts.ts';
 import type { BesideProjection } from '../../services/projector/beside/run-beside.ts';
 import { createClient, createPool } from '../../shared/db/pool.ts';
-import { listAttempts, listDeliveries } from '../../shared/db/webhook-store.ts';
+import { listAttempts, listBatches, listDeliveries } from '../../shared/db/webhook-store.ts';
 import { partitionOf } from '../../shared/events/partition-of.ts';
 import {
   encodeWebhookAttempt,
   type WebhookAttempt,
 } from '../../shared/events/webhook-attempt-codec.ts';
-import { encodeWebhookBatch, type WebhookBatch } from '../../shared/events/webhook-batch-codec.ts';
+import {
+  encodeWebhookBatch,
+  toFreshBatch,
+  type WebhookBatch,
+} from '../../shared/events/webhook-batch-codec.ts';
 import { createAppend } from '../../shared/kafka/append.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { ensureTopics, topicNames } from '../../shared/kafka/topics.ts';
@@ -128,6 +132,45 @@ describe('what became of webhooks', () => {
         ]),
       { timeoutMs: 20_000 },
     );
+  });
+
+  it('waits once more for a batch that is enqueued again, until that one has ended too', async () => {
+    const batch = buildBatch(webhookId);
+    const dead = encodeWebhookAttempt(anAttempt(batch, { outcome: 'dead', status: 500 }));
+    await append(topics.webhookBatches, encodeWebhookBatch(batch));
+    await append(topics.webhookAttempts, dead);
+    start();
+    const stateIs = (state: string) =>
+      eventually(async () => expect(await batchesOf()).toEqual([[batch.batchId, state]]));
+    const deadOnes = () => listBatches(pool, { webhookId, state: 'dead', limit: 10 });
+    await stateIs('dead');
+    expect(await deadOnes()).toEqual([batch]);
+    const again = encodeWebhookBatch(toFreshBatch(batch, Date.now()));
+    await append(topics.webhookBatches, again, again);
+    await stateIs('waiting');
+    expect(await deadOnes()).toEqual([]);
+    await append(topics.webhookAttempts, dead);
+    await eventually(async () => expect(await listAttempts(pool, page)).toHaveLength(2));
+    await stateIs('waiting');
+    await append(topics.webhookAttempts, encodeWebhookAttempt(anAttempt(batch)));
+    await stateIs('delivered');
+  });
+
+  it('is listed page by page, and a page holds no more than some MiB', async () => {
+    const enqueuedAt = Date.now();
+    const large = Array.from({ length: 9 }, () => ({
+      ...buildBatch(webhookId, 1, 'x'.repeat(700_000)),
+      enqueuedAt,
+    }));
+    for (const batch of large) await append(topics.webhookBatches, encodeWebhookBatch(batch));
+    start();
+    await eventually(async () => expect(await batchesOf()).toHaveLength(9));
+    const first = await listBatches(pool, { webhookId, limit: 500 });
+    expect(first.length).toBeLessThan(8);
+    const rest = await listBatches(pool, { webhookId, after: first.at(-1), limit: 500 });
+    const ids = large.map(({ batchId }) => batchId).toSorted();
+    expect([...first, ...rest].map(({ batchId }) => batchId)).toEqual(ids);
+    expect(await listBatches(pool, { webhookId, after: rest.at(-1), limit: 500 })).toEqual([]);
   });
 
   it('is stored once by two projectors that both believe it is theirs', async () => {

@@ -39,16 +39,17 @@ const quickDelivery: DeliveryConfig = {
 export interface StartOptions extends Partial<DeliveryConfig> {
   readonly permits?: Permits;
   readonly removeWebhook?: (webhookId: string) => Promise<void>;
+  readonly catchUp?: () => Promise<void>;
 }
 
 type StartedDelivery = Pick<Delivery, 'counts' | 'close'>;
 
-/** Delivery alone, on topics of its own: webhooks are put into a map instead of a directory log. */
 /** Webhooks without user: nobody's role matters. */
 const noUsers = createDirectory([]);
 
 export type DeliveryStand = Awaited<ReturnType<typeof createDeliveryStand>>;
 
+/** Delivery alone, on topics of its own: webhooks are put into a map instead of a directory log. */
 export async function createDeliveryStand(brokers: string, partitions = PARTITIONS) {
   const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
   const kafka = { brokers: [brokers], clientId: 'delivery-test' };
@@ -58,8 +59,8 @@ export async function createDeliveryStand(brokers: string, partitions = PARTITIO
   const connection = createKafkaConnection(kafka, log);
   const append = createAppend(connection);
   const reader = createLogReader(brokers);
-  const webhooks = new Map<string, RecordState>();
   const guard = createOpenableGuard();
+  const webhooks = createWebhooks((host) => guard.open(host));
   const running: StartedDelivery[] = [];
   const failures: unknown[] = [];
 
@@ -68,17 +69,9 @@ export async function createDeliveryStand(brokers: string, partitions = PARTITIO
     topicPrefix,
     append,
     failures,
-    putWebhook(url: string, values: Readonly<Record<string, boolean | string>> = {}): string {
-      const id = randomUUID();
-      guard.open(new URL(url).host);
-      const all = { event: 'Account.create', url, isActive: true, secretKey: 'secret', ...values };
-      webhooks.set(id, { entityType: 'Webhook', id, version: 1, deleted: false, values: all });
-      return id;
-    },
-    changeWebhook(id: string, change: Partial<RecordState>): void {
-      const state = webhooks.get(id);
-      if (state !== undefined) webhooks.set(id, { ...state, ...change });
-    },
+    putWebhook: webhooks.put,
+    changeWebhook: webhooks.change,
+    activate: webhooks.activate,
     async enqueue(...batches: readonly WebhookBatch[]): Promise<void> {
       const byPartition = Map.groupBy(batches, ({ webhookId }) =>
         partitionOf(webhookId, partitions),
@@ -92,7 +85,7 @@ export async function createDeliveryStand(brokers: string, partitions = PARTITIO
       }
     },
     /** Delivers all partitions. */
-    start({ permits, removeWebhook, ...config }: StartOptions = {}): StartedDelivery {
+    start({ permits, removeWebhook, catchUp, ...config }: StartOptions = {}): StartedDelivery {
       const delivery = startAll({
         kafka,
         topics,
@@ -101,7 +94,8 @@ export async function createDeliveryStand(brokers: string, partitions = PARTITIO
         log,
         permits: permits ?? createPermits(0),
         config: { ...quickDelivery, ...config },
-        directory: { ...noUsers, record: (_, id) => webhooks.get(id) },
+        directory: { ...noUsers, record: (_, id) => webhooks.find(id) },
+        catchUp: catchUp ?? (async () => undefined),
         secrets: { open: (sealed) => sealed },
         removeWebhook: removeWebhook ?? (async () => undefined),
         guard,
@@ -143,6 +137,29 @@ function reachRetries({ kafka, topics, topicPrefix, log, reader }: RetriesPlace)
       }),
     /** How many entries the first retry topic still has. */
     retries: async (): Promise<number> => (await reader.messages(first)).flat().length,
+  };
+}
+
+function createWebhooks(open: (host: string) => void) {
+  const webhooks = new Map<string, RecordState>();
+
+  function change(id: string, parts: Partial<RecordState>): void {
+    const state = webhooks.get(id);
+    if (state !== undefined) webhooks.set(id, { ...state, ...parts });
+  }
+
+  return {
+    find: (id: string) => webhooks.get(id),
+    put(url: string, values: Readonly<Record<string, boolean | string>> = {}): string {
+      const id = randomUUID();
+      open(new URL(url).host);
+      const all = { event: 'Account.create', url, isActive: true, secretKey: 'secret', ...values };
+      webhooks.set(id, { entityType: 'Webhook', id, version: 1, deleted: false, values: all });
+      return id;
+    },
+    change,
+    activate: (id: string) =>
+      change(id, { values: { ...webhooks.get(id)?.values, isActive: true } }),
   };
 }
 

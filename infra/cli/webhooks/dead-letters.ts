@@ -10,6 +10,7 @@ import {
 import { createAppend } from '../../../shared/kafka/append.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
+import { traceHeaders, traceparentOf } from '../../../shared/kafka/trace-header.ts';
 import { droppedByOperator, readLedger } from './read-ledger.ts';
 import { readTopic } from './read-topic.ts';
 
@@ -33,10 +34,11 @@ export async function readDeadLetters({ connection, topics }: DeadLetterDeps): P
   let unreadable = 0;
   await readTopic(connection, {
     topic: topics.webhookDeadLetters,
-    onMessage(_, { value }) {
+    onMessage(_, message) {
       try {
-        const batch = decodeWebhookBatch(value);
-        batches.set(batch.batchId, batch);
+        const batch = decodeWebhookBatch(message.value);
+        const traceparent = traceparentOf(message);
+        batches.set(batch.batchId, traceparent === undefined ? batch : { ...batch, traceparent });
       } catch (error) {
         if (!(error instanceof UnreadableMessage)) throw error;
         unreadable += 1;
@@ -60,7 +62,8 @@ export async function sendDeadLetters(
   const partitions = await connection.partitionsOf(topics.webhookBatches);
   for (const { batch } of letters) {
     const again = toFreshBatch(batch, Date.now());
-    const message = { key: batch.webhookId, value: encodeWebhookBatch(again) };
+    const value = encodeWebhookBatch(again);
+    const message = { key: batch.webhookId, value, ...traceHeaders(batch.traceparent) };
     await append(topics.webhookBatches, partitionOf(batch.webhookId, partitions), [message]);
   }
 }

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { type DeliveryState, findDelivery, listBatches } from '../../../shared/db/webhook-store.ts';
+import { type BatchFilter, findDelivery, listBatches } from '../../../shared/db/webhook-store.ts';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
@@ -28,25 +28,31 @@ interface WebhookRequest {
   readonly id: string;
 }
 
-/** Which batches go out once more: one of these is given. */
+/** Which batches go out once more: one of the first three is given. */
 export interface Redelivery {
   readonly batchId?: string;
   /** All enqueued since then, milliseconds since 1970. */
   readonly since?: number;
   readonly deadLetters?: boolean;
+  /** Only what stands behind this batch. */
+  readonly after?: BatchFilter['after'];
+}
+
+interface Redelivered {
+  readonly count: number;
+  /** The last one, if there are more. */
+  readonly last?: WebhookBatch;
 }
 
 export interface WebhookDeliveries {
   /** Sends a sample at once, whatever limits and switches say. Answers the id of its delivery. */
   test(request: WebhookRequest): Promise<{ readonly deliveryId: string }>;
-  /** Enqueues batches again, under their ids and with their bytes. At most 10,000; then there are more. */
-  redeliver(
-    request: WebhookRequest,
-    what: Redelivery,
-  ): Promise<{ readonly count: number; readonly more: boolean }>;
+  /** Enqueues batches again, oldest first, under their ids and with their bytes. At most 10,000; then there are more. */
+  redeliver(request: WebhookRequest, what: Redelivery): Promise<Redelivered>;
 }
 
 const MAX_BATCHES = 10_000;
+const PAGE_BATCHES = 500;
 const MAX_APPEND_BYTES = 800_000;
 
 export function createWebhookDeliveries(deps: DeliveryDeps): WebhookDeliveries {
@@ -66,23 +72,40 @@ export function createWebhookDeliveries(deps: DeliveryDeps): WebhookDeliveries {
           throw new Refusal('not_found', 'webhook.delivery_not_found', 'Delivery not found.');
         }
         await enqueue(deps, [toFreshBatch(found.batch, now())]);
-        return { count: 1, more: false };
+        return { count: 1 };
       }
-      const state: DeliveryState | undefined = what.deadLetters === true ? 'dead' : undefined;
-      const batches = await listBatches(pool, {
-        webhookId: id,
-        since: what.since,
-        state,
-        limit: MAX_BATCHES + 1,
-      });
-      const sent = batches.slice(0, MAX_BATCHES);
-      await enqueue(
-        deps,
-        sent.map((batch) => toFreshBatch(batch, now())),
-      );
-      return { count: sent.length, more: batches.length > sent.length };
+      return redeliverAll(deps, id, what);
     },
   };
+}
+
+/** Page by page, so that memory holds one. */
+async function redeliverAll(
+  deps: DeliveryDeps,
+  webhookId: string,
+  { since, deadLetters, after }: Redelivery,
+): Promise<Redelivered> {
+  const state = deadLetters === true ? 'dead' : undefined;
+  let count = 0;
+  let last: WebhookBatch | undefined;
+  while (true) {
+    const limit = Math.max(1, Math.min(PAGE_BATCHES, MAX_BATCHES - count));
+    const page = await listBatches(deps.pool, {
+      webhookId,
+      since,
+      state,
+      after: last ?? after,
+      limit,
+    });
+    if (page.length === 0) return { count };
+    if (last !== undefined && count >= MAX_BATCHES) return { count, last };
+    await enqueue(
+      deps,
+      page.map((batch) => toFreshBatch(batch, deps.now())),
+    );
+    count += page.length;
+    last = page.at(-1);
+  }
 }
 
 function requireLive(directory: Directory, actor: Actor, id: string) {

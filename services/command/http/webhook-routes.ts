@@ -24,26 +24,47 @@ export function registerWebhookRoutes(server: FastifyInstance, deps: WebhookRout
   server.post<{ Params: Params }>('/api/v1/Webhook/:id/redeliver', async (request) => {
     const actor = await authenticate(request);
     const what = readRedelivery(requireObject(request.body));
-    return deliveries.redeliver({ actor, id: request.params.id }, what);
+    const { count, last } = await deliveries.redeliver({ actor, id: request.params.id }, what);
+    return { count, more: last !== undefined, next: last === undefined ? null : toCursor(last) };
   });
 }
 
 function readRedelivery(body: Readonly<Record<string, unknown>>): Redelivery {
-  const { batchId, since, deadLetters } = body;
+  const { batchId, since, deadLetters, after } = body;
   const given = [batchId, since, deadLetters].filter((one) => one !== undefined);
   const isValid =
     given.length === 1 &&
     (batchId === undefined || (typeof batchId === 'string' && isPossibleId(batchId))) &&
-    (deadLetters === undefined || deadLetters === true);
+    (deadLetters === undefined || deadLetters === true) &&
+    (after === undefined || (batchId === undefined && typeof after === 'string'));
   if (!isValid) {
     throw new Refusal(
       'invalid',
       'webhook.redelivery_invalid',
-      'Exactly one of batchId, since and deadLetters: true has to be given.',
+      'Exactly one of batchId, since and deadLetters: true has to be given, beside the last two after if wanted.',
     );
   }
   if (typeof batchId === 'string') return { batchId };
-  return since === undefined ? { deadLetters: true } : { since: readTime(since, 'since') };
+  const which = since === undefined ? { deadLetters: true } : { since: readTime(since, 'since') };
+  return typeof after === 'string' ? { ...which, after: readCursor(after) } : which;
+}
+
+type Place = NonNullable<Redelivery['after']>;
+
+function toCursor({ enqueuedAt, batchId }: Place): string {
+  return `${enqueuedAt}.${batchId}`;
+}
+
+function readCursor(text: string): Place {
+  const [, enqueuedAt, batchId = ''] = /^(\d{1,13})\.(.*)$/.exec(text) ?? [];
+  if (enqueuedAt !== undefined && isPossibleId(batchId)) {
+    return { enqueuedAt: Number(enqueuedAt), batchId };
+  }
+  throw new Refusal(
+    'invalid',
+    'webhook.redelivery_invalid',
+    "'after' is not the 'next' of an answer.",
+  );
 }
 
 function isPossibleId(text: string): boolean {

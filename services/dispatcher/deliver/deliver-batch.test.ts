@@ -94,10 +94,16 @@ async function deliver(result: SendResult, attemptsMade = 1, sparedAttempts = 0)
 }
 
 describe('a batch that needs no request', () => {
-  it('is dropped when its webhook was removed, or has never been', () => {
-    const removed = { kind: 'dropped', reason: 'webhook removed' };
-    expect(endingOf({ deleted: true })).toEqual(removed);
-    expect(endingOf({}, { directory: { ...nobody, record: () => undefined } })).toEqual(removed);
+  it('is dropped when its webhook was removed', () => {
+    expect(endingOf({ deleted: true })).toEqual({ kind: 'dropped', reason: 'webhook removed' });
+  });
+
+  it('is kept while its webhook is not known', () => {
+    const directory = { ...nobody, record: () => undefined };
+    expect(endingOf({}, { directory })).toMatchObject({
+      kind: 'postponed',
+      reason: 'webhook is not known yet',
+    });
   });
 
   it('is dropped when its receiver has answered 410', () => {

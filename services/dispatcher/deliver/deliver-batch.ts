@@ -39,7 +39,9 @@ export function chooseEndpoint(
   const { webhookId } = batch;
   if (deps.isGone(webhookId)) return { ending: { kind: 'dropped', reason: goneReason } };
   const record = deps.directory.record('Webhook', webhookId);
-  if (record === undefined || record.deleted) {
+  // One that was removed stays in the directory.
+  if (record === undefined) return { ending: postponed('webhook is not known yet', deps.config) };
+  if (record.deleted) {
     deps.endpoints.forget(webhookId);
     return { ending: { kind: 'dropped', reason: 'webhook removed' } };
   }

@@ -13,11 +13,12 @@ import {
 } from './deliver-batch.ts';
 import type { DeliveryCounts } from './delivery-counts.ts';
 import type { Endpoint } from './endpoints.ts';
-import { createLanes, type Lanes } from './lanes.ts';
+import { createLanes, type Lanes, type Work } from './lanes.ts';
 import type { ObserveEnding } from './measure-delivery.ts';
 import type { BudgetShare } from './memory-budget.ts';
 import type { Reception } from './offer-fetched.ts';
 import type { Ordering } from './ordering.ts';
+import { createParking } from './parking.ts';
 import type { PartitionProgress } from './partition-progress.ts';
 import type { Permits } from './permits.ts';
 import type { Ending } from './plan-commit.ts';
@@ -55,83 +56,116 @@ export interface DeliveryLine {
 }
 
 export function createDeliveryLine(deps: DeliveryLineDeps): DeliveryLine {
-  const { budget, counts, log, ordering, permits, removal } = deps;
+  const { budget, counts, log, ordering, removal } = deps;
   const batchDeps: DeliverBatchDeps = { ...deps, isGone: removal.has };
   const { settle: settleAnyhow, setAside } = createSettlement(deps);
-  const breakers = createBreakers({
-    urlOf: (webhookId) => deps.directory.record('Webhook', webhookId)?.values['url'],
-    maxOpenMs: deps.config.failAttemptPeriodMs,
-    now: Date.now,
+  const breakers = openBreakers(deps);
+  const lanes = openLanes(deps, begin);
+  const parking = createParking({ ordering, lanes: lanes.ofChanges, free: budget.free });
+  const takeConsequences = createConsequences({
+    breakers,
+    endWaiting: (webhookId, end) => lanes.ofChanges.takeWaiting(webhookId).forEach(end),
+    settle,
+    putOff,
   });
-  deps.breakers.add(breakers);
   let isAbandoned = false;
 
-  const lanes = createLanes<BatchTask>({
-    slots: deps.slots,
-    takePermit: ({ batch }) => isTestBatch(batch) || permits.take(),
-    begin(task) {
-      const choice = chooseEndpoint(task.batch, batchDeps);
-      if ('ending' in choice) {
-        settle(task, choice.ending);
-        return undefined;
-      }
-      if (ordering.blockedUntil(task.batch) === undefined) {
-        return { origin: choice.endpoint.origin, run: () => send(task, choice.endpoint) };
-      }
-      settle(task, later(task, 'an earlier batch has not ended'));
-      return undefined;
-    },
-    onFree: deps.onRoom,
-    onBug: deps.onBug,
-  });
-  const stopListening = permits.onRun(lanes.pump);
+  function begin(task: BatchTask): Work | undefined {
+    const choice = chooseEndpoint(task.batch, batchDeps);
+    if ('ending' in choice) settle(task, choice.ending);
+    else if (ordering.isBlocked(task.batch)) putOff(task, 'an earlier batch has not ended');
+    else return { origin: choice.endpoint.origin, run: () => send(task, choice.endpoint) };
+    return undefined;
+  }
 
   function settle(task: BatchTask, ending: BatchEnding): void {
     ordering.note(task.batch, ending);
     settleAnyhow(task, ending);
+    parking.resume(task.batch.webhookId);
   }
 
-  const later = createLater(deps);
-  const takeConsequences = createConsequences({
-    breakers,
-    removal,
-    endWaiting(webhookId, endingOf) {
-      for (const task of lanes.takeWaiting(webhookId)) settle(task, endingOf(task));
-    },
-    later,
-  });
+  function putOff(task: BatchTask, reason: string): void {
+    if (!parking.park(task)) settle(task, postponed(reason, deps.config));
+  }
 
   async function send(task: BatchTask, endpoint: Endpoint): Promise<void> {
     counts.started += 1;
     const { ending, isGone } = await deliverBatch(task.batch, endpoint, batchDeps);
     if (isAbandoned) return;
-    settle(task, ending);
+    if (isGone) settleWhenRemoved(task, ending);
+    else settle(task, ending);
     logEnding(log, task, ending);
     takeConsequences(task.batch, ending, isGone);
   }
 
+  function settleWhenRemoved(task: BatchTask, ending: BatchEnding): void {
+    removal
+      .remove(task.batch.webhookId)
+      .then((isRemoved) => {
+        if (isRemoved && !isAbandoned) settle(task, ending);
+      })
+      .catch(deps.onBug);
+  }
+
   return {
-    offer: createOffer(deps, {
-      breakers,
-      lanes,
-      setAside,
-      postpone: (task, reason) => settle(task, later(task, reason)),
-    }),
+    offer: createOffer(deps, { breakers, lanes, setAside, postpone: putOff }),
     drained: lanes.drained,
     abandon() {
       isAbandoned = true;
-      void lanes.drained();
+      removal.close();
+      lanes.close();
       deps.breakers.delete(breakers);
-      stopListening();
       budget.close();
       deps.waiting.close();
     },
   };
 }
 
+function openBreakers({ breakers, config, directory }: DeliveryLineDeps): Breakers {
+  const opened = createBreakers({
+    urlOf: (webhookId) => directory.record('Webhook', webhookId)?.values['url'],
+    maxOpenMs: config.failAttemptPeriodMs,
+    now: Date.now,
+  });
+  breakers.add(opened);
+  return opened;
+}
+
+interface LineLanes {
+  readonly ofChanges: Lanes<BatchTask>;
+  of(batch: WebhookBatch): Lanes<BatchTask>;
+  drained(): Promise<void>;
+  close(): void;
+}
+
+/** Tests have lanes of their own: neither what waits for their webhook nor what waits for permits is before them. */
+function openLanes(
+  { slots, permits, onRoom: onFree, onBug }: DeliveryLineDeps,
+  begin: (task: BatchTask) => Work | undefined,
+): LineLanes {
+  const laneDeps = { slots, begin, onFree, onBug };
+  const ofChanges = createLanes<BatchTask>({ ...laneDeps, takePermit: permits.take });
+  const ofTests = createLanes<BatchTask>({ ...laneDeps, takePermit: () => true });
+  const stopListening = permits.onRun(ofChanges.pump);
+
+  async function drained(): Promise<void> {
+    await Promise.all([ofChanges.drained(), ofTests.drained()]);
+  }
+
+  return {
+    ofChanges,
+    of: (batch) => (isTestBatch(batch) ? ofTests : ofChanges),
+    drained,
+    close() {
+      stopListening();
+      void drained();
+    },
+  };
+}
+
 interface OfferParts extends Pick<ReceiveBatchDeps, 'setAside' | 'postpone'> {
   readonly breakers: Breakers;
-  readonly lanes: Lanes<BatchTask>;
+  readonly lanes: LineLanes;
 }
 
 function createOffer(
@@ -140,13 +174,13 @@ function createOffer(
 ): DeliveryLine['offer'] {
   return createReceiveBatch({
     batchesTopic: topics.names.webhookBatches,
-    backlog: lanes.backlog,
+    backlog: (batch) => lanes.of(batch).backlog(batch.webhookId),
     free: budget.free,
     holdReason: breakers.holdReason,
     begin: waiting.begin,
     take(task) {
       budget.take(task.bytes);
-      lanes.add(task.batch.webhookId, task, task.bytes);
+      lanes.of(task.batch).add(task.batch.webhookId, task, task.bytes);
     },
     postpone(task, reason) {
       budget.take(task.bytes);
@@ -170,34 +204,25 @@ function traceOf({ batch: { traceparent } }: BatchTask): object {
   return traceparent === undefined ? {} : { traceId: traceIdOf(traceparent) };
 }
 
-interface ConsequencesDeps extends Pick<DeliveryLineDeps, 'removal'> {
+interface ConsequencesDeps {
   readonly breakers: Breakers;
-  /** Ends all that waits in the lane of a webhook. */
-  endWaiting(webhookId: string, endingOf: (task: BatchTask) => BatchEnding): void;
-  later(task: BatchTask, reason: string): BatchEnding;
+  /** Does this to all that waits in the lane of a webhook. */
+  endWaiting(webhookId: string, end: (task: BatchTask) => void): void;
+  settle(task: BatchTask, ending: BatchEnding): void;
+  putOff(task: BatchTask, reason: string): void;
 }
 
 /** What the ending of a request means for the webhook's other batches. */
-function createConsequences({ breakers, removal, endWaiting, later }: ConsequencesDeps) {
+function createConsequences({ breakers, endWaiting, settle, putOff }: ConsequencesDeps) {
   return ({ webhookId }: WebhookBatch, ending: BatchEnding, isGone: boolean): void => {
-    if (isGone) {
-      removal.begin(webhookId);
-      endWaiting(webhookId, () => goneEnding);
-    } else if (ending.kind === 'delivered') breakers.noteSuccess(webhookId);
+    if (isGone) endWaiting(webhookId, (task) => settle(task, goneEnding));
+    else if (ending.kind === 'delivered') breakers.noteSuccess(webhookId);
     else if (ending.kind === 'retried' || ending.kind === 'dead') {
       const patience = 'patience' in ending ? ending.patience : undefined;
       breakers.noteFailure(webhookId, patience?.notBefore);
-      endWaiting(webhookId, (task) => later(task, 'an earlier batch failed'));
+      endWaiting(webhookId, (task) => putOff(task, 'an earlier batch failed'));
     }
   };
 }
 
 const goneEnding: BatchEnding = { kind: 'dropped', reason: goneReason };
-
-/** For a batch that is not sent now. */
-function createLater({ ordering, config }: Pick<DeliveryLineDeps, 'ordering' | 'config'>) {
-  return ({ batch }: BatchTask, reason: string): BatchEnding => {
-    const dueAt = ordering.blockedUntil(batch);
-    return dueAt === undefined ? postponed(reason, config) : { kind: 'postponed', reason, dueAt };
-  };
-}

@@ -3,7 +3,7 @@ import type { RequestSlots } from './request-slots.ts';
 import { createTurns } from './turns.ts';
 
 /** A request that may be made. */
-interface Work {
+export interface Work {
   /** Where it goes. */
   readonly origin: string;
   run(): Promise<void>;

@@ -8,54 +8,39 @@ import type { BatchEnding } from './batch-ending.ts';
  * the partition over reads from the retry topics what waits (load-progress.ts).
  */
 export interface Ordering {
-  /** When to look again at a batch that is not the next one; undefined for one that may be sent. */
-  blockedUntil(batch: WebhookBatch): number | undefined;
+  /** Whether one that was enqueued before it has not ended. */
+  isBlocked(batch: WebhookBatch): boolean;
   /** The batch waits in a retry topic. */
-  wait(batch: WebhookBatch, dueAt: number): void;
+  wait(batch: WebhookBatch): void;
   note(batch: WebhookBatch, ending: BatchEnding): void;
 }
 
-interface OrderingDeps {
-  readonly directory: Pick<Directory, 'record'>;
-  readonly periodMs: number;
-  readonly now: () => number;
-}
+/** Where a batch stands among those of its webhook. */
+type Place = Pick<WebhookBatch, 'batchId' | 'enqueuedAt'>;
 
-interface Waiting {
-  readonly batchId: string;
-  readonly enqueuedAt: number;
-  readonly dueAt: number;
-}
-
-/** So that the batch that others wait for, perhaps in another topic, is met before them. */
-const MAX_SLACK_MS = 1_000;
-
-export function createOrdering({ directory, periodMs, now }: OrderingDeps): Ordering {
-  const waiting = new Map<string, Map<string, Waiting>>();
-  const slackMs = Math.min(MAX_SLACK_MS, periodMs / 4);
+export function createOrdering(directory: Pick<Directory, 'record'>): Ordering {
+  const waiting = new Map<string, Map<string, Place>>();
   const isOrdered = (webhookId: string) =>
     directory.record('Webhook', webhookId)?.values['ordered'] === true;
 
-  function wait({ webhookId, batchId, enqueuedAt }: WebhookBatch, dueAt: number): void {
+  function wait({ webhookId, batchId, enqueuedAt }: WebhookBatch): void {
     if (!isOrdered(webhookId)) return;
-    const ofWebhook = waiting.get(webhookId) ?? new Map<string, Waiting>();
+    const ofWebhook = waiting.get(webhookId) ?? new Map<string, Place>();
     waiting.set(webhookId, ofWebhook);
-    ofWebhook.set(batchId, { batchId, enqueuedAt, dueAt });
+    ofWebhook.set(batchId, { batchId, enqueuedAt });
   }
 
   return {
     wait,
-    blockedUntil(batch) {
+    isBlocked(batch) {
       const ofWebhook = waiting.get(batch.webhookId);
-      if (ofWebhook === undefined || isTestBatch(batch)) return undefined;
-      const first = [...ofWebhook.values()].reduce(earlier);
-      if (!isEarlier(first, batch)) return undefined;
-      return first.dueAt > now() ? first.dueAt + slackMs : now() + periodMs;
+      if (ofWebhook === undefined || isTestBatch(batch)) return false;
+      return ofWebhook.values().some((place) => byPlace(place, batch) < 0);
     },
     note(batch, ending) {
       const { webhookId, batchId } = batch;
       if (ending.kind === 'retried' || ending.kind === 'postponed') {
-        wait(batch, ending.dueAt);
+        wait(batch);
         return;
       }
       const ofWebhook = waiting.get(webhookId);
@@ -65,15 +50,8 @@ export function createOrdering({ directory, periodMs, now }: OrderingDeps): Orde
   };
 }
 
-type Place = Pick<WebhookBatch, 'batchId' | 'enqueuedAt'>;
-
-/** Ids of one moment are in their order too: they are UUIDs of version 7 from one process. */
-function isEarlier(one: Place, other: Place): boolean {
-  return one.enqueuedAt === other.enqueuedAt
-    ? one.batchId < other.batchId
-    : one.enqueuedAt < other.enqueuedAt;
-}
-
-function earlier(one: Waiting, other: Waiting): Waiting {
-  return isEarlier(one, other) ? one : other;
+/** For sorting. Ids of one moment are in their order too: they are UUIDs of version 7 from one process. */
+export function byPlace(one: Place, other: Place): number {
+  if (one.enqueuedAt !== other.enqueuedAt) return one.enqueuedAt - other.enqueuedAt;
+  return one.batchId < other.batchId ? -1 : Number(one.batchId > other.batchId);
 }

@@ -77,11 +77,14 @@ describe('a message of a batches partition', () => {
     );
   });
 
-  it('waits until it is due', () => {
-    const { offer, take } = buildReceiver();
-    const reception = offer(buildMessage(Date.now() + 60_000));
-    expect(reception).toEqual({ waitMs: expect.closeTo(60_000, -3) });
-    expect(take).not.toHaveBeenCalled();
+  it('waits until its retry is due, but not for the clock of who enqueued it', () => {
+    const inAMinute = Date.now() + 60_000;
+    const retry = buildReceiver({ topic: 'retry-1' });
+    expect(retry.offer(buildMessage(inAMinute))).toEqual({ waitMs: expect.closeTo(60_000, -3) });
+    expect(retry.take).not.toHaveBeenCalled();
+    const fresh = buildReceiver();
+    expect(fresh.offer(buildMessage(inAMinute))).toBe('taken');
+    expect(fresh.take).toHaveBeenCalledOnce();
   });
 
   it('is passed when its ending was recorded before', () => {

@@ -22,7 +22,8 @@ export interface BatchTask {
 export interface ReceiveBatchDeps {
   /** Where batches stand before their first attempt. */
   readonly batchesTopic: string;
-  backlog(webhookId: string): Backlog;
+  /** What waits in the lane of the batch. */
+  backlog(batch: WebhookBatch): Backlog;
   free(): Room;
   /** Why the batch may not be sent now, if its webhook's breaker says so. */
   holdReason(batch: WebhookBatch, isFirstTime: boolean): string | undefined;
@@ -59,10 +60,11 @@ export function createReceiveBatch(
   };
 
   function receive(task: BatchTask): Reception {
-    const { webhookId, dueAt, notBefore = 0 } = task.batch;
+    const { dueAt, notBefore = 0 } = task.batch;
     const now = Date.now();
-    if (dueAt > now) return { waitMs: dueAt - now };
-    const admission = admit(deps.backlog(webhookId), deps.free());
+    // What has just been enqueued is due, whatever the clock says of the process that wrote it.
+    if (dueAt > now && !isFirstTime(task)) return { waitMs: dueAt - now };
+    const admission = admit(deps.backlog(task.batch), deps.free());
     if (admission === 'wait') return 'no room';
     const reason = admission === 'postpone' ? 'webhook is slow, its lane is full' : hold(task);
     // Each waits as long as all others of its topic, so that the one at the head is always due first.
@@ -72,9 +74,12 @@ export function createReceiveBatch(
     return 'taken';
   }
 
-  function hold({ batch, progress }: BatchTask): string | undefined {
-    if (isTestBatch(batch)) return undefined;
-    return deps.holdReason(batch, progress.topic === deps.batchesTopic);
+  function hold(task: BatchTask): string | undefined {
+    return isTestBatch(task.batch) ? undefined : deps.holdReason(task.batch, isFirstTime(task));
+  }
+
+  function isFirstTime({ progress }: BatchTask): boolean {
+    return progress.topic === deps.batchesTopic;
   }
 }
 

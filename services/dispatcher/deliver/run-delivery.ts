@@ -9,9 +9,13 @@
  *                                ├─ webhook is gone ──────────▶ dropped
  *                                └─ webhook inactive, or failed just now ──▶ postponed: webhook-retry-1
  *
+ * The directory says what a webhook and its user are. What was read is looked at once the directory is known as it was
+ * then: one who has not seen a webhook, its activation or its user yet would drop, or put off, what they are to get.
+ *
  * Every arrow to the right is an ending. It leaves an attempt in webhook-attempts, and attempt, onward message and
  * position go out in one transaction (run-recorder.ts), so each batch is at exactly one place of the log and each
- * ending stands there once. Requests are at least once: what was sent and not recorded is sent again after a crash.
+ * ending stands there once. Requests are at least once: what was sent and not recorded is sent again after a crash. So
+ * a 410 is recorded when the webhook is removed: after a crash before that, the same batch meets it once more.
  *
  * A failure postpones whatever waits behind it in its lane: a dead endpoint costs one time-out, not one per batch,
  * and its partition's position can go on.
@@ -37,7 +41,6 @@ import {
 import { createRequestSender } from './send-request.ts';
 import { createUrlJudge } from './url-judge.ts';
 import { createWaitingBatches } from './waiting-batches.ts';
-import { createWebhookRemoval } from './webhook-removal.ts';
 
 export interface Delivery {
   readonly counts: Readonly<DeliveryCounts>;
@@ -53,7 +56,7 @@ const batchesRead: ReadOptions = { ...liveRead, maxBytesPerPartition: 1024 * 102
 const retriesRead: ReadOptions = { ...liveRead, maxBytesPerPartition: 256 * 1024 };
 
 export function runDelivery(deps: DeliveryDeps): Delivery {
-  const { config, log, metrics } = deps;
+  const { config, metrics } = deps;
   const counts = zeroCounts();
   const waiting = createWaitingBatches();
   const slots = createRequestSlots({
@@ -70,7 +73,6 @@ export function runDelivery(deps: DeliveryDeps): Delivery {
     sender: createRequestSender({ ...config, guard: deps.guard }),
     endpoints: createEndpoints(deps.secrets.open),
     judge: createUrlJudge(deps.guard.rules, Date.now),
-    removal: createWebhookRemoval(deps.removeWebhook, log),
     counts,
     waiting,
     observe: measureDelivery(metrics, { counts, waiting, slots, breakers }),
@@ -91,15 +93,15 @@ export function runDelivery(deps: DeliveryDeps): Delivery {
     },
     async close() {
       const { batches, retries } = shared.intakes;
-      shared.removal.close();
       await Promise.all([batches.close(), retries.close(), shared.sender.close()]);
     },
   };
 }
 
-function runIntakes({ kafka, log, onBug }: DeliveryDeps): SharedParts['intakes'] {
+function runIntakes({ kafka, catchUp, log, onBug }: DeliveryDeps): SharedParts['intakes'] {
   const run = (read: ReadOptions): Intake => {
-    const intake = runIntake({ connection: createKafkaConnection(kafka, log), read, log });
+    const connection = createKafkaConnection(kafka, log);
+    const intake = runIntake({ connection, read, catchUp, log });
     intake.done.catch(onBug);
     return intake;
   };

@@ -15,6 +15,7 @@ import type { Logger } from 'pino';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import {
+  type PartitionPosition,
   type ReadMessage,
   type ReadOptions,
   type ReadPartition,
@@ -27,6 +28,8 @@ import { createSignal } from './signal.ts';
 interface IntakeDeps {
   readonly connection: KafkaConnection;
   readonly read: ReadOptions;
+  /** Waits for the directory as it is now: whatever was in it before a batch was enqueued is known for that batch. */
+  catchUp(): Promise<void>;
   readonly log: Logger;
 }
 
@@ -44,7 +47,7 @@ export interface Intake {
 
 const RETRY_AFTER_MS = 500;
 
-export function runIntake({ connection, read, log }: IntakeDeps): Intake {
+export function runIntake({ connection, read, catchUp, log }: IntakeDeps): Intake {
   const hungry = createSignal();
   const sources = new Set<FetchedMessages>();
   let isClosed = false;
@@ -60,11 +63,19 @@ export function runIntake({ connection, read, log }: IntakeDeps): Intake {
 
   async function fetchFor(wanted: readonly FetchedMessages[]): Promise<void> {
     const positions = wanted.map(({ position }) => position);
-    const answers = await readPartitions(connection, positions, read).catch(onError);
+    const answers = await readOn(positions).catch(onError);
     if (isClosed) return;
     isAway = answers === undefined;
     for (const answer of answers ?? []) wanted.find((source) => isOf(source, answer))?.give(answer);
     if (isAway) await sleep(RETRY_AFTER_MS);
+  }
+
+  async function readOn(
+    positions: readonly PartitionPosition[],
+  ): Promise<readonly ReadPartition[]> {
+    const answers = await readPartitions(connection, positions, read);
+    if (answers.length > 0) await catchUp();
+    return answers;
   }
 
   function onError(error: unknown): undefined {

@@ -42,7 +42,7 @@ import type { Intake } from './run-intake.ts';
 import { type Recorder, runRecorder } from './run-recorder.ts';
 import type { RequestSender } from './send-request.ts';
 import type { WaitingBatches } from './waiting-batches.ts';
-import type { WebhookRemoval } from './webhook-removal.ts';
+import { createWebhookRemoval } from './webhook-removal.ts';
 
 export interface DeliveryDeps {
   readonly kafka: KafkaAddress;
@@ -52,6 +52,8 @@ export interface DeliveryDeps {
   /** Of each of the topics. */
   readonly partitions: number;
   readonly directory: Pick<Directory, 'record' | 'entity' | 'actor'>;
+  /** Waits until all that is in the log of the directory now is known here. Throws Unavailable. */
+  catchUp(): Promise<void>;
   readonly secrets: { open(sealed: string): string };
   readonly permits: Permits;
   readonly config: DeliveryConfig;
@@ -77,7 +79,6 @@ export interface SharedParts {
   readonly sender: RequestSender;
   readonly endpoints: Endpoints;
   readonly judge: DeliverBatchDeps['judge'];
-  readonly removal: WebhookRemoval;
   readonly counts: DeliveryCounts;
   readonly waiting: WaitingBatches;
   readonly observe: ObserveEnding;
@@ -179,12 +180,9 @@ async function start(deps: PartitionDeps): Promise<RunningPartition> {
       transactor,
       connection,
     });
-    const ordering = createOrdering({
-      directory: deps.directory,
-      periodMs: deps.config.failAttemptPeriodMs,
-      now: Date.now,
-    });
+    const ordering = createOrdering(deps.directory);
     const retries = partitions.filter(({ topic }) => topic !== topics.webhookBatches);
+    await deps.catchUp();
     for (const progress of retries) await restoreOrder(ordering, progress, connection);
     const recorder = runRecorder({
       transactor,
@@ -211,7 +209,7 @@ async function restoreOrder(
 ): Promise<void> {
   await readUnrecorded(connection, progress, (message) => {
     const batch = tryDecode(message);
-    if (typeof batch !== 'string') ordering.wait(batch, batch.dueAt);
+    if (typeof batch !== 'string') ordering.wait(batch);
   });
 }
 
@@ -229,6 +227,7 @@ function connectParts(
   const line = createDeliveryLine({
     ...deps,
     ordering,
+    removal: createWebhookRemoval(deps.removeWebhook, deps.log),
     budget: deps.budget.share(),
     waiting: deps.waiting.share(),
     topics: { names: topics, partitions: deps.partitions },

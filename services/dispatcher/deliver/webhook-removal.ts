@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
-/** Webhooks whose receiver answered 410. */
+/** Webhooks of one partition whose receiver answered 410. */
 export interface WebhookRemoval {
-  /** Has the webhook removed, however often it takes. */
-  begin(webhookId: string): void;
+  /** Has the webhook removed, however often it takes. False when it was closed before. */
+  remove(webhookId: string): Promise<boolean>;
+  /** Whether it is to be removed, or is. */
   has(webhookId: string): boolean;
   close(): void;
 }
@@ -12,39 +13,37 @@ export interface WebhookRemoval {
 const FIRST_DELAY_MS = 200;
 const MAX_DELAY_MS = 30_000;
 
-/**
- * The ids stay until the process ends, as the directory may show the removal later than it was answered. If the
- * process ends before it was answered, the webhook's next request meets the same 410.
- */
+/** The ids stay until the end, as the directory may show the removal later than it was answered. */
 export function createWebhookRemoval(
   removeWebhook: (webhookId: string) => Promise<void>,
   log: Logger,
 ): WebhookRemoval {
-  const removed = new Set<string>();
+  const removals = new Map<string, Promise<boolean>>();
   const stopping = new AbortController();
 
-  async function remove(webhookId: string): Promise<void> {
+  async function keepRemoving(webhookId: string): Promise<boolean> {
     let delayMs = FIRST_DELAY_MS;
     while (!stopping.signal.aborted) {
       try {
         await removeWebhook(webhookId);
         log.info({ webhookId }, 'webhook removed after 410');
-        return;
+        return true;
       } catch (error) {
         log.warn({ webhookId, delayMs, err: error }, 'webhook not removed yet');
       }
       await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => undefined);
       delayMs = Math.min(delayMs * 2, MAX_DELAY_MS);
     }
+    return false;
   }
 
   return {
-    begin(webhookId) {
-      if (removed.has(webhookId)) return;
-      removed.add(webhookId);
-      void remove(webhookId);
+    remove(webhookId) {
+      const removal = removals.get(webhookId) ?? keepRemoving(webhookId);
+      removals.set(webhookId, removal);
+      return removal;
     },
-    has: (webhookId) => removed.has(webhookId),
+    has: (webhookId) => removals.has(webhookId),
     close: () => stopping.abort(),
   };
 }

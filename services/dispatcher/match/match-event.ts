@@ -128,9 +128,14 @@ function payload(
   context: MatchContext,
   { field, data }: EventName,
 ): Pick<Match, 'data' | 'previous'> {
-  return data === undefined
-    ? { data: recordData(directory, context, field), previous: oldValues(context.changes) }
-    : { data, previous: {} };
+  if (data !== undefined) return { data, previous: {} };
+  const told =
+    field === undefined ? context.changes : changesOf(field, context.model, context.changes);
+  return { data: recordData(directory, context, field), previous: oldValues(told) };
+}
+
+function changesOf(field: string, model: EntityModel, changes: readonly Change[]) {
+  return changes.filter(({ attribute }) => model.attribute.get(attribute)?.field === field);
 }
 
 function recordData(
@@ -144,10 +149,7 @@ function recordData(
   if (event.type === 'Created') return toRecordBody(model, evolve(undefined, event), nameOf);
   if (field !== undefined) {
     // The event carries all attributes of a changed field, unchanged ones too.
-    const ofField = event.changes.filter(
-      ({ attribute }) => model.attribute.get(attribute)?.field === field,
-    );
-    return { id, ...after(ofField) };
+    return { id, ...after(changesOf(field, model, event.changes)) };
   }
   return {
     id,

@@ -92,6 +92,15 @@ describe('a portion of a replay', () => {
     expect(portion.progress).toMatchObject({ events: 3, batches: 1, isDone: true, samples: [] });
   });
 
+  it('carries the trace of the change that opened a batch', () => {
+    const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+    const traced = partition(0, [10]);
+    const headers = { traceparent: Buffer.from(traceparent) };
+    const messages = traced.messages.map((message) => ({ ...message, headers }));
+    const { batches } = replayPortion(begin, [{ ...traced, messages }], context);
+    expect(batches).toMatchObject([{ traceparent }]);
+  });
+
   it('ends where the log ended when it was asked for', () => {
     const short = { ...context, replay: { ...replay, ends: [3n, 1n] } };
     expect(idsIn(replayPortion(begin, read, short))).toEqual([['r10']]);

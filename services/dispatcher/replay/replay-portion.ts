@@ -7,7 +7,8 @@ import { type FoldState, fold } from '../../../shared/events/fold.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 import type { ReplayPosition, ReplayProgress } from '../../../shared/events/replay-progress.ts';
 import type { WebhookBatch, WebhookEvent } from '../../../shared/events/webhook-batch-codec.ts';
-import type { ReadPartition } from '../../../shared/kafka/read-partitions.ts';
+import type { ReadMessage, ReadPartition } from '../../../shared/kafka/read-partitions.ts';
+import { traceparentOf } from '../../../shared/kafka/trace-header.ts';
 import { decodeEntry } from '../decode-entry.ts';
 import { type Match, matchWebhook } from '../match/match-event.ts';
 import { createBatchLists } from '../window/batch-lists.ts';
@@ -32,23 +33,24 @@ export function replayPortion(
   context: PortionContext,
 ): { readonly progress: ReplayProgress; readonly batches: readonly WebhookBatch[] } {
   const { directory, webhook, replay, batchSize, now } = context;
-  const matched: { readonly event: LoggedEvent; readonly match: Match }[] = [];
+  const matched: MatchedEvent[] = [];
   const positions = progress.positions.map((from) => {
     const found = read.find(({ partition }) => partition === from.partition);
     if (found === undefined) return from;
     return pass(from, found, {
       end: replay.ends[from.partition] ?? 0n,
-      onEvent(event) {
+      onEvent(event, message) {
         if (event.occurredAt < replay.from || event.occurredAt >= replay.to) return;
         const match = matchWebhook(directory, webhook, event);
-        if (match !== undefined) matched.push({ event, match });
+        if (match !== undefined)
+          matched.push({ event, match, traceparent: traceparentOf(message) });
       },
     });
   });
   // Stable: events of one partition keep their order even if a clock went back.
   const inTime = matched.toSorted((one, other) => one.event.occurredAt - other.event.occurredAt);
   const lists = createBatchLists({ batchSize, now, lastSequence: () => 0, replayId: replay.id });
-  for (const { event, match } of inTime) lists.add(event, match, {});
+  for (const { event, match, traceparent } of inTime) lists.add(event, match, traceparent);
   const batches = lists.close();
   const samples = replay.dryRun
     ? batches.flatMap(({ events }) => readableData(events, context))
@@ -65,6 +67,12 @@ export function replayPortion(
   };
 }
 
+interface MatchedEvent {
+  readonly event: LoggedEvent;
+  readonly match: Match;
+  readonly traceparent: string | undefined;
+}
+
 /** What the webhook's user would be sent. */
 function readableData(events: readonly WebhookEvent[], { webhook, directory }: PortionContext) {
   return eventsForReceiver(events, webhook, directory).map(
@@ -75,16 +83,19 @@ function readableData(events: readonly WebhookEvent[], { webhook, directory }: P
 function pass(
   from: ReplayPosition,
   { messages, nextOffset }: ReadPartition,
-  { end, onEvent }: { readonly end: bigint; onEvent(event: LoggedEvent): void },
+  {
+    end,
+    onEvent,
+  }: { readonly end: bigint; onEvent(event: LoggedEvent, message: ReadMessage): void },
 ): ReplayPosition {
   let state: FoldState = from;
-  for (const { offset, value } of messages) {
-    if (offset >= end) break;
-    const entry = decodeEntry(value);
+  for (const message of messages) {
+    if (message.offset >= end) break;
+    const entry = decodeEntry(message.value);
     const next = entry === undefined ? undefined : fold(state, entry);
     if (entry === undefined || next === undefined) continue;
     state = next;
-    if (entry.kind === 'event') onEvent(entry.event);
+    if (entry.kind === 'event') onEvent(entry.event, message);
   }
   const { token, sequence } = state;
   return { ...from, token, sequence, offset: nextOffset };

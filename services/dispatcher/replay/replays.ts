@@ -38,6 +38,7 @@ import {
   readPartitions,
 } from '../../../shared/kafka/read-partitions.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
+import { traceHeaders } from '../../../shared/kafka/trace-header.ts';
 import { TransactionSuperseded, type Transactor } from '../../../shared/kafka/transactor.ts';
 import { replayPortion } from './replay-portion.ts';
 
@@ -166,6 +167,7 @@ export class Replays {
       partition: partitionOf(batch.webhookId, partitions),
       key: batch.webhookId,
       value: encodeWebhookBatch(batch),
+      ...traceHeaders(batch.traceparent),
     }));
     const value = encodeReplayProgress(progress);
     const note = { topic: topics.webhookReplays, partition: 0, key, value };

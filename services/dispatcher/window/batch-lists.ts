@@ -9,8 +9,8 @@ import type { Match } from '../match/match-event.ts';
 export interface BatchLists {
   /** Of all payloads so far. */
   bytes(): number;
-  /** `trace` is of the change. */
-  add(event: LoggedEvent, match: Match, trace: Trace): void;
+  /** `traceparent` is of the change. */
+  add(event: LoggedEvent, match: Match, traceparent: string | undefined): void;
   /** Each webhook's batches in order. */
   close(): readonly WebhookBatch[];
   /** The last numbers given, by webhook. */
@@ -26,13 +26,11 @@ interface BatchListsDeps {
   readonly replayId?: string;
 }
 
-type Trace = Pick<WebhookBatch, 'traceparent'>;
-
 interface OpenBatch {
   readonly webhook: Webhook;
   readonly events: WebhookEvent[];
   /** Of the change that opened it. */
-  readonly trace: Trace;
+  readonly traceparent: string | undefined;
   bytes: number;
 }
 
@@ -56,7 +54,7 @@ export function createBatchLists(deps: BatchListsDeps): BatchLists {
   return {
     sequences,
     bytes: () => total,
-    add(event, match, trace) {
+    add(event, match, traceparent) {
       const { webhook } = match;
       const payload = numbered(webhook, toWebhookEvent(event, match));
       const bytes = payload.data.length + payload.previous.length;
@@ -69,7 +67,7 @@ export function createBatchLists(deps: BatchListsDeps): BatchLists {
         closed.push(batch);
         batch = undefined;
       }
-      batch ??= { webhook, events: [], trace, bytes: 0 };
+      batch ??= { webhook, events: [], traceparent, bytes: 0 };
       open.set(webhook.id, batch);
       batch.events.push(payload);
       batch.bytes += bytes;
@@ -80,12 +78,12 @@ export function createBatchLists(deps: BatchListsDeps): BatchLists {
 }
 
 function toBatch(
-  { webhook, events, trace }: OpenBatch,
+  { webhook, events, traceparent }: OpenBatch,
   { now, replayId }: BatchListsDeps,
 ): WebhookBatch {
   const { id: webhookId, event, payloadFormat } = webhook;
   return {
-    ...trace,
+    ...(traceparent === undefined ? {} : { traceparent }),
     batchId: uuidv7(),
     webhookId,
     event,

@@ -62,7 +62,7 @@ export function enqueuePortion(
     head.take();
     const matches = matchEvent(directory, { event, offset, partition: head.partition });
     if (matches.length > 0) taken += 1;
-    for (const match of matches) lists.add(event, match, traceOf(message));
+    for (const match of matches) lists.add(event, match, traceparentOf(message));
   }
   return {
     batches: lists.close(),
@@ -70,11 +70,6 @@ export function enqueuePortion(
     taken,
     sequences: lists.sequences,
   };
-}
-
-function traceOf(message: ReadMessage): Pick<WebhookBatch, 'traceparent'> {
-  const traceparent = traceparentOf(message);
-  return traceparent === undefined ? {} : { traceparent };
 }
 
 interface QueuedEvent {

@@ -20,7 +20,6 @@ import { partitionOf } from '../../../shared/events/partition-of.ts';
 import { encodeWebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import {
-  endOffset,
   liveRead,
   type ReadOptions,
   readPartitionsBefore,
@@ -30,6 +29,8 @@ import { traceHeaders } from '../../../shared/kafka/trace-header.ts';
 import { TransactionSuperseded, type Transactor } from '../../../shared/kafka/transactor.ts';
 import { enqueuePortion, type Portion, type QueuePosition } from './enqueue-portion.ts';
 import type { QueueCounts } from './measure-queue.ts';
+import { decodeQueueNote, encodeQueueNote, type LastRun, latestRun, noRun } from './queue-note.ts';
+import { afterPortion, isBefore, readEnds } from './queue-positions.ts';
 import { loadSequences, toSequenceMessages, type WebhookSequences } from './webhook-sequences.ts';
 
 export interface QueueConfig {
@@ -68,8 +69,8 @@ const queueRead: ReadOptions = {
 };
 /** A group's offsets are forgotten a week after their last commit; an idle system must not come to that. */
 const RECOMMIT_AFTER_MS = 3_600_000;
-/** How long the positions may stay behind what concerned nobody: operators read from them what waits. */
-const COMMIT_MOVED_AFTER_MS = 10_000;
+/** How long what is committed may stay behind where nothing was found: operators read from the positions what waits. */
+const COMMIT_AHEAD_AFTER_MS = 10_000;
 
 const nothing: Pick<Portion, 'batches' | 'sequences'> = { batches: [], sequences: new Map() };
 
@@ -79,8 +80,11 @@ export class Queue {
   #positions: readonly QueuePosition[] | undefined;
   #known: readonly QueuePosition[] = [];
   #sequences: WebhookSequences = new Map();
-  /** Requests for a run that a run has begun for. Kept with the positions, so that none is lost with the process. */
-  #runsSeen = 0;
+  /**
+   * Kept with the positions: whoever goes on knows when the next run is due, and which requests are served. One that
+   * did not come to its end leaves no trace, so that what it was to do is done at once.
+   */
+  #lastRun = noRun;
   #committedAt: number;
   /** Has gone on without a commit. */
   #isAhead = false;
@@ -91,11 +95,10 @@ export class Queue {
   #wake: () => void = () => undefined;
 
   constructor(deps: QueueDeps) {
-    const { directory } = deps.follower;
     this.#deps = deps;
     this.#committedAt = deps.now();
     this.#unfollow = deps.follower.onChange(() => {
-      if (queueRunsRequested(directory) > this.#runsSeen) this.#wake();
+      if (this.#requested() > this.#lastRun.requested) this.#wake();
     });
     this.#running = this.#run();
   }
@@ -156,67 +159,71 @@ export class Queue {
     const stored = await transactor.notedPositions(topic);
     // The predecessor is fenced by now.
     this.#sequences = await loadSequences(asking, topics.webhookSequences);
-    const runsSeen = stored.map(({ note }) => decodeNote(note).runsSeen);
-    this.#runsSeen = Math.max(this.#runsSeen, ...runsSeen);
+    this.#lastRun = latestRun([this.#lastRun, ...stored.map(({ note }) => decodeQueueNote(note))]);
     return Array.from({ length: partitions }, (_, partition) => {
       const found = stored.find((position) => position.partition === partition);
       if (found === undefined) return { topic, partition, offset: 0n, token: null, sequence: 0 };
-      const { token, sequence } = decodeNote(found.note);
+      const { token, sequence } = decodeQueueNote(found.note);
       return { topic, partition, offset: found.offset, token, sequence };
     });
   }
 
-  /** The interval, cut short when somebody asks for a run. */
+  #requested(): number {
+    return queueRunsRequested(this.#deps.follower.directory);
+  }
+
+  /** The interval since the last run began, cut short when somebody asks for a run. */
   async #waitForRun(): Promise<void> {
-    const { config, follower } = this.#deps;
-    const requested = () => queueRunsRequested(follower.directory);
-    if (config.intervalMs > 0 && requested() <= this.#runsSeen) {
-      let timer: NodeJS.Timeout | undefined;
-      await new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, config.intervalMs);
-        this.#wake = resolve;
-      });
-      clearTimeout(timer);
-    }
-    this.#runsSeen = requested();
+    const { now, config } = this.#deps;
+    const { begunAt, requested } = this.#lastRun;
+    // Not longer than an interval, whatever the clock said of the process that ran last.
+    const waitMs = Math.min(begunAt + config.intervalMs - now(), config.intervalMs);
+    if (waitMs <= 0 || this.#requested() > requested) return;
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, waitMs);
+      this.#wake = resolve;
+    });
+    clearTimeout(timer);
   }
 
   async #processQueue(start: readonly QueuePosition[]): Promise<void> {
-    const { config, counts, onRun, now } = this.#deps;
-    const begunAt = now();
+    const { asking, config, counts, onRun, now } = this.#deps;
+    const run: LastRun = { begunAt: now(), requested: this.#requested() };
     counts.runs += 1;
     onRun();
-    const ends = config.intervalMs > 0 ? await this.#readEnds(start) : undefined;
+    const ends = config.intervalMs > 0 ? await readEnds(asking, start) : undefined;
     // Delivery knows by this time what belongs to the same run. With interval 0 every portion is a run.
-    const enqueuedAt = ends === undefined ? now : () => begunAt;
+    const enqueuedAt = ends === undefined ? now : () => run.begunAt;
     let left = config.eventPortionSize === 0 ? Number.POSITIVE_INFINITY : config.eventPortionSize;
     let positions = start;
-    do {
+    while (this.#lastRun !== run && !this.#closed) {
       const unread = positions.filter((position) => isBefore(position, ends));
-      const portion =
-        unread.length > 0
-          ? await this.#readPortion(unread, { events: left, enqueuedAt })
-          : undefined;
+      const portion = await this.#readPortion(unread, { events: left, enqueuedAt });
       if (portion === undefined) break;
-      positions = await this.#commit(positions, portion);
       left -= portion.taken;
-    } while (left > 0 && ends !== undefined && !this.#closed);
-    const due = this.#isAhead ? COMMIT_MOVED_AFTER_MS : RECOMMIT_AFTER_MS;
-    if (now() - this.#committedAt > due) await this.#store(nothing, positions);
+      positions = afterPortion(positions, portion);
+      const isLast =
+        left <= 0 || ends === undefined || !positions.some((one) => isBefore(one, ends));
+      await this.#commit(positions, portion, isLast ? run : this.#lastRun);
+    }
+    if (!this.#closed) await this.#end(run, positions);
   }
 
-  async #readEnds(positions: readonly QueuePosition[]): Promise<ReadonlyMap<number, bigint>> {
-    const ends = positions.map(
-      async ({ topic, partition }) =>
-        [partition, await endOffset(this.#deps.asking, topic, partition)] as const,
-    );
-    return new Map(await Promise.all(ends));
+  /** A run that found nothing, or nothing more, has not been committed. */
+  async #end(run: LastRun, positions: readonly QueuePosition[]): Promise<void> {
+    const { config, now } = this.#deps;
+    if (this.#lastRun !== run && config.intervalMs > 0) this.#isAhead = true;
+    this.#lastRun = run;
+    const due = this.#isAhead ? COMMIT_AHEAD_AFTER_MS : RECOMMIT_AFTER_MS;
+    if (now() - this.#committedAt > due) await this.#store(nothing, positions, run);
   }
 
   async #readPortion(
     unread: readonly QueuePosition[],
     { events, enqueuedAt }: { readonly events: number; readonly enqueuedAt: () => number },
   ): Promise<Portion | undefined> {
+    if (unread.length === 0) return undefined;
     const { reading, follower, config, topics } = this.#deps;
     const last = { topic: topics.directory, partition: 0, offset: follower.offset() };
     const found = await readPartitionsBefore(reading, { others: unread, last }, queueRead);
@@ -237,21 +244,19 @@ export class Queue {
   async #commit(
     positions: readonly QueuePosition[],
     portion: Portion,
-  ): Promise<readonly QueuePosition[]> {
+    lastRun: LastRun,
+  ): Promise<void> {
     const { config, counts, log } = this.#deps;
-    const moved = positions.map(
-      (position) =>
-        portion.positions.find(({ partition }) => partition === position.partition) ?? position,
-    );
     // With interval 0, events that concern nobody need no transaction of their own: a crash only reads them again.
     if (portion.batches.length > 0 || config.intervalMs > 0) {
-      await this.#store(portion, moved);
+      await this.#store(portion, positions, lastRun);
       this.#sequences = new Map([...this.#sequences, ...portion.sequences]);
     } else {
       this.#isAhead = true;
     }
-    this.#positions = moved;
-    this.#known = moved;
+    this.#lastRun = lastRun;
+    this.#positions = positions;
+    this.#known = positions;
     if (portion.batches.length > 0) {
       const { taken, batches } = portion;
       counts.matched += taken;
@@ -259,12 +264,12 @@ export class Queue {
       for (const { events } of batches) counts.events += events.length;
       log.info({ events: taken, batches: batches.length }, 'webhook batches enqueued');
     }
-    return moved;
   }
 
   async #store(
     { batches, sequences }: Pick<Portion, 'batches' | 'sequences'>,
     positions: readonly QueuePosition[],
+    lastRun: LastRun,
   ): Promise<void> {
     const { asking, topics, transactor, now } = this.#deps;
     const topic = topics.webhookBatches;
@@ -278,30 +283,9 @@ export class Queue {
     }));
     await transactor.commit(
       [...messages, ...toSequenceMessages(topics.webhookSequences, sequences)],
-      positions.map((position) => ({ ...position, note: encodeNote(position, this.#runsSeen) })),
+      positions.map((position) => ({ ...position, note: encodeQueueNote(position, lastRun) })),
     );
     this.#committedAt = now();
     this.#isAhead = false;
   }
-}
-
-function isBefore(
-  { partition, offset }: QueuePosition,
-  ends: ReadonlyMap<number, bigint> | undefined,
-): boolean {
-  return ends === undefined || offset < (ends.get(partition) ?? 0n);
-}
-
-/** The state of the fold, and the runs asked for so far, kept beside the offset. */
-function encodeNote({ token, sequence }: QueuePosition, runsSeen: number): string {
-  return [token ?? '', sequence, runsSeen].join(':');
-}
-
-function decodeNote(note: string) {
-  const [token = '', sequence = '0', runsSeen = '0'] = note.split(':');
-  return {
-    token: token === '' ? null : token,
-    sequence: Number(sequence),
-    runsSeen: Number(runsSeen),
-  };
 }

@@ -68,6 +68,8 @@ const tables = `
     batch bytea not null,
     primary key (batch_id, ${partitioned.batches})
   ) partition by range (${partitioned.batches});
+  -- It waits until it has ended as often.
+  alter table ${webhookSchema}.batches add column if not exists times_enqueued integer not null default 1;
   create index if not exists batches_webhook
     on ${webhookSchema}.batches (webhook_id, enqueued_at desc, batch_id desc);
 

@@ -55,12 +55,16 @@ export async function storeAttempts(
 
 type Batches = readonly Located<ReturnType<typeof decodeWebhookBatch>>[];
 
-async function insertBatches(client: Client, batches: Batches): Promise<void> {
-  if (batches.length === 0) return;
+async function insertBatches(client: Client, enqueued: Batches): Promise<void> {
+  if (enqueued.length === 0) return;
+  const times = Map.groupBy(enqueued, ({ entry }) => entry.batchId);
+  const batches = [...times.values()].flatMap(([first]) => first ?? []);
   await client.query(
-    `insert into ${webhookSchema}.batches (batch_id, webhook_id, enqueued_at, events, replay_id, batch)
-     select * from unnest($1::text[], $2::text[], $3::timestamp[], $4::int[], $5::text[], $6::bytea[])
-     on conflict do nothing`,
+    `insert into ${webhookSchema}.batches as known
+       (batch_id, webhook_id, enqueued_at, events, replay_id, batch, times_enqueued)
+     select * from unnest($1::text[], $2::text[], $3::timestamp[], $4::int[], $5::text[], $6::bytea[], $7::int[])
+     on conflict (batch_id, enqueued_at)
+       do update set times_enqueued = known.times_enqueued + excluded.times_enqueued`,
     [
       batches.map(({ entry }) => entry.batchId),
       batches.map(({ entry }) => entry.webhookId),
@@ -71,6 +75,7 @@ async function insertBatches(client: Client, batches: Batches): Promise<void> {
         'bytea',
         batches.map(({ bytes }) => bytes),
       ),
+      batches.map(({ entry }) => times.get(entry.batchId)?.length ?? 1),
     ],
   );
 }

@@ -3,6 +3,7 @@ import { type Part, refer } from './part.ts';
 
 const tag = 'Webhook';
 const text = { type: 'string' };
+const orNull = (type: string) => ({ type: [type, 'null'] });
 const count = { type: 'integer', minimum: 0 };
 const time = { ...text, examples: ['2030-01-31 10:00:00'] };
 const id = refer('parameters', 'id');
@@ -66,10 +67,11 @@ export const webhookPaths: Readonly<Record<string, Part>> = {
       summary: 'Send batches again',
       body: {
         type: 'object',
-        description: 'Exactly one of them.',
-        properties: { batchId: text, since: time, deadLetters: { const: true } },
+        description:
+          'Exactly one of `batchId`, `since` and `deadLetters`; beside the last two `after`, the `next` of the answer before.',
+        properties: { batchId: text, since: time, deadLetters: { const: true }, after: text },
       },
-      answer: object({ count, more: { type: 'boolean' } }),
+      answer: object({ count, more: { type: 'boolean' }, next: orNull('string') }),
       errors: 'redeliver',
     }),
   },
@@ -163,7 +165,6 @@ function object(properties: Part): Part {
   return { type: 'object', required: Object.keys(properties), properties };
 }
 
-const orNull = (type: string) => ({ type: [type, 'null'] });
 const headers = {
   type: 'array',
   description: 'Names and values: a name may come twice.',

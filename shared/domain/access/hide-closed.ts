@@ -38,6 +38,22 @@ export function hideClosed(
   return body;
 }
 
+/**
+ * Takes the same from old values, in place. Names behind links are left out: an empty one would tell that there was
+ * none.
+ */
+export function dropClosed(
+  previous: Body,
+  { actor, model }: { readonly actor: Actor; readonly model: EntityModel },
+  findModel: FindModel,
+): Body {
+  if (actor.type === 'admin') return previous;
+  const { closed, linked } = hiddenOf(actor, model, findModel);
+  for (const name of [...closed, ...linked.map((attribute) => attribute.name)])
+    delete previous[name];
+  return previous;
+}
+
 /** Whether records of this type go to the actor as they are. */
 export function hidesNothing(actor: Actor, model: EntityModel, findModel: FindModel): boolean {
   if (actor.type === 'admin') return true;

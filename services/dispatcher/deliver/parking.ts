@@ -1,0 +1,70 @@
+import type { Lanes } from './lanes.ts';
+import type { Room } from './memory-budget.ts';
+import { byPlace, type Ordering } from './ordering.ts';
+import type { BatchTask } from './receive-batch.ts';
+
+/**
+ * Where batches of ordered webhooks wait for an earlier one: in memory. In a retry topic they would stand behind others
+ * that are due later, and each that was enqueued meanwhile would have to wait for them in turn. They have no ending
+ * until then, so whoever takes the partition over reads them again.
+ */
+export interface Parking {
+  /** False for a batch that waits for none, or finds no room. */
+  park(task: BatchTask): boolean;
+  /** A batch of this webhook ended: those that waited for it go back to its lane, in their order. */
+  resume(webhookId: string): void;
+}
+
+interface ParkingDeps {
+  readonly ordering: Pick<Ordering, 'isBlocked'>;
+  readonly lanes: Pick<Lanes<BatchTask>, 'add' | 'takeWaiting'>;
+  free(): Room;
+}
+
+/** Of one partition. Its committed position carries a note of all that ended beyond them, which has limited room. */
+const MAX_PARKED = 500;
+
+export function createParking({ ordering, lanes, free }: ParkingDeps): Parking {
+  const parked = new Map<string, BatchTask[]>();
+  let count = 0;
+  let bytes = 0;
+
+  /** As much as is left for all the others. */
+  function hasRoom(): boolean {
+    const room = free();
+    return count < Math.min(MAX_PARKED, room.batches) && bytes < room.bytes;
+  }
+
+  function release(webhookId: string): void {
+    const tasks = parked.get(webhookId) ?? [];
+    const [first] = tasks.toSorted(inOrder);
+    if (first === undefined || ordering.isBlocked(first.batch)) return;
+    parked.delete(webhookId);
+    count -= tasks.length;
+    for (const task of tasks) bytes -= task.bytes;
+    for (const task of [...lanes.takeWaiting(webhookId), ...tasks].toSorted(inOrder)) {
+      lanes.add(webhookId, task, task.bytes);
+    }
+  }
+
+  return {
+    park(task) {
+      if (!hasRoom() || !ordering.isBlocked(task.batch)) return false;
+      const { webhookId } = task.batch;
+      const tasks = parked.get(webhookId) ?? [];
+      parked.set(webhookId, tasks);
+      tasks.push(task);
+      count += 1;
+      bytes += task.bytes;
+      return true;
+    },
+    resume(webhookId) {
+      // Not at once: the batch may have ended amid the work of its lane.
+      if (parked.has(webhookId)) queueMicrotask(() => release(webhookId));
+    },
+  };
+}
+
+function inOrder({ batch: one }: BatchTask, { batch: other }: BatchTask): number {
+  return byPlace(one, other);
+}
