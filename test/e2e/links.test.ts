@@ -124,6 +124,25 @@ describe('every entity type', () => {
   });
 });
 
+describe('a copy of a record', () => {
+  it('could begin with all but addresses and numbers of somebody', async () => {
+    const account = await make('Account', {
+      name: 'Copied Ltd',
+      type: 'Customer',
+      emailAddress: 'copied@x.example',
+    });
+    const path = '/account/action/getDuplicateAttributes';
+    const answer = await api.post(path, { id: account['id'] });
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.body).toMatchObject({ name: 'Copied Ltd', type: 'Customer', teamsIds: [] });
+    for (const name of ['id', 'createdAt', 'emailAddress', 'emailAddressData']) {
+      expect(answer.body).not.toHaveProperty(name);
+    }
+    expect((await api.post(path, { id: 'nobody' })).status).toBe(404);
+    expect((await api.post(path, {})).status).toBe(400);
+  });
+});
+
 describe('columns of a link', () => {
   it('are written with the record and shown in lists from either side', async () => {
     const account = await make('Account', { name: 'Role Ltd' });
@@ -268,6 +287,60 @@ describe('a link to many', () => {
     expect((await api.get('/Account/nobody/contacts')).status).toBe(404);
     const { body } = await api.get(`${path}/history`);
     expect(body).toMatchObject({ total: 1 });
+  });
+
+  it('wants the version of the record in the path that If-Match names', async () => {
+    const account = await make('Account', { name: 'Versioned Ltd' });
+    const contact = await make('Contact', { lastName: 'Versioned' });
+    const [ofAccount, ofContact] = [
+      `/Account/${account['id']}/contacts`,
+      `/Contact/${contact['id']}/accounts`,
+    ];
+    const link = (path: string, id: unknown, version: number) =>
+      api.post(path, { id }, { 'If-Match': `"v${version}"` });
+    expect((await link(ofAccount, contact['id'], 2)).status).toBe(412);
+    expect((await link(ofContact, account['id'], 2)).status).toBe(412);
+    expect(await namesIn(ofAccount)).toEqual([]);
+    expect((await link(ofContact, account['id'], 1)).text).toBe('true');
+    expect((await link(ofAccount, contact['id'], 1)).text).toBe('true');
+    expect(await namesIn(ofAccount)).toEqual(['Versioned']);
+  });
+
+  it('is made with a new record, one of each link', async () => {
+    const contact = await make('Contact', { lastName: 'First of new' });
+    const made = (contactsIds: unknown, headers = {}) =>
+      api.post('/Account', { name: 'New and linked Ltd', contactsIds }, headers);
+    const skip = { 'X-Skip-Duplicate-Check': 'true' };
+    for (const [ids, status] of [
+      [[contact['id'], 'x'], 403],
+      [['nobody'], 403],
+      ['x', 400],
+    ] as const) {
+      expect((await made(ids, skip)).status).toBe(status);
+    }
+    expect(await namesIn('/Account?textFilter=New+and+linked')).toEqual([]);
+    const headers = { 'Idempotency-Key': `linked-${contact['id']}`, 'X-Strict': 'true' };
+    const account = recordIn(await made([contact['id']], headers));
+    expect(await namesIn(`/Account/${account['id']}/contacts`)).toEqual(['First of new']);
+    expect(recordIn(await made([contact['id']], headers))['id']).toBe(account['id']);
+    const { body } = await api.get(`/Contact/${contact['id']}/history`);
+    expect(body).toMatchObject({ total: 2 });
+  });
+
+  it('takes no opportunity away from another account', async () => {
+    const [one, other] = [
+      await make('Account', { name: 'One Ltd' }),
+      await make('Account', { name: 'Other Ltd' }),
+    ];
+    const deal = { name: 'Theirs', amount: 1, closeDate: '2030-01-31', accountId: one['id'] };
+    const { id } = await make('Opportunity', deal);
+    const taken = await api.post(`/Account/${other['id']}/opportunities`, { id });
+    expect(taken.status).toBe(403);
+    expect(taken.body).toMatchObject({
+      messageTranslation: { label: 'cannotLinkAlreadyLinked' },
+    });
+    expect((await api.post(`/Account/${one['id']}/opportunities`, { id })).text).toBe('true');
+    expect(await namesIn(`/Account/${one['id']}/opportunities`)).toEqual(['Theirs']);
   });
 
   it('joins users with teams, for administrators', async () => {
