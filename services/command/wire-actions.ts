@@ -9,6 +9,7 @@ import { findIds } from '../../shared/search/find-ids.ts';
 import { finishConversions } from './actions/finish-conversions.ts';
 import { findMergesOf, findReferring, finishMerges } from './actions/finish-merges.ts';
 import type { FollowDeps } from './actions/follow-merge.ts';
+import type { LinkNewDeps } from './actions/link-new-record.ts';
 import { massActionType } from './actions/mass-action.ts';
 import { createMassActions } from './actions/mass-actions.ts';
 import type { MergeDeps } from './actions/merge-records.ts';
@@ -44,7 +45,7 @@ export function wireLogEnds({ config, kafka, lifecycle, log, partitions }: Comma
 export function wireActions(
   deps: CommandDeps,
   { route, ends }: { readonly route: RouteCommand; readonly ends: LogEnds },
-): Omit<MassActionRouteDeps & MergeDeps & RestoreDeps, 'newId'> {
+): Omit<MassActionRouteDeps & MergeDeps & RestoreDeps & LinkNewDeps, 'newId'> {
   const { config, follower, lifecycle, log, pool, projection } = deps;
   const { directory } = follower;
   const { topics, writeTimeoutMs: timeoutMs } = config;
@@ -82,6 +83,7 @@ export function wireActions(
     untilCaughtUp,
     resolveLinks: linkResolver(pool, directory),
     findMergesOf: (model, id) => findMergesOf(pool, model, id),
+    isDone: async (actorId, id) => (await findDone(pool, actorId, [id])).has(id),
     massActions,
     maxRecords: config.maxMassActionRecords,
     async findIds(search) {

@@ -95,6 +95,26 @@ describe('the history of a record', () => {
     expect((await api.put(`/Account/${id}`, { name: 'Alive' })).status).toBe(200);
   });
 
+  it('of a user goes on with the key that the user had, unless the name is taken', async () => {
+    const body = { type: 'api', userName: 'came.back' };
+    const { id, apiKey } = recordIn(await admin.post('/User', body));
+    const user = api.as(withApiKey({ apiKey: String(apiKey) }));
+    const restore = () => admin.post('/User/action/restoreDeleted', { id });
+    await admin.delete(`/User/${id}`);
+    expect((await user.get('/App/user')).status).toBe(401);
+    const other = recordIn(await admin.post('/User', body));
+    const refused = await restore();
+    expect([refused.status, refused.body]).toMatchObject([409, { code: 'user.name_exists' }]);
+    await admin.delete(`/User/${other['id']}`);
+    expect((await restore()).text).toBe('true');
+    expect((await user.get('/App/user')).body).toMatchObject({ user: { id } });
+    const webhook = { event: 'Account.create', url: 'https://example.com/back' };
+    const { id: webhookId } = recordIn(await api.post('/Webhook', webhook));
+    await api.delete(`/Webhook/${webhookId}`);
+    const anew = await admin.post('/Webhook/action/restoreDeleted', { id: webhookId });
+    expect([anew.status, anew.body]).toMatchObject([404, { code: 'action.unknown' }]);
+  });
+
   it('never shows secrets, not even sealed ones', async () => {
     const body = { event: 'Account.create', url: 'https://example.com/history' };
     const { id, secretKey } = recordIn(await api.post('/Webhook', body));

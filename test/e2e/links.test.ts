@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
-import { withApiKey, withPassword } from '../support/credentials.ts';
+import { withApiKey, withHmacHex, withPassword } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
 import { type StartedProduct, startProduct } from '../support/product.ts';
 import { registerWebhook } from '../support/register-webhook.ts';
@@ -350,6 +350,26 @@ describe('a link to many', () => {
     expect((await admin.post(path, { id: 'user' })).text).toBe('true');
     expect((await admin.get('/User/user')).body).toMatchObject({ teamsIds: [team['id']] });
     expect((await admin.get(path)).body).toMatchObject({ total: 1, list: [{ id: 'user' }] });
+    const position = (body: object, client = admin) =>
+      client.put(`/team/${team['id']}/userPosition`, body);
+    expect((await position({ id: 'user', position: 'Chief' })).text).toBe('true');
+    expect((await admin.get(path)).body).toMatchObject({ list: [{ userRole: 'Chief' }] });
+    expect((await position({ id: 'user', position: 'None' }, api)).status).toBe(403);
+    expect((await position({ position: 'None' })).status).toBe(400);
+    expect((await position({ id: 'user', position: 'x'.repeat(101) })).status).toBe(400);
+    expect((await position({ id: 'admin', position: 'None' })).status).toBe(404);
+    expect((await position({ id: 'nobody', position: 'None' })).status).toBe(404);
+    expect((await admin.get(path)).body).toMatchObject({ list: [{ userRole: 'Chief' }] });
+  });
+
+  it('is up to what a user may do, as they and administrators are told', async () => {
+    const { user, acl } = Object((await api.get('/app/user')).body);
+    expect((await admin.get(`/User/${user.id}/acl`)).body).toEqual(acl);
+    expect((await api.get(`/User/${user.id}/acl`)).body).toEqual(acl);
+    expect((await api.get('/User/admin/acl')).status).toBe(403);
+    expect((await admin.get('/User/nobody/acl')).status).toBe(404);
+    const hmac = api.as(withHmacHex(product.access().hmac));
+    expect((await hmac.get('/app/user')).status).toBe(200);
   });
 
   it('is found by a search', async () => {

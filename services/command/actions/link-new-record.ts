@@ -11,11 +11,15 @@ import {
   noLinkAccess,
 } from '../commands/link-refusals.ts';
 import type { RouteCommand, RoutedAnswer, RoutedCommand } from '../forward/route-commands.ts';
+import type { UntilCaughtUp } from '../forward/until-caught-up.ts';
 
-interface LinkNewDeps {
+export interface LinkNewDeps {
   readonly directory: { readonly entity: FindModel };
   readonly route: RouteCommand;
   readonly readState: (model: EntityModel, id: string) => Promise<RecordState | undefined>;
+  readonly untilCaughtUp: UntilCaughtUp;
+  /** Whether the read model knows a command of this key. */
+  readonly isDone: (actorId: string, commandId: string) => Promise<boolean>;
 }
 
 /** A record that holds a link of its own, and shall be linked with a new one. */
@@ -34,32 +38,42 @@ export async function createLinked(
   command: RoutedCommand,
   deps: LinkNewDeps,
 ): Promise<RoutedAnswer> {
-  const links = await readNewLinks(command, deps);
+  const links = linksIn(command, deps.directory.entity);
+  if (links.length === 0) return deps.route(command);
+  if (!(await wasMade(command, deps))) await requireLinkable(command, links, deps);
   // A link names the record as the read model has it.
-  const answer = await deps.route(
-    links.length === 0 ? command : { ...command, untilReadable: true },
-  );
-  const { commandId, model } = command;
-  for (const { link, target, id } of links) {
-    const { field, keepsLinked } = link;
-    await deps.route({
-      ...command,
-      action: 'link',
-      model: target,
-      id,
-      commandId: commandId === null ? null : `${commandId.slice(0, 200)}/${id}`,
-      conditions: {},
-      body: {
-        field,
-        ids: [answer.state.id],
-        entityType: model.name,
-        side: 'foreign',
-        keepsLinked,
-        isNew: true,
-      },
-    });
-  }
+  const answer = await deps.route({ ...command, untilReadable: true });
+  for (const link of links) await deps.route(linking(command, link, answer.state.id));
   return answer;
+}
+
+/** A request that comes again finds linked what it linked itself. */
+async function wasMade(
+  { actor, commandId, deadline }: RoutedCommand,
+  { untilCaughtUp, isDone }: LinkNewDeps,
+): Promise<boolean> {
+  if (commandId === null) return false;
+  await untilCaughtUp(deadline);
+  return isDone(actor.id, commandId);
+}
+
+function linking(
+  command: RoutedCommand,
+  { link, target, id }: NewLink,
+  newId: string,
+): RoutedCommand {
+  const { commandId, model } = command;
+  const { field, name, keepsLinked } = link;
+  const linked = { field, ids: [newId], entityType: model.name };
+  return {
+    ...command,
+    action: 'link',
+    model: target,
+    id,
+    commandId: commandId === null ? null : `${commandId.slice(0, 200)}/${name}/${id}`,
+    conditions: {},
+    body: { ...linked, side: 'foreign', keepsLinked, isNew: true },
+  };
 }
 
 /** The attribute that names records of a link of the other side; undefined for any other link. */
@@ -68,24 +82,25 @@ export function foreignIds(model: EntityModel, { name, heldBy }: EntityLink): st
   return heldBy === 'other' && !model.attribute.has(attribute) ? attribute : undefined;
 }
 
-async function readNewLinks(
-  { actor, model, body }: RoutedCommand,
-  { directory, readState }: LinkNewDeps,
-): Promise<readonly NewLink[]> {
-  const asked = [...linksOf(model, directory.entity).values()].flatMap((link) => {
+function linksIn({ model, body }: RoutedCommand, findModel: FindModel): readonly NewLink[] {
+  return [...linksOf(model, findModel).values()].flatMap((link) => {
     const attribute = foreignIds(model, link);
-    const target = directory.entity(link.entityType ?? '');
+    const target = findModel(link.entityType ?? '');
     const id = attribute === undefined ? undefined : readOne(attribute, body[attribute]);
     return id === undefined || target === undefined ? [] : [{ link, target, id }];
   });
-  if (asked.length > 0) requireScope(actor, model.name, 'create');
-  for (const one of asked) {
-    requireLinkable(actor, one, await readState(one.target, one.id));
-  }
-  return asked;
 }
 
-function requireLinkable(
+async function requireLinkable(
+  { actor, model }: RoutedCommand,
+  links: readonly NewLink[],
+  { readState }: LinkNewDeps,
+): Promise<void> {
+  requireScope(actor, model.name, 'create');
+  for (const one of links) requireFree(actor, one, await readState(one.target, one.id));
+}
+
+function requireFree(
   actor: Actor,
   { link, target }: NewLink,
   state: RecordState | undefined,

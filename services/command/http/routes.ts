@@ -16,7 +16,7 @@ import {
 import { toEntityTag } from '../../../shared/http/entity-tag.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import type { ConvertDeps } from '../actions/convert-lead.ts';
-import { createLinked } from '../actions/link-new-record.ts';
+import { createLinked, type LinkNewDeps } from '../actions/link-new-record.ts';
 import type { MergeDeps } from '../actions/merge-records.ts';
 import { type RestoreDeps, unknownAction } from '../actions/restore-record.ts';
 import type { RoutedAnswer, RoutedCommand } from '../forward/route-commands.ts';
@@ -44,6 +44,7 @@ export function registerCommandRoutes(
     MassActionRouteDeps &
     MergeDeps &
     RestoreDeps &
+    LinkNewDeps &
     AttachmentRouteDeps,
 ): void {
   registerMassActionRoutes(server, deps);
