@@ -50,8 +50,9 @@ beforeAll(async () => {
   await example.store('Task', { id: 'other', name: 'other', parentType: 'Lead', parentId: 'a2' });
   admit('own', { Account: all, Contact: { ...all, read: 'own' } });
   admit('none', { Account: all });
-  const leads = { Lead: all, Team: { read: 'all' } };
+  const leads = { Lead: all, Team: { read: 'all' }, User: { read: 'all' } };
   admit('teams', leads);
+  admit('own user', { ...leads, User: { read: 'own' } });
   admit('no teams', { ...leads, Team: { read: 'team' } });
   admit('closed teams', leads, { User: { teams: { read: 'no' } } });
   admit('closed column', { Contact: all }, { Contact: { accounts: { read: 'no' } } });
@@ -159,6 +160,7 @@ describe('a condition on users', () => {
     // Machines are in no list of others than administrators.
     expect(await led('teams', ['team', 'else'])).toBe('led');
     expect(await led('no teams', ['team'])).toBe('');
+    expect(await led('own user', ['team'])).toBe('');
     const refused = ['isUserFromTeams', 'assignedUser', ['team']] as const;
     expect(await search(refused, 'closed teams', 'Lead')).toMatchObject({ status: 400 });
     const noUser = ['isUserFromTeams', 'campaign', ['team']] as const;

@@ -32,6 +32,7 @@ export function teamUserCondition(item: WhereItem, context: WhereContext): strin
   ];
   const conditions = [
     'not member.deleted',
+    ofUsers.rows(users, 'member'),
     ofUsers.listed('member'),
     `exists (select 1 from ${quotedTable(liveSchema, 'Team')} team where ${joined(inTeam)})`,
   ];
