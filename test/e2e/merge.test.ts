@@ -180,7 +180,8 @@ describe('contacts that are merged', () => {
       [await merge('admin', ['user'], { entityType: 'User' }), 403],
       [await admin.post('/Action', { entityType: 'Contact', id: target.id, action: 'merge' }), 400],
       [await admin.post('/Action', { entityType: 'Contact', action: 'merge', data: {} }), 400],
-      [await admin.post('/Action', { entityType: 'Contact', id: target.id, action: 'lock' }), 404],
+      [await admin.post('/Action', { entityType: 'Contact', id: target.id, action: 'fly' }), 404],
+      [await admin.post('/Action', { entityType: 'Contact', id: target.id, action: 'lock' }), 403],
       [await admin.post('/Contact/action/merge', { targetId: target.id }), 400],
     ] as const;
     const stranger = admin.as(withApiKey({ apiKey: '0'.repeat(32) }));
