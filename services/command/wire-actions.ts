@@ -7,11 +7,13 @@ import { endOffset } from '../../shared/kafka/read-partitions.ts';
 import { keepLooking } from '../../shared/runtime/keep-looking.ts';
 import { findIds } from '../../shared/search/find-ids.ts';
 import { finishConversions } from './actions/finish-conversions.ts';
-import { findReferring, finishMerges } from './actions/finish-merges.ts';
+import { findMergesOf, findReferring, finishMerges } from './actions/finish-merges.ts';
 import type { FollowDeps } from './actions/follow-merge.ts';
+import type { LinkNewDeps } from './actions/link-new-record.ts';
 import { massActionType } from './actions/mass-action.ts';
 import { createMassActions } from './actions/mass-actions.ts';
 import type { MergeDeps } from './actions/merge-records.ts';
+import type { RestoreDeps } from './actions/restore-record.ts';
 import { requirePossibleId } from './commands/append.ts';
 import { linkResolver } from './commands/creation-checks.ts';
 import { recordReader } from './commands/read-following.ts';
@@ -43,7 +45,7 @@ export function wireLogEnds({ config, kafka, lifecycle, log, partitions }: Comma
 export function wireActions(
   deps: CommandDeps,
   { route, ends }: { readonly route: RouteCommand; readonly ends: LogEnds },
-): Omit<MassActionRouteDeps & MergeDeps, 'newId'> {
+): Omit<MassActionRouteDeps & MergeDeps & RestoreDeps & LinkNewDeps, 'newId'> {
   const { config, follower, lifecycle, log, pool, projection } = deps;
   const { directory } = follower;
   const { topics, writeTimeoutMs: timeoutMs } = config;
@@ -80,6 +82,8 @@ export function wireActions(
     ...following,
     untilCaughtUp,
     resolveLinks: linkResolver(pool, directory),
+    findMergesOf: (model, id) => findMergesOf(pool, model, id),
+    isDone: async (actorId, id) => (await findDone(pool, actorId, [id])).has(id),
     massActions,
     maxRecords: config.maxMassActionRecords,
     async findIds(search) {

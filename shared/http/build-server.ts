@@ -11,6 +11,7 @@ import type { Metrics } from '../runtime/metrics.ts';
 import { addJsonBodyParser } from './add-json-body-parser.ts';
 import { answerClientError } from './answer-client-error.ts';
 import { createAnswerError, pathOf } from './answer-error.ts';
+import { createFirstSegments } from './first-segments.ts';
 import { measureRequests } from './measure-requests.ts';
 import { normalizeUrl } from './normalize-url.ts';
 import { parseQuery } from './parse-query.ts';
@@ -42,6 +43,7 @@ export function buildServer({
   trustedProxies = [],
 }: ServerDeps): FastifyInstance {
   const answerError = createAnswerError({ log, onBug });
+  const firstSegments = createFirstSegments();
   // Named by its wider type, so that the server has the type that routes expect.
   const loggerInstance: FastifyBaseLogger = log;
   const server = fastify({
@@ -53,7 +55,7 @@ export function buildServer({
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     requestTimeout: requestTimeoutMs,
     routerOptions: { maxParamLength, querystringParser: parseQuery },
-    rewriteUrl: ({ url }) => normalizeUrl(url ?? '/'),
+    rewriteUrl: ({ url }) => firstSegments.spell(normalizeUrl(url ?? '/')),
     frameworkErrors: (error, request, reply) => {
       void answerError(error, request as FastifyRequest, reply);
     },
@@ -66,6 +68,7 @@ export function buildServer({
   addJsonBodyParser(server);
   server.setErrorHandler(answerError);
   answerUnknownRoutes(server);
+  server.addHook('onRoute', ({ url }) => firstSegments.add(url));
   server.addHook('onSend', (_request, reply, payload, done) => {
     // Clients compare the type as text; Fastify appends a charset.
     if (reply.getHeader('content-type') === jsonWithCharset) {

@@ -24,7 +24,7 @@ function findLowerCase({ entity }: Pick<Directory, 'entity'>, segment: string) {
 }
 
 /** Several words may have the same plural ending, so every word that has this very plural is a candidate. */
-function singularsOf(plural: string): readonly string[] {
+export function singularsOf(plural: string): readonly string[] {
   const candidates = [plural.slice(0, -1), plural.slice(0, -2), `${plural.slice(0, -3)}y`];
   return candidates.filter((word) => pluralOf(word) === plural);
 }

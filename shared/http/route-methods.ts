@@ -25,7 +25,7 @@ export function createRouteMethods(): RouteMethods {
 }
 
 /** Patterns of the router, as far as this project writes them: plain text, `:name`, and `*` at the end. */
-function matches(pattern: readonly string[], segments: readonly string[]): boolean {
+export function matches(pattern: readonly string[], segments: readonly string[]): boolean {
   const isOpen = pattern.at(-1) === '*';
   if (isOpen ? segments.length < pattern.length : segments.length !== pattern.length) return false;
   return pattern.every(

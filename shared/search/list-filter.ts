@@ -3,7 +3,7 @@ import type { EntityModel, FindModel } from '../domain/entity/entity-model.ts';
 import { type RecordView, viewFor } from './record-view.ts';
 import type { Binder } from './where/binder.ts';
 import { boolCondition, compileWhere } from './where/compile-where.ts';
-import { primaryFilter } from './where/named-filters.ts';
+import { primaryFilter, userTypeFilter } from './where/named-filters.ts';
 import { textCondition } from './where/text-filter.ts';
 import type { WhereContext } from './where/where-context.ts';
 import type { WhereItem } from './where/where-item.ts';
@@ -15,6 +15,8 @@ export interface ListFilter {
   readonly primary: string | undefined;
   /** A record has to pass one of them, if there are any. */
   readonly bools: readonly string[];
+  /** Of users: those of one type. Lists of other entity types do not care. */
+  readonly userType?: string | undefined;
 }
 
 /** Of a list that nobody filters. */
@@ -45,6 +47,9 @@ export function compileFilter(filter: ListFilter, filtered: Filtered): string {
       ? []
       : [compileWhere(primaryFilter(context.model, filter.primary), context)]),
     ...(filter.bools.length === 0 ? [] : [boolCondition(filter.bools, context)]),
+    ...(filter.userType === undefined || context.model.name !== 'User'
+      ? []
+      : [compileWhere(userTypeFilter(filter.userType), context)]),
     ...(filter.text === undefined ? [] : [textCondition(filter.text, context)]),
   ].join(' and ');
 }

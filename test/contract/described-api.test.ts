@@ -67,8 +67,8 @@ const operations = Object.entries(paths).flatMap(([path, item]) =>
 const internal = [
   /^(?:HEAD|OPTIONS) /,
   /^GET \/(?:livez|readyz|metrics)$/,
-  // Other spellings of an entity type.
-  /^POST \/api\/v1\/attachments?$/,
+  // Another spelling of an entity type.
+  /^POST \/api\/v1\/attachments$/,
   /^GET \/api\/docs(?:\/[a-z0-9.-]+)?$/,
 ];
 

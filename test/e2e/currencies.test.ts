@@ -131,6 +131,32 @@ describe('an amount', () => {
     expect((await admin.put(`/Opportunity/${id}`, { amountCurrency })).status).toBe(400);
   });
 
+  it('of one record is brought into another currency', async () => {
+    const { id } = await makeOpportunity(10, 'EUR');
+    const convert = (targetCurrency: string, others = {}) =>
+      admin.post('/Action', {
+        entityType: 'Opportunity',
+        id,
+        action: 'convertCurrency',
+        data: { targetCurrency },
+        ...others,
+      });
+    expect(await convert('USD')).toMatchObject({
+      status: 200,
+      body: { id, amount: 11, amountCurrency: 'USD' },
+    });
+    expect(await read(id)).toMatchObject({ amount: 11, amountCurrency: 'USD' });
+    expect((await convert('XXX')).status).toBe(400);
+    expect((await convert('EUR', { id: 'nobody' })).status).toBe(404);
+    expect((await convert('EUR', { entityType: 'Task' })).status).toBe(403);
+    expect((await convert('EUR', { action: 'lock' })).status).toBe(403);
+    expect((await convert('EUR', { action: 'update' })).status).toBe(404);
+    const reader = await userWith({ data: { Opportunity: { ...all, edit: 'no' } } });
+    const asked = { entityType: 'Opportunity', id, action: 'convertCurrency' };
+    expect((await reader.post('/Action', asked)).status).toBe(403);
+    expect(await read(id)).toMatchObject({ amountCurrency: 'USD' });
+  });
+
   it('of many records is brought into one currency', async () => {
     const euros = await makeOpportunity(10, 'EUR');
     const dollars = await makeOpportunity(22, 'USD');

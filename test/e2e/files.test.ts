@@ -346,6 +346,12 @@ describe('the bytes of a file', () => {
     const deaf = await makeUser({ Case: { read: 'all', stream: 'no' } });
     expect(await statusOf(file, reader.key)).toBe(200);
     expect(await statusOf(file, deaf.key)).toBe(403);
+    const path = `/Case/${parentId}/streamAttachments`;
+    const found = listIn(await reader.client.get(`${path}?orderBy=createdAt&order=asc`));
+    expect(found).toMatchObject({ total: 2, list: [{ id: file }, { id: another }] });
+    expect((await deaf.client.get(path)).status).toBe(403);
+    await api.delete(`/Note/${silent['id']}`);
+    expect(listIn(await api.get(path))).toMatchObject({ total: 1, list: [{ id: file }] });
   });
 
   it('stay when everything is killed, and come back when Postgres has lost them', async () => {

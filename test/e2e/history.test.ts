@@ -65,6 +65,56 @@ describe('the history of a record', () => {
     expect(list.map(({ type }) => type)).toEqual(['deleted', 'created']);
   });
 
+  it('goes on when the record is brought back, by an administrator and once', async () => {
+    const { id } = recordIn(await api.post('/Account', { name: 'Back', website: 'x.example' }));
+    const total = async () => (await api.get('/Account')).body as { readonly total: number };
+    const before = await total();
+    const restore = (client: ApiClient, body: object, headers = {}) =>
+      client.post('/Account/action/restoreDeleted', body, headers);
+    expect((await restore(admin, { id })).status).toBe(409);
+    await api.delete(`/Account/${id}`);
+    const gone = await aMoment();
+    expect((await restore(api, { id })).status).toBe(403);
+    expect((await restore(admin, {})).status).toBe(400);
+    expect((await restore(admin, { id: 'nobody' })).status).toBe(404);
+    expect((await restore(admin, { id }, { 'If-Match': '"v1"' })).status).toBe(412);
+    const key = { 'Idempotency-Key': `restore-${id}` };
+    expect(await restore(admin, { id }, key)).toMatchObject({ status: 200, text: 'true' });
+    expect((await restore(admin, { id }, key)).headers['idempotency-replayed']).toBe('true');
+    expect((await restore(admin, { id })).status).toBe(409);
+
+    expect((await api.get(`/Account/${id}`)).body).toMatchObject({
+      name: 'Back',
+      website: 'x.example',
+      deleted: false,
+    });
+    expect(await total()).toMatchObject({ total: before.total });
+    const { list } = await historyOf(api, `/Account/${id}`);
+    expect(list.map(({ type }) => type)).toEqual(['restored', 'deleted', 'created']);
+    expect((await api.get(`/Account/${id}?asOf=${encodeURIComponent(gone)}`)).status).toBe(404);
+    expect((await api.put(`/Account/${id}`, { name: 'Alive' })).status).toBe(200);
+  });
+
+  it('of a user goes on with the key that the user had, unless the name is taken', async () => {
+    const body = { type: 'api', userName: 'came.back' };
+    const { id, apiKey } = recordIn(await admin.post('/User', body));
+    const user = api.as(withApiKey({ apiKey: String(apiKey) }));
+    const restore = () => admin.post('/User/action/restoreDeleted', { id });
+    await admin.delete(`/User/${id}`);
+    expect((await user.get('/App/user')).status).toBe(401);
+    const other = recordIn(await admin.post('/User', body));
+    const refused = await restore();
+    expect([refused.status, refused.body]).toMatchObject([409, { code: 'user.name_exists' }]);
+    await admin.delete(`/User/${other['id']}`);
+    expect((await restore()).text).toBe('true');
+    expect((await user.get('/App/user')).body).toMatchObject({ user: { id } });
+    const webhook = { event: 'Account.create', url: 'https://example.com/back' };
+    const { id: webhookId } = recordIn(await api.post('/Webhook', webhook));
+    await api.delete(`/Webhook/${webhookId}`);
+    const anew = await admin.post('/Webhook/action/restoreDeleted', { id: webhookId });
+    expect([anew.status, anew.body]).toMatchObject([404, { code: 'action.unknown' }]);
+  });
+
   it('never shows secrets, not even sealed ones', async () => {
     const body = { event: 'Account.create', url: 'https://example.com/history' };
     const { id, secretKey } = recordIn(await api.post('/Webhook', body));

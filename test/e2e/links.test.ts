@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
-import { withApiKey, withPassword } from '../support/credentials.ts';
+import { withApiKey, withHmacHex, withPassword } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
 import { type StartedProduct, startProduct } from '../support/product.ts';
 import { registerWebhook } from '../support/register-webhook.ts';
@@ -121,6 +121,25 @@ describe('every entity type', () => {
     expect(missing.body).toMatchObject({
       messageTranslation: { label: 'cannotRelateNonExisting' },
     });
+  });
+});
+
+describe('a copy of a record', () => {
+  it('could begin with all but addresses and numbers of somebody', async () => {
+    const account = await make('Account', {
+      name: 'Copied Ltd',
+      type: 'Customer',
+      emailAddress: 'copied@x.example',
+    });
+    const path = '/account/action/getDuplicateAttributes';
+    const answer = await api.post(path, { id: account['id'] });
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.body).toMatchObject({ name: 'Copied Ltd', type: 'Customer', teamsIds: [] });
+    for (const name of ['id', 'createdAt', 'emailAddress', 'emailAddressData']) {
+      expect(answer.body).not.toHaveProperty(name);
+    }
+    expect((await api.post(path, { id: 'nobody' })).status).toBe(404);
+    expect((await api.post(path, {})).status).toBe(400);
   });
 });
 
@@ -270,6 +289,60 @@ describe('a link to many', () => {
     expect(body).toMatchObject({ total: 1 });
   });
 
+  it('wants the version of the record in the path that If-Match names', async () => {
+    const account = await make('Account', { name: 'Versioned Ltd' });
+    const contact = await make('Contact', { lastName: 'Versioned' });
+    const [ofAccount, ofContact] = [
+      `/Account/${account['id']}/contacts`,
+      `/Contact/${contact['id']}/accounts`,
+    ];
+    const link = (path: string, id: unknown, version: number) =>
+      api.post(path, { id }, { 'If-Match': `"v${version}"` });
+    expect((await link(ofAccount, contact['id'], 2)).status).toBe(412);
+    expect((await link(ofContact, account['id'], 2)).status).toBe(412);
+    expect(await namesIn(ofAccount)).toEqual([]);
+    expect((await link(ofContact, account['id'], 1)).text).toBe('true');
+    expect((await link(ofAccount, contact['id'], 1)).text).toBe('true');
+    expect(await namesIn(ofAccount)).toEqual(['Versioned']);
+  });
+
+  it('is made with a new record, one of each link', async () => {
+    const contact = await make('Contact', { lastName: 'First of new' });
+    const made = (contactsIds: unknown, headers = {}) =>
+      api.post('/Account', { name: 'New and linked Ltd', contactsIds }, headers);
+    const skip = { 'X-Skip-Duplicate-Check': 'true' };
+    for (const [ids, status] of [
+      [[contact['id'], 'x'], 403],
+      [['nobody'], 403],
+      ['x', 400],
+    ] as const) {
+      expect((await made(ids, skip)).status).toBe(status);
+    }
+    expect(await namesIn('/Account?textFilter=New+and+linked')).toEqual([]);
+    const headers = { 'Idempotency-Key': `linked-${contact['id']}`, 'X-Strict': 'true' };
+    const account = recordIn(await made([contact['id']], headers));
+    expect(await namesIn(`/Account/${account['id']}/contacts`)).toEqual(['First of new']);
+    expect(recordIn(await made([contact['id']], headers))['id']).toBe(account['id']);
+    const { body } = await api.get(`/Contact/${contact['id']}/history`);
+    expect(body).toMatchObject({ total: 2 });
+  });
+
+  it('takes no opportunity away from another account', async () => {
+    const [one, other] = [
+      await make('Account', { name: 'One Ltd' }),
+      await make('Account', { name: 'Other Ltd' }),
+    ];
+    const deal = { name: 'Theirs', amount: 1, closeDate: '2030-01-31', accountId: one['id'] };
+    const { id } = await make('Opportunity', deal);
+    const taken = await api.post(`/Account/${other['id']}/opportunities`, { id });
+    expect(taken.status).toBe(403);
+    expect(taken.body).toMatchObject({
+      messageTranslation: { label: 'cannotLinkAlreadyLinked' },
+    });
+    expect((await api.post(`/Account/${one['id']}/opportunities`, { id })).text).toBe('true');
+    expect(await namesIn(`/Account/${one['id']}/opportunities`)).toEqual(['Theirs']);
+  });
+
   it('joins users with teams, for administrators', async () => {
     const team = recordIn(await admin.post('/Team', { name: 'Linked team' }));
     const path = `/Team/${team['id']}/users`;
@@ -277,6 +350,26 @@ describe('a link to many', () => {
     expect((await admin.post(path, { id: 'user' })).text).toBe('true');
     expect((await admin.get('/User/user')).body).toMatchObject({ teamsIds: [team['id']] });
     expect((await admin.get(path)).body).toMatchObject({ total: 1, list: [{ id: 'user' }] });
+    const position = (body: object, client = admin) =>
+      client.put(`/team/${team['id']}/userPosition`, body);
+    expect((await position({ id: 'user', position: 'Chief' })).text).toBe('true');
+    expect((await admin.get(path)).body).toMatchObject({ list: [{ userRole: 'Chief' }] });
+    expect((await position({ id: 'user', position: 'None' }, api)).status).toBe(403);
+    expect((await position({ position: 'None' })).status).toBe(400);
+    expect((await position({ id: 'user', position: 'x'.repeat(101) })).status).toBe(400);
+    expect((await position({ id: 'admin', position: 'None' })).status).toBe(404);
+    expect((await position({ id: 'nobody', position: 'None' })).status).toBe(404);
+    expect((await admin.get(path)).body).toMatchObject({ list: [{ userRole: 'Chief' }] });
+  });
+
+  it('is up to what a user may do, as they and administrators are told', async () => {
+    const { user, acl } = Object((await api.get('/app/user')).body);
+    expect((await admin.get(`/User/${user.id}/acl`)).body).toEqual(acl);
+    expect((await api.get(`/User/${user.id}/acl`)).body).toEqual(acl);
+    expect((await api.get('/User/admin/acl')).status).toBe(403);
+    expect((await admin.get('/User/nobody/acl')).status).toBe(404);
+    const hmac = api.as(withHmacHex(product.access().hmac));
+    expect((await hmac.get('/app/user')).status).toBe(200);
   });
 
   it('is found by a search', async () => {

@@ -133,6 +133,23 @@ describe('contacts that are merged', () => {
     expect((await merge(target.id, [source.id])).status).toBe(404);
   });
 
+  it('can be brought back, and nobody merges them once more', async () => {
+    const [target, source] = [await makeContact(), await makeContact({ doNotCall: true })];
+    expect((await merge(target.id, [source.id])).status).toBe(200);
+    const restored = await admin.post('/Contact/action/restoreDeleted', { id: source.id });
+    expect([restored.status, restored.text]).toEqual([200, 'true']);
+    expect(recordIn(await admin.get(`/Contact/${source.id}`))).toMatchObject({
+      deleted: false,
+      doNotCall: true,
+    });
+    // Those who look after merges find none that is about the source any more.
+    const { list } = listIn(await admin.get(`/Contact/${target.id}/history?order=asc`));
+    expect(list.map(({ type }) => type)).toEqual(['created', 'updated', 'updated']);
+    expect(list[2]).toMatchObject({ changes: [] });
+    expect((await merge(target.id, [source.id])).status).toBe(200);
+    expect(await isGone('Contact', source.id)).toBe(true);
+  });
+
   it('stay as they are if anything is wrong', async () => {
     const [target, source] = [await makeContact(), await makeContact({ emailAddress: 's@x.co' })];
     const addresses = Array.from({ length: 10 }, (_, index) => ({ emailAddress: `${index}@y.co` }));
@@ -163,7 +180,8 @@ describe('contacts that are merged', () => {
       [await merge('admin', ['user'], { entityType: 'User' }), 403],
       [await admin.post('/Action', { entityType: 'Contact', id: target.id, action: 'merge' }), 400],
       [await admin.post('/Action', { entityType: 'Contact', action: 'merge', data: {} }), 400],
-      [await admin.post('/Action', { entityType: 'Contact', id: target.id, action: 'lock' }), 404],
+      [await admin.post('/Action', { entityType: 'Contact', id: target.id, action: 'fly' }), 404],
+      [await admin.post('/Action', { entityType: 'Contact', id: target.id, action: 'lock' }), 403],
       [await admin.post('/Contact/action/merge', { targetId: target.id }), 400],
     ] as const;
     const stranger = admin.as(withApiKey({ apiKey: '0'.repeat(32) }));

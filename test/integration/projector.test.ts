@@ -4,7 +4,12 @@ import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
 import { dumpReadModel } from '../support/dump-read-model.ts';
 import { eventually } from '../support/eventually.ts';
 import { createProjectorStand, type ProjectorStand } from '../support/projector-stand.ts';
-import { aCreation, aDeletionAfter, anUpdateAfter } from '../support/record-event-builder.ts';
+import {
+  aCreation,
+  aDeletionAfter,
+  anUpdateAfter,
+  aRestorationAfter,
+} from '../support/record-event-builder.ts';
 
 let stand: ProjectorStand;
 
@@ -28,6 +33,12 @@ function aLife(): readonly RecordEvent[] {
   return [created, renamed, emptied, rated, aDeletionAfter(rated)];
 }
 
+/** One that is brought back in the end. */
+function aRestoredLife(): readonly RecordEvent[] {
+  const life = aLife();
+  return [...life, ...life.slice(-1).map(aRestorationAfter)];
+}
+
 const accounts = (database: string) =>
   stand.query(database, 'select id, version, deleted, name, type from annals.account order by id');
 
@@ -36,7 +47,8 @@ describe('the projector', () => {
     const database = await stand.createDatabase();
     const [created, renamed, ...others] = aLife() as [RecordEvent, RecordEvent];
     const kept = aCreation('Account', { name: 'Kept', type: 'Partner' });
-    await stand.records[0]?.events(created, kept, renamed, ...others);
+    const restored = aRestoredLife();
+    await stand.records[0]?.events(created, kept, renamed, ...others, ...restored);
     stand.startProjector(database);
     await stand.untilProjected(database);
 
@@ -44,25 +56,26 @@ describe('the projector', () => {
       [
         { id: created.recordId, version: 5, deleted: true, name: 'Three', type: null },
         { id: kept.recordId, version: 1, deleted: false, name: 'Kept', type: 'Partner' },
-      ].toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+        { id: restored[0]?.recordId, version: 6, deleted: false, name: 'Three', type: null },
+      ].toSorted((one, other) => (String(one.id) < String(other.id) ? -1 : 1)),
     );
     const history =
       'select record_id, version from annals.record_history order by version, record_id';
     expect((await stand.query(database, history)).map(({ version }) => version)).toEqual([
-      1, 1, 2, 3, 4, 5,
+      1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6,
     ]);
     const counts = await stand.query(
       database,
       'select sum(live)::int as live from annals.entity_counts',
     );
-    expect(counts).toEqual([{ live: 1 }]);
+    expect(counts).toEqual([{ live: 2 }]);
   });
 
   it('comes to the same read model whether events come together or one by one', async () => {
     const [oneByOne, together] = [await stand.createDatabase(), await stand.createDatabase()];
     stand.startProjector(oneByOne);
-    const lives = Array.from({ length: 4 }, aLife);
-    for (const round of [0, 1, 2, 3, 4]) {
+    const lives = [aLife(), aRestoredLife(), aLife(), aRestoredLife()];
+    for (const round of [0, 1, 2, 3, 4, 5]) {
       for (const [index, life] of lives.entries()) {
         const event = life[round];
         if (event !== undefined) await stand.records[index % 2]?.events(event);

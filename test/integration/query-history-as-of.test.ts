@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
-import { aCreation, aDeletionAfter, anUpdateAfter } from '../support/record-event-builder.ts';
+import {
+  aCreation,
+  aDeletionAfter,
+  anUpdateAfter,
+  aRestorationAfter,
+} from '../support/record-event-builder.ts';
 import { type QueryExample, secrets, startQueryExample } from './query-example.ts';
 import { lifeOfAnAccount, storeHistory } from './query-history-example.ts';
 
@@ -107,6 +112,18 @@ describe('a read as of a time', () => {
     expect((await at(id, '2030-01-02 03:04:06')).status).toBe(404);
     expect((await at(id, '2030-01-02 03:04:05', api)).status).toBe(404);
     expect((await at(id, '2030-01-02 03:04:05', { 'x-actor': 'narrow' })).status).toBe(403);
+  });
+
+  it('knows when a record was gone, and when it was there again', async () => {
+    const created = aCreation('Account', { name: 'Back' });
+    const deletion = aDeletionAfter(created);
+    const id = await store([created, deletion, aRestorationAfter(deletion)]);
+
+    expect((await at(id, '2030-01-02 03:04:06')).status).toBe(404);
+    expect((await at(id, '2030-01-02 03:04:07')).body).toMatchObject({
+      name: 'Back',
+      deleted: false,
+    });
   });
 
   it('shows of a webhook and of a user what a present read shows', async () => {

@@ -24,27 +24,52 @@ beforeAll(async () => {
     ['c2', ['a1'], 'somebody'],
   ];
   for (const [id, accountsIds, assignedUserId] of contacts) {
-    await example.store('Contact', { id, name: id, accountsIds, assignedUserId });
+    const accountsColumns = { a1: { role: `of ${id}`, isInactive: id === 'c2' } };
+    await example.store('Contact', { id, name: id, accountsIds, accountsColumns, assignedUserId });
   }
+  await example.store('Team', { id: 'team', name: 'team' });
+  await example.store('Team', { id: 'else', name: 'else' });
+  for (const [id, type, teamsIds] of [
+    ['person', 'regular', ['team']],
+    ['machine', 'api', ['team', 'else']],
+    ['chief', 'admin', []],
+  ] as const) {
+    await example.store('User', {
+      id,
+      userName: id,
+      type,
+      isActive: true,
+      teamsIds: [...teamsIds],
+    });
+  }
+  await example.store('Lead', { id: 'led', assignedUserId: 'person' });
+  await example.store('Lead', { id: 'driven', assignedUserId: 'machine' });
   await example.store('Contact', { id: 'c3', accountsIds: ['a3'], deleted: true });
   await example.store('Case', { id: 'case', name: 'case', accountId: 'a2' });
   await example.store('Task', { id: 'task', name: 'task', parentType: 'Account', parentId: 'a3' });
   await example.store('Task', { id: 'other', name: 'other', parentType: 'Lead', parentId: 'a2' });
   admit('own', { Account: all, Contact: { ...all, read: 'own' } });
   admit('none', { Account: all });
+  const leads = { Lead: all, Team: { read: 'all' }, User: { read: 'all' } };
+  admit('teams', leads);
+  admit('own user', { ...leads, User: { read: 'own' } });
+  admit('no teams', { ...leads, Team: { read: 'team' } });
+  admit('closed teams', leads, { User: { teams: { read: 'no' } } });
+  admit('closed column', { Contact: all }, { Contact: { accounts: { read: 'no' } } });
+  admit('closed name', { Contact: all }, { Contact: { accountRole: { read: 'no' } } });
   admit('closed', { Account: all, Contact: all }, { Contact: { accounts: { read: 'no' } } });
 });
 afterAll(async () => example.close());
 
 type Item = readonly [type: string, link: string, value?: unknown];
 
-async function search([type, attribute, value]: Item, actor = 'admin') {
+async function search([type, attribute, value]: Item, actor = 'admin', entityType = 'Account') {
   const query = encodeURIComponent(JSON.stringify({ where: [{ type, attribute, value }] }));
-  return example.get(`/Account?searchParams=${query}`, { 'x-actor': actor });
+  return example.get(`/${entityType}?searchParams=${query}`, { 'x-actor': actor });
 }
 
-async function found(item: Item, actor?: string): Promise<string> {
-  const { body, text } = await search(item, actor);
+async function found(item: Item, actor?: string, entityType?: string): Promise<string> {
+  const { body, text } = await search(item, actor, entityType);
   expect(body.list, text).toBeInstanceOf(Array);
   return body.list
     .map(({ id }: { readonly id: string }) => id)
@@ -83,4 +108,89 @@ describe('a condition on a link that the other side holds', () => {
     const closed = await search(['isLinked', 'contacts'], 'closed');
     expect([closed.status, closed.reason]).toEqual([400, "Not existing link 'contacts' in where."]);
   });
+});
+
+describe('a condition on a column of links', () => {
+  it.each<readonly [Item, string]>([
+    [['columnEquals', 'contactRole', 'of c1'], 'a1'],
+    [['columnLike', 'contactRole', 'OF %'], 'a1'],
+    [['columnIn', 'contactRole', ['of c2', 'x']], 'a1'],
+    [['columnNotIn', 'contactRole', ['of c2']], 'a1'],
+    [['columnNotIn', 'contactRole', ['of c1', 'of c2']], ''],
+    [['columnIsNull', 'contactRole'], 'a2 a3'],
+    [['columnIsNotNull', 'contactRole'], 'a1'],
+    [['columnEquals', 'contactIsInactive', true], 'a1'],
+  ])('%j finds %s from the other side', async (item, ids) => {
+    expect(await found(item)).toBe(ids);
+  });
+
+  it('finds from the side that holds them', async () => {
+    const inContacts = (item: Item) => found(item, 'admin', 'Contact');
+    expect(await inContacts(['columnEquals', 'accountRole', 'of c1'])).toBe('c1');
+    expect(await inContacts(['columnEquals', 'accountIsInactive', 'true'])).toBe('c2');
+    expect(await inContacts(['columnIsNull', 'accountRole'])).toBe('c1');
+  });
+
+  it('tells nothing of what the actor may not read', async () => {
+    expect(await found(['columnEquals', 'contactRole', 'of c2'], 'own')).toBe('');
+    expect(await found(['columnEquals', 'contactRole', 'of c1'], 'own')).toBe('a1');
+    const refused: readonly (readonly [string, string, string, number])[] = [
+      ['contactRole', 'none', 'Account', 403],
+      ['contactRole', 'closed', 'Account', 400],
+      ['accountRole', 'closed column', 'Contact', 400],
+      ['accountRole', 'closed name', 'Contact', 400],
+      ['name', 'admin', 'Account', 400],
+      ['nonsense', 'admin', 'Account', 400],
+    ];
+    for (const [attribute, actor, entityType, status] of refused) {
+      const item: Item = ['columnLike', attribute, '%'];
+      const answer = await search(item, actor, entityType);
+      expect([attribute, actor, answer.status]).toEqual([attribute, actor, status]);
+    }
+  });
+});
+
+describe('a condition on users', () => {
+  it('finds what belongs to members of teams, as far as their lists show them', async () => {
+    const led = (actor: string, teams: unknown) =>
+      found(['isUserFromTeams', 'assignedUser', teams], actor, 'Lead');
+    expect(await led('admin', ['team'])).toBe('driven led');
+    expect(await led('admin', 'else')).toBe('driven');
+    expect(await led('admin', [])).toBe('');
+    // Machines are in no list of others than administrators.
+    expect(await led('teams', ['team', 'else'])).toBe('led');
+    expect(await led('no teams', ['team'])).toBe('');
+    expect(await led('own user', ['team'])).toBe('');
+    const refused = ['isUserFromTeams', 'assignedUser', ['team']] as const;
+    expect(await search(refused, 'closed teams', 'Lead')).toMatchObject({ status: 400 });
+    const noUser = ['isUserFromTeams', 'campaign', ['team']] as const;
+    expect(await search(noUser, 'admin', 'Lead')).toMatchObject({ status: 400 });
+  });
+
+  it('finds users by their type, in a condition or a parameter', async () => {
+    const ofType = (value: unknown) => found(['isOfType', 'id', value], 'admin', 'User');
+    expect(await ofType('internal')).toBe('chief person');
+    expect(await ofType(['api'])).toBe('machine');
+    expect(await ofType(['api', 'portal', 'internal'])).toBe('chief machine person');
+    expect(await ofType('portal')).toBe('');
+    expect(await search(['isOfType', 'id', 'robot'], 'admin', 'User')).toMatchObject({
+      status: 400,
+    });
+    expect(await search(['isOfType', 'id', 'api'])).toMatchObject({ status: 400 });
+    expect((await example.get('/User?userType=api')).body).toMatchObject({
+      total: 1,
+      list: [{ id: 'machine' }],
+    });
+    expect((await example.get('/User?userType=robot')).status).toBe(400);
+    expect((await example.get('/Account?userType=api')).body).toMatchObject({ total: 3 });
+  });
+});
+
+it('a list is sorted by the type of the parent', async () => {
+  const sorted = async (order: string) => {
+    const { body } = await example.get(`/Task?orderBy=parent&order=${order}`);
+    return body.list.map(({ id }: { readonly id: string }) => id).join(' ');
+  };
+  expect(await sorted('asc')).toBe('task other');
+  expect(await sorted('desc')).toBe('other task');
 });

@@ -1,4 +1,7 @@
-import type { AttributeValue } from '../../shared/domain/record/attribute-values.ts';
+import type {
+  AttributeValue,
+  AttributeValues,
+} from '../../shared/domain/record/attribute-values.ts';
 import type { StoredRecord } from './where-records.ts';
 
 export interface TestedCondition {
@@ -13,6 +16,8 @@ export const fiscalYearShift = 4;
 
 interface World {
   readonly accounts: readonly StoredRecord[];
+  readonly users: readonly StoredRecord[];
+  readonly teams: readonly StoredRecord[];
   readonly now: Date;
 }
 
@@ -27,6 +32,8 @@ export function holds(world: World, record: StoredRecord, condition: TestedCondi
   if (type === 'and') return all.every((one) => holds(world, record, one));
   if (type === 'or') return all.length === 0 || all.some((one) => holds(world, record, one));
   if (type === 'textFilter') return holdsText(record, String(value));
+  if (type === 'isUserFromTeams') return holdsTeam(world, record, value);
+  if (type.startsWith('column')) return holdsColumn(world, record, condition);
   const [link = '', name] = path(attribute).split('.');
   if (name === undefined) return holdsOwn(world, record, condition);
   // What a record shows of another one it shows of a deleted one too.
@@ -36,6 +43,35 @@ export function holds(world: World, record: StoredRecord, condition: TestedCondi
   const isAbsence = type === 'isNull' || (type === 'equals' && value === null);
   if (linked.length === 0) return isAbsence;
   return linked.some((one) => holdsOwn(world, one, { ...condition, attribute: name }));
+}
+
+/** Some user of a live team is assigned. */
+function holdsTeam({ users, teams }: World, record: StoredRecord, value: unknown): boolean {
+  const wanted = toTexts(value).filter((id) =>
+    teams.some((team) => team.id === id && team['deleted'] !== true),
+  );
+  const user = users.find(({ id }) => id === record['assignedUserId']);
+  if (user === undefined || user['deleted'] === true) return false;
+  return wanted.some((id) => idsOf(user, 'teams').includes(id));
+}
+
+/** Some link to an account meets it; without any, what is missing is missing. */
+function holdsColumn(
+  world: World,
+  record: StoredRecord,
+  { type: asked, attribute, value }: TestedCondition,
+): boolean {
+  const type = asked.replace(/^column(.)/, (_, first: string) => first.toLowerCase());
+  const ids = idsOf(record, 'accounts');
+  if (ids.length === 0) return type === 'isNull' || (type === 'equals' && value === null);
+  const columns: AttributeValues = Object(record['accountsColumns'] ?? {});
+  return ids.some((id) => {
+    const row: AttributeValues = Object(columns[id] ?? {});
+    const isFlag = attribute === 'accountIsOff';
+    const own = isFlag ? row['isOff'] === true : (row['role'] ?? null);
+    const found = { value: own, any: own === null ? [] : [own], folded: false };
+    return holdsValue(world, { type, attribute: 'column', value }, found);
+  });
 }
 
 /** `accountName` as `account.name`. */

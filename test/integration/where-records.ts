@@ -41,7 +41,16 @@ const sampleFields = {
   notes: { type: 'jsonObject' },
   account: { type: 'link', entityType: 'Account' },
   twin: { type: 'linkOne', entityType: 'Account' },
-  accounts: { type: 'linkMultiple', entityType: 'Account' },
+  accounts: {
+    type: 'linkMultiple',
+    entityType: 'Account',
+    columns: {
+      role: { type: 'varchar', foreignAttribute: 'accountRole' },
+      isOff: { type: 'bool', foreignAttribute: 'accountIsOff' },
+    },
+  },
+  accountRole: { type: 'varchar', notStored: true },
+  accountIsOff: { type: 'bool', notStored: true },
   parent: { type: 'linkParent', entityList: ['Account', 'Contact'] },
   accountType: { type: 'foreign', link: 'account', entityType: 'Account', attribute: 'type' },
 };
@@ -78,6 +87,8 @@ export const moments = days.flatMap((day) =>
 export const emails = ['a@b.example', 'A@B.example', 'ab_c@b.example', 'é@x.example'];
 export const phones = ['+15550100', '+15550199', '0301234'];
 export const accountIds = ['a1', 'a2', 'a3', 'gone'];
+export const teamIds = ['t1', 't2', 't3'];
+const userIds = ['u1', 'u2', 'u3'];
 
 /** The tables, a few accounts and random records; what was stored. */
 export async function storeSampleRecords(
@@ -89,9 +100,13 @@ export async function storeSampleRecords(
   await example.createTables();
   const accounts = accountIds.map((id, index) => randomAccount(random, id, index));
   for (const account of accounts) await example.store('Account', account);
+  const teams = teamIds.map((id) => ({ id, deleted: id === 't3', name: id }));
+  for (const team of teams) await example.store('Team', team);
+  const users = userIds.map((id) => randomUser(random, id));
+  for (const user of users) await example.store('User', user);
   const samples = Array.from({ length: count }, (_, index) => randomSample(random, `s${index}`));
   for (const sample of samples) await example.store('Sample', sample);
-  return { accounts, samples };
+  return { accounts, teams, users, samples };
 }
 
 function randomAccount(random: RandomSource, id: string, index: number): StoredRecord {
@@ -106,6 +121,31 @@ function randomAccount(random: RandomSource, id: string, index: number): StoredR
     originalLeadId: random.pick(['lead1', 'lead2', null]),
     ...addresses('emailAddress', random, emails),
   };
+}
+
+function randomUser(random: RandomSource, id: string): StoredRecord {
+  return {
+    id,
+    deleted: random.chance(0.2),
+    userName: id,
+    type: 'regular',
+    isActive: true,
+    teamsIds: random.chance(0.2) ? null : teamIds.filter(() => random.chance(0.5)),
+  };
+}
+
+/** Of some links: others were made before there were columns. */
+function randomColumns(random: RandomSource): AttributeValues {
+  const linked = accountIds.filter(() => random.chance(0.8));
+  return Object.fromEntries(
+    linked.map((id) => [
+      id,
+      {
+        role: random.chance(0.3) ? null : random.pick(texts),
+        ...(random.chance(0.3) ? {} : { isOff: random.chance(0.5) }),
+      },
+    ]),
+  );
 }
 
 function randomSample(random: RandomSource, id: string): StoredRecord {
@@ -151,6 +191,8 @@ function randomSample(random: RandomSource, id: string): StoredRecord {
     parentType: maybe(random.pick(['Account', 'Contact'])),
     accountId: maybe(random.pick([...accountIds, 'never'])),
     accountsIds: some(accountIds),
+    accountsColumns: maybe(randomColumns(random)),
+    assignedUserId: maybe(random.pick([...userIds, 'nobody'])),
     ...addresses('emailAddress', random, emails),
     ...addresses('phoneNumber', random, phones),
   };

@@ -1,6 +1,6 @@
 import type { RandomSource } from '../support/random-source.ts';
 import type { TestedCondition } from './where-evaluation.ts';
-import { accountIds, days, emails, moments, phones, texts } from './where-records.ts';
+import { accountIds, days, emails, moments, phones, teamIds, texts } from './where-records.ts';
 
 /** New York puts its clocks forward on the day that is today there; Auckland is a day ahead. */
 const timeZones = ['UTC', 'America/New_York', 'Pacific/Auckland', 'Asia/Kolkata', undefined];
@@ -62,6 +62,10 @@ const link: Subject = {
   values: accountIds.filter((id) => id !== 'gone'),
 };
 
+const columnTypes = ['Equals', 'NotEquals', 'In', 'NotIn', 'IsNull', 'IsNotNull'].map(
+  (type) => `column${type}`,
+);
+
 /** What may be asked of each attribute. */
 export const subjects: Readonly<Record<string, Subject>> = {
   id: { ...text, values: ['s1', 's2', 's30', 'S1'] },
@@ -116,6 +120,9 @@ export const subjects: Readonly<Record<string, Subject>> = {
   words: list,
   sites: { ...list, values: ['https://a.example', 'HTTPS'] },
   accountsIds: { ...list, values: accountIds },
+  accountRole: { types: [...columnTypes, 'columnLike', 'columnNotLike'], values: texts },
+  accountIsOff: { types: columnTypes, values: [true, false] },
+  assignedUser: { types: ['isUserFromTeams'], values: teamIds },
   account: link,
   twin: link,
   accounts: link,
@@ -150,10 +157,13 @@ function randomLeaf(random: RandomSource): TestedCondition {
   };
 }
 
-function randomValue(random: RandomSource, type: string, values: readonly unknown[]): unknown {
+function randomValue(random: RandomSource, asked: string, values: readonly unknown[]): unknown {
+  // A condition on a column takes what the same one on a single value takes.
+  const type = asked.replace(/^column(.)/, (_, first: string) => first.toLowerCase());
   if (counted.includes(type)) return random.int(12);
   if (type === 'between') return [random.pick(values), random.pick(values)];
-  if (/^(in|notIn)$|Of$|inkedWith/.test(type)) return values.filter(() => random.chance(0.3));
+  if (/^(in|notIn|isUserFromTeams)$|Of$|inkedWith/.test(type))
+    return values.filter(() => random.chance(0.3));
   if ((type === 'equals' || type === 'notEquals') && random.chance(0.1)) return null;
   if (type === 'like' || type === 'notLike')
     return random.pick(['%', 'a%', '%B', '_b', '\\%', 'a\\', '%\\_b', '']);

@@ -108,7 +108,7 @@ async function search(where: readonly object[]) {
 }
 
 function holdsFor(record: StoredRecord, condition: TestedCondition): boolean {
-  return holds({ accounts: stored.accounts, now }, record, condition);
+  return holds({ ...stored, now }, record, condition);
 }
 
 /** At a time of the test's own, which the route would not take. */

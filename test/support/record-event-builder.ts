@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { AttributeValue } from '../../shared/domain/record/attribute-values.ts';
-import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
+import { type RecordEvent, restoration } from '../../shared/domain/record/record-event.ts';
 
 type Values = Readonly<Record<string, AttributeValue>>;
 
@@ -51,4 +51,9 @@ export function anUpdateAfter(
 /** The deletion that follows upon an event of the same record. */
 export function aDeletionAfter(previous: RecordEvent): RecordEvent {
   return { ...anUpdateAfter(previous, {}), type: 'Deleted' };
+}
+
+/** What brings the record of a deletion back. */
+export function aRestorationAfter(deletion: RecordEvent): RecordEvent {
+  return { ...anUpdateAfter(deletion, {}), changes: [restoration] };
 }

@@ -37,22 +37,59 @@ export async function finishMerges(deps: FinishDeps): Promise<void> {
 async function findUnfinished(
   pool: Pool,
   { name }: EntityModel,
-): Promise<readonly { readonly id: string; readonly plan: MergePlan }[]> {
+): Promise<readonly UnfinishedMerge[]> {
   const table = quotedTable(liveSchema, name);
-  // In the form of the attribute, which sorts as times do.
-  const ago = (interval: string) =>
-    `to_char((now() at time zone 'UTC') - interval '${interval}', 'YYYY-MM-DD HH24:MI:SS')`;
   const { rows } = await orUnavailable(
-    pool.query<{ id: string; merge_plan: string }>(
+    pool.query<MergeRow>(
       `select t.id, t.merge_plan from ${table} t
        where t.merge_planned_at is not null and not t.deleted
-         and t.merge_planned_at > ${ago('7 days')} and t.merge_planned_at < ${ago('10 seconds')}
+         and t.merge_planned_at > ${ago(lookedAfter)} and t.merge_planned_at < ${ago('10 seconds')}
          and exists (select 1 from ${table} s where not s.deleted and s.id in
            (select jsonb_array_elements_text(t.merge_plan::jsonb -> 'sourceIds')))
        limit 20`,
     ),
   );
-  return rows.map(({ id, merge_plan: text }) => ({ id, plan: JSON.parse(text) }));
+  return rows.map(toUnfinished);
+}
+
+/** Merges that took a record away and that may still be looked after. */
+export async function findMergesOf(
+  pool: Pool,
+  { name, definition }: EntityModel,
+  sourceId: string,
+): Promise<readonly UnfinishedMerge[]> {
+  if (!isMergeable(definition)) return [];
+  const { rows } = await orUnavailable(
+    pool.query<MergeRow>(
+      `select t.id, t.merge_plan from ${quotedTable(liveSchema, name)} t
+       where t.merge_planned_at is not null and not t.deleted
+         and t.merge_planned_at > ${ago(lookedAfter)} and t.merge_plan::jsonb -> 'sourceIds' ? $1`,
+      [sourceId],
+    ),
+  );
+  return rows.map(toUnfinished);
+}
+
+interface MergeRow {
+  readonly id: string;
+  readonly merge_plan: string;
+}
+
+interface UnfinishedMerge {
+  /** Of the target. */
+  readonly id: string;
+  readonly plan: MergePlan;
+}
+
+function toUnfinished({ id, merge_plan: text }: MergeRow): UnfinishedMerge {
+  return { id, plan: JSON.parse(text) };
+}
+
+const lookedAfter = '7 days';
+
+/** In the form of the attribute, which sorts as times do. */
+function ago(interval: string): string {
+  return `to_char((now() at time zone 'UTC') - interval '${interval}', 'YYYY-MM-DD HH24:MI:SS')`;
 }
 
 const REFERRING_AT_ONCE = 200;

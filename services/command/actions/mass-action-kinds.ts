@@ -1,4 +1,9 @@
-import { type Actor, hasScope, requireScope } from '../../../shared/domain/access/actor.ts';
+import {
+  type Actor,
+  hasScope,
+  requireAdministrator,
+  requireScope,
+} from '../../../shared/domain/access/actor.ts';
 import {
   requireStreamAccess,
   requireStreamScope,
@@ -98,8 +103,8 @@ const kinds: Readonly<Record<string, MassActionKind>> = {
   recalculateFormula: {
     isFor: ({ definition }) => definition.isObject,
     prepare({ actor }) {
-      if (actor.type === 'admin') return {};
-      throw new Refusal('forbidden', 'access.admin_only', 'Only administrators may do this.');
+      requireAdministrator(actor);
+      return {};
     },
     command: nothing,
   },
@@ -158,7 +163,11 @@ function readValues({ actor, model, data, currencies }: Asked): Data {
   return allowed;
 }
 
-function readTargetCurrency({ data, currencies }: Asked): string {
+/** The currency that amounts are brought into. */
+export function readTargetCurrency({
+  data,
+  currencies,
+}: Pick<Asked, 'data' | 'currencies'>): string {
   const { targetCurrency = defaultCurrency } = data;
   if (typeof targetCurrency === 'string' && currencies.has(targetCurrency)) return targetCurrency;
   throw badData(`'data.targetCurrency' ${nameOptions(new Set(currencies.keys()))}.`);

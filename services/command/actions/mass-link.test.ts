@@ -4,6 +4,7 @@ import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { type EntityLink, linksOf } from '../../../shared/domain/entity/links.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import type { Conditions } from '../../../shared/domain/record/conditions.ts';
 import type { IdSearch } from '../../../shared/search/find-ids.ts';
 import { massLinkStep, planMassLink } from './mass-link.ts';
 
@@ -31,6 +32,7 @@ interface Asked {
   readonly body?: Readonly<Record<string, unknown>>;
   readonly actor?: typeof linker;
   readonly owner?: string;
+  readonly conditions?: Conditions;
 }
 
 /** The plan and its search, or the code of the refusal. */
@@ -51,7 +53,8 @@ async function plan({ entityType = 'TargetList', link = 'leads', ...asked }: Ask
         ? { entityType, id, version: 1, deleted: false, values: { assignedUserId: owner } }
         : undefined,
   };
-  const planning = planMassLink({ actor, model, id: 'list', link: found, body }, deps);
+  const { conditions = {} } = asked;
+  const planning = planMassLink({ actor, conditions, model, id: 'list', link: found, body }, deps);
   return planning.then(
     (planned) => ({ planned, limit: searched?.limit }),
     (error: { readonly code: string }) => error.code,
@@ -74,7 +77,7 @@ describe('linking what a search finds', () => {
     const target = { actor: linker, model: modelOf('Lead'), id: 'x' };
     expect(massLinkStep.command(data, target, directory.entity)).toEqual({
       action: 'link',
-      body: { field: 'targetLists', ids: ['list'], entityType: 'TargetList' },
+      body: { field: 'targetLists', ids: ['list'], entityType: 'TargetList', side: 'foreign' },
     });
   });
 
@@ -85,6 +88,7 @@ describe('linking what a search finds', () => {
   it.each([
     [{ entityType: 'Account', link: 'contacts' }, 'link.mass'],
     [{ link: 'campaigns' }, 'link.mass'],
+    [{ conditions: { ifMatch: [2] } }, 'record.version_differs'],
     [{ body: { massRelate: true } }, 'mass_action.body'],
     [{ body: { massRelate: true, searchParams: 'all' } }, 'mass_action.body'],
     [{ body: { massRelate: true, where: 'all' } }, 'where.invalid'],

@@ -3,6 +3,7 @@ import { requireRecordAccess } from '../../../shared/domain/access/record-access
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import type { EntityLink } from '../../../shared/domain/entity/links.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { type Conditions, requireMatch } from '../../../shared/domain/record/conditions.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { PlannedMassAction } from './mass-action.ts';
@@ -27,6 +28,7 @@ export interface MassLinkDeps extends PlanDeps {
 /** All records of a search are to be linked with one record. */
 interface MassLink {
   readonly actor: Actor;
+  readonly conditions: Conditions;
   /** Of the record. */
   readonly model: EntityModel;
   readonly id: string;
@@ -36,7 +38,7 @@ interface MassLink {
 
 /** The ids that a search settles, and whether they become one change of the record or one of each that is found. */
 export async function planMassLink(
-  { actor, model, id, link, body }: MassLink,
+  { actor, conditions, model, id, link, body }: MassLink,
   deps: MassLinkDeps,
 ): Promise<PlannedMassAction> {
   if (massLinks.get(model.name)?.includes(link.name) !== true) {
@@ -49,8 +51,9 @@ export async function planMassLink(
   }
   requireScope(actor, model.name, 'edit');
   if (link.heldBy === 'other') requireScope(actor, target.name, 'edit');
-  const { values } = live(await deps.readState(model, id));
-  requireRecordAccess(actor, 'edit', { model, id, values });
+  const current = live(await deps.readState(model, id));
+  requireRecordAccess(actor, 'edit', { model, id, values: current.values });
+  requireMatch(current, conditions);
   const ids = await deps.findIds({ actor, model: target, filter, limit: maxIdsOf(link, deps) + 1 });
   const data = { field: link.field, entityType: model.name, id };
   return { entityType: target.name, action: massLinkAction, data, ids, isByIds: false };
@@ -65,6 +68,6 @@ export function maxIdsOf({ heldBy }: EntityLink, { maxRecords }: PlanDeps): numb
 export const massLinkStep: RecordStep = {
   command: ({ field, entityType, id }) => ({
     action: 'link',
-    body: { field, ids: [id], entityType },
+    body: { field, ids: [id], entityType, side: 'foreign' },
   }),
 };

@@ -1,5 +1,5 @@
-import { requireScope } from '../../../shared/domain/access/actor.ts';
-import { requireRecordAccess } from '../../../shared/domain/access/record-access.ts';
+import { accessLevel } from '../../../shared/domain/access/actor.ts';
+import { hasRecordAccess } from '../../../shared/domain/access/record-access.ts';
 import type { FieldDefinition } from '../../../shared/domain/entity/entity-definition.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
@@ -7,9 +7,11 @@ import type {
   AttributeValue,
   AttributeValues,
 } from '../../../shared/domain/record/attribute-values.ts';
+import { requireMatch } from '../../../shared/domain/record/conditions.ts';
 import { decideUpdate, live } from '../../../shared/domain/record/decide.ts';
 import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
 import type { Submission } from '../writer/submission.ts';
+import { cannotLinkAlreadyLinked, type LinkSide, noLinkAccess } from './link-refusals.ts';
 import type { ResolveLinks } from './resolve-links.ts';
 import { siblingsIn } from './siblings-in.ts';
 import type { ExistingWriteRequest } from './write-request.ts';
@@ -20,32 +22,44 @@ interface LinkChange {
   readonly ids: readonly string[];
   /** Of the ids. */
   readonly entityType: string;
+  /** Where the record stands that holds the link, seen from the request; its own record if absent. */
+  readonly side?: LinkSide;
+  /** The record is not taken away from another one that it is linked with. */
+  readonly keepsLinked?: boolean;
+  /** The records of the ids were made by the same request: who may make them may link them. */
+  readonly isNew?: boolean;
 }
 
 export interface LinkDeps {
   readonly resolveLinks: ResolveLinks;
   /** Refuses ids of records that are missing, or that the actor may not edit. */
   readonly requireEditable: (
-    request: Omit<LinkChange, 'field'> & Pick<ExistingWriteRequest, 'actor'>,
+    request: Pick<LinkChange, 'ids' | 'entityType'> &
+      Pick<ExistingWriteRequest, 'actor'> & { readonly side: LinkSide },
   ) => Promise<void>;
 }
 
 /** Changes the links of one record. Linking what is linked, or unlinking what is not, changes nothing. */
 export async function prepareLinkChange(
   action: 'link' | 'unlink',
-  { actor, model, id, body }: ExistingWriteRequest,
+  { actor, model, id, body, conditions }: ExistingWriteRequest,
   deps: LinkDeps,
 ): Promise<Submission['decide']> {
-  requireScope(actor, model.name, 'edit');
   const change = readChange(model, body);
-  await deps.requireEditable({ ...change, actor });
+  const { ids, entityType, side } = change;
+  if (accessLevel(actor, model.name, 'edit') === 'no') throw noLinkAccess(side, model.name);
+  if (change.isNew !== true) {
+    await deps.requireEditable({ ids, entityType, actor, side: otherSides[side] });
+  }
   const values = valuesOf(change);
   const links = action === 'link' ? await deps.resolveLinks({ model, values, actor }) : undefined;
   const [hidden] = links?.unreadable ?? [];
-  if (hidden !== undefined) throw hidden.refusal;
+  if (hidden !== undefined && change.isNew !== true) throw hidden.refusal;
   return (state) => {
     const current = live(state);
-    requireRecordAccess(actor, 'edit', { model, id, values: current.values });
+    const isAllowed = hasRecordAccess(actor, 'edit', { model, id, values: current.values });
+    if (!isAllowed) throw noLinkAccess(side, model.name);
+    requireMatch(current, conditions);
     const after =
       links === undefined
         ? withoutLinks(change, current.values)
@@ -59,8 +73,11 @@ export async function prepareLinkChange(
   };
 }
 
+const otherSides = { own: 'foreign', foreign: 'own' } as const;
+
 interface FieldChange extends LinkChange {
   readonly definition: FieldDefinition;
+  readonly side: LinkSide;
 }
 
 function readChange(model: EntityModel, body: Readonly<Record<string, unknown>>): FieldChange {
@@ -69,7 +86,15 @@ function readChange(model: EntityModel, body: Readonly<Record<string, unknown>>)
   const { ids } = body;
   if (definition === undefined || !Array.isArray(ids))
     throw new Error('a change of links without a link');
-  return { field, definition, ids: ids.map(String), entityType: String(body['entityType']) };
+  return {
+    field,
+    definition,
+    ids: ids.map(String),
+    entityType: String(body['entityType']),
+    side: body['side'] === 'foreign' ? 'foreign' : 'own',
+    keepsLinked: body['keepsLinked'] === true,
+    isNew: body['isNew'] === true,
+  };
 }
 
 function valuesOf({ field, definition, ids, entityType }: FieldChange): AttributeValues {
@@ -80,11 +105,16 @@ function valuesOf({ field, definition, ids, entityType }: FieldChange): Attribut
 }
 
 function withLinks(
-  { field, definition, ids }: FieldChange,
+  { field, definition, ids, keepsLinked }: FieldChange,
   current: AttributeValues,
   linked: AttributeValues,
 ): AttributeValues {
-  if (definition.type !== 'linkMultiple') return linked;
+  if (definition.type !== 'linkMultiple') {
+    const linkedId = current[`${field}Id`] ?? null;
+    const isTaken = linkedId !== null && !ids.includes(String(linkedId));
+    if (keepsLinked === true && isTaken) throw cannotLinkAlreadyLinked();
+    return linked;
+  }
   const before = toIds(current[`${field}Ids`]);
   const added = ids.filter((id) => !before.includes(id));
   return {

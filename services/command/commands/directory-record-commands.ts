@@ -1,4 +1,4 @@
-import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { type Actor, requireAdministrator } from '../../../shared/domain/access/actor.ts';
 import type { FieldProblem } from '../../../shared/domain/errors.ts';
 import { joinProblems } from '../../../shared/domain/field/join-problems.ts';
 import { readInput } from '../../../shared/domain/field/read-input.ts';
@@ -15,7 +15,7 @@ import { withFollowedRules } from '../../../shared/domain/record/followed-rules.
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { type LinkDeps, prepareLinkChange } from './change-links.ts';
 import type { DirectoryCommands } from './directory-commands.ts';
-import type { RecordCommands } from './record-commands.ts';
+import { type RecordCommands, restoring } from './record-commands.ts';
 import { refuse } from './refuse.ts';
 import type {
   CreateRequest,
@@ -74,6 +74,20 @@ export function createDirectoryRecordCommands(
         decide(state) {
           requireMatch(live(state), request.conditions);
           return decideDelete(state);
+        },
+      });
+    },
+    async restore(request) {
+      requireAdministrator(request.actor);
+      const { id } = request;
+      const decide = restoring(request);
+      return deps.directoryCommands.append(request, {
+        id,
+        isCreation: false,
+        decide(state, writer) {
+          const decided = decide(state, writer);
+          rules.requireConsistent?.(id, state?.values ?? {});
+          return decided;
         },
       });
     },

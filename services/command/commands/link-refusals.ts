@@ -37,3 +37,32 @@ export function cannotRelateForbidden(foreignEntityType: string): Refusal {
     },
   );
 }
+
+/** Of the two records of a link: the one that the request is about, or the other one. */
+export type LinkSide = 'own' | 'foreign';
+
+/** Clients tell the two sides apart (api-facts 5.2). */
+export function noLinkAccess(side: LinkSide, entityType: string): Refusal {
+  const isOwn = side === 'own';
+  return new Refusal(
+    'forbidden',
+    isOwn ? 'access.denied' : 'link.no_access',
+    isOwn ? 'No edit access.' : `No edit access to a ${entityType} of these.`,
+    {
+      messageTranslation: {
+        label: isOwn ? 'noAccessToRecord' : 'noAccessToForeignRecord',
+        scope: null,
+        data: { action: 'edit' },
+      },
+    },
+  );
+}
+
+export function cannotLinkAlreadyLinked(): Refusal {
+  return new Refusal(
+    'forbidden',
+    'link.already_linked',
+    'The other record is linked with another one already.',
+    { messageTranslation: { label: 'cannotLinkAlreadyLinked', scope: null, data: {} } },
+  );
+}

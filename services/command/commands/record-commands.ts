@@ -1,4 +1,4 @@
-import { requireScope } from '../../../shared/domain/access/actor.ts';
+import { requireAdministrator, requireScope } from '../../../shared/domain/access/actor.ts';
 import type { TeamsOf } from '../../../shared/domain/access/assignment.ts';
 import { requireRecordAccess } from '../../../shared/domain/access/record-access.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
@@ -12,6 +12,7 @@ import { requireMatch } from '../../../shared/domain/record/conditions.ts';
 import {
   decideCreate,
   decideDelete,
+  decideRestore,
   decideUpdate,
   live,
 } from '../../../shared/domain/record/decide.ts';
@@ -34,6 +35,7 @@ export interface RecordCommands {
   create(request: CreateRequest): Promise<Executed>;
   update(request: ExistingWriteRequest): Promise<Executed>;
   remove(request: ExistingWriteRequest): Promise<Executed>;
+  restore(request: ExistingWriteRequest): Promise<Executed>;
   changeLinks(action: 'link' | 'unlink', request: ExistingWriteRequest): Promise<Executed>;
 }
 
@@ -91,6 +93,19 @@ export function createRecordCommands(deps: RecordCommandDeps): LogRecordCommands
         },
       });
     },
+    async restore(request) {
+      requireAdministrator(request.actor);
+      return append(request, { id: request.id, isCreation: false, decide: restoring(request) });
+    },
+  };
+}
+
+/** Nobody else even sees what was deleted. */
+export function restoring({ conditions }: ExistingWriteRequest): Target['decide'] {
+  return (state) => {
+    const decided = decideRestore(state);
+    if (state !== undefined) requireMatch(state, conditions);
+    return decided;
   };
 }
 

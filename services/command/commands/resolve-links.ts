@@ -18,7 +18,13 @@ import type {
   AttributeValue,
   AttributeValues,
 } from '../../../shared/domain/record/attribute-values.ts';
-import { cannotRelateForbidden, cannotRelateNonExisting, misplacedFile } from './link-refusals.ts';
+import {
+  cannotRelateForbidden,
+  cannotRelateNonExisting,
+  type LinkSide,
+  misplacedFile,
+  noLinkAccess,
+} from './link-refusals.ts';
 
 interface LinkDeps {
   readonly pool: Pool;
@@ -202,7 +208,15 @@ interface LinkedRecord {
 /** Refuses ids of records that are missing (404), or that the actor may not edit (403). */
 export async function requireEditable(
   deps: LinkDeps,
-  { entityType, ids, actor }: Pick<LinkedQuery, 'entityType' | 'ids' | 'actor'>,
+  {
+    side,
+    entityType,
+    ids,
+    actor,
+  }: Pick<LinkedQuery, 'entityType' | 'ids' | 'actor'> & {
+    /** Of the link, where these records stand. */
+    readonly side: LinkSide;
+  },
 ): Promise<void> {
   const found = await readLinked(deps, { entityType, ids, wanted: [], actor, action: 'edit' });
   const missing = ids.some((id) => !found.has(id));
@@ -213,14 +227,7 @@ export async function requireEditable(
   const isDenied = isDirectory
     ? actor.type !== 'admin'
     : ids.some((id) => found.get(id)?.isReadable === false);
-  if (!isDenied) return;
-  throw new Refusal('forbidden', 'link.no_access', `No edit access to a ${entityType} of these.`, {
-    messageTranslation: {
-      label: 'noAccessToForeignRecord',
-      scope: null,
-      data: { action: 'edit' },
-    },
-  });
+  if (isDenied) throw noLinkAccess(side, entityType);
 }
 
 /** The wanted attributes of live records, by id. */

@@ -75,6 +75,9 @@ export function createWebhookCommands(deps: WebhookCommandDeps): WebhookCommands
     changeLinks: () => {
       throw new Refusal('forbidden', 'access.denied', 'No edit access.');
     },
+    restore: () => {
+      throw new Refusal('forbidden', 'access.denied', 'A webhook is registered anew.');
+    },
     remove: (request) => decideOwn(request, deps, decideDelete),
   };
 }

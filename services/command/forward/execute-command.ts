@@ -61,6 +61,8 @@ export function createExecute(deps: ExecuteDeps): Execute {
         return commandsFor(command.model).update(request);
       case 'remove':
         return commandsFor(command.model).remove(request);
+      case 'restore':
+        return commandsFor(command.model).restore(request);
       case 'link':
       case 'unlink':
         return commandsFor(command.model).changeLinks(command.action, request);

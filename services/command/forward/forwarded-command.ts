@@ -24,6 +24,7 @@ export type CommandAction =
   | 'upload'
   | 'update'
   | 'remove'
+  | 'restore'
   | 'link'
   | 'unlink'
   | 'convert'

@@ -55,8 +55,8 @@ export function registerAttachmentRoutes(
   };
   const authenticate = async (request: FastifyRequest) =>
     actors.get(request) ?? deps.authenticate(request);
-  // As elsewhere, an entity type is also found under its lower-case name and plural.
-  for (const path of ['/api/v1/Attachment', '/api/v1/attachment', '/api/v1/attachments']) {
+  // As elsewhere, an entity type is also found under its plural.
+  for (const path of ['/api/v1/Attachment', '/api/v1/attachments']) {
     server.post(path, options, async (request, reply) =>
       answer(reply, await upload({ ...deps, authenticate }, request)),
     );

@@ -1,19 +1,26 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { mayEditField } from '../../../shared/domain/access/actor.ts';
+import { hasRecordAccess } from '../../../shared/domain/access/record-access.ts';
 import { type EntityLink, linksOf } from '../../../shared/domain/entity/links.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { requireMatch } from '../../../shared/domain/record/conditions.ts';
+import { live } from '../../../shared/domain/record/decide.ts';
 import { joinConsistencyTokens } from '../../../shared/http/consistency-token.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { resultOf } from '../actions/mass-action.ts';
 import { type MassLinkDeps, maxIdsOf, planMassLink } from '../actions/mass-link.ts';
 import { tooManyRecords } from '../actions/plan-mass-action.ts';
 import { requirePossibleId } from '../commands/append.ts';
+import { noLinkAccess } from '../commands/link-refusals.ts';
 import type { RoutedCommand } from '../forward/route-commands.ts';
+import type { UntilCaughtUp } from '../forward/until-caught-up.ts';
 import { type CarryOutDeps, decidePlanned, untilEnded } from './carry-out-mass-action.ts';
 import { type CommandRouteDeps, readCommand } from './read-command.ts';
 import { hashRequest } from './read-write-headers.ts';
 
-export type LinkRouteDeps = CommandRouteDeps & CarryOutDeps & MassLinkDeps;
+export type LinkRouteDeps = CommandRouteDeps &
+  CarryOutDeps &
+  MassLinkDeps & { readonly untilCaughtUp: UntilCaughtUp };
 
 interface LinkParams {
   readonly entity: string;
@@ -58,12 +65,28 @@ async function changeLinks(
     return linkFound(deps, { command, link, id }, reply);
   }
   const ids = readIds(command.body);
+  if (ids.length > 0 && link.heldBy === 'other') await requireNamedMatch(deps, command, id);
   const tokens: string[] = [];
   for (const one of ids.length === 0 ? [] : commandsFor(deps, command, { link, ids, id })) {
     tokens.push((await deps.route({ ...one, action })).consistencyToken);
   }
   if (tokens.length > 0) void reply.header('X-Consistency-Token', joinConsistencyTokens(tokens));
   return sendJson(reply, ids.length > 0);
+}
+
+/** If-Match is about the record that the path names, even where others hold the link: that one does not change then. */
+async function requireNamedMatch(
+  deps: LinkRouteDeps,
+  { actor, model, conditions, deadline }: RoutedCommand,
+  id: string,
+): Promise<void> {
+  if (conditions.ifMatch === undefined) return;
+  await deps.untilCaughtUp(deadline);
+  const current = live(await deps.readState(model, id));
+  if (!hasRecordAccess(actor, 'edit', { model, id, values: current.values })) {
+    throw noLinkAccess('own', model.name);
+  }
+  requireMatch(current, conditions);
 }
 
 interface LinkingFound {
@@ -144,7 +167,7 @@ function commandsFor(
   command: RoutedCommand,
   { link, ids, id }: Linking,
 ): readonly Omit<RoutedCommand, 'action'>[] {
-  const { field, entityType } = link;
+  const { field, entityType, keepsLinked } = link;
   if (link.heldBy === 'self') return [{ ...command, id, body: { field, ids, entityType } }];
   const model = directory.entity(entityType);
   if (model === undefined) return [];
@@ -155,6 +178,7 @@ function commandsFor(
     id: one,
     // A key of the request stands for several commands here, each of which has to be found again by itself.
     commandId: commandId === null ? null : `${commandId.slice(0, 200)}/${one}`,
-    body: { field, ids: [id], entityType: command.model.name },
+    conditions: {},
+    body: { field, ids: [id], entityType: command.model.name, side: 'foreign', keepsLinked },
   }));
 }

@@ -5,6 +5,7 @@ import { requireObject } from '../../../shared/http/require-object.ts';
 import { type MergeDeps, mergeRecords } from '../actions/merge-records.ts';
 import type { RoutedAnswer, RoutedCommand } from '../forward/route-commands.ts';
 import { type CommandRouteDeps, readCommand } from './read-command.ts';
+import { readConversion } from './read-conversion.ts';
 
 /** Writes a record as other writes answer records. */
 type Answer = (
@@ -27,7 +28,10 @@ interface AskedMerge {
 
 const maxSources = 50;
 
-/** Actions with one record (api-facts 6.3): merging others into it, in the present form and the one before. */
+/**
+ * Actions with one record (api-facts 6.3): merging others into it, in the present form and the one before, and bringing
+ * its amounts into another currency.
+ */
 export function registerMergeRoutes(
   server: FastifyInstance,
   deps: CommandRouteDeps & MergeDeps,
@@ -42,7 +46,9 @@ export function registerMergeRoutes(
       id: readText(body['id'], 'id'),
     };
     if (action !== 'merge') {
-      throw new Refusal('not_found', 'action.unknown', 'There is no such action of a record.');
+      const data = readMap(body['data'] ?? {}, 'data');
+      const command = await readConversion(deps, request, { ...asked, action, data });
+      return answer(reply, { request, command, answer: await deps.route(command) });
     }
     const { sourceIdList, attributes } = readMap(body['data'], 'data');
     return merge({ ...asked, sourceIds: sourceIdList, attributes }, { request, reply });

@@ -1,11 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
+import { linksOf } from '../../../shared/domain/entity/links.ts';
 import { validationFailure } from '../../../shared/domain/errors.ts';
 import { noFollowing } from '../../../shared/domain/stream/following.ts';
 import { resolveEntity } from '../../../shared/http/entity-segment.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
+import { foreignIds } from '../actions/link-new-record.ts';
 import type { CommandAction } from '../forward/forwarded-command.ts';
 import type { RouteCommand, RoutedCommand } from '../forward/route-commands.ts';
 import { hashRequest, readConditions, readIdempotencyKey } from './read-write-headers.ts';
@@ -42,7 +44,7 @@ export async function readCommand(
     asked.model ?? resolveEntity(deps.directory, asked.entity ?? entityIn(request.params));
   const body = requireObject(asked.body);
   const { action, id } = asked;
-  if (headers['x-strict'] === 'true') refuseUnknown(model, action, body);
+  if (headers['x-strict'] === 'true') refuseUnknown({ model, body, action }, deps.directory.entity);
   const commandId = readIdempotencyKey(headers);
   return {
     ...asked,
@@ -73,12 +75,23 @@ function isReadOnlyKey({ definition }: EntityModel, name: string): boolean {
 
 /** X-Strict: unknown attributes are no leftovers of a read, but mistakes. */
 function refuseUnknown(
-  model: EntityModel,
-  action: CommandAction,
-  body: Readonly<Record<string, unknown>>,
+  {
+    model,
+    action,
+    body,
+  }: {
+    readonly model: EntityModel;
+    readonly action: CommandAction;
+    readonly body: Readonly<Record<string, unknown>>;
+  },
+  findModel: FindModel,
 ): void {
   if (action !== 'create' && action !== 'update') return;
-  const more = moreKeys[model.name] ?? [];
+  const links = [...linksOf(model, findModel).values()];
+  const more = [
+    ...(moreKeys[model.name] ?? []),
+    ...links.flatMap((link) => foreignIds(model, link) ?? []),
+  ];
   const [first, ...others] = Object.keys(body)
     .filter(
       (name) => !model.attribute.has(name) && !more.includes(name) && !isReadOnlyKey(model, name),

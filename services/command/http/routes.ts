@@ -3,10 +3,8 @@ import { hideClosed } from '../../../shared/domain/access/hide-closed.ts';
 import { openedFor, showSecrets } from '../../../shared/domain/access/opened-for.ts';
 import { seesStream } from '../../../shared/domain/access/stream-access.ts';
 import { namesIn } from '../../../shared/domain/directory/names-in.ts';
-import { Refusal } from '../../../shared/domain/errors.ts';
 import { convertAmounts } from '../../../shared/domain/field/convert-amounts.ts';
 import { ratesIn } from '../../../shared/domain/field/currency-rates.ts';
-import { printable } from '../../../shared/domain/printable.ts';
 import type { AttributeValue } from '../../../shared/domain/record/attribute-values.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
@@ -18,7 +16,9 @@ import {
 import { toEntityTag } from '../../../shared/http/entity-tag.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import type { ConvertDeps } from '../actions/convert-lead.ts';
+import { createLinked, type LinkNewDeps } from '../actions/link-new-record.ts';
 import type { MergeDeps } from '../actions/merge-records.ts';
+import { type RestoreDeps, unknownAction } from '../actions/restore-record.ts';
 import type { RoutedAnswer, RoutedCommand } from '../forward/route-commands.ts';
 import { type AttachmentRouteDeps, registerAttachmentRoutes } from './attachment-routes.ts';
 import { registerCurrencyRoutes } from './currency-routes.ts';
@@ -29,7 +29,9 @@ import { type MassActionRouteDeps, registerMassActionRoutes } from './mass-actio
 import { registerMergeRoutes } from './merge-routes.ts';
 import { registerNoteRoutes } from './note-routes.ts';
 import { type CommandRouteDeps, prefers, readCommand } from './read-command.ts';
+import { registerRecordActionRoutes } from './record-action-routes.ts';
 import { registerStreamRoutes, type StreamRouteDeps } from './stream-routes.ts';
+import { registerTeamRoutes } from './team-routes.ts';
 
 type EntityParams = { readonly entity: string };
 type RecordParams = EntityParams & { readonly id: string };
@@ -37,14 +39,23 @@ type RecordParams = EntityParams & { readonly id: string };
 /** Every route under /api/v1 that writes. */
 export function registerCommandRoutes(
   server: FastifyInstance,
-  deps: StreamRouteDeps & ConvertDeps & MassActionRouteDeps & MergeDeps & AttachmentRouteDeps,
+  deps: StreamRouteDeps &
+    ConvertDeps &
+    MassActionRouteDeps &
+    MergeDeps &
+    RestoreDeps &
+    LinkNewDeps &
+    AttachmentRouteDeps,
 ): void {
   registerMassActionRoutes(server, deps);
   registerLeadRoutes(server, deps, (command, state) => toBodyAsRead(deps, command, state));
   registerMergeRoutes(server, deps, async (reply, { request, command, answer }) =>
     send(reply, { request, answer, body: await toBodyAsRead(deps, command, answer.state) }),
   );
-
+  registerRecordActionRoutes(server, deps, {
+    send,
+    toBody: (command, state) => toBodyAsRead(deps, command, state),
+  });
   registerAttachmentRoutes(server, deps, (reply, { request, command, answer }) =>
     send(reply, { request, answer, body: toBody(deps, command, answer.state) }),
   );
@@ -53,7 +64,7 @@ export function registerCommandRoutes(
     const { entity } = request.params;
     const asked = { action: 'create', body: request.body, entity } as const;
     const command = await readCommand(deps, request, asked);
-    const answer = await deps.route(command);
+    const answer = await createLinked(command, deps);
     if (command.model.name === 'Webhook') void reply.code(201);
     const facts = { ...ownersOf(answer.state), subscriptions: [] };
     const body = withFollowing(deps, command, { state: answer.state, facts });
@@ -78,6 +89,7 @@ export function registerCommandRoutes(
   registerCurrencyRoutes(server, deps);
   registerLinkRoutes(server, deps);
   registerStreamRoutes(server, deps);
+  registerTeamRoutes(server, deps);
   registerDefinitionRoutes(server, deps);
 
   server.delete<{ Params: RecordParams }>('/api/v1/:entity/:id', async (request, reply) => {
@@ -104,11 +116,7 @@ export function registerCommandRoutes(
       const { action, entity } = request.params;
       const command = await readCommand(deps, request, { action: 'run-queue', body: {}, entity });
       if (command.model.name !== 'Webhook' || action !== 'processQueue') {
-        throw new Refusal(
-          'not_found',
-          'action.unknown',
-          `Action POST '${printable(action)}' does not exist in ${command.model.name}.`,
-        );
+        throw unknownAction(command.model, action);
       }
       const answer = await deps.route({ ...command, untilReadable: false });
       return send(reply, { request, answer, body: true });

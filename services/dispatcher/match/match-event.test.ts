@@ -3,7 +3,7 @@ import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
 import { decideCreate } from '../../../shared/domain/record/decide.ts';
-import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
+import { type RecordEvent, restoration } from '../../../shared/domain/record/record-event.ts';
 import { switchActivity } from '../../../shared/domain/webhook/webhook.ts';
 import { matchEvent } from './match-event.ts';
 
@@ -104,6 +104,22 @@ describe('a webhook', () => {
     expect(creation?.data).toMatchObject({ id: 'a1', name: 'Acme', deleted: false, website: null });
     const deletions = matchEvent(directory, { event: event({ type: 'Deleted' }), ...at });
     expect(deletions.map(({ data }) => data)).toEqual([{ id: 'a1' }]);
+  });
+
+  it('hears of a record that is there again as of an update', () => {
+    const directory = directoryWith(
+      { event: 'Account.create', type: 'create' },
+      { event: 'Account.update', type: 'update' },
+      { event: 'Account.fieldUpdate.name', type: 'fieldUpdate', field: 'name' },
+    );
+    const matches = matchEvent(directory, { event: event({ changes: [restoration] }), ...at });
+    expect(matches).toMatchObject([
+      {
+        webhook: { id: 'w1' },
+        data: { id: 'a1', deleted: false, modifiedById: 'ann', modifiedByName: 'Ann' },
+        previous: { deleted: true },
+      },
+    ]);
   });
 
   it('gets nothing from before it was registered, nor its own changes if it skips them', () => {

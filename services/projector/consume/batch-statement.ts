@@ -204,8 +204,8 @@ function addCounts(
   { schema, changes, copied = [] }: ProjectedBatch,
 ): void {
   const deltas = new Map<string, CountDelta>();
-  for (const { entityType, partition, baseVersion, deleted } of [...changes, ...copied]) {
-    const change = (deleted ? 0 : 1) - (baseVersion === 0 ? 0 : 1);
+  for (const { entityType, partition, baseVersion, deleted, wasLive } of [...changes, ...copied]) {
+    const change = Number(!deleted) - Number(wasLive);
     const key = `${entityType}/${partition}`;
     const delta = deltas.get(key) ?? { entityType, partition, live: 0, hasNew: false };
     deltas.set(key, delta);

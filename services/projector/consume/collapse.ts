@@ -1,5 +1,6 @@
 import type { AttributeValue } from '../../../shared/domain/record/attribute-values.ts';
 import { systemValues } from '../../../shared/domain/record/evolve.ts';
+import { isRestoration } from '../../../shared/domain/record/record-event.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 
 /** All events of one record within a batch, as one change of its row. */
@@ -9,6 +10,8 @@ export interface RowChange {
   readonly partition: number;
   /** The version that the row must have now; 0 for a row that must not exist. */
   readonly baseVersion: number;
+  /** Whether the row counts among the live ones now. */
+  readonly wasLive: boolean;
   version: number;
   deleted: boolean;
   readonly values: Map<string, AttributeValue>;
@@ -36,6 +39,7 @@ export function collapse(events: readonly LocatedEvent[]): readonly RowChange[] 
       recordId: event.recordId,
       partition,
       baseVersion: event.version - 1,
+      wasLive: event.type !== 'Created' && !isRestoration(event),
       version: event.version,
       deleted: false,
       values: new Map<string, AttributeValue>(),

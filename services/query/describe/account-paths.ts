@@ -25,6 +25,32 @@ export const accountPaths: Readonly<Record<string, Part>> = {
       errors: 'account',
     }),
   },
+  '/User/{id}/acl': {
+    parameters: [refer('parameters', 'id')],
+    get: operation({
+      id: 'User_acl',
+      tag: 'User',
+      summary: 'Tell what a user may do',
+      description: 'For the user, and for administrators.',
+      parameters: ['X-Consistency-Token'],
+      answer: refer('schemas', 'acl'),
+      errors: 'userAcl',
+    }),
+  },
+  '/Team/{id}/userPosition': {
+    parameters: [refer('parameters', 'id')],
+    put: operation({
+      id: 'Team_userPosition',
+      tag: 'Team',
+      summary: 'Set the position of a user in a team',
+      description: 'For administrators. It is the column `role` of the link.',
+      parameters: ['Idempotency-Key'],
+      body: object({ id, position: { type: ['string', 'null'], maxLength: 100 } }, ['id']),
+      answer: { const: true },
+      headers: ['Idempotency-Replayed', 'X-Consistency-Token'],
+      errors: 'userPosition',
+    }),
+  },
   '/App/destroyAuthToken': {
     post: operation({
       id: 'App_destroyAuthToken',
@@ -101,6 +127,32 @@ function object(properties: Part, required: readonly string[]): Part {
 
 const level = { enum: ['yes', 'all', 'team', 'own', 'no'] };
 
+/** What a user may do: levels of scopes, and fields that are closed. */
+export const aclSchema: Part = {
+  type: 'object',
+  required: ['table', 'fieldTable', 'fieldTableQuickAccess'],
+  properties: {
+    table: {
+      type: 'object',
+      additionalProperties: {
+        anyOf: [{ type: 'boolean' }, { type: 'object', additionalProperties: level }],
+      },
+    },
+    fieldTable: {
+      type: 'object',
+      additionalProperties: {
+        type: 'object',
+        additionalProperties: object(
+          { read: { enum: ['yes', 'no'] }, edit: { enum: ['yes', 'no'] } },
+          ['read', 'edit'],
+        ),
+      },
+    },
+    fieldTableQuickAccess: { type: 'object' },
+  },
+  patternProperties: { Permission$: level },
+};
+
 /** The answer of `GET App/user`. */
 export const appUserSchema: Part = {
   type: 'object',
@@ -115,30 +167,7 @@ export const appUserSchema: Part = {
       ]),
       description: 'The attributes of a User, rights left out.',
     },
-    acl: {
-      type: 'object',
-      required: ['table', 'fieldTable', 'fieldTableQuickAccess'],
-      properties: {
-        table: {
-          type: 'object',
-          additionalProperties: {
-            anyOf: [{ type: 'boolean' }, { type: 'object', additionalProperties: level }],
-          },
-        },
-        fieldTable: {
-          type: 'object',
-          additionalProperties: {
-            type: 'object',
-            additionalProperties: object(
-              { read: { enum: ['yes', 'no'] }, edit: { enum: ['yes', 'no'] } },
-              ['read', 'edit'],
-            ),
-          },
-        },
-        fieldTableQuickAccess: { type: 'object' },
-      },
-      patternProperties: { Permission$: level },
-    },
+    acl: refer('schemas', 'acl'),
     preferences: { type: 'object' },
     token: { type: ['string', 'null'], description: 'Takes the place of the password.' },
     settings: { type: 'object', properties: { version: text } },

@@ -81,7 +81,16 @@ const values: readonly ErrorCode[] = [
   'link.non_existing',
   'record.invalid',
 ];
-const create: readonly ErrorCode[] = [...written, ...values, 'record.duplicate', 'record.exists'];
+const create: readonly ErrorCode[] = [
+  ...written,
+  ...values,
+  'link.already_linked',
+  'link.ids',
+  'link.no_access',
+  'link.several',
+  'record.duplicate',
+  'record.exists',
+];
 const update: readonly ErrorCode[] = [
   ...written,
   ...values,
@@ -101,6 +110,7 @@ const link: readonly ErrorCode[] = [
   'link.unknown',
   'record.invalid',
   'record.not_found',
+  'record.version_differs',
 ];
 
 /** What the search of an action over many records may be refused for. */
@@ -148,11 +158,22 @@ const ofWebhook: readonly ErrorCode[] = [
 ];
 const definition: readonly ErrorCode[] = [...written, 'access.admin_only', 'field.invalid'];
 
+/** To actions with a record that the body names. */
+const named: readonly ErrorCode[] = ['action.unknown', 'body.value_missing', 'entity.unknown'];
+
 /** Which errors may happen to which kind of operation. */
 export const errorGroups = {
   open: always,
   account: known,
   metadata: known,
+  userAcl: [...known, 'access.denied', 'consistency_token.invalid', 'record.not_found'],
+  userPosition: [
+    ...written,
+    'access.admin_only',
+    'body.value_missing',
+    'record.invalid',
+    'record.not_found',
+  ],
   openApi: [...known, 'access.denied', 'parameter.invalid'],
   list: listed,
   listWebhook: [...listed, 'webhook.forbidden'],
@@ -180,7 +201,7 @@ export const errorGroups = {
   remove,
   removeUser: [...remove, 'user.own'],
   removeWebhook: [...remove, 'webhook.forbidden'],
-  link: [...link, ...settled],
+  link: [...link, ...settled, 'link.already_linked'],
   unlink: [...link, 'link.required'],
   convert: [
     ...written,
@@ -202,6 +223,7 @@ export const errorGroups = {
   currencyRates: [...known, 'access.denied', 'consistency_token.invalid'],
   setCurrencyRates: [...written, 'record.invalid'],
   upcoming: [...streamed, 'access.denied', 'list.too_slow'],
+  streamAttachments: [...listed, 'record.not_found', 'stream.none'],
   usersAccess: [...streamed, 'access.denied', 'entity.unknown', 'record.not_found'],
   ownStream: streamed,
   globalStream: [...streamed, 'access.denied'],
@@ -211,6 +233,8 @@ export const errorGroups = {
   react: [...marked, 'note.reaction'],
   star: [...marked, 'star.too_many'],
   followers: [...marked, 'follower.denied', 'follower.no_access', 'link.ids'],
+  restore: [...remove, ...named, 'access.admin_only', 'record.not_deleted'],
+  duplicateAttributes: [...withBody, ...named, 'access.denied', 'record.not_found'],
   convertAttributes: [...withBody, 'access.denied', 'lead.id', 'record.not_found'],
   massAction: [
     ...written,
@@ -240,7 +264,7 @@ export const errorGroups = {
   ],
   massActionStatus: [...known, 'access.denied', 'record.not_found'],
   merge,
-  recordAction: [...merge, 'action.unknown'],
+  recordAction: [...merge, 'action.unknown', 'mass_action.data', 'mass_action.not_allowed'],
   globalSearch: [
     ...known,
     'consistency_token.invalid',

@@ -68,7 +68,7 @@ function change({ name }: EntityModel, link: EntityLink, action: 'link' | 'unlin
     id: `${action}${name}_${link.name}`,
     tag: name,
     summary: `${doing[action]} records by ${link.name} of a record of ${name}`,
-    parameters: ['Idempotency-Key'],
+    parameters: ['Idempotency-Key', 'If-Match'],
     body: refer('schemas', 'linkedIds'),
     isBodyOptional: true,
     answer: { type: 'boolean', description: 'False: no ids were given, or none was found.' },

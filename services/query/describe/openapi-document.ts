@@ -1,7 +1,7 @@
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
 import { attachmentType } from '../../../shared/domain/file/file-field.ts';
 import { version } from '../../../shared/runtime/version.ts';
-import { accountPaths, appUserSchema } from './account-paths.ts';
+import { accountPaths, aclSchema, appUserSchema } from './account-paths.ts';
 import { actionPaths } from './action-paths.ts';
 import { activityItemSchema, activityPaths } from './activity-paths.ts';
 import { groupEntrySchemas } from './attribute-schema.ts';
@@ -15,7 +15,7 @@ import { linkedIdsSchema, linkPaths } from './link-paths.ts';
 import { credentials } from './operation.ts';
 import { parameterComponents, searchSchemas } from './parameters.ts';
 import { type Part, refer } from './part.ts';
-import { historyEntrySchema, historyPath, recordPaths } from './record-paths.ts';
+import { historyEntrySchema, historyPath, recordActionPaths, recordPaths } from './record-paths.ts';
 import { severalRecordsPaths } from './several-records-paths.ts';
 import { streamItemSchema, streamPaths } from './stream-paths.ts';
 import { withoutUnused } from './used-components.ts';
@@ -113,6 +113,7 @@ function pathsOf(models: readonly EntityModel[], findModel: FindModel): Part {
   const isDescribed = (name: string) => names.has(name);
   const ofRecords = models.map((model) => ({
     ...recordPaths(model, isWritable(model)),
+    ...recordActionPaths(model),
     ...(hasPathsBelow(model)
       ? {
           ...historyPath(model),
@@ -169,6 +170,7 @@ function schemasOf(models: readonly EntityModel[]): Part {
     ...webhookItemSchemas,
     ...searchSchemas,
     ...errorSchemas,
+    acl: aclSchema,
     appUser: appUserSchema,
     fieldDefinition: fieldDefinitionSchema,
     historyEntry: historyEntrySchema,

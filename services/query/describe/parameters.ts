@@ -1,5 +1,7 @@
+import { columnConditionTypes } from '../../../shared/search/where/column-conditions.ts';
 import { dateConditionTypes } from '../../../shared/search/where/date-conditions.ts';
 import { linkConditionTypes } from '../../../shared/search/where/link-conditions.ts';
+import { userConditionTypes } from '../../../shared/search/where/user-conditions.ts';
 import {
   arrayConditionTypes,
   valueConditionTypes,
@@ -116,6 +118,8 @@ const conditionTypes: readonly string[] = [
     ...arrayConditionTypes,
     ...dateConditionTypes,
     ...linkConditionTypes,
+    ...columnConditionTypes,
+    ...userConditionTypes,
     'textFilter',
     'primary',
     'bool',

@@ -1,6 +1,10 @@
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { type EntityModel, isRestorable } from '../../../shared/domain/entity/entity-model.ts';
 import { attachmentType } from '../../../shared/domain/file/file-field.ts';
-import { boolFilterNames, primaryFilterNames } from '../../../shared/search/where/named-filters.ts';
+import {
+  boolFilterNames,
+  primaryFilterNames,
+  userTypeNames,
+} from '../../../shared/search/where/named-filters.ts';
 import { errorGroupOf } from './error-groups.ts';
 import { type AnswerHeader, headerRefs } from './headers.ts';
 import { noContent, operation } from './operation.ts';
@@ -25,6 +29,54 @@ export function recordPaths(
       ...(isWritable ? { delete: remove(model) } : {}),
     },
   };
+}
+
+/** Actions with the record that the body names. */
+export function recordActionPaths({
+  name,
+  definition,
+}: EntityModel): Readonly<Record<string, Part>> {
+  const isCopied = definition.isObject && definition.log === 'records';
+  return {
+    ...(isRestorable(definition)
+      ? { [`/${name}/action/restoreDeleted`]: { post: restore(name) } }
+      : {}),
+    ...(isCopied
+      ? { [`/${name}/action/getDuplicateAttributes`]: { post: duplicateAttributes(name) } }
+      : {}),
+  };
+}
+
+const named: Part = {
+  type: 'object',
+  required: ['id'],
+  properties: { id: { type: 'string', minLength: 1 } },
+};
+
+function restore(name: string): Part {
+  return operation({
+    id: `restore${name}`,
+    tag: name,
+    summary: `Bring a deleted record of ${name} back`,
+    description: 'For administrators.',
+    parameters: ['If-Match', ...written],
+    body: named,
+    answer: { const: true },
+    headers: ['ETag', ...writeHeaders],
+    errors: 'restore',
+    more: noContent,
+  });
+}
+
+function duplicateAttributes(name: string): Part {
+  return operation({
+    id: `duplicateAttributesOf${name}`,
+    tag: name,
+    summary: `Ask what a copy of a record of ${name} could begin with`,
+    body: named,
+    answer: { type: 'object', additionalProperties: true },
+    errors: 'duplicateAttributes',
+  });
 }
 
 export function historyPath(model: EntityModel): Readonly<Record<string, Part>> {
@@ -71,8 +123,16 @@ export function searchParameters(model: EntityModel): readonly (ParameterName | 
       explode: true,
       schema: { type: 'array', items: { type: 'string', enum: boolFilterNames(model) } },
     },
+    ...(model.name === 'User' ? [userTypeParameter] : []),
   ];
 }
+
+const userTypeParameter: Part = {
+  name: 'userType',
+  in: 'query',
+  description: 'Only users of this type: `internal` are the people who work with Annals.',
+  schema: { type: 'string', enum: userTypeNames },
+};
 
 /** A page of records of a type. */
 export function listSchema(name: string): Part {
@@ -191,7 +251,7 @@ export const historyEntrySchema: Part = {
   required: ['version', 'type', 'at', 'byId', 'byName', 'changes'],
   properties: {
     version: { type: 'integer', minimum: 1 },
-    type: { type: 'string', enum: ['created', 'updated', 'deleted'] },
+    type: { type: 'string', enum: ['created', 'updated', 'deleted', 'restored'] },
     at: { type: 'string', description: 'In UTC.', examples: ['2030-01-31 10:00:00'] },
     byId: { type: ['string', 'null'] },
     byName: { type: ['string', 'null'] },

@@ -228,19 +228,31 @@ const attributes = {
 const recordAction: Part = operation({
   id: 'Action_merge',
   tag: 'Several records',
-  summary: 'Merge records into another one of their type',
+  summary: 'Merge records into another one of their type, or convert amounts',
   parameters: ['Idempotency-Key', 'If-Match', 'Prefer', 'X-Version-Number'],
   body: {
     type: 'object',
-    required: ['entityType', 'id', 'action', 'data'],
+    required: ['entityType', 'id', 'action'],
     properties: {
       entityType: id,
       id,
-      action: { const: 'merge' },
+      action: { enum: ['merge', 'convertCurrency', 'lock', 'unlock'] },
       data: {
         type: 'object',
-        required: ['sourceIdList'],
-        properties: { sourceIdList: { ...ids, minItems: 1, maxItems: 50 }, attributes },
+        properties: {
+          sourceIdList: {
+            ...ids,
+            description: 'Of a merge.',
+            minItems: 1,
+            maxItems: 50,
+          },
+          attributes,
+          targetCurrency: {
+            type: 'string',
+            description: 'What all amounts of the record shall be in.',
+            examples: ['USD'],
+          },
+        },
       },
     },
   },

@@ -1,8 +1,10 @@
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { attachmentType } from '../../../shared/domain/file/file-field.ts';
 import { reactionTypes } from '../../../shared/domain/stream/reaction-types.ts';
 import { operation } from './operation.ts';
 import type { ParameterName } from './parameters.ts';
 import { type Part, refer } from './part.ts';
+import { listSchema, searchParameters } from './record-paths.ts';
 
 const id = { type: 'string', minLength: 1 };
 const nullableText = { type: ['string', 'null'] };
@@ -10,9 +12,10 @@ const byId = { type: 'object', additionalProperties: nullableText };
 
 /** `/{Entity}/{id}/stream` and following, of each entity type that has a stream (docs/reference/stream.md). */
 export function streamPaths(models: readonly EntityModel[]): Readonly<Record<string, Part>> {
+  const attachments = models.find(({ name }) => name === attachmentType);
   const ofRecords = models
     .filter(({ definition }) => definition.hasStream === true)
-    .map(({ name }) => pathsOf(name));
+    .map(({ name }) => ({ ...pathsOf(name), ...attachmentsPath(name, attachments) }));
   const paths = {
     '/Stream': { get: ownStream },
     '/GlobalStream': { get: globalStream },
@@ -151,6 +154,26 @@ function pathsOf(entityType: string): Readonly<Record<string, Part>> {
     [`${at}/subscription`]: { parameters, ...marks(entityType, 'subscription', 'follow') },
     [`${at}/starSubscription`]: { parameters, ...marks(entityType, 'starSubscription', 'star') },
     [`${at}/followers`]: { parameters, ...followers(entityType) },
+  };
+}
+
+function attachmentsPath(
+  entityType: string,
+  attachments: EntityModel | undefined,
+): Readonly<Record<string, Part>> {
+  if (attachments === undefined) return {};
+  return {
+    [`/${entityType}/{id}/streamAttachments`]: {
+      parameters: [refer('parameters', 'id')],
+      get: operation({
+        id: `${entityType}_streamAttachments`,
+        tag: entityType,
+        summary: `List the files under the posts of a record of ${entityType}`,
+        parameters: searchParameters(attachments),
+        answer: listSchema(attachmentType),
+        errors: 'streamAttachments',
+      }),
+    },
   };
 }
 

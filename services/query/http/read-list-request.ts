@@ -103,10 +103,12 @@ function readFilter(
     text: last(parameters, 'textFilter') ?? q,
     primary: last(parameters, 'primaryFilter'),
     bools: parameters.get('boolFilterList') ?? [],
+    userType: last(parameters, 'userType'),
   };
-  const { text, primary } = filter;
+  const { text, primary, userType } = filter;
   const isEmpty =
-    filter.where.length + filter.bools.length === 0 && text === undefined && primary === undefined;
+    filter.where.length + filter.bools.length === 0 &&
+    [text, primary, userType].every((one) => one === undefined);
   return isEmpty ? undefined : filter;
 }
 

@@ -28,6 +28,7 @@ import { readListRequest } from './read-list-request.ts';
 import { readPage, refuseFilters } from './read-page.ts';
 import { readParameters } from './read-parameters.ts';
 import { type RecordReads, registerStreamRoutes } from './stream-routes.ts';
+import { registerUserAcl } from './user-acl-routes.ts';
 import { registerUsersAccess } from './users-access-routes.ts';
 
 export interface QueryRouteDeps {
@@ -145,6 +146,7 @@ function registerReadsAround(
 ): void {
   registerStreamRoutes(server, search, reads);
   registerUsersAccess(server, search, reads);
+  registerUserAcl(server, search, reads);
   registerActivityRoutes(server, search, reads);
   registerCurrencyRates(server, search, reads);
 }

@@ -3,9 +3,11 @@ import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { SearchDeps } from '../search/finish-rows.ts';
 import type { RecordQuery } from '../search/require-readable.ts';
 import { createListFollowers } from '../stream/list-followers.ts';
+import { createListStreamAttachments } from '../stream/list-stream-attachments.ts';
 import { createReadGlobalStream } from '../stream/read-global-stream.ts';
 import { createReadOwnStream } from '../stream/read-own-stream.ts';
 import { createReadRecordStream } from '../stream/read-record-stream.ts';
+import { readListRequest } from './read-list-request.ts';
 import { readPage, refuseFilters } from './read-page.ts';
 import { readParameters } from './read-parameters.ts';
 import { readStreamRequest } from './read-stream-request.ts';
@@ -29,6 +31,7 @@ export function registerStreamRoutes(
 ): void {
   const readRecordStream = createReadRecordStream(search);
   const listFollowers = createListFollowers(search);
+  const listStreamAttachments = createListStreamAttachments(search);
 
   for (const [path, readStream] of [
     ['Stream', createReadOwnStream(search)],
@@ -54,6 +57,14 @@ export function registerStreamRoutes(
       },
     );
   }
+
+  server.get<{ Params: RecordParams; Querystring: Query }>(
+    '/api/v1/:entity/:id/streamAttachments',
+    async (request) => {
+      const query = await readRecordQuery(request);
+      return listStreamAttachments(query, readListRequest(request.query, undefined));
+    },
+  );
 
   server.get<{ Params: RecordParams; Querystring: Query }>(
     '/api/v1/:entity/:id/followers',

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
-import type { Change, RecordEvent } from '../../../shared/domain/record/record-event.ts';
+import {
+  type Change,
+  type RecordEvent,
+  restoration,
+} from '../../../shared/domain/record/record-event.ts';
 import { toHistoryEntry } from './history-entry.ts';
 
 const model = createDirectory(stockDefinitions).entity('Contact');
@@ -38,6 +42,10 @@ describe('an entry of a history', () => {
       byName: 'Ann',
       changes: [],
     });
+  });
+
+  it('tells that a record came back, without a change of its attributes', () => {
+    expect(entry('Updated', [restoration])).toMatchObject({ type: 'restored', changes: [] });
   });
 
   it('does not name who did it to whom that is closed', () => {

@@ -1,17 +1,18 @@
 import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
 import { type AttributeValue, sameValue } from '../../../shared/domain/record/attribute-values.ts';
 import { formatDateTime } from '../../../shared/domain/record/date-time.ts';
-import type {
-  Change,
-  RecordEvent,
-  RecordEventType,
+import {
+  type Change,
+  isRestoration,
+  type RecordEvent,
+  type RecordEventType,
 } from '../../../shared/domain/record/record-event.ts';
 import { emptyValue } from '../../../shared/domain/record/to-record-body.ts';
 
 /** One version of a record, as the history of it tells. */
 export interface HistoryEntry {
   readonly version: number;
-  readonly type: 'created' | 'updated' | 'deleted';
+  readonly type: 'created' | 'updated' | 'deleted' | 'restored';
   /** `YYYY-MM-DD HH:MM:SS` in UTC. */
   readonly at: string;
   /** Null where the reader does not get to see who did it. */
@@ -42,7 +43,7 @@ export function toHistoryEntry(
   const byId = madeBy(event);
   return {
     version: event.version,
-    type: types[event.type],
+    type: isRestoration(event) ? 'restored' : types[event.type],
     at: formatDateTime(event.occurredAt),
     byId,
     byName: byId === null ? null : toName(userName(byId)),

@@ -103,7 +103,10 @@ function linkedColumn({ kind, through }: Attribute, linked: LinkedTables): strin
   return through === undefined || kind === 'json' ? undefined : linked.column(through);
 }
 
-/** The attributes that a field is sorted by: a link by its name, an address by country, city and street. */
+/**
+ * The attributes that a field is sorted by: a link by its name, one to several entity types by these, an address by
+ * country, city and street.
+ */
 function sortingAttributes(model: EntityModel, orderBy: string): readonly string[] {
   switch (model.fields.get(orderBy)?.type) {
     case 'link':
@@ -111,6 +114,8 @@ function sortingAttributes(model: EntityModel, orderBy: string): readonly string
     case 'file':
     case 'image':
       return [`${orderBy}Name`];
+    case 'linkParent':
+      return [`${orderBy}Type`];
     case 'address':
       return addressOrder.map((part) => orderBy + part);
     default:

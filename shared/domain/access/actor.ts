@@ -32,6 +32,11 @@ function accessDenied(action: AccessAction): Refusal {
   return new Refusal('forbidden', 'access.denied', `No ${action} access.`);
 }
 
+export function requireAdministrator({ type }: Pick<Actor, 'type'>): void {
+  if (type === 'admin') return;
+  throw new Refusal('forbidden', 'access.admin_only', 'Only administrators may do this.');
+}
+
 /** A scope that is granted or not, without levels (`Webhook`). Administrators have every one. */
 export function hasScope(actor: Actor, scope: string): boolean {
   return actor.type === 'admin' || actor.access.get(scope) === true;

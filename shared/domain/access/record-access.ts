@@ -65,10 +65,17 @@ export function requireRecordAccess(
   action: AccessAction,
   record: { readonly model: EntityModel; readonly id: string; readonly values: AttributeValues },
 ): void {
-  const level = accessLevel(actor, record.model.name, action);
-  const ownership = ownershipOf(record.model, record.id, record.values);
-  if (reaches(level, action, { actor, ownership })) return;
+  if (hasRecordAccess(actor, action, record)) return;
   throw new Refusal('forbidden', 'access.denied', `No ${action} access.`);
+}
+
+export function hasRecordAccess(
+  actor: Actor,
+  action: AccessAction,
+  { model, id, values }: Parameters<typeof requireRecordAccess>[2],
+): boolean {
+  const level = accessLevel(actor, model.name, action);
+  return reaches(level, action, { actor, ownership: ownershipOf(model, id, values) });
 }
 
 function toIds(value: unknown): readonly string[] {

@@ -140,6 +140,8 @@ export interface LinkDefinition {
   readonly entityType: string;
   /** The field over there: a link, a link to many, or a parent. */
   readonly foreign: string;
+  /** A record that is linked is not taken away by linking it with another one from this side. */
+  readonly keepsLinked?: boolean;
 }
 
 /** Values of the field `status` of an activity: still to be done, or done; others are neither. */

@@ -58,6 +58,15 @@ export function isMergeable({ isObject, log }: EntityDefinition): boolean {
   return isObject && log === 'records';
 }
 
+/** Of the directory; what else lives there has a way of its own to be made anew. */
+const restorableTypes: ReadonlySet<string> = new Set(['User', 'Team', 'Role']);
+
+/** Whether deleted records of the type can be brought back: not those that stand for something that is gone. */
+export function isRestorable({ name, log, isInternal }: EntityDefinition): boolean {
+  if (isInternal === true || name === 'Attachment') return false;
+  return log === 'records' || restorableTypes.has(name);
+}
+
 export function buildEntityModel(definition: EntityDefinition): EntityModel {
   const fields = new Map(
     Object.entries({

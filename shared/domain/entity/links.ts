@@ -15,6 +15,8 @@ export interface EntityLink {
   readonly field: string;
   /** Values that belong to each link; they stand where the ids stand. */
   readonly columns?: FieldDefinition['columns'];
+  /** A record over there that is linked is not taken away by linking it with another one from here. */
+  readonly keepsLinked?: boolean;
 }
 
 const linksByModel = new WeakMap<EntityModel, ReadonlyMap<string, EntityLink>>();
@@ -66,12 +68,13 @@ function withColumns(columns: FieldDefinition['columns']) {
 
 function foreignLinks(model: EntityModel, findModel: FindModel): readonly EntityLink[] {
   return Object.entries(model.definition.links ?? {}).flatMap(
-    ([name, { entityType, foreign: field }]): readonly EntityLink[] => {
+    ([name, { entityType, foreign: field, keepsLinked }]): readonly EntityLink[] => {
       const held = findModel(entityType)?.fields.get(field);
       if (held === undefined) return [];
       const type = held.type === 'linkParent' ? 'hasChildren' : 'hasMany';
       const there = { entityType, foreign: field, heldBy: 'other', field } as const;
-      return [{ name, type, ...there, ...withColumns(held.columns) }];
+      const kept = keepsLinked === true ? { keepsLinked } : {};
+      return [{ name, type, ...there, ...withColumns(held.columns), ...kept }];
     },
   );
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../errors.ts';
 import type { AttributeValues } from './attribute-values.ts';
-import { decideCreate, decideDelete, decideUpdate } from './decide.ts';
+import { decideCreate, decideDelete, decideRestore, decideUpdate } from './decide.ts';
 import type { RecordState } from './record-state.ts';
 
 function record(values: AttributeValues, deleted = false): RecordState {
@@ -42,6 +42,16 @@ describe('a record', () => {
       { attribute: 'addressCity', before: 'Rome', after: 'Paris' },
       { attribute: 'addressStreet', before: 'Via Appia 1', after: 'Via Appia 1' },
     ]);
+  });
+
+  it('comes back as it was, if it is deleted', () => {
+    const deleted = record({ lastName: 'Lovelace' }, true);
+    expect(decideRestore(deleted)).toEqual({
+      type: 'Updated',
+      changes: [{ attribute: 'deleted', before: true, after: false }],
+    });
+    expect(() => decideRestore(record({}))).toThrow('The record is not deleted.');
+    expect(() => decideRestore(undefined)).toThrow('Record not found.');
   });
 
   it('that is missing or deleted can neither be changed nor deleted', () => {

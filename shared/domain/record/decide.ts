@@ -1,6 +1,6 @@
 import { Refusal } from '../errors.ts';
 import { type AttributeValues, sameValue } from './attribute-values.ts';
-import type { Change, RecordEventType } from './record-event.ts';
+import { type Change, type RecordEventType, restoration } from './record-event.ts';
 import type { RecordState } from './record-state.ts';
 
 /** What a command makes of a record: the event it asks for, or undefined when nothing would change. */
@@ -44,6 +44,13 @@ export function decideUpdate(
 export function decideDelete(state: RecordState | undefined): Decision {
   live(state);
   return { type: 'Deleted', changes: [] };
+}
+
+/** Brings a deleted record back as it was, with its links. */
+export function decideRestore(state: RecordState | undefined): Decision {
+  if (state === undefined) throw recordNotFound();
+  if (state.deleted) return { type: 'Updated', changes: [restoration] };
+  throw new Refusal('conflict', 'record.not_deleted', 'The record is not deleted.');
 }
 
 /** The record, unless it is missing or deleted. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { evolve } from './evolve.ts';
-import type { RecordEvent } from './record-event.ts';
+import { type RecordEvent, restoration } from './record-event.ts';
 
 const noon = Date.UTC(2026, 0, 2, 12);
 
@@ -55,5 +55,10 @@ describe('a record after an event', () => {
     const deleted = evolve(created, event({ version: 2, type: 'Deleted', changes: [] }));
     expect(deleted).toMatchObject({ deleted: true, version: 2 });
     expect(deleted.values['lastName']).toBe('Byron');
+    const again = { version: 3, type: 'Updated', changes: [restoration], actorId: 'bob' } as const;
+    const restored = evolve(deleted, event(again));
+    expect(restored).toMatchObject({ deleted: false, version: 3 });
+    expect(restored.values).toMatchObject({ lastName: 'Byron', modifiedById: 'bob' });
+    expect(restored.values).not.toHaveProperty('deleted');
   });
 });

@@ -1,6 +1,6 @@
 import type { AttributeValue, AttributeValues } from './attribute-values.ts';
 import { formatDateTime } from './date-time.ts';
-import type { RecordEvent } from './record-event.ts';
+import { type RecordEvent, restoration } from './record-event.ts';
 import type { RecordState } from './record-state.ts';
 
 /** The record after one more event. Facts already happened: this never throws and never refuses. */
@@ -18,7 +18,9 @@ export function evolve(state: RecordState | undefined, event: RecordEvent): Reco
 /** The attributes an event sets, system attributes included. */
 function writtenValues(event: RecordEvent): AttributeValues {
   const values: Record<string, AttributeValue> = {};
-  for (const { attribute, after } of event.changes) values[attribute] = after;
+  for (const { attribute, after } of event.changes) {
+    if (attribute !== restoration.attribute) values[attribute] = after;
+  }
   for (const [attribute, value] of systemValues(event)) values[attribute] = value;
   return values;
 }

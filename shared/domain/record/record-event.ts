@@ -14,6 +14,17 @@ export interface Access {
   readonly teamIds: readonly string[];
 }
 
+/**
+ * What a restoration changes: it is an event of type Updated, which readers of every version take for a sign of life
+ * (docs/adr/0017). No field can have this name.
+ */
+export const restoration: Change = { attribute: 'deleted', before: true, after: false };
+
+/** Whether the event brings a deleted record back. */
+export function isRestoration({ type, changes }: Pick<RecordEvent, 'type' | 'changes'>): boolean {
+  return type === 'Updated' && changes.some(({ attribute }) => attribute === restoration.attribute);
+}
+
 export type RecordEventType = 'Created' | 'Updated' | 'Deleted';
 
 /** One change of one record. `occurredAt` is milliseconds since 1970. */

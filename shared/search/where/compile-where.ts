@@ -1,18 +1,26 @@
 import { liveSchema, quotedColumn, quotedTable } from '../../db/read-model-names.ts';
 import { valueColumn } from '../../db/value-column.ts';
 import type { Attribute } from '../../domain/entity/attributes.ts';
-import { Refusal } from '../../domain/errors.ts';
 import { printable } from '../../domain/printable.ts';
 import { isSecret } from '../../domain/record/to-record-body.ts';
+import { columnCondition } from './column-conditions.ts';
 import { dateCondition } from './date-conditions.ts';
 import { groupCondition } from './group-conditions.ts';
 import { linkCondition } from './link-conditions.ts';
 import { markCondition } from './mark-conditions.ts';
-import { boolFilter, primaryFilter } from './named-filters.ts';
+import { boolFilter, primaryFilter, userTypeFilter } from './named-filters.ts';
 import { textCondition } from './text-filter.ts';
+import { teamUserCondition } from './user-conditions.ts';
 import { listCondition, valueCondition } from './value-conditions.ts';
 import type { WhereContext } from './where-context.ts';
-import { badWhere, isLogic, requireList, type WhereItem } from './where-item.ts';
+import {
+  badWhere,
+  isLogic,
+  requireList,
+  toList,
+  unknownAttribute,
+  type WhereItem,
+} from './where-item.ts';
 
 /** SQL that is true for the rows that meet every condition. */
 export function compileWhere(items: readonly WhereItem[], context: WhereContext): string {
@@ -37,7 +45,10 @@ function compileItem(item: WhereItem, context: WhereContext): string {
   }
   const marked = markCondition(item, context);
   if (marked !== undefined) return marked;
-  const linked = linkCondition(item, context);
+  const linked =
+    linkCondition(item, context) ??
+    columnCondition(item, context) ??
+    teamUserCondition(item, context);
   if (linked !== undefined) return linked;
   const dot = item.attribute.indexOf('.');
   return dot === -1
@@ -56,9 +67,19 @@ function wrappedFilter(item: WhereItem, context: WhereContext): string | undefin
       return compileWhere(primaryFilter(context.model, String(item.value)), context);
     case 'bool':
       return boolCondition(requireList(item).map(String), context);
+    case 'isOfType':
+      return typeCondition(item, context);
     default:
       return undefined;
   }
+}
+
+/** Users of one of these types, in the words of the parameter `userType`; no other entity type has them. */
+function typeCondition(item: WhereItem, context: WhereContext): string | undefined {
+  if (context.model.name !== 'User' || item.attribute !== 'id') return undefined;
+  const types = toList(item.value) ?? [item.value];
+  const conditions = types.map((type) => compileWhere(userTypeFilter(type), context));
+  return conditions.length === 0 ? 'false' : `(${conditions.join(' or ')})`;
 }
 
 /** Several named filters: a row has to pass one of them. */
@@ -179,12 +200,4 @@ function linkIds(link: string, { model, view, alias }: WhereContext): string | u
 function known(condition: string | undefined, { type }: WhereItem): string {
   if (condition !== undefined) return condition;
   throw badWhere(`Unknown where item type '${printable(type)}'.`);
-}
-
-function unknownAttribute(name: string): Refusal {
-  return new Refusal(
-    'invalid',
-    'where.unknown_attribute',
-    `Not existing attribute '${printable(name)}' in where.`,
-  );
 }

@@ -32,7 +32,8 @@ export function linkCondition(item: WhereItem, context: WhereContext): string | 
   return write.elsewhere(linked, item, context);
 }
 
-function findLink(name: string, { model, view, alias }: WhereContext): Link | undefined {
+/** Undefined if there is no such link that the record itself holds, or the actor may not see it. */
+export function findLink(name: string, { model, view, alias }: WhereContext): Link | undefined {
   for (const [suffix, isMany] of [
     ['Id', false],
     ['Ids', true],
@@ -45,7 +46,7 @@ function findLink(name: string, { model, view, alias }: WhereContext): Link | un
   return undefined;
 }
 
-function readIds({ type, value }: WhereItem): readonly string[] {
+export function readIds({ type, value }: WhereItem): readonly string[] {
   const ids = toList(value) ?? (typeof value === 'string' ? [value] : undefined);
   if (ids?.every((id) => typeof id === 'string' && !id.includes('\0'))) return ids.map(String);
   throw badWhere(`Where item '${type}' needs an id, or a list of ids.`);

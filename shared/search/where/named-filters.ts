@@ -72,6 +72,17 @@ const primaryFilters: Readonly<Record<string, Readonly<Record<string, Filter>>>>
   },
 };
 
+/** The names that `userTypeFilter` takes. */
+export const userTypeNames: readonly string[] = ['internal', 'portal', 'api'];
+
+/** Users of a type as clients know it: `internal` are the people who work with Annals. */
+export function userTypeFilter(type: unknown): Filter {
+  const name = userTypeNames.find((one) => one === type);
+  const found = name === undefined ? undefined : primaryFilters['User']?.[name];
+  if (found !== undefined) return found;
+  throw new Refusal('invalid', 'filter.unknown', `No user type '${printable(String(type))}'.`);
+}
+
 /** Refuses a name that the entity type does not have. */
 export function primaryFilter({ name, definition }: EntityModel, filter: string): Filter {
   if (filter === 'all') return [];

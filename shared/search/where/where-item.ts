@@ -102,6 +102,14 @@ export function badWhere(message: string): Refusal {
   return new Refusal('invalid', 'where.invalid', message);
 }
 
+export function unknownAttribute(name: string): Refusal {
+  return new Refusal(
+    'invalid',
+    'where.unknown_attribute',
+    `Not existing attribute '${printable(name)}' in where.`,
+  );
+}
+
 function toFlag(value: unknown): boolean {
   return value === true || value === 1 || /^(?:true|1)$/i.test(String(value));
 }

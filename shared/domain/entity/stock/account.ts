@@ -14,7 +14,7 @@ export const accountDefinition: EntityDefinition = {
   links: {
     contacts: { entityType: 'Contact', foreign: 'accounts' },
     contactsPrimary: { entityType: 'Contact', foreign: 'account' },
-    opportunities: { entityType: 'Opportunity', foreign: 'account' },
+    opportunities: { entityType: 'Opportunity', foreign: 'account', keepsLinked: true },
     cases: { entityType: 'Case', foreign: 'account' },
     meetings: { entityType: 'Meeting', foreign: 'parent' },
     calls: { entityType: 'Call', foreign: 'parent' },

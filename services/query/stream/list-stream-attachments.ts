@@ -1,0 +1,38 @@
+import { attachmentType } from '../../../shared/domain/file/file-field.ts';
+import { noFilter } from '../../../shared/search/list-filter.ts';
+import { viewFor } from '../../../shared/search/record-view.ts';
+import { runStatement } from '../../../shared/search/run-statement.ts';
+import type { SearchDeps } from '../search/finish-rows.ts';
+import type { ListRequest, RecordList } from '../search/list-request.ts';
+import type { RecordQuery } from '../search/require-readable.ts';
+import { searchRecords } from '../search/search-records.ts';
+import { openStream } from './open-stream.ts';
+import { noteTable } from './post-items.ts';
+
+/** Files of one stream; who has more looks into the posts. */
+const MAX_FILES = 5_000;
+
+const text = `select distinct unnest(n.attachments_ids) as id from ${noteTable} n
+  where not n.deleted and n.parent_id = $1 and n.parent_type = $2 order by id desc limit ${MAX_FILES}`;
+
+export type ListStreamAttachments = (query: RecordQuery, page: ListRequest) => Promise<RecordList>;
+
+/** The files under the posts of a record, for whom its stream is open. */
+export function createListStreamAttachments(deps: SearchDeps): ListStreamAttachments {
+  const { directory, pool, prepare } = deps;
+  return async (query, request) => {
+    const { actor, model, id } = query;
+    await openStream(deps, query, 'r.id');
+    const target = directory.entity(attachmentType);
+    if (target === undefined) throw new Error('there are no attachments');
+    const rows = await runStatement(pool, prepare(text), [id, model.name]);
+    return searchRecords(deps, {
+      actor,
+      model: target,
+      view: viewFor(actor, target, directory.entity),
+      request: { ...request, withTotal: true },
+      filter: request.filter ?? noFilter,
+      ids: rows.map((row) => String(row['id'])),
+    });
+  };
+}

@@ -1,0 +1,118 @@
+import { quotedColumn } from '../../db/read-model-names.ts';
+import { capitalized } from '../../domain/entity/attributes.ts';
+import type { ColumnDefinition } from '../../domain/entity/entity-definition.ts';
+import { type EntityLink, linksOf } from '../../domain/entity/links.ts';
+import { linkedElsewhere } from './linked-elsewhere.ts';
+import { valueCondition } from './value-conditions.ts';
+import type { WhereContext } from './where-context.ts';
+import { unknownAttribute, type WhereItem } from './where-item.ts';
+
+/** Conditions on columns of links, by the condition on a single value that each of them is. */
+const valueTypes: Readonly<Record<string, string>> = {
+  columnEquals: 'equals',
+  columnNotEquals: 'notEquals',
+  columnIn: 'in',
+  columnNotIn: 'notIn',
+  columnLike: 'like',
+  columnNotLike: 'notLike',
+  columnIsNull: 'isNull',
+  columnIsNotNull: 'isNotNull',
+};
+
+export const columnConditionTypes: readonly string[] = Object.keys(valueTypes);
+
+/** A column of a link, called as in lists of what is linked. */
+interface LinkColumn {
+  readonly link: EntityLink;
+  readonly name: string;
+  readonly type: ColumnDefinition['type'];
+}
+
+/** SQL for the condition over SQL for the column's value, which is text. */
+type Condition = (value: string) => string;
+
+/**
+ * A condition on what belongs to links rather than to records (`accountRole` of a contact): some link of the record meets
+ * it, and what is missing is missing too where there is no link at all. Undefined for other types.
+ */
+export function columnCondition(item: WhereItem, context: WhereContext): string | undefined {
+  const type = Object.hasOwn(valueTypes, item.type) ? valueTypes[item.type] : undefined;
+  if (type === undefined) return undefined;
+  const { model, view, binder } = context;
+  const name = item.attribute ?? '';
+  const attribute = model.attribute.get(name);
+  const columns = attribute && view.isVisible(attribute) ? columnsCalled(name, context) : [];
+  const isAbsence = type === 'isNull' || (type === 'equals' && item.value === null);
+  const conditions = columns.map((column) => {
+    const condition: Condition = (text) => {
+      const isFlag = column.type === 'bool';
+      const expression = isFlag ? `(${text})::boolean` : `(${text})`;
+      const value = {
+        expression,
+        kind: isFlag ? 'bool' : 'string',
+        attribute: name,
+        binder,
+      } as const;
+      return valueCondition({ ...item, type }, value) ?? 'false';
+    };
+    const rows = linkRows(column, context);
+    if (rows === undefined) throw unknownAttribute(name);
+    const met = `exists (${rows(condition)})`;
+    return isAbsence ? `(${met} or not exists (${rows()}))` : met;
+  });
+  if (conditions.length === 0) throw unknownAttribute(name);
+  return `(${conditions.join(' or ')})`;
+}
+
+/** Of several links too: that of meetings and that of calls are both `acceptanceStatus`, or by itself `…Meetings`. */
+function columnsCalled(
+  attribute: string,
+  { model, findModel }: WhereContext,
+): readonly LinkColumn[] {
+  return [...linksOf(model, findModel).values()].flatMap((link) =>
+    Object.entries(link.columns ?? {}).flatMap(([name, column]) => {
+      const called = link.heldBy === 'self' ? column.foreignAttribute : column.attribute;
+      if (called === undefined) return [];
+      const isCalled = [called, called + capitalized(link.name)].includes(attribute);
+      return isCalled ? [{ link, name, type: column.type }] : [];
+    }),
+  );
+}
+
+/** SQL for the links of the record that meet a condition; undefined if they are closed to the actor. */
+function linkRows(
+  { link, name }: LinkColumn,
+  context: WhereContext,
+): ((condition?: Condition) => string) | undefined {
+  const { alias, binder } = context;
+  if (link.heldBy === 'self') return ownLinks({ link, name }, context);
+  const linked = linkedElsewhere(link.name, context);
+  const columns = quotedColumn({ name: `${link.field}Columns` });
+  return (
+    linked &&
+    ((condition) =>
+      `select 1 ${linked(
+        condition &&
+          ((there) =>
+            condition(`${there}.${columns} -> ${alias}.id ->> ${binder.bind(name)}::text`)),
+      )}`)
+  );
+}
+
+function ownLinks(
+  { link, name }: Pick<LinkColumn, 'link' | 'name'>,
+  { model, view, alias, binder }: WhereContext,
+): ((condition?: Condition) => string) | undefined {
+  const [ids, columns] = [`${link.field}Ids`, `${link.field}Columns`].map((one) => {
+    const attribute = model.attribute.get(one);
+    return attribute && view.isVisible(attribute)
+      ? `${alias}.${quotedColumn(attribute)}`
+      : undefined;
+  });
+  if (ids === undefined || columns === undefined) return undefined;
+  const rows = `select 1 from unnest(${ids}) linked(id)`;
+  return (condition) =>
+    condition === undefined
+      ? rows
+      : `${rows} where ${condition(`${columns} -> linked.id ->> ${binder.bind(name)}::text`)}`;
+}

@@ -1,0 +1,47 @@
+import { anyIn } from '../../db/any-in.ts';
+import { liveSchema, quotedColumn, quotedTable } from '../../db/read-model-names.ts';
+import { mayReadLink } from '../../domain/access/may-read-link.ts';
+import { findLink, readIds } from './link-conditions.ts';
+import type { WhereContext } from './where-context.ts';
+import { unknownAttribute, type WhereItem } from './where-item.ts';
+
+export const userConditionTypes: readonly string[] = ['isUserFromTeams', 'isOfType'];
+
+/**
+ * SQL for the records whose link names a user of one of these teams (`assignedUser`). Users and teams count as lists of
+ * a team's users show them to the actor. Undefined for other types.
+ */
+export function teamUserCondition(item: WhereItem, context: WhereContext): string | undefined {
+  if (item.type !== 'isUserFromTeams') return undefined;
+  const name = item.attribute ?? '';
+  const link = findLink(name, context);
+  const [users, teams] = [context.findModel('User'), context.findModel('Team')];
+  const isOfUsers = context.model.fields.get(name)?.entityType === 'User';
+  if (link === undefined || !isOfUsers || users === undefined || teams === undefined) {
+    throw unknownAttribute(name);
+  }
+  const { actor, binder, findModel } = context;
+  const [ofUsers, ofTeams] = [context.viewOf(users), context.viewOf(teams)];
+  if (!mayReadLink(actor, { model: teams, link: 'users' }, findModel)) throw unknownAttribute(name);
+  const ids = `${binder.bind(readIds(item))}::text[]`;
+  const inTeam = [
+    `team.id = any(${ids})`,
+    'not team.deleted',
+    ofTeams.rows(teams, 'team'),
+    anyIn(`member.${quotedColumn({ name: 'teamsIds' })}`, '@> array[team.id]'),
+  ];
+  const conditions = [
+    'not member.deleted',
+    ofUsers.rows(users, 'member'),
+    ofUsers.listed('member'),
+    `exists (select 1 from ${quotedTable(liveSchema, 'Team')} team where ${joined(inTeam)})`,
+  ];
+  const members = `select member.id from ${quotedTable(liveSchema, 'User')} member where ${joined(conditions)}`;
+  return link.isMany
+    ? anyIn(link.column, `&& array(${members})`)
+    : `${link.column} in (${members})`;
+}
+
+function joined(conditions: readonly (string | undefined)[]): string {
+  return conditions.filter((condition) => condition !== undefined).join(' and ');
+}
