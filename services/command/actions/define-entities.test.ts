@@ -6,6 +6,7 @@ import {
 import { linksOf } from '../../../shared/domain/entity/links.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { defaultValues } from '../../../shared/domain/field/default-values.ts';
 import { aCreation } from '../../../test/support/record-event-builder.ts';
 import { type Definition, decideDefinition } from './define-entities.ts';
 import { holderOf } from './define-links.ts';
@@ -99,6 +100,7 @@ describe('a link', () => {
     [{ linkForeign: undefined }, 'field.invalid'],
     [{ label: 5 }, 'field.invalid'],
     [{ entityForeign: 'Project', linkForeign: 'account' }, 'field.invalid'],
+    [{ entityForeign: 'Project', linkForeign: 'accountId' }, 'field.invalid'],
   ])('with %j is refused', (parts, code) => {
     const { link } = definitions();
     expect(refusalOf(() => link('createLink', { ...toAccount, ...parts }))?.code).toBe(code);
@@ -236,6 +238,16 @@ describe('a custom field', () => {
     expect(field('Account', 'extra')?.default).toEqual(expected);
   });
 
+  it('has none any more when it is said to be null', () => {
+    const { define, directory, field } = definitions();
+    define('createField', 'Account', { name: 'extra', type: 'bool', default: true });
+    define('updateField', 'Account', { name: 'extra', default: null });
+    define('createField', 'Account', { name: 'more', type: 'array', default: null });
+    expect(field('Account', 'extra')?.default).toBeNull();
+    const model = directory.entity('Account');
+    expect(model && defaultValues(model)).toMatchObject({ extra: false, more: [] });
+  });
+
   it.each([
     { type: 'multiEnum', options: ['a'], default: ['b'] },
     { type: 'multiEnum', options: ['a'], default: 'a' },
@@ -334,6 +346,20 @@ describe('an entity type', () => {
       const refused = refusalOf(() => define(kind, name, { type: 'Base', ...traits }));
       expect(refused?.code).toBe('field.invalid');
     }
+  });
+
+  it('that is made anew knows what columns its fields have left', () => {
+    const { define, field } = definitions();
+    define('createField', 'Project', { name: 'size', type: 'int' });
+    define('removeEntity', 'Project');
+    define('createEntity', 'Project', { type: 'Base' });
+    const other = () => define('createField', 'Project', { name: 'size', type: 'varchar' });
+    expect([field('Project', 'size'), refusalOf(other)?.code]).toEqual([
+      undefined,
+      'field.invalid',
+    ]);
+    define('createField', 'Project', { name: 'size', type: 'int' });
+    expect(field('Project', 'size')).toMatchObject({ type: 'int' });
   });
 
   it('is sorted by a field that it got later', () => {

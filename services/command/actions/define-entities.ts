@@ -119,11 +119,21 @@ function createEntity(
   };
   const fields: AttributeValues = Object({ ...template.fields });
   if (state === undefined) return decideCreate(undefined, { ...values, fields });
-  // The name was in use before: its fields keep the types that their columns have.
+  // The name was in use before: fields of the same names keep the types that their columns have.
   const before = { ...fieldsIn(state, 'fields'), ...fieldsIn(state, 'removedFields') };
   for (const [field, definition] of Object.entries(template.fields))
     requireSameType(before, field, definition);
-  return { ...decideCreate(undefined, { ...values, fields }), type: 'Created' as const };
+  const removedFields: AttributeValues = Object(withColumns(before, template.fields));
+  return { ...decideCreate(undefined, { ...values, fields, removedFields }), type: 'Created' };
+}
+
+/** Those that are not fields any more, but have left their columns. */
+function withColumns(before: Fields, now: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(before).filter(
+      ([name, { type }]) => type !== undefined && type !== 'foreign' && !Object.hasOwn(now, name),
+    ),
+  );
 }
 
 function requireCustom(

@@ -1,4 +1,5 @@
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { attributesOf } from '../../../shared/domain/entity/attributes.ts';
 import type { FieldDefinition } from '../../../shared/domain/entity/entity-definition.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { type EntityLink, linksOf } from '../../../shared/domain/entity/links.ts';
@@ -103,7 +104,8 @@ function requireFreeTarget(directory: Directory, name: string, request: LinkRequ
   if (target === undefined || !isLinkable) throw unknownEntity(name);
   if (foreign === undefined || foreignEntityList?.includes(name) === false) return;
   requireFreeLinkName(directory, target, foreign);
-  if (name === holder && foreign === field) {
+  const names = [field, ...attributesOf(field, definition).map((attribute) => attribute.name)];
+  if (name === holder && names.includes(foreign)) {
     throw badField("'link' and 'linkForeign' have to differ within one entity type.");
   }
 }
