@@ -36,7 +36,9 @@ function sentence({ definition }: EntityModel): string {
       ? 'webhooks and custom fields'
       : definition.isWatchable === true
         ? 'webhooks'
-        : 'no webhooks',
+        : definition.isExtensible === true
+          ? 'custom fields, no webhooks'
+          : 'no webhooks',
     ...(definition.hasStream === true ? ['a [stream](stream.md)'] : []),
     ...(definition.hasVersionNumber === true ? ['answers carry `versionNumber`'] : []),
     `lists by \`${definition.orderBy}\`, ${definition.order === 'asc' ? 'ascending' : 'descending'}`,

@@ -150,7 +150,45 @@ describe('a custom field', () => {
     expect(
       (await admin.post('/Admin/fieldManager/Nobody', { name: 'x', type: 'int' })).status,
     ).toBe(404);
-    expect((await admin.put(`${fields}/name`, { maxLength: 5 })).status).toBe(404);
+    expect((await admin.put(`${fields}/name`, { maxLength: 5 })).status).toBe(400);
+    expect((await admin.put(`${fields}/nothing`, { maxLength: 5 })).status).toBe(404);
+  });
+});
+
+describe('a field that Annals ships', () => {
+  it('takes other options, and its own again', async () => {
+    const source = '/Admin/fieldManager/Lead/source';
+    const lead = (name: string) => api.post('/Lead', { lastName: name, source: 'Fair' });
+    expect((await lead('Early')).status).toBe(400);
+    const changed = await admin.put(source, { options: ['', 'Call', 'Fair'], default: 'Fair' });
+    expect(changed.body).toMatchObject({ type: 'enum', default: 'Fair' });
+    expect(recordIn(await api.post('/Lead', { lastName: 'Met' }))).toMatchObject({
+      source: 'Fair',
+    });
+    const reset = { scope: 'Lead', name: 'source' };
+    await make('/FieldManager/action/resetToDefault', reset);
+    expect((await lead('Late')).status).toBe(400);
+  });
+});
+
+describe('a custom field of users', () => {
+  it('is written, found and seen by administrators, and by nobody else', async () => {
+    await make('/Admin/fieldManager/User', { name: 'costCentre', type: 'varchar' });
+    const path = '/User/user';
+    const changed = await admin.put(path, { costCentre: 'C7' });
+    expect(changed.body).toMatchObject({ costCentre: 'C7' });
+    const where = [{ type: 'equals', attribute: 'costCentre', value: 'C7' }];
+    const search = `/User?where=${encodeURIComponent(JSON.stringify(where))}`;
+    expect((await admin.get(search)).body).toMatchObject({ total: 1, list: [{ id: 'user' }] });
+    const user = admin.as(withPassword(product.access().user));
+    expect((await user.get(path)).body).not.toHaveProperty('costCentre');
+    expect((await user.get(search)).status).toBe(400);
+    const own = await user.put(path, { title: 'Clerk', costCentre: 'C8' });
+    expect(own.text).not.toContain('C7');
+    expect((await admin.get(path)).body).toMatchObject({ costCentre: 'C7' });
+    expect(
+      (await admin.post('/Webhook', { event: 'User.update', url: subscriber.url('/u') })).text,
+    ).toContain('User');
   });
 });
 
@@ -189,6 +227,58 @@ describe('a custom entity type', () => {
         { id: project['id'], description: 'long' },
       ]);
     });
+  });
+
+  it('is linked with stock ones and users, whole or not at all', async () => {
+    const sort = { sortBy: 'name', sortDirection: 'asc', optimisticConcurrencyControl: true };
+    await make('/EntityManager/action/createEntity', { name: 'Site', type: 'BasePlus', ...sort });
+    const link = { entity: 'Site', entityForeign: 'Account', link: 'owner', linkType: 'manyToOne' };
+    const taken = { ...link, linkForeign: 'contacts' };
+    expect((await admin.post('/EntityManager/action/createLink', taken)).status).toBe(409);
+    const create = () =>
+      make('/EntityManager/action/createLink', { ...link, linkForeign: 'sites' });
+    await create();
+    const members = {
+      entity: 'User',
+      link: 'sites',
+      linkType: 'manyToMany',
+      linkForeign: 'members',
+    };
+    expect(
+      (await admin.post('/EntityManager/action/createLink', { ...members, entityForeign: 'Site' }))
+        .status,
+    ).toBe(400);
+    const people = { entity: 'Site', entityForeign: 'User', link: 'members', linkForeign: 'sites' };
+    await make('/EntityManager/action/createLink', { ...people, linkType: 'manyToMany' });
+    await make('/Admin/fieldManager/Site', {
+      ...{ name: 'ownerType', type: 'foreign' },
+      ...{ link: 'owner', field: 'type' },
+    });
+    const account = recordIn(await make('/Account', { name: 'Lord', type: 'Partner' }));
+    const linked = { ownerId: account['id'], membersIds: ['user'] };
+    const first = recordIn(await make('/Site', { name: 'B', ...linked }));
+    expect(first).toMatchObject({ ownerType: 'Partner', versionNumber: 1 });
+    await make('/Site', { name: 'A' });
+    const where = [{ type: 'equals', attribute: 'ownerType', value: 'Partner' }];
+    const search = `/Site?where=${encodeURIComponent(JSON.stringify(where))}`;
+    expect((await admin.get(search)).body).toMatchObject({ list: [{ id: first['id'] }] });
+    expect((await admin.get('/Site')).body).toMatchObject({ list: [{ name: 'A' }, { name: 'B' }] });
+    const one = { total: 1, list: [{ name: 'B' }] };
+    expect((await admin.get('/User/user/sites')).body).toMatchObject(one);
+    const about = { parentType: 'Site', parentId: first['id'] };
+    await make('/Task', { name: 'Dig', assignedUserId: 'user', ...about });
+    expect((await admin.get(`/Site/${first['id']}/tasks`)).body).toMatchObject({
+      list: [{ name: 'Dig', parentName: 'B' }],
+    });
+    await admin.delete('/Admin/fieldManager/Site/ownerType');
+    const removal = { entity: 'Account', link: 'sites' };
+    const key = { 'Idempotency-Key': 'remove-sites' };
+    const remove = () => admin.post('/EntityManager/action/removeLink', removal, key);
+    expect([(await remove()).text, (await remove()).text]).toEqual(['true', 'true']);
+    expect((await admin.get(`/Site/${first['id']}`)).body).not.toHaveProperty('ownerId');
+    expect((await admin.get(`/Account/${account['id']}/sites`)).status).toBe(404);
+    await create();
+    expect((await admin.get(`/Account/${account['id']}/sites`)).body).toMatchObject(one);
   });
 
   it('goes, and comes back with its records', async () => {

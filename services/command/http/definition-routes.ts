@@ -1,8 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { entityDefinitionType } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { requireObject } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import type { Definition } from '../actions/define-entities.ts';
+import { holderOf, type LinkKind } from '../actions/define-links.ts';
+import type { RoutedCommand } from '../forward/route-commands.ts';
 import { type CommandRouteDeps, readCommand } from './read-command.ts';
 
 const fieldPath = '/api/v1/Admin/fieldManager/:scope';
@@ -47,18 +50,27 @@ export function registerDefinitionRoutes(server: FastifyInstance, deps: CommandR
     return sendJson(reply, true);
   });
 
+  server.post('/api/v1/FieldManager/action/resetToDefault', async (request, reply) => {
+    const scope = textIn(request.body, 'scope');
+    const name = textIn(request.body, 'name');
+    await define(deps, request, { kind: 'resetField', entityType: scope, name });
+    return sendJson(reply, { ...field(scope, name), name });
+  });
+
   for (const kind of ['createEntity', 'updateEntity', 'removeEntity'] as const) {
     server.post(`/api/v1/EntityManager/action/${kind}`, async (request, reply) => {
-      const entityType = String(Object(request.body)['name'] ?? '');
+      const entityType = textIn(request.body, 'name');
       await define(deps, request, { kind, entityType });
       return sendJson(reply, kind === 'createEntity' ? { name: entityType } : true);
     });
   }
 
-  server.post('/api/v1/EntityManager/action/createLink', async (request, reply) => {
-    await createLink(deps, request);
-    return sendJson(reply, true);
-  });
+  for (const kind of ['createLink', 'updateLink', 'removeLink'] as const) {
+    server.post(`/api/v1/EntityManager/action/${kind}`, async (request, reply) => {
+      await defineLink(deps, request, kind);
+      return sendJson(reply, true);
+    });
+  }
 
   for (const action of ['rebuild', 'clearCache']) {
     // There is nothing to be done: definitions take effect by themselves, and nothing is cached beyond a change.
@@ -75,53 +87,61 @@ interface Asked {
   readonly entityType: string;
   /** Of a field that the path names. */
   readonly name?: string;
-  /** Instead of that of the request: the other half of what it asks for. */
-  readonly body?: Readonly<Record<string, unknown>>;
 }
 
 /** Answers the body of the request. */
 async function define(
   deps: CommandRouteDeps,
   request: FastifyRequest,
-  { kind, entityType, name, body: half }: Asked,
+  asked: Asked,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const command = await readCommand(deps, request, {
-    action: 'define',
-    body: half ?? request.body ?? {},
-    entity: entityDefinitionType,
-    id: entityType,
-  });
-  const { actor, commandId } = command;
-  if (actor.type !== 'admin') throw adminsOnly();
-  if (entityType === '') throw new Refusal('invalid', 'field.invalid', "'name' is missing.");
-  const body = name === undefined ? command.body : { ...command.body, name };
-  const definition: Definition = { kind, entityType, body };
-  await deps.route({
-    ...command,
-    body: { ...definition },
-    commandId:
-      commandId === null || half === undefined ? commandId : `${commandId.slice(0, 240)}/foreign`,
-  });
+  const { kind, entityType, name } = asked;
+  const { command, body: sent } = await readDefinition(deps, request, asked);
+  const body = name === undefined ? sent : { ...sent, name };
+  await decide(deps, command, { kind, entityType, body });
   return body;
 }
 
-/** Two definitions change, each by itself: where the second fails, the link has no name on the other side. */
-async function createLink(deps: CommandRouteDeps, request: FastifyRequest): Promise<void> {
-  const { entity, entityForeign, link, linkForeign, linkType } = Object(request.body ?? {});
-  await define(deps, request, { kind: 'createLink', entityType: String(entity ?? '') });
-  const isHeldHere = linkType !== 'oneToMany';
-  const body = {
-    entityForeign: entity,
-    link: linkForeign,
-    linkForeign: link,
-    linkType: isHeldHere ? linkType : 'manyToOne',
-    isForeign: isHeldHere,
-  };
-  await define(deps, request, {
-    kind: 'createLink',
-    entityType: String(entityForeign ?? ''),
-    body,
+/** Where a link stands is known by the definitions; one that is gone may have been removed by this very request. */
+async function defineLink(
+  deps: CommandRouteDeps,
+  request: FastifyRequest,
+  kind: LinkKind,
+): Promise<void> {
+  const { command, body } = await readDefinition(deps, request, { kind });
+  await decide(deps, command, { kind, entityType: holderOf(deps.directory, kind, body), body });
+}
+
+/** Everything that says what is asked for is what an Idempotency-Key stands for. */
+async function readDefinition(
+  deps: CommandRouteDeps,
+  request: FastifyRequest,
+  asked: Partial<Asked>,
+): Promise<{ readonly command: RoutedCommand; readonly body: Definition['body'] }> {
+  const sent = request.body ?? {};
+  const command = await readCommand(deps, request, {
+    action: 'define',
+    body: { ...asked, body: sent },
+    entity: entityDefinitionType,
   });
+  if (command.actor.type !== 'admin') throw adminsOnly();
+  return { command, body: requireObject(sent) };
+}
+
+async function decide(
+  deps: CommandRouteDeps,
+  command: RoutedCommand,
+  definition: Definition,
+): Promise<void> {
+  const { entityType: id } = definition;
+  if (id === '') {
+    throw new Refusal('invalid', 'field.invalid', 'The body names no entity type.');
+  }
+  await deps.route({ ...command, id, body: { ...definition } });
+}
+
+function textIn(body: unknown, name: string): string {
+  return String(Object(body)[name] ?? '');
 }
 
 function adminsOnly(): Refusal {

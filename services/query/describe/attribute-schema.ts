@@ -22,7 +22,7 @@ function valueSchema(attribute: Attribute, definition: FieldDefinition): Part {
     case 'string':
       return textSchema(attribute, definition);
     case 'bool':
-      return { type: 'boolean' };
+      return { type: attribute.through === undefined ? 'boolean' : ['boolean', 'null'] };
     case 'int':
       return { type: ['integer', 'null'], ...rangeOf(definition) };
     case 'float':

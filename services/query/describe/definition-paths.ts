@@ -1,4 +1,5 @@
 import { fieldTypes } from '../../../shared/domain/entity/attributes.ts';
+import { linkTypes } from '../../../shared/domain/entity/link-types.ts';
 import { templateNames } from '../../../shared/domain/entity/templates.ts';
 import type { ErrorGroup } from './error-groups.ts';
 import { operation } from './operation.ts';
@@ -12,19 +13,41 @@ const fieldName = { ...text, pattern: '^[a-z][A-Za-z0-9]{0,49}$', examples: ['sc
 const scope = { name: 'scope', in: 'path', required: true, schema: text, example: 'Account' };
 const name = { name: 'name', in: 'path', required: true, schema: text, example: 'score' };
 const key = 'Idempotency-Key';
+const changeSummary = 'Change a custom field, or label, options, default and required of another';
+const typeList = { type: 'array', items: text, maxItems: 100 };
+const linkBody = {
+  required: ['entity', 'link', 'linkType'],
+  properties: {
+    entity: text,
+    entityForeign: { ...text, description: 'Wanted but for `childrenToParent`.' },
+    link: fieldName,
+    linkForeign: fieldName,
+    linkType: { enum: linkTypes },
+    label: text,
+    labelForeign: text,
+    parentEntityTypeList: {
+      ...typeList,
+      description: '`childrenToParent`: the types that a parent may have.',
+    },
+    foreignLinkEntityTypeList: {
+      ...typeList,
+      description: '`childrenToParent`: those of them that list their children.',
+    },
+  },
+};
 
 /** Entity types and fields of one's own (docs/reference/entities.md). */
 export const definitionPaths: Readonly<Record<string, Part>> = {
   '/EntityManager/action/createEntity': {
     post: define('createEntity', 'Create an entity type', {
       required: ['name', 'type'],
-      properties: { name: entityName, type: { enum: templateNames }, ...labels() },
+      properties: { name: entityName, type: { enum: templateNames }, ...traits() },
     }),
   },
   '/EntityManager/action/updateEntity': {
-    post: define('updateEntity', 'Change the labels of a custom entity type', {
+    post: define('updateEntity', 'Change what a custom entity type is like', {
       required: ['name'],
-      properties: { name: entityName, ...labels() },
+      properties: { name: entityName, ...traits() },
     }),
   },
   '/EntityManager/action/removeEntity': {
@@ -34,21 +57,43 @@ export const definitionPaths: Readonly<Record<string, Part>> = {
     }),
   },
   '/EntityManager/action/createLink': {
+    post: define('createLink', 'Link two entity types', linkBody, 'defineField'),
+  },
+  '/EntityManager/action/updateLink': {
     post: define(
-      'createLink',
-      'Link two entity types',
+      'updateLink',
+      'Change the labels of a custom link',
       {
-        required: ['entity', 'entityForeign', 'link', 'linkForeign', 'linkType'],
-        properties: {
-          entity: text,
-          entityForeign: text,
-          link: fieldName,
-          linkForeign: fieldName,
-          linkType: { enum: ['manyToOne', 'oneToMany', 'manyToMany'] },
-        },
+        required: ['entity', 'link'],
+        properties: { entity: text, link: fieldName, label: text, labelForeign: text },
       },
       'defineField',
     ),
+  },
+  '/EntityManager/action/removeLink': {
+    post: define(
+      'removeLink',
+      'Remove a custom link from both sides',
+      { required: ['entity', 'link'], properties: { entity: text, link: fieldName } },
+      'defineField',
+    ),
+  },
+  '/FieldManager/action/resetToDefault': {
+    post: operation({
+      id: 'FieldManager_resetToDefault',
+      tag,
+      summary: 'Take back what was said of a field that Annals ships',
+      description,
+      parameters: [key],
+      body: {
+        type: 'object',
+        required: ['scope', 'name'],
+        properties: { scope: text, name: text },
+        examples: [{ scope: 'Lead', name: 'source' }],
+      },
+      answer: refer('schemas', 'fieldDefinition'),
+      errors: 'defineField',
+    }),
   },
   '/Admin/fieldManager/{scope}': {
     parameters: [scope],
@@ -64,8 +109,8 @@ export const definitionPaths: Readonly<Record<string, Part>> = {
       answer: refer('schemas', 'fieldDefinition'),
       errors: 'readField',
     }),
-    put: fieldOperation('putField', 'Change a custom field'),
-    patch: fieldOperation('updateField', 'Change a custom field'),
+    put: fieldOperation('putField', changeSummary),
+    patch: fieldOperation('updateField', changeSummary),
     delete: operation({
       id: 'Admin_removeField',
       tag,
@@ -101,8 +146,19 @@ function define(
   });
 }
 
-function labels(): Part {
-  return { labelSingular: text, labelPlural: text };
+function traits(): Part {
+  return {
+    labelSingular: text,
+    labelPlural: text,
+    stream: { type: 'boolean' },
+    optimisticConcurrencyControl: {
+      type: 'boolean',
+      description: 'Records carry `versionNumber`.',
+    },
+    sortBy: { ...text, description: 'A field; `createdAt` if there is none.' },
+    sortDirection: { enum: ['asc', 'desc'] },
+    textFilterFields: { type: 'array', items: text, description: 'Looked at by searches by text.' },
+  };
 }
 
 function fieldOperation(action: string, summary: string): Part {
@@ -138,7 +194,7 @@ export const fieldDefinitionSchema: Part = {
     label: text,
     required: { type: 'boolean' },
     readOnly: { type: 'boolean' },
-    default: { type: ['string', 'number', 'boolean', 'null'] },
+    default: { type: ['string', 'number', 'boolean', 'array', 'null'], items: text },
     maxLength: { type: 'integer', minimum: 1 },
     maxCount: { type: 'integer', minimum: 1 },
     maxFileSize: { type: 'integer', minimum: 1, description: 'MiB.' },
@@ -150,6 +206,8 @@ export const fieldDefinitionSchema: Part = {
     max: { type: 'number' },
     pattern: text,
     options: { type: 'array', items: text, maxItems: 1_000 },
+    link: { ...text, description: '`foreign`: the link to follow.' },
+    field: { ...text, description: '`foreign`: the field to show from its other side.' },
     isCustom: { type: 'boolean', readOnly: true },
   },
   examples: [{ name: 'score', type: 'int', label: 'Score', min: 0 }],

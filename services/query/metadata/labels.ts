@@ -29,7 +29,7 @@ function labelsOf({ fields, definition }: EntityModel) {
         .filter(([, { type }]) => type !== 'secret')
         .map(([name, { label }]) => [name, label ?? toWords(name)]),
     ),
-    links: Object.fromEntries(links.map(([name]) => [name, toWords(name)])),
+    links: Object.fromEntries(links.map(([name, { label }]) => [name, label ?? toWords(name)])),
     options: Object.fromEntries(options),
     labels: {},
   };

@@ -1,6 +1,9 @@
 import { type Actor, accessLevel } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import type { FieldDefinition } from '../../../shared/domain/entity/entity-definition.ts';
+import {
+  type FieldDefinition,
+  isCustomizable,
+} from '../../../shared/domain/entity/entity-definition.ts';
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
 import { linksOf } from '../../../shared/domain/entity/links.ts';
 import { textFilterFields } from '../../../shared/domain/entity/text-filter-fields.ts';
@@ -113,7 +116,7 @@ function scope({ name, definition }: EntityModel): Tree {
     tab: isObject,
     module: isCustom === true ? 'Custom' : 'Crm',
     isCustom: isCustom === true,
-    customizable: isObject,
+    customizable: isCustomizable(definition),
     duplicateCheck: checksDuplicates === true,
     statusField: definition.fields['status'] ? 'status' : definition.fields['stage'] && 'stage',
   };

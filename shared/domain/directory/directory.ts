@@ -3,8 +3,8 @@ import { buildActor } from '../access/build-actor.ts';
 import type { EntityDefinition } from '../entity/entity-definition.ts';
 import { buildEntityModel, type EntityModel } from '../entity/entity-model.ts';
 import { withFileHolders } from '../entity/file-holders.ts';
+import { withForeignSources } from '../entity/foreign-sources.ts';
 import { withStreamParents } from '../entity/stream-parents.ts';
-import { templateOf } from '../entity/templates.ts';
 import { attachmentType } from '../file/file-field.ts';
 import { type AuthToken, authTokenType } from '../login/auth-token.ts';
 import { createAuthTokenIndex } from '../login/auth-token-index.ts';
@@ -12,6 +12,7 @@ import { evolve } from '../record/evolve.ts';
 import type { RecordEvent } from '../record/record-event.ts';
 import type { RecordState } from '../record/record-state.ts';
 import { firedBy, toWebhook, type Webhook } from '../webhook/webhook.ts';
+import { mergeDefinitions } from './merge-definitions.ts';
 
 /**
  * Everything that must be known before a record can be read or changed, folded from the directory log into memory:
@@ -39,33 +40,19 @@ export interface Directory {
 export const entityDefinitionType = 'EntityDefinition';
 
 export function createDirectory(stock: readonly EntityDefinition[]): Directory {
-  const stockByName = new Map(stock.map((definition) => [definition.name, definition]));
   const records = new Map<string, Map<string, RecordState>>();
-  const models = new Map(
-    stock.map((definition) => [definition.name, buildEntityModel(definition)]),
-  );
   const authTokens = createAuthTokenIndex();
   let revision = 0;
   let derived = emptyDerived();
-  fitOpenLists();
+  /** Built when they are next asked for: at its start a process folds many definitions before it asks once. */
+  let models: ReadonlyMap<string, EntityModel> | undefined;
 
   const all = (entityType: string) => [...(records.get(entityType)?.values() ?? [])];
   const liveOnes = (entityType: string) => all(entityType).filter(({ deleted }) => !deleted);
 
-  function rebuildModel(definition: RecordState): void {
-    const merged = mergeDefinition(stockByName.get(definition.id), definition);
-    if (merged === undefined) models.delete(definition.id);
-    else models.set(definition.id, buildEntityModel(merged));
-    fitOpenLists();
-  }
-
-  /** Of definitions that name entity types by what these have. */
-  function fitOpenLists(): void {
-    const note = models.get('Note');
-    if (note !== undefined) models.set('Note', withStreamParents(note, models.values()));
-    const attachment = models.get(attachmentType);
-    if (attachment === undefined) return;
-    models.set(attachmentType, withFileHolders(attachment, models.values()));
+  function knownModels(): ReadonlyMap<string, EntityModel> {
+    models ??= buildModels(mergeDefinitions(stock, all(entityDefinitionType)));
+    return models;
   }
 
   function actor(user: RecordState): Actor {
@@ -88,15 +75,15 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
         if (state.deleted) ofType.delete(event.recordId);
         return;
       }
-      if (event.entityType === entityDefinitionType) rebuildModel(state);
+      if (event.entityType === entityDefinitionType) models = undefined;
       revision += 1;
       derived = emptyDerived();
     },
     revision: () => revision,
     record: (entityType, id) => records.get(entityType)?.get(id),
     records: liveOnes,
-    entity: (name) => models.get(name),
-    entities: () => [...models.values()],
+    entity: (name) => knownModels().get(name),
+    entities: () => [...knownModels().values()],
     userByName(userName) {
       derived.usersByName ??= indexBy(liveOnes('User'), 'userName');
       return derived.usersByName.get(userName);
@@ -113,6 +100,24 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
       return derived.webhooks.get(event) ?? [];
     },
   };
+}
+
+function buildModels(definitions: readonly EntityDefinition[]): ReadonlyMap<string, EntityModel> {
+  const models = new Map(
+    definitions.map((definition) => [definition.name, buildEntityModel(definition)]),
+  );
+  for (const model of models.values()) {
+    models.set(
+      model.name,
+      withForeignSources(model, (name) => models.get(name)),
+    );
+  }
+  // These name entity types by what they have.
+  const note = models.get('Note');
+  if (note !== undefined) models.set('Note', withStreamParents(note, models.values()));
+  const attachment = models.get(attachmentType);
+  if (attachment === undefined) return models;
+  return models.set(attachmentType, withFileHolders(attachment, models.values()));
 }
 
 interface Derived {
@@ -160,33 +165,4 @@ function toActor(
     },
     [...new Set([...live('Role', rolesIds), ...ofTeams])],
   );
-}
-
-/** A definition in the log is laid over the stock one: it adds fields and links, and may replace them. */
-function mergeDefinition(
-  stock: EntityDefinition | undefined,
-  { id: name, deleted, values }: RecordState,
-): EntityDefinition | undefined {
-  if (deleted) return stock;
-  const fields: EntityDefinition['fields'] = Object(values['fields'] ?? {});
-  const links: NonNullable<EntityDefinition['links']> = Object(values['links'] ?? {});
-  if (stock !== undefined) {
-    return {
-      ...stock,
-      fields: { ...stock.fields, ...fields },
-      links: { ...stock.links, ...links },
-    };
-  }
-  return {
-    orderBy: 'createdAt',
-    order: 'desc',
-    log: 'records',
-    isObject: true,
-    ...templateOf(String(values['template'])),
-    isCustom: true,
-    hasStream: values['stream'] === true,
-    name,
-    fields,
-    links,
-  };
 }

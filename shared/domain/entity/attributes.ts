@@ -135,7 +135,9 @@ const partsByType: Readonly<Record<FieldType, AttributeKind | Parts>> = {
     { suffix: 'Type', kind: 'string' },
     { suffix: 'Name', kind: 'string', options: parentName(field, entityList ?? []) },
   ],
-  foreign: (_, definition) => [{ suffix: '', kind: 'string', options: foreign(definition) }],
+  foreign: (_, definition) => [
+    { suffix: '', kind: definition.attributeKind ?? 'string', options: foreign(definition) },
+  ],
 };
 
 /** Every type that a field may have. */

@@ -64,7 +64,7 @@ export interface FieldDefinition {
   readonly isIndexed?: boolean;
   /** Left out of list answers unless asked for by `select`. */
   readonly singleReadOnly?: boolean;
-  readonly default?: string | number | boolean | null;
+  readonly default?: string | number | boolean | readonly string[] | null;
   /** Characters (UTF-16 code units). */
   readonly maxLength?: number;
   readonly min?: number;
@@ -85,8 +85,14 @@ export interface FieldDefinition {
   readonly accept?: readonly string[];
   /** link, linkOne, linkMultiple: entity type on the other side. */
   readonly entityType?: string;
-  /** linkOne: the link to one over there that this is the other side of. */
+  /**
+   * linkOne: the link to one over there that this is the other side of. A custom link: what the other side calls it,
+   * and how it is named for people there; who reads one side of such a link knows the other.
+   */
   readonly foreign?: string;
+  readonly foreignLabel?: string;
+  /** A custom linkParent: the entity types that list under `foreign` what they are the parents of. */
+  readonly foreignEntityList?: readonly string[];
   /** linkMultiple: values that belong to each link rather than to the records it joins, by name. */
   readonly columns?: Readonly<Record<string, ColumnDefinition>>;
   /** linkParent: entity types that the parent may have. */
@@ -119,6 +125,8 @@ export interface FieldDefinition {
   /** foreign: the link to follow and the attribute shown from its other side. */
   readonly link?: string;
   readonly attribute?: string;
+  /** foreign: what kind of attribute that is; absent: a text. */
+  readonly attributeKind?: 'string' | 'bool' | 'int' | 'float' | 'decimal' | 'date' | 'datetime';
   /** For people; absent: made out of the name. */
   readonly label?: string;
   /** Created through the API or a seed rather than shipped with Annals. */
@@ -142,6 +150,8 @@ export interface LinkDefinition {
   readonly foreign: string;
   /** A record that is linked is not taken away by linking it with another one from this side. */
   readonly keepsLinked?: boolean;
+  /** For people; absent: made out of the name. */
+  readonly label?: string;
 }
 
 /** Values of the field `status` of an activity: still to be done, or done; others are neither. */
@@ -180,9 +190,16 @@ export interface EntityDefinition {
   readonly activity?: ActivityStatuses;
   /** Webhooks may watch it although it is no object. */
   readonly isWatchable?: boolean;
+  /** Takes fields and links of one's own although it is no object. */
+  readonly isExtensible?: boolean;
 }
 
 /** Whether a new record gets its number from Annals. */
 export function isCounted(definition: FieldDefinition | undefined): boolean {
   return definition?.type === 'autoincrement' || definition?.type === 'number';
+}
+
+/** Whether administrators may give the entity type fields and links. */
+export function isCustomizable({ isObject, isExtensible }: EntityDefinition): boolean {
+  return isObject || isExtensible === true;
 }

@@ -1,7 +1,10 @@
 import { Refusal } from '../errors.ts';
+import { readInput } from '../field/read-input.ts';
+import { type AttributeValue, sameValue } from '../record/attribute-values.ts';
 import type { FieldDefinition, FieldType } from './entity-definition.ts';
+import { buildEntityModel } from './entity-model.ts';
 
-/** Types that people may give to fields of their own; links come with createLink. */
+/** Types that people may give to fields of their own; links come with createLink, foreign fields need one. */
 const creatable: ReadonlySet<string> = new Set<FieldType>([
   'varchar',
   'text',
@@ -91,17 +94,62 @@ export function readFieldDefinition(
       `Fields cannot be of type '${String(type).slice(0, 30).replaceAll(/[^\w]/g, '?')}'.`,
     );
   }
-  const given = Object.entries(parts).flatMap(([name, read]) => {
-    const value = body[name];
-    return value === undefined || value === null ? [] : [[name, read(value, name)] as const];
-  });
   const definition = {
     ...current,
-    ...Object.fromEntries(given),
+    ...readParts(body),
     type,
     isCustom: true,
   } as FieldDefinition;
   return withCheckedDefault(definition);
+}
+
+/** What of a field that Annals ships can be said anew. Its own rules rely on all else. */
+const overlaid: ReadonlySet<string> = new Set(['label', 'options', 'required', 'default']);
+
+/**
+ * What a body says anew of a field that Annals ships; `kept` are options that have to stay. Clients send back what they
+ * have read: parts that stay as they are may be anything.
+ */
+export function readFieldOverlay(
+  body: Readonly<Record<string, unknown>>,
+  current: FieldDefinition,
+  kept: readonly string[],
+): Partial<FieldDefinition> {
+  const said = Object.entries(readParts(body)).filter(
+    ([name, value]) => !isSame(value, current[name as keyof FieldDefinition]),
+  );
+  for (const [name] of said) requireOverlaid(name, current);
+  const overlay: Partial<FieldDefinition> = Object.fromEntries(said);
+  const missing = overlay.options && kept.find((option) => !overlay.options?.includes(option));
+  if (missing !== undefined) throw badField(`'options' has to keep '${missing}': Annals sets it.`);
+  const { default: value } = withCheckedDefault({ ...current, ...overlay });
+  return overlay.default === undefined ? overlay : { ...overlay, default: value ?? null };
+}
+
+function requireOverlaid(name: string, { options, readOnly, notStored }: FieldDefinition): void {
+  const isOpen = name !== 'options' || options !== undefined;
+  const isForClients = name === 'label' || (readOnly !== true && notStored !== true);
+  if (overlaid.has(name) && isOpen && isForClients) return;
+  throw badField(`'${name}' of this field cannot be changed.`);
+}
+
+function isSame(value: unknown, current: unknown): boolean {
+  return sameValue(toPlain(value), toPlain(current));
+}
+
+/** What is not said is the same as nothing; a flag that is not set is off. */
+function toPlain(value: unknown): AttributeValue {
+  return value === undefined || value === false ? null : (value as AttributeValue);
+}
+
+function readParts(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(parts).flatMap(([name, read]) => {
+      const value = body[name];
+      if (value === null && name === 'default') return [[name, null] as const];
+      return value === undefined || value === null ? [] : [[name, read(value, name)] as const];
+    }),
+  );
 }
 
 const parts: Readonly<Record<string, (value: unknown, name: string) => unknown>> = {
@@ -171,26 +219,38 @@ function readAccept(value: unknown): readonly string[] {
 }
 
 function readDefault(value: unknown): unknown {
-  if (['string', 'number', 'boolean'].includes(typeof value)) return value;
-  throw badField("'default' has to be a text, a number, true or false.");
+  const isList = Array.isArray(value) && value.every((one) => typeof one === 'string');
+  if (isList || ['string', 'number', 'boolean'].includes(typeof value)) return value;
+  throw badField("'default' has to be a text, a number, true, false, or a list of texts.");
 }
 
-const defaultTypes: Readonly<Partial<Record<FieldType, string>>> = {
-  bool: 'boolean',
-  int: 'number',
-  float: 'number',
-  enumInt: 'number',
-  enumFloat: 'number',
-  currency: 'number',
-};
-
+/** A default has to be what the field would take from a client. */
 function withCheckedDefault(definition: FieldDefinition): FieldDefinition {
-  const { default: value, type, options } = definition;
+  const { default: value, readOnly: _, notStored: __, ...plain } = definition;
   if (value === undefined || value === null) return definition;
-  const isTyped = typeof value === (defaultTypes[type] ?? 'string');
-  const isOption = type !== 'enum' || options === undefined || options.includes(String(value));
-  if (isTyped && isOption) return definition;
-  throw badField("'default' is no value of this field.");
+  const model = buildEntityModel({
+    name: 'Default',
+    log: 'directory',
+    isObject: false,
+    orderBy: 'createdAt',
+    order: 'asc',
+    fields: { value: plain },
+  });
+  const { values, problems } = readInput(model, { value }, 'create');
+  const read = values['value'];
+  // A flag takes whatever a record's client sends; here it would hide a mistake.
+  const isFlag = definition.type !== 'bool' || typeof value === 'boolean';
+  if (problems.length > 0 || !isFlag || !isDefault(read)) {
+    throw badField("'default' is no value of this field.");
+  }
+  return { ...definition, default: read };
+}
+
+function isDefault(
+  value: AttributeValue | undefined,
+): value is NonNullable<FieldDefinition['default']> | null {
+  if (Array.isArray(value)) return value.every((one) => typeof one === 'string');
+  return value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }
 
 export function badField(message: string): Refusal {

@@ -1,16 +1,22 @@
 import type { EntityDefinition, FieldDefinition } from './entity-definition.ts';
-import { eventStatuses } from './stock/activities.ts';
+import { duration, eventStatuses, reminders } from './stock/activities.ts';
 import { personPhoneTypes, salutations } from './stock/person-options.ts';
 
 type Template = Pick<EntityDefinition, 'fields'> & Partial<EntityDefinition>;
 
 const description: FieldDefinition = { type: 'text' };
 const title: FieldDefinition = { type: 'varchar', required: true, maxLength: 249 };
+/** Whoever lists them may be their parent. */
+const links: NonNullable<EntityDefinition['links']> = {
+  meetings: { entityType: 'Meeting', foreign: 'parent' },
+  calls: { entityType: 'Call', foreign: 'parent' },
+  tasks: { entityType: 'Task', foreign: 'parent' },
+};
 
 /** What custom entity types begin with (api-facts 8.10). */
 const templates: Readonly<Record<string, Template>> = {
   Base: { fields: { name: title, description } },
-  BasePlus: { fields: { name: title, description } },
+  BasePlus: { links, fields: { name: title, description } },
   Event: {
     activity: eventStatuses,
     fields: {
@@ -19,15 +25,18 @@ const templates: Readonly<Record<string, Template>> = {
       dateStart: { type: 'datetimeOptional', required: true },
       dateEnd: { type: 'datetimeOptional', required: true },
       isAllDay: { type: 'bool' },
+      duration,
       parent: {
         type: 'linkParent',
         entityList: ['Account', 'Lead', 'Contact', 'Opportunity', 'Case'],
       },
+      reminders,
       description,
     },
   },
   Person: {
     checksDuplicates: true,
+    links,
     fields: {
       name: { type: 'personName', readOnly: true },
       salutationName: { type: 'enum', options: salutations },
@@ -41,6 +50,7 @@ const templates: Readonly<Record<string, Template>> = {
   },
   Company: {
     checksDuplicates: true,
+    links,
     fields: {
       name: title,
       website: { type: 'url' },

@@ -24,7 +24,9 @@ function belongsToRecord(model: EntityModel, { name, field, through }: Attribute
 
 function defaultValue(model: EntityModel, { name, field, kind, isMap }: Attribute): AttributeValue {
   const definition = model.fields.get(field);
-  if (name === field && definition?.default !== undefined) return definition.default;
+  const chosen = name === field ? definition?.default : undefined;
+  // Said to be none, it is what a field without a default has.
+  if (chosen !== undefined && chosen !== null) return chosen;
   const isGroup = definition?.type === 'email' || definition?.type === 'phone';
   if (kind === 'bool') return false;
   if (isMap === true) return {};

@@ -21,10 +21,7 @@ export function parseEventName(directory: Directory, event: string): EventName |
   const [entityType = '', type = '', name, ...rest] = event.split('.');
   const model = directory.entity(entityType);
   if (model === undefined || !isWatchable(model)) {
-    return problem(
-      'entityType',
-      `Entity type '${printable(entityType)}' is not available for webhooks.`,
-    );
+    return notWatchable(model, entityType);
   }
   if (!isEventType(type) || rest.length > 0 || (!isNamed(type) && name !== undefined)) {
     return problem('valid', `Event '${printable(event)}' is not supported.`);
@@ -36,6 +33,12 @@ export function parseEventName(directory: Directory, event: string): EventName |
   if (field !== undefined) return { entityType, type, field };
   const kind = isRelationType(type) ? 'Link' : 'Field';
   return problem('field', `${kind} '${printable(name ?? '')}' of ${entityType} does not exist.`);
+}
+
+function notWatchable(model: EntityModel | undefined, entityType: string): FieldProblem {
+  const reason = model === undefined ? '' : ': they tell of records, not of users and the like';
+  const message = `Entity type '${printable(entityType)}' is not available for webhooks${reason}.`;
+  return problem('entityType', message);
 }
 
 function isNamed(type: WebhookEventType): boolean {

@@ -19,7 +19,13 @@ function attendees(entityType: string): FieldDefinition {
 const users = attendees('User');
 const contacts = attendees('Contact');
 const leads = attendees('Lead');
-const duration: FieldDefinition = { type: 'duration', start: 'dateStart', end: 'dateEnd' };
+export const duration: FieldDefinition = {
+  type: 'duration',
+  start: 'dateStart',
+  end: 'dateEnd',
+};
+/** Kept for clients that remind their users: `[{"type": "Popup", "seconds": 300}]`. */
+export const reminders: FieldDefinition = { type: 'jsonArray', singleReadOnly: true };
 /** Nobody is assigned by default: an API user has to say who. */
 const assignedUser: FieldDefinition = { type: 'link', entityType: 'User', required: true };
 export const eventStatuses: ActivityStatuses = { planned: ['Planned'], past: ['Held', 'Not Held'] };
@@ -83,6 +89,7 @@ export const meetingDefinition: EntityDefinition = {
     users,
     contacts,
     leads,
+    reminders,
     joinUrl: { type: 'url', readOnly: true },
     assignedUser,
   },
@@ -105,6 +112,7 @@ export const callDefinition: EntityDefinition = {
     users,
     contacts,
     leads,
+    reminders,
     assignedUser,
   },
 };

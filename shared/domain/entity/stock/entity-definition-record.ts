@@ -15,6 +15,11 @@ export const entityDefinitionRecord: EntityDefinition = {
     label: { type: 'varchar', readOnly: true },
     labelPlural: { type: 'varchar', readOnly: true },
     stream: { type: 'bool', readOnly: true },
+    optimisticConcurrencyControl: { type: 'bool', readOnly: true },
+    sortBy: { type: 'varchar', readOnly: true },
+    sortDirection: { type: 'varchar', readOnly: true },
+    textFilterFields: { type: 'array', readOnly: true },
+    // Without a type: what is laid over a field that Annals ships.
     fields: { type: 'jsonObject', readOnly: true },
     // Fields that were removed: their columns are still there, with values of their type.
     removedFields: { type: 'jsonObject', readOnly: true },

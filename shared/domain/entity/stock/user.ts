@@ -5,6 +5,7 @@ export const userDefinition: EntityDefinition = {
   name: 'User',
   log: 'directory',
   isObject: false,
+  isExtensible: true,
   orderBy: 'userName',
   order: 'asc',
   fields: {

@@ -1,0 +1,374 @@
+import { describe, expect, it } from 'vitest';
+import {
+  createDirectory,
+  entityDefinitionType,
+} from '../../../shared/domain/directory/directory.ts';
+import { linksOf } from '../../../shared/domain/entity/links.ts';
+import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { defaultValues } from '../../../shared/domain/field/default-values.ts';
+import { aCreation } from '../../../test/support/record-event-builder.ts';
+import { type Definition, decideDefinition } from './define-entities.ts';
+import { holderOf } from './define-links.ts';
+
+type Body = Definition['body'];
+
+/** Definitions decided one after the other, as the owner of the directory does; each is in the log at once. */
+function definitions() {
+  const directory = createDirectory(stockDefinitions);
+  const define = (kind: Definition['kind'], entityType: string, body: Body = {}) => {
+    const state = directory.record(entityDefinitionType, entityType);
+    const definition = { kind, entityType, body };
+    const decision = decideDefinition(directory, definition)(state, { token: 't' });
+    if (decision === undefined) return [];
+    const version = (state?.version ?? 0) + 1;
+    const place = { recordId: entityType, version };
+    directory.apply({ ...aCreation(entityDefinitionType, {}, place), ...decision });
+    return decision.changes.map(({ attribute }) => attribute);
+  };
+  const link = (kind: 'createLink' | 'updateLink' | 'removeLink', body: Body) =>
+    define(kind, holderOf(directory, kind, body), body);
+  define('createEntity', 'Project', { name: 'Project', type: 'Base' });
+  return {
+    directory,
+    define,
+    link,
+    field: (entityType: string, name: string) => directory.entity(entityType)?.fields.get(name),
+    linkOf(entityType: string, name: string) {
+      const model = directory.entity(entityType);
+      return model && linksOf(model, directory.entity).get(name);
+    },
+  };
+}
+
+function refusalOf(act: () => unknown) {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof Refusal) return { code: error.code, text: JSON.stringify(error.detail) };
+    throw error;
+  }
+  return undefined;
+}
+
+const toAccount = {
+  entity: 'Project',
+  entityForeign: 'Account',
+  link: 'account',
+  linkForeign: 'projects',
+  linkType: 'manyToOne',
+};
+
+describe('a link', () => {
+  it('is one change of one definition, whichever side it is said from', () => {
+    const { link, linkOf } = definitions();
+    expect(link('createLink', toAccount)).toEqual(['fields']);
+    expect(linkOf('Account', 'projects')).toMatchObject({ entityType: 'Project' });
+    const fromThere = { ...toAccount, entity: 'Account', entityForeign: 'Project' };
+    const names = { link: 'sites', linkForeign: 'owner', linkType: 'oneToMany' };
+    expect(link('createLink', { ...fromThere, ...names })).toEqual(['fields']);
+    expect(linkOf('Project', 'owner')).toMatchObject({ type: 'belongsTo', foreign: 'sites' });
+  });
+
+  it.each(['User', 'Team'])('has %s on its other side', (entityForeign) => {
+    const { link, linkOf } = definitions();
+    const names = { entityForeign, link: 'members', linkType: 'manyToMany' };
+    link('createLink', { ...toAccount, ...names });
+    expect(linkOf(entityForeign, 'projects')).toMatchObject({ type: 'hasMany', field: 'members' });
+  });
+
+  it.each([
+    [{ linkForeign: 'contacts' }, 'linkWithSameNameAlreadyExists'],
+    [{ linkForeign: 'website' }, 'fieldAlreadyExists'],
+    [{ linkForeign: 'campaignId' }, 'namingFieldLinkConflict'],
+    [{ link: 'description' }, 'fieldAlreadyExists'],
+  ])('with %j is refused, and neither side has anything of it', (names, label) => {
+    const { directory, link } = definitions();
+    const before = directory.revision();
+    const refused = refusalOf(() => link('createLink', { ...toAccount, ...names }));
+    expect(refused).toMatchObject({ code: 'field.exists', text: expect.stringContaining(label) });
+    expect(directory.revision()).toBe(before);
+  });
+
+  it.each([
+    [{ linkType: 'oneToOneLeft' }, 'field.invalid'],
+    [{ entityForeign: 'Role' }, 'entity.unknown'],
+    [{ entityForeign: 'Nobody' }, 'entity.unknown'],
+    [{ entity: 'User' }, 'field.invalid'],
+    [{ entityForeign: 'User', linkType: 'oneToMany' }, 'field.invalid'],
+    [{ entity: 'Team' }, 'entity.unknown'],
+    [{ linkForeign: undefined }, 'field.invalid'],
+    [{ label: 5 }, 'field.invalid'],
+    [{ entityForeign: 'Project', linkForeign: 'account' }, 'field.invalid'],
+    [{ entityForeign: 'Project', linkForeign: 'accountId' }, 'field.invalid'],
+  ])('with %j is refused', (parts, code) => {
+    const { link } = definitions();
+    expect(refusalOf(() => link('createLink', { ...toAccount, ...parts }))?.code).toBe(code);
+  });
+
+  it('that an earlier version left by half is completed', () => {
+    const { directory, link, linkOf } = definitions();
+    const half = { type: 'link', entityType: 'Project', isCustom: true };
+    const place = { recordId: 'Contact' };
+    directory.apply(aCreation(entityDefinitionType, { fields: { project: half } }, place));
+    const whole = { entity: 'Contact', entityForeign: 'Project', link: 'project' };
+    link('createLink', { ...toAccount, ...whole, linkForeign: 'people' });
+    expect(linkOf('Project', 'people')).toMatchObject({ entityType: 'Contact' });
+    const again = { ...toAccount, ...whole, linkForeign: 'others' };
+    expect(refusalOf(() => link('createLink', again))?.code).toBe('field.exists');
+  });
+
+  it('goes from both sides, by the name of either, and comes back as what it was', () => {
+    const { link, linkOf } = definitions();
+    link('createLink', toAccount);
+    link('removeLink', { entity: 'Account', link: 'projects' });
+    expect([linkOf('Account', 'projects'), linkOf('Project', 'account')]).toEqual([
+      undefined,
+      undefined,
+    ]);
+    const toContact = { ...toAccount, entityForeign: 'Contact' };
+    expect(refusalOf(() => link('createLink', toContact))?.code).toBe('field.invalid');
+    link('createLink', toAccount);
+    expect(linkOf('Account', 'projects')).toMatchObject({ field: 'account' });
+  });
+
+  it.each([
+    { entity: 'Account', link: 'contacts' },
+    { entity: 'Account', link: 'nothing' },
+    { entity: 'Nobody', link: 'projects' },
+    {},
+  ])('%j of one’s own is not there to be removed', (body) => {
+    const { link } = definitions();
+    expect(refusalOf(() => link('removeLink', body))?.code).toBe('field.unknown');
+  });
+
+  it('takes labels by the names that either side has', () => {
+    const { field, link } = definitions();
+    link('createLink', toAccount);
+    const labels = { label: 'Sites', labelForeign: 'Owner' };
+    link('updateLink', { entity: 'Account', link: 'projects', ...labels });
+    expect(field('Project', 'account')).toMatchObject({ label: 'Owner', foreignLabel: 'Sites' });
+  });
+
+  it('to a parent names the types of parents, and those that list their children', () => {
+    const { field, link, linkOf } = definitions();
+    const parent = { entity: 'Project', link: 'about', linkForeign: 'sites' };
+    const types = {
+      parentEntityTypeList: ['Account', 'Contact'],
+      foreignLinkEntityTypeList: ['Contact'],
+    };
+    const body = { ...parent, linkType: 'childrenToParent' };
+    expect(refusalOf(() => link('createLink', body))?.code).toBe('field.invalid');
+    link('createLink', { ...body, ...types });
+    expect(field('Project', 'about')?.entityList).toEqual(['Account', 'Contact']);
+    expect([linkOf('Account', 'sites'), linkOf('Contact', 'sites')?.type]).toEqual([
+      undefined,
+      'hasChildren',
+    ]);
+  });
+});
+
+describe('a field that Annals ships', () => {
+  it('takes options, a label, a default, and is as it was again', () => {
+    const { define, field } = definitions();
+    const shipped = field('Lead', 'source');
+    const said = { options: ['Call', 'Fair'], label: 'From', default: 'Fair', required: true };
+    define('updateField', 'Lead', { name: 'source', ...said });
+    expect(field('Lead', 'source')).toEqual({ ...shipped, ...said });
+    // Sent back as it was read, with one change.
+    define('updateField', 'Lead', { ...field('Lead', 'source'), name: 'source', required: false });
+    expect(field('Lead', 'source')).toMatchObject({ ...said, required: false });
+    define('resetField', 'Lead', { name: 'source' });
+    expect(field('Lead', 'source')).toEqual(shipped);
+  });
+
+  it('of a template does so too', () => {
+    const { define, field } = definitions();
+    define('createEntity', 'Visit', { type: 'Event' });
+    const options = ['Planned', 'Held', 'Not Held', 'Moved'];
+    define('updateField', 'Visit', { name: 'status', options });
+    expect(field('Visit', 'status')).toMatchObject({ type: 'enum', options, default: 'Planned' });
+    define('resetField', 'Visit', { name: 'status' });
+    expect(field('Visit', 'status')?.options).toHaveLength(3);
+  });
+
+  it.each([
+    ['Lead', { name: 'status', options: ['New'] }, 'field.invalid'],
+    ['Task', { name: 'status', options: ['Not Started', 'Completed'] }, 'field.invalid'],
+    ['Lead', { name: 'source', default: 'Nowhere' }, 'field.invalid'],
+    ['Lead', { name: 'firstName', maxLength: 5 }, 'field.invalid'],
+    ['Lead', { name: 'firstName', options: ['a'] }, 'field.invalid'],
+    ['Case', { name: 'number', required: true }, 'field.invalid'],
+    ['Account', { name: 'createdAt', label: 'x' }, 'field.unknown'],
+    ['User', { name: 'type', options: ['regular', 'super-admin'] }, 'field.unknown'],
+    ['Role', { name: 'name', label: 'x' }, 'entity.unknown'],
+  ])('of %s stays as it is with %j', (entityType, body, code) => {
+    const { define } = definitions();
+    expect(refusalOf(() => define('updateField', entityType, body))?.code).toBe(code);
+  });
+
+  it('cannot be removed', () => {
+    const { define } = definitions();
+    define('updateField', 'Lead', { name: 'source', label: 'From' });
+    const refused = refusalOf(() => define('removeField', 'Lead', { name: 'source' }));
+    expect(refused?.code).toBe('field.unknown');
+  });
+});
+
+describe('a custom field', () => {
+  it('of a user is for administrators, and neither counted nor a file', () => {
+    const { define, field } = definitions();
+    define('createField', 'User', { name: 'costCentre', type: 'varchar' });
+    expect(field('User', 'costCentre')).toMatchObject({ type: 'varchar', adminOnly: true });
+    for (const type of ['number', 'file']) {
+      const refused = refusalOf(() => define('createField', 'User', { name: 'other', type }));
+      expect(refused?.code).toBe('field.invalid');
+    }
+  });
+
+  it.each([
+    [{ type: 'multiEnum', options: ['a', 'b'], default: ['b'] }, ['b']],
+    [{ type: 'int', default: 3 }, 3],
+    [{ type: 'bool', default: true }, true],
+    [{ type: 'date', default: '2030-01-31' }, '2030-01-31'],
+    [{ type: 'enum', options: ['', 'a'], default: '' }, null],
+  ])('%j has its default', (body, expected) => {
+    const { define, field } = definitions();
+    define('createField', 'Account', { name: 'extra', ...body });
+    expect(field('Account', 'extra')?.default).toEqual(expected);
+  });
+
+  it('has none any more when it is said to be null', () => {
+    const { define, directory, field } = definitions();
+    define('createField', 'Account', { name: 'extra', type: 'bool', default: true });
+    define('updateField', 'Account', { name: 'extra', default: null });
+    define('createField', 'Account', { name: 'more', type: 'array', default: null });
+    expect(field('Account', 'extra')?.default).toBeNull();
+    const model = directory.entity('Account');
+    expect(model && defaultValues(model)).toMatchObject({ extra: false, more: [] });
+  });
+
+  it.each([
+    { type: 'multiEnum', options: ['a'], default: ['b'] },
+    { type: 'multiEnum', options: ['a'], default: 'a' },
+    { type: 'date', default: 'soon' },
+    { type: 'bool', default: 'maybe' },
+    { type: 'int', min: 5, default: 3 },
+    { type: 'address', default: 'here' },
+    { type: 'autoincrement', default: 5 },
+  ])('%j is refused for its default', (body) => {
+    const { define } = definitions();
+    const refused = refusalOf(() => define('createField', 'Account', { name: 'extra', ...body }));
+    expect(refused?.code).toBe('field.invalid');
+  });
+
+  it('cannot have the name of a link', () => {
+    const { define } = definitions();
+    const refused = refusalOf(() =>
+      define('createField', 'Account', { name: 'contacts', type: 'varchar' }),
+    );
+    expect(refused).toMatchObject({
+      code: 'field.exists',
+      text: expect.stringContaining('linkWithSameNameAlreadyExists'),
+    });
+  });
+
+  it('cannot take the column that a removed one left', () => {
+    const { define, link } = definitions();
+    link('createLink', toAccount);
+    link('removeLink', { entity: 'Project', link: 'account' });
+    const refused = refusalOf(() =>
+      define('createField', 'Project', { name: 'accountId', type: 'int' }),
+    );
+    expect(refused?.code).toBe('field.invalid');
+  });
+});
+
+describe('a foreign field', () => {
+  const foreign = { name: 'industry', type: 'foreign', link: 'account', field: 'industry' };
+
+  it('shows what is at the other side of a link, in its type, as long as the link is there', () => {
+    const { define, directory, link } = definitions();
+    link('createLink', toAccount);
+    define('createField', 'Project', foreign);
+    define('createField', 'Account', { name: 'staff', type: 'int' });
+    define('createField', 'Project', { ...foreign, name: 'staff', field: 'staff' });
+    const attribute = directory.entity('Project')?.attribute;
+    expect(attribute?.get('industry')).toMatchObject({ kind: 'string', writable: false });
+    expect(attribute?.get('staff')).toMatchObject({ kind: 'int', stored: false });
+    const removal = { entity: 'Project', link: 'account' };
+    expect(refusalOf(() => link('removeLink', removal))?.code).toBe('field.invalid');
+    define('removeField', 'Project', { name: 'industry' });
+    define('removeField', 'Project', { name: 'staff' });
+    link('removeLink', removal);
+  });
+
+  it('goes with the field that it shows, and comes back with it', () => {
+    const { define, field, link } = definitions();
+    link('createLink', toAccount);
+    const shown = { name: 'staff', type: 'int' };
+    define('createField', 'Account', shown);
+    define('createField', 'Project', { ...foreign, name: 'staff', field: 'staff' });
+    define('removeField', 'Account', { name: 'staff' });
+    expect(field('Project', 'staff')).toBeUndefined();
+    define('createField', 'Account', shown);
+    expect(field('Project', 'staff')).toMatchObject({ attributeKind: 'int' });
+  });
+
+  it.each([
+    { link: 'nothing' },
+    { link: 'teams' },
+    { link: 'createdBy', field: 'passwordHash' },
+    { link: 'assignedUser', field: 'authMethod' },
+    { field: 'nothing' },
+    { field: 'billingAddress' },
+    { field: 'teamsIds' },
+    { field: undefined },
+  ])('with %j is refused', (parts) => {
+    const { define, link } = definitions();
+    link('createLink', toAccount);
+    const refused = refusalOf(() => define('createField', 'Project', { ...foreign, ...parts }));
+    expect(refused?.code).toBe('field.invalid');
+  });
+});
+
+describe('an entity type', () => {
+  it.each([
+    { sortBy: 'nothing' },
+    { sortDirection: 'up' },
+    { textFilterFields: ['nothing'] },
+    { textFilterFields: 'name' },
+    { optimisticConcurrencyControl: 'yes' },
+  ])('with %j is refused', (traits) => {
+    const { define } = definitions();
+    for (const kind of ['createEntity', 'updateEntity'] as const) {
+      const name = kind === 'createEntity' ? 'Site' : 'Project';
+      const refused = refusalOf(() => define(kind, name, { type: 'Base', ...traits }));
+      expect(refused?.code).toBe('field.invalid');
+    }
+  });
+
+  it('that is made anew knows what columns its fields have left', () => {
+    const { define, field } = definitions();
+    define('createField', 'Project', { name: 'size', type: 'int' });
+    define('removeEntity', 'Project');
+    define('createEntity', 'Project', { type: 'Base' });
+    const other = () => define('createField', 'Project', { name: 'size', type: 'varchar' });
+    expect([field('Project', 'size'), refusalOf(other)?.code]).toEqual([
+      undefined,
+      'field.invalid',
+    ]);
+    define('createField', 'Project', { name: 'size', type: 'int' });
+    expect(field('Project', 'size')).toMatchObject({ type: 'int' });
+  });
+
+  it('is sorted by a field that it got later', () => {
+    const { define, directory } = definitions();
+    define('createField', 'Project', { name: 'code', type: 'varchar' });
+    define('updateEntity', 'Project', { sortBy: 'code', sortDirection: 'asc' });
+    expect(directory.entity('Project')?.definition).toMatchObject({
+      orderBy: 'code',
+      order: 'asc',
+    });
+  });
+});

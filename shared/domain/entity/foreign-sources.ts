@@ -1,0 +1,20 @@
+import type { FieldDefinition } from './entity-definition.ts';
+import { buildEntityModel, type EntityModel, type FindModel } from './entity-model.ts';
+
+/** A field that shows one of another entity type is there as long as that is, and the link to it. */
+export function withForeignSources(model: EntityModel, findModel: FindModel): EntityModel {
+  const { definition } = model;
+  const dangling = Object.entries(definition.fields).filter(
+    ([, field]) => field.type === 'foreign' && !hasSource(model, field, findModel),
+  );
+  if (dangling.length === 0) return model;
+  const gone = new Set(dangling.map(([name]) => name));
+  const fields = Object.entries(definition.fields).filter(([name]) => !gone.has(name));
+  return buildEntityModel({ ...definition, fields: Object.fromEntries(fields) });
+}
+
+function hasSource(model: EntityModel, field: FieldDefinition, findModel: FindModel): boolean {
+  const { link = '', entityType = '', attribute = '' } = field;
+  const isLinked = model.attribute.get(`${link}Id`)?.stored === true;
+  return isLinked && findModel(entityType)?.attribute.get(attribute)?.stored === true;
+}
