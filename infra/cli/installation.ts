@@ -4,7 +4,9 @@ import type { Client } from 'pg';
 import { pino } from 'pino';
 import { ConfigurationError } from '../../shared/config/configuration-error.ts';
 import { type EnvReader, readEnv } from '../../shared/config/env.ts';
+import { readKafkaSecurity } from '../../shared/config/kafka-security.ts';
 import { createClient } from '../../shared/db/pool.ts';
+import type { KafkaAddress } from '../../shared/kafka/connection.ts';
 import { type TopicNames, topicNames } from '../../shared/kafka/topics.ts';
 import type { Access } from '../local/data-directory/access-file.ts';
 import { OperatorError } from '../local/operator-error.ts';
@@ -12,7 +14,7 @@ import { askDatabase } from '../local/postgres/ask-database.ts';
 
 /** The Annals that a command is about. */
 export interface Installation {
-  readonly kafka: { readonly brokers: readonly string[]; readonly clientId: string };
+  readonly kafka: KafkaAddress;
   readonly databaseUrl: string;
   /** For what only the API may do; undefined where neither the data directory nor the environment says. */
   readonly api:
@@ -44,16 +46,16 @@ export function findInstallation(
   const named = givenDirectory ?? (env['ANNALS_DATA_DIR'] || undefined);
   const directory = resolve(named ?? '.annals');
   const access = readAccess(directory);
-  const settings = readSettings(env);
-  const brokers = settings.brokers ?? access?.kafka?.brokers.split(',');
+  const settings = readSettings(env, access?.kafka?.brokers);
+  const { brokers, security } = settings;
   const databaseUrl = settings.databaseUrl ?? access?.postgres?.url;
-  if (brokers === undefined || databaseUrl === undefined) {
+  if (brokers.length === 0 || databaseUrl === undefined) {
     throw new OperatorError(
       `No running Annals is known in ${directory}: run npm start there, name another directory with --data-dir, or set KAFKA_BROKERS and DATABASE_URL.`,
     );
   }
   return {
-    kafka: { brokers, clientId: 'annals-cli' },
+    kafka: { brokers, security, clientId: 'annals-cli' },
     databaseUrl,
     api: findApi(settings, { access, isNamed: named !== undefined }),
     topics: topicNames(settings.topicPrefix),
@@ -79,9 +81,9 @@ async function connect(url: string): Promise<Client> {
 
 type Settings = ReturnType<typeof toSettings>;
 
-function readSettings(env: NodeJS.ProcessEnv): Settings {
+function readSettings(env: NodeJS.ProcessEnv, notedBrokers: string | undefined): Settings {
   const read = readEnv(env);
-  const settings = toSettings(read);
+  const settings = toSettings(read, notedBrokers);
   try {
     read.done();
   } catch (error) {
@@ -91,10 +93,11 @@ function readSettings(env: NodeJS.ProcessEnv): Settings {
   return settings;
 }
 
-function toSettings(read: EnvReader) {
-  const brokers = read.list('KAFKA_BROKERS', []);
+function toSettings(read: EnvReader, notedBrokers: string | undefined) {
+  const brokers = read.list('KAFKA_BROKERS', notedBrokers?.split(',') ?? []);
   return {
-    brokers: brokers.length > 0 ? brokers : undefined,
+    brokers,
+    security: readKafkaSecurity(read, brokers),
     databaseUrl: read.optionalSecret('DATABASE_URL'),
     topicPrefix: read.text('ANNALS_TOPIC_PREFIX', 'annals'),
     recordPartitions: read.int('ANNALS_RECORD_PARTITIONS', { fallback: 4, min: 1, max: 1000 }),

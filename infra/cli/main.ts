@@ -68,7 +68,11 @@ function describeFailure(error: unknown): string {
   if (error instanceof OperatorError) return error.message;
   const refused = describePostgresError(error);
   if (refused !== undefined) return refused;
-  if (error instanceof Unavailable) return `${error.message} annals doctor looks for the cause.`;
+  if (error instanceof Unavailable) {
+    return error.remedy === undefined
+      ? `${error.message} annals doctor looks for the cause.`
+      : `${error.message}: ${error.remedy}.`;
+  }
   throw error;
 }
 

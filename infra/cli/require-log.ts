@@ -1,3 +1,4 @@
+import { Unavailable } from '../../shared/domain/errors.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { OperatorError } from '../local/operator-error.ts';
 import type { CommandWork } from './command-context.ts';
@@ -33,13 +34,17 @@ async function isTopicThere({ kafka, topics, log }: Installation): Promise<boole
   } catch (cause) {
     if (isMissing(cause)) return false;
     const reason = cause instanceof Error ? cause.message.replace(/^Kafka: /, '') : String(cause);
-    throw new OperatorError(
-      `Kafka does not answer at ${kafka.brokers} (${reason}): start it, or set KAFKA_BROKERS.`,
-      { cause },
-    );
+    throw new OperatorError(describeSilence(kafka.brokers, reason, cause), { cause });
   } finally {
     await connection.close();
   }
+}
+
+function describeSilence(brokers: readonly string[], reason: string, cause: unknown): string {
+  const remedy = cause instanceof Unavailable ? cause.remedy : undefined;
+  return remedy === undefined
+    ? `Kafka does not answer at ${brokers} (${reason}): start it, or set KAFKA_BROKERS.`
+    : `Kafka at ${brokers} refuses (${reason}): ${remedy}.`;
 }
 
 /** UNKNOWN_TOPIC_OR_PARTITION, in the client's own words. */

@@ -1,16 +1,62 @@
-import { connect } from 'node:net';
-import { errorCode, OperatorError } from './operator-error.ts';
+import { pino } from 'pino';
+import { ConfigurationError } from '../../shared/config/configuration-error.ts';
+import { findSslProblems } from '../../shared/config/database-url.ts';
+import { type EnvReader, readEnv } from '../../shared/config/env.ts';
+import { readKafkaSecurity } from '../../shared/config/kafka-security.ts';
+import { Unavailable } from '../../shared/domain/errors.ts';
+import { OperatorError } from './operator-error.ts';
 import { askDatabase } from './postgres/ask-database.ts';
 
-const connectTimeoutMs = 3_000;
+/**
+ * What the environment says of a Kafka. One broker that answers, and lets us in, is enough: it names the others. Answers
+ * the brokers; undefined where Annals is to start its own.
+ */
+export async function checkKafka(env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  const named = env['KAFKA_BROKERS']?.trim();
+  const { brokers, security } = readKafka(env);
+  if (!named) {
+    if (security.tls === undefined && security.account === undefined) return undefined;
+    throw new OperatorError(
+      'KAFKA_TLS or KAFKA_SASL_MECHANISM is set, but KAFKA_BROKERS is not, and the Kafka that Annals starts itself knows neither: set KAFKA_BROKERS, or unset them.',
+    );
+  }
+  // Only here: most starts bring their own Kafka, and need no client to do so.
+  const { createKafkaConnection } = await import('../../shared/kafka/connection.ts');
+  const address = { brokers, security, clientId: 'annals-start' };
+  const connection = createKafkaConnection(address, pino({ level: 'silent' }));
+  try {
+    await connection.open();
+    return named;
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    throw new OperatorError(describeSilence(named, error), { cause: error });
+  } finally {
+    await connection.close();
+  }
+}
 
-/** One broker that accepts a connection is enough: it names the others. */
-export async function checkKafkaBrokers(brokers: string): Promise<void> {
-  const verdicts = await Promise.all(brokers.split(',').map(async (each) => knock(each.trim())));
-  if (verdicts.includes('answers')) return;
-  throw new OperatorError(
-    `KAFKA_BROKERS names ${brokers}, but nothing answers there (${[...new Set(verdicts)].join(', ')}): start that Kafka, correct the address, or unset KAFKA_BROKERS to let Annals start its own.`,
-  );
+function readKafka(env: NodeJS.ProcessEnv) {
+  const read = readEnv(env);
+  const brokers = read.list('KAFKA_BROKERS', []);
+  const kafka = { brokers, security: readKafkaSecurity(read, brokers) };
+  requireNoProblem(read);
+  return kafka;
+}
+
+function requireNoProblem(read: EnvReader): void {
+  try {
+    read.done();
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    throw new OperatorError(`${error.problems.join('; ')}.`);
+  }
+}
+
+function describeSilence(brokers: string, { message, remedy }: Unavailable): string {
+  const reason = message.replace(/^Kafka: /, '');
+  return remedy === undefined
+    ? `KAFKA_BROKERS names ${brokers}, but nothing answers there (${reason}): start that Kafka, correct the address, or unset KAFKA_BROKERS to let Annals start its own; a listener with TLS or accounts needs KAFKA_TLS or KAFKA_SASL_MECHANISM.`
+    : `KAFKA_BROKERS names ${brokers}, which refuses us (${reason}): ${remedy}.`;
 }
 
 /** By a real query, for a server that answers may still refuse the user or lack the database. */
@@ -20,31 +66,12 @@ export async function checkDatabaseUrl(url: string): Promise<void> {
       'DATABASE_URL is not an address of the form postgres://user:password@host:port/database: correct it, or unset it to let Annals start its own Postgres.',
     );
   }
+  const problems = findSslProblems(url);
+  if (problems.length > 0) throw new OperatorError(`${problems.join('; ')}.`);
   const verdict = await askDatabase(url);
   if (verdict === 'answers') return;
   const { host, pathname } = new URL(url);
   throw new OperatorError(
     `DATABASE_URL names database ${pathname.slice(1)} at ${host}, which does not answer (${verdict}): start that Postgres, correct the address, or unset DATABASE_URL to let Annals start its own.`,
   );
-}
-
-async function knock(broker: string): Promise<string> {
-  const { host, port } = splitAddress(broker);
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) return `${broker} has no port`;
-  return new Promise((resolve) => {
-    const socket = connect({ host, port });
-    socket.setTimeout(connectTimeoutMs, () => socket.destroy());
-    socket.on('connect', () => {
-      resolve('answers');
-      socket.destroy();
-    });
-    socket.on('error', (error) => resolve(errorCode(error) ?? error.message));
-    socket.on('close', () => resolve('no answer'));
-  });
-}
-
-function splitAddress(broker: string): { readonly host: string; readonly port: number } {
-  const colon = broker.lastIndexOf(':');
-  const host = broker.slice(0, colon).replace(/^\[(.*)\]$/, '$1');
-  return { host, port: Number(broker.slice(colon + 1)) };
 }

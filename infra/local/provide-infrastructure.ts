@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkDatabaseUrl, checkKafkaBrokers } from './check-environment.ts';
+import { checkDatabaseUrl, checkKafka } from './check-environment.ts';
 import { type ChosenPlace, choosePlace, type Place } from './choose-place.ts';
 import { readTextIfPresent, writePrivateFile } from './data-directory/private-file.ts';
 import { isDockerAnswering } from './docker/find-docker-engine.ts';
@@ -50,9 +50,8 @@ type Part = 'kafka' | 'postgres';
 export async function provideInfrastructure(
   options: ProvideInfrastructureOptions,
 ): Promise<Infrastructure> {
-  const brokers = options.env['KAFKA_BROKERS'];
+  const brokers = await checkKafka(options.env);
   const databaseUrl = options.env['DATABASE_URL'];
-  if (brokers) await checkKafkaBrokers(brokers);
   if (databaseUrl) await checkDatabaseUrl(databaseUrl);
   const missing: Part[] = [
     ...(brokers ? [] : ['kafka' as const]),

@@ -50,10 +50,7 @@ export async function startCommand(
   { config, log, lifecycle, metrics, restart }: ServiceContext<CommandConfig>,
   registerMore: (server: FastifyInstance, deps: RouteDeps) => void | Promise<void>,
 ): Promise<void> {
-  const kafka = { brokers: config.brokers, clientId: 'annals-api' };
-  await keepTrying('topics', log, () => ensureTopics(kafka, config.topics, config, log));
-  const partitions = await countPartitions(kafka, config.topics.records, log);
-
+  const kafka = { ...config.kafka, clientId: 'annals-api' };
   const database = { url: config.databaseUrl, applicationName: 'annals-api' };
   const pool = createPool({ ...database, poolSize: POOL_SIZE });
   pool.on('error', (err) => log.warn({ err }, 'idle database connection lost'));
@@ -86,6 +83,8 @@ export async function startCommand(
   const internalAddress = await internal.listen();
   lifecycle.opened('internal listener', internal.close);
 
+  await keepTrying('topics', log, () => ensureTopics(kafka, config.topics, config, log));
+  const partitions = await countPartitions(kafka, config.topics.records, log);
   await keepTrying('directory', log, follower.catchUp);
   await registerMore(server, {
     pool,

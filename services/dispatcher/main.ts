@@ -14,13 +14,8 @@ await runService({
   loadConfig,
   async start(context) {
     const { config, log, lifecycle } = context;
-    const kafka = { brokers: config.brokers, clientId: 'annals-dispatcher' };
-    await keepTrying('topics', log, () => ensureTopics(kafka, config.topics, config, log));
-    const follower = followDirectory(kafka, config.topics.directory, log);
-    lifecycle.opened('directory', follower.close);
-    await keepTrying('directory', log, follower.catchUp);
-
     let dispatching: Dispatching | undefined;
+    // First of all, so that it can be asked what a start waits for.
     const internal = createInternalServer({
       ...config.internal,
       log,
@@ -30,6 +25,11 @@ await runService({
     });
     const address = await internal.listen();
     lifecycle.opened('internal listener', internal.close);
+    const kafka = { ...config.kafka, clientId: 'annals-dispatcher' };
+    await keepTrying('topics', log, () => ensureTopics(kafka, config.topics, config, log));
+    const follower = followDirectory(kafka, config.topics.directory, log);
+    lifecycle.opened('directory', follower.close);
+    await keepTrying('directory', log, follower.catchUp);
     dispatching = await startDispatching(context, { kafka, follower, address });
   },
 });

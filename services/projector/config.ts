@@ -1,3 +1,4 @@
+import { readDatabaseUrl } from '../../shared/config/database-url.ts';
 import { readEnv } from '../../shared/config/env.ts';
 import { readServiceSettings, type ServiceSettings } from '../../shared/config/service-settings.ts';
 
@@ -11,7 +12,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): P
   const read = readEnv(env);
   const config: ProjectorConfig = {
     ...readServiceSettings(read),
-    databaseUrl: read.secret('DATABASE_URL'),
+    databaseUrl: readDatabaseUrl(read),
     attemptRetentionMs: read.durationMs('WEBHOOK_ATTEMPT_RETENTION', {
       fallback: '30d',
       min: '1h',

@@ -30,7 +30,13 @@ await runService({
   env: process.env,
   loadConfig,
   async start({ config, log, lifecycle, metrics, crash }) {
-    const kafka = { brokers: config.brokers, clientId: 'annals-projector' };
+    let checks: Projector['checks'] = () => ({ assigned: false, kafka: false, postgres: false });
+    // First of all, so that it can be asked what a start waits for.
+    const ready = async () => toReadiness(checks());
+    const internal = createInternalServer({ ...config.internal, log, metrics, ready });
+    const address = await internal.listen();
+    lifecycle.opened('internal listener', internal.close);
+    const kafka = { ...config.kafka, clientId: 'annals-projector' };
     await keepTrying('topics', log, () => ensureTopics(kafka, config.topics, config, log));
     const follower = followDirectory(kafka, config.topics.directory, log);
     lifecycle.opened('directory', follower.close);
@@ -58,16 +64,9 @@ await runService({
       log,
     });
     lifecycle.opened('projector', () => projector.close());
+    checks = () => projector.checks();
     const beside = openBeside({ config, log, lifecycle, metrics, crash }, { kafka, connect });
-    const internal = createInternalServer({
-      ...config.internal,
-      log,
-      metrics,
-      ready: async () => toReadiness(projector.checks()),
-    });
     reportProgress(metrics, { projector, asking: createKafkaConnection(kafka, log), lifecycle });
-    const address = await internal.listen();
-    lifecycle.opened('internal listener', internal.close);
     const { directory, records } = config.topics;
     const partitions = await keepTrying('partitions', log, () => connection.partitionsOf(records));
     const resources = Array.from({ length: partitions }, (_, index) => `${records}/${index}`);

@@ -1,3 +1,4 @@
+import { readDatabaseUrl } from '../../shared/config/database-url.ts';
 import { readEnv } from '../../shared/config/env.ts';
 import { type HttpSettings, readHttpSettings } from '../../shared/config/http-settings.ts';
 import { readSearchSettings, type SearchSettings } from '../../shared/config/search-settings.ts';
@@ -14,7 +15,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): Q
   const config: QueryConfig = {
     ...readServiceSettings(read),
     ...readHttpSettings(read),
-    databaseUrl: read.secret('DATABASE_URL'),
+    databaseUrl: readDatabaseUrl(read),
     secretKey: read.secret('ANNALS_SECRET_KEY'),
     search: readSearchSettings(read),
   };

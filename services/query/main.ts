@@ -45,7 +45,7 @@ await runService({
     lifecycle.opened('database pool', async () => pool.end());
     measurePool(metrics, 'records', pool);
     const searchPool = openSearchPool(config, { lifecycle, metrics, log });
-    const kafka = { brokers: config.brokers, clientId: 'annals-query' };
+    const kafka = { ...config.kafka, clientId: 'annals-query' };
     const follower = followDirectory(kafka, config.topics.directory, log);
     lifecycle.opened('directory', follower.close);
     const { directory } = follower;

@@ -13,6 +13,8 @@ export interface EnvReader {
   /** From the variable, or from the file that `<name>_FILE` names. Has no default, and its value is never shown. */
   secret(name: string): string;
   optionalSecret(name: string): string | undefined;
+  /** The content of the file that the variable names. */
+  optionalFile(name: string): string | undefined;
   int(name: string, range?: Range<number>): number;
   boolean(name: string, fallback?: boolean): boolean;
   /** `5m`, `10s`, `1h`, `0` in milliseconds; the range is written the same way. */
@@ -28,8 +30,8 @@ export interface EnvReader {
   networks(name: string): readonly string[];
   /** Separated by commas, each entry parsed; none if the variable is unset. */
   listOf<Entry>(name: string, entries: EntryForm<Entry>): readonly Entry[];
-  /** Of several variables together. */
-  refuse(problem: string): void;
+  /** For what is wrong with several variables together: a sentence that names them, and shows no secret. */
+  problem(sentence: string): void;
   done(): void;
 }
 
@@ -76,6 +78,7 @@ export function readEnv(env: Env): EnvReader {
     optionalText: raw,
     secret: (name) => readSecret(source, name) ?? source.required(name, undefined, ''),
     optionalSecret: (name) => readSecret(source, name),
+    optionalFile: (name) => readNamedFile(source, name),
     int: (name, range = {}) => readInt(source, name, range),
     boolean: (name, fallback) => readBoolean(source, name, fallback),
     durationMs: (name, range = {}) => readDuration(source, name, range),
@@ -89,7 +92,7 @@ export function readEnv(env: Env): EnvReader {
       return entries;
     },
     listOf: (name, entries) => readEntries(source, name, entries),
-    refuse: (problem) => void problems.push(problem),
+    problem: (sentence) => void problems.push(sentence),
     done() {
       if (problems.length > 0) throw new ConfigurationError(problems);
     },
@@ -103,21 +106,25 @@ function isNetwork(text: string): boolean {
   return bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
-function readSecret({ raw, problems }: Source, name: string): string | undefined {
-  const value = raw(name);
-  const path = raw(`${name}_FILE`);
-  if (path === undefined) return value;
-  if (value !== undefined) {
-    problems.push(`${name} and ${name}_FILE are both set, set one of them`);
-    return value;
+function readSecret(source: Source, name: string): string | undefined {
+  const value = source.raw(name);
+  if (value === undefined) return readNamedFile(source, `${name}_FILE`);
+  if (source.raw(`${name}_FILE`) !== undefined) {
+    source.problems.push(`${name} and ${name}_FILE are both set, set one of them`);
   }
+  return value;
+}
+
+function readNamedFile({ raw, problems }: Source, name: string): string | undefined {
+  const path = raw(name);
+  if (path === undefined) return undefined;
   try {
     const content = readFileSync(path, 'utf8').trim();
-    if (content === '') problems.push(`${name}_FILE names an empty file, ${path}`);
+    if (content === '') problems.push(`${name} names an empty file, ${path}`);
     return content;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : 'unknown error';
-    problems.push(`${name}_FILE names ${path}, which cannot be read (${code})`);
+    problems.push(`${name} names ${path}, which cannot be read (${code})`);
     return '';
   }
 }

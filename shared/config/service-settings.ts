@@ -1,10 +1,12 @@
+import type { KafkaAddress } from '../kafka/connection.ts';
 import type { TopicNames } from '../kafka/topics.ts';
 import { topicNames } from '../kafka/topics.ts';
 import type { EnvReader } from './env.ts';
+import { readKafkaSecurity } from './kafka-security.ts';
 
 /** What every service needs to know. */
 export interface ServiceSettings {
-  readonly brokers: readonly string[];
+  readonly kafka: Required<Omit<KafkaAddress, 'clientId'>>;
   readonly topics: TopicNames;
   readonly topicPrefix: string;
   /** Partitions of new topics; existing ones keep theirs. */
@@ -23,8 +25,9 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
 export function readServiceSettings(read: EnvReader): ServiceSettings {
   const topicPrefix = read.text('ANNALS_TOPIC_PREFIX', 'annals');
+  const brokers = read.list('KAFKA_BROKERS');
   return {
-    brokers: read.list('KAFKA_BROKERS'),
+    kafka: { brokers, security: readKafkaSecurity(read, brokers) },
     topics: topicNames(topicPrefix),
     topicPrefix,
     recordPartitions: read.int('ANNALS_RECORD_PARTITIONS', { fallback: 4, min: 1, max: 1000 }),

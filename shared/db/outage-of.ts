@@ -1,4 +1,5 @@
 import { Unavailable } from '../domain/errors.ts';
+import { judgeTlsFailure } from '../net/judge-tls-failure.ts';
 
 /** Connection exceptions, invalid authorisation, missing database, out of resources, intervention, system error. */
 const outageClasses = /^(?:08|28|3D|53|57|58)/;
@@ -9,7 +10,7 @@ const transient: ReadonlySet<string> = new Set(['40001', '40P01', '55P03']);
 const networkCodes = /^E(?:CONN|TIMEDOUT|PIPE|HOST|NET|NOTFOUND|AI_)/;
 /** node-postgres gives these no code. */
 const driverMessages =
-  /^(?:timeout exceeded when trying to connect|connection terminated|client has encountered|client was closed)/i;
+  /^(?:timeout exceeded when trying to connect|connection terminated|client has encountered|client was closed|the server does not support ssl|there was an error establishing an ssl)/i;
 
 /** The outage that an error of the driver stands for; undefined for what must not happen. */
 export function outageOf(error: unknown): Unavailable | undefined {
@@ -22,6 +23,7 @@ export function outageOf(error: unknown): Unavailable | undefined {
     outageClasses.test(code) ||
     transient.has(code) ||
     networkCodes.test(code) ||
+    judgeTlsFailure(code) !== undefined ||
     driverMessages.test(message);
   return isOutage ? new Unavailable('The database is not available.', { cause: error }) : undefined;
 }

@@ -32,6 +32,8 @@ export interface DirectoryFollower {
 }
 
 const RETRY_AFTER_MS = 200;
+/** Where a person has to change something first. */
+const RETRY_AFTER_REFUSAL_MS = 2_000;
 
 export function followDirectory(
   address: KafkaAddress,
@@ -102,14 +104,18 @@ class LogFollower implements DirectoryFollower {
       } catch (err) {
         if (this.#closed) return;
         if (!(err instanceof Unavailable)) throw err;
-        // Topics that were created a moment ago have no leader yet: nothing that anybody should look at.
-        this.#deps.log[this.#offset > 0n ? 'warn' : 'info'](
-          { err },
-          'directory cannot be read now',
-        );
-        await sleep(RETRY_AFTER_MS);
+        await sleep(this.#tellWhy(err));
       }
     }
+  }
+
+  /** Answers after how many milliseconds it is worth another try. */
+  #tellWhy(err: Unavailable): number {
+    const isRefused = err.remedy !== undefined;
+    // Topics that were created a moment ago have no leader yet: nothing that anybody should look at.
+    const level = this.#offset > 0n || isRefused ? 'warn' : 'info';
+    this.#deps.log[level]({ err }, 'directory cannot be read now');
+    return isRefused ? RETRY_AFTER_REFUSAL_MS : RETRY_AFTER_MS;
   }
 
   async #readOn(): Promise<void> {

@@ -54,10 +54,16 @@ export class Refusal extends Error {
 export class Unavailable extends Error {
   override readonly name = 'Unavailable';
   readonly retryAfterSeconds: number;
+  /** What a person has to change before it comes back, in words for the operator alone; mostly waiting is enough. */
+  readonly remedy: string | undefined;
 
-  constructor(message: string, options: { retryAfterSeconds?: number; cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    options: { retryAfterSeconds?: number; cause?: unknown; remedy?: string | undefined } = {},
+  ) {
     super(message, { cause: options.cause });
     this.retryAfterSeconds = options.retryAfterSeconds ?? 1;
+    this.remedy = options.remedy;
   }
 }
 

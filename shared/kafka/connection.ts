@@ -4,14 +4,17 @@ import Cluster from 'kafkajs/src/cluster/index.js';
 import { createLogger } from 'kafkajs/src/loggers/index.js';
 import createSocketFactory from 'kafkajs/src/network/socketFactory.js';
 import type { Logger } from 'pino';
-import { Unavailable } from '../domain/errors.ts';
 import { toKafkajsLogCreator } from './kafka-log.ts';
+import { type KafkaSecurity, toKafkajsSecurity } from './kafka-security.ts';
 import { mendKafkajs } from './mend-kafkajs.ts';
+import { toUnavailable } from './to-unavailable.ts';
 
 export interface KafkaAddress {
   /** `host:port` each. */
   readonly brokers: readonly string[];
   readonly clientId: string;
+  /** None: in the clear, as nobody. */
+  readonly security?: KafkaSecurity;
 }
 
 /**
@@ -31,6 +34,8 @@ export interface KafkaConnection {
     request: (broker: Broker) => Promise<Answer>,
   ): Promise<Answer>;
   partitionsOf(topic: string): Promise<number>;
+  /** Does nothing but connect, and log in where that is wanted, unless it is done. */
+  open(): Promise<void>;
   /** Drops what is open. Requests under way fail; the next one connects again. */
   reset(): Promise<void>;
   close(): Promise<void>;
@@ -71,6 +76,7 @@ export function createKafkaConnection(address: KafkaAddress, log: Logger): Kafka
       logger: createLogger({ level: logLevel.WARN, logCreator: toKafkajsLogCreator(log) }),
       socketFactory: createSocketFactory(),
       brokers,
+      ...toKafkajsSecurity(address.security),
       clientId: address.clientId,
       connectionTimeout: CONNECTION_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
@@ -103,9 +109,7 @@ export function createKafkaConnection(address: KafkaAddress, log: Logger): Kafka
       return await use(await mine);
     } catch (cause) {
       if (connecting === mine) await reset();
-      throw new Unavailable(`Kafka: ${cause instanceof Error ? cause.message : String(cause)}`, {
-        cause,
-      });
+      throw toUnavailable('Kafka', cause);
     }
   }
 
@@ -122,6 +126,7 @@ export function createKafkaConnection(address: KafkaAddress, log: Logger): Kafka
       attempt(async (cluster) => request(await cluster.findGroupCoordinator({ groupId }))),
     partitionsOf: (topic) =>
       attempt(async (cluster) => (await partitionsIn(cluster, topic)).length),
+    open: () => attempt(async () => undefined),
     reset,
     close: reset,
   };

@@ -1,4 +1,4 @@
-import kafkajs from 'kafkajs';
+import kafkajs, { type Admin } from 'kafkajs';
 import type { Logger } from 'pino';
 import type { KafkaAddress, KafkaConnection } from './connection.ts';
 import { withAdmin } from './describe-topics.ts';
@@ -17,13 +17,10 @@ export function describeBrokers(
 ): Promise<readonly FoundBroker[]> {
   return withAdmin(address, log, async (admin) => {
     const { brokers } = await admin.describeCluster();
-    const { resources } = await admin.describeConfigs({
-      includeSynonyms: false,
-      resources: brokers.map(({ nodeId }) => ({
-        type: kafkajs.ConfigResourceTypes.BROKER,
-        name: String(nodeId),
-      })),
-    });
+    const resources = await readSettings(
+      admin,
+      brokers.map(({ nodeId }) => String(nodeId)),
+    );
     return brokers.map(({ nodeId, host, port }) => {
       const found = resources.find(({ resourceName }) => resourceName === String(nodeId));
       const entries = found?.configEntries ?? [];
@@ -34,6 +31,17 @@ export function describeBrokers(
       };
     });
   });
+}
+
+async function readSettings(admin: Admin, ids: readonly string[]) {
+  const resources = ids.map((name) => ({ type: kafkajs.ConfigResourceTypes.BROKER, name }));
+  try {
+    return (await admin.describeConfigs({ includeSynonyms: false, resources })).resources;
+  } catch (error) {
+    if (error instanceof Error && 'type' in error && error.type === 'CLUSTER_AUTHORIZATION_FAILED')
+      return [];
+    throw error;
+  }
 }
 
 /** The protocol's number of the request that a member of a group joins with, and the version that has instance ids. */

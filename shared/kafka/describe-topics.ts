@@ -1,8 +1,8 @@
 import kafkajs, { type Admin, type ConfigEntries, type ITopicMetadata } from 'kafkajs';
 import type { Logger } from 'pino';
-import { Unavailable } from '../domain/errors.ts';
 import type { KafkaAddress } from './connection.ts';
 import { createKafkajsClient } from './kafkajs-client.ts';
+import { toUnavailable } from './to-unavailable.ts';
 
 // Names of a CommonJS module that Node does not see from outside.
 const { ConfigResourceTypes, ConfigSource } = kafkajs;
@@ -106,9 +106,7 @@ export async function withAdmin<Result>(
     await admin.connect();
     return await work(admin);
   } catch (cause) {
-    throw new Unavailable(`Kafka: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      cause,
-    });
+    throw toUnavailable('Kafka', cause);
   } finally {
     await admin.disconnect().catch(() => undefined);
   }

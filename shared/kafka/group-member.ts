@@ -55,6 +55,8 @@ const HEARTBEAT_MS = 300;
 /** Longer than a join that waits for members that do not come back. */
 const SILENT_AFTER_MS = 5_000;
 const RETRY_AFTER_MS = 300;
+/** Where a person has to change something first. */
+const RETRY_AFTER_REFUSAL_MS = 2_000;
 const PROTOCOL = 'annals-resources';
 /** Answers of a coordinator that only mean: join again. */
 const rejoin: ReadonlySet<string> = new Set([
@@ -126,10 +128,17 @@ class Member implements GroupMember {
         if (this.#stopping.signal.aborted) return;
         if (!(err instanceof Unavailable)) throw err;
         this.#isAway = true;
-        this.#log.info({ err, group: this.#options.groupId }, 'group not reachable');
-        await this.#pause(RETRY_AFTER_MS);
+        await this.#pause(this.#tellWhy(err));
       }
     }
+  }
+
+  /** Answers after how many milliseconds it is worth another try. */
+  #tellWhy(err: Unavailable): number {
+    const isRefused = err.remedy !== undefined;
+    const level = isRefused ? 'warn' : 'info';
+    this.#log[level]({ err, group: this.#options.groupId }, 'group not reachable');
+    return isRefused ? RETRY_AFTER_REFUSAL_MS : RETRY_AFTER_MS;
   }
 
   /** The generation joined; undefined: try again. */

@@ -2,6 +2,7 @@ import { Kafka, logLevel } from 'kafkajs';
 import type { Logger } from 'pino';
 import type { KafkaAddress } from './connection.ts';
 import { toKafkajsLogCreator } from './kafka-log.ts';
+import { toKafkajsSecurity } from './kafka-security.ts';
 import { mendKafkajs } from './mend-kafkajs.ts';
 
 /** kafkajs by its public API, for what needs no more: topics and transactions. */
@@ -9,6 +10,7 @@ export function createKafkajsClient(address: KafkaAddress, log: Logger): Kafka {
   mendKafkajs();
   return new Kafka({
     brokers: [...address.brokers],
+    ...toKafkajsSecurity(address.security),
     clientId: address.clientId,
     logLevel: logLevel.WARN,
     logCreator: toKafkajsLogCreator(log),

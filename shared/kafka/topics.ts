@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Admin } from 'kafkajs';
 import type { Logger } from 'pino';
-import { Unavailable } from '../domain/errors.ts';
 import type { KafkaAddress } from './connection.ts';
 import { createKafkajsClient } from './kafkajs-client.ts';
+import { toUnavailable } from './to-unavailable.ts';
 
 /** The topics of one Annals, all under one prefix (`annals` unless an operator or a test says otherwise). */
 export interface TopicNames {
@@ -81,10 +81,7 @@ export async function ensureTopics(
     log.info({ topics: created }, 'topics created');
     return created;
   } catch (cause) {
-    throw new Unavailable(
-      `cannot create topics: ${cause instanceof Error ? cause.message : String(cause)}`,
-      { cause },
-    );
+    throw toUnavailable('cannot create topics', cause);
   } finally {
     await admin.disconnect().catch(() => undefined);
   }

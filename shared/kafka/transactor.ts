@@ -1,10 +1,10 @@
 import type { Producer } from 'kafkajs';
 import type { Logger } from 'pino';
-import { Unavailable } from '../domain/errors.ts';
 import type { Message } from './append.ts';
 import { createKafkaConnection, type KafkaAddress, type KafkaConnection } from './connection.ts';
 import { createKafkajsClient } from './kafkajs-client.ts';
 import type { PartitionPosition } from './read-partitions.ts';
+import { toUnavailable } from './to-unavailable.ts';
 
 export interface AddressedMessage extends Message {
   readonly topic: string;
@@ -80,10 +80,7 @@ export function createTransactor(
     } catch (cause) {
       await drop();
       if (isFenced(cause)) throw new TransactionSuperseded('fenced', { cause });
-      throw new Unavailable(
-        `transaction failed: ${cause instanceof Error ? cause.message : String(cause)}`,
-        { cause },
-      );
+      throw toUnavailable('transaction failed', cause);
     }
   }
 

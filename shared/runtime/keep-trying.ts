@@ -3,6 +3,8 @@ import type { Logger } from 'pino';
 import { Unavailable } from '../domain/errors.ts';
 
 const RETRY_AFTER_MS = 300;
+/** Where a person has to change something first: the log shall not drown in it, nor the other side in log-ins. */
+const RETRY_AFTER_REFUSAL_MS = 5_000;
 
 /** For what a service cannot start without: tries for ever while a part is unavailable; anything else is thrown. */
 export async function keepTrying<Answer>(
@@ -15,8 +17,10 @@ export async function keepTrying<Answer>(
       return await attempt();
     } catch (err) {
       if (!(err instanceof Unavailable)) throw err;
-      log.info({ step, reason: err.message }, 'waiting for a part to become available');
-      await sleep(RETRY_AFTER_MS);
+      const { message: reason, remedy } = err;
+      const level = remedy === undefined ? 'info' : 'error';
+      log[level]({ step, reason, remedy }, 'waiting for a part to become available');
+      await sleep(remedy === undefined ? RETRY_AFTER_MS : RETRY_AFTER_REFUSAL_MS);
     }
   }
 }

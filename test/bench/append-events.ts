@@ -15,6 +15,7 @@ import { partitionOf } from '../../shared/events/partition-of.ts';
 import { writerMemory } from '../support/writer-memory.ts';
 import { answerParent } from './answer-parent.ts';
 import type { AppendFigures, AppendQuestion } from './append/bench-append.ts';
+import { benchKafka } from './bench-kafka.ts';
 import { contactValues } from './contact-values.ts';
 import { percentile, rounded } from './median.ts';
 
@@ -75,7 +76,7 @@ async function openWriters(question: AppendQuestion): Promise<readonly Partition
 }
 
 function openWriter({ brokers, topic }: AppendQuestion, partition: number): PartitionWriter {
-  const address = { brokers: brokers.split(','), clientId: 'annals-bench' };
+  const address = benchKafka(brokers);
   const projected = () => 2n ** 62n;
   const writer = new PartitionWriter({
     ...writerMemory(projected),

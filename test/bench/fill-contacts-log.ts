@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { ensureTopics, type TopicNames } from '../../shared/kafka/topics.ts';
 import type { BenchContext } from './bench.ts';
+import { benchKafka } from './bench-kafka.ts';
 import { contactEvents } from './contact-events.ts';
 import { fillLog } from './fill-log.ts';
 
@@ -22,7 +23,7 @@ export async function fillContactsLog(
 }
 
 export async function makeContactTopics(log: ContactsLog): Promise<void> {
-  const address = { brokers: log.brokers.split(','), clientId: 'annals-bench' };
+  const address = benchKafka(log.brokers);
   const silent = pino({ level: 'silent' });
   await ensureTopics(address, log.topics, { recordPartitions: log.partitions }, silent);
 }

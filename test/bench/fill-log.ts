@@ -3,6 +3,7 @@ import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
 import { partitionOf } from '../../shared/events/partition-of.ts';
 import { createAppend } from '../../shared/kafka/append.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
+import { benchKafka } from './bench-kafka.ts';
 import { openLogPartition } from './log-partition.ts';
 
 const BATCH_EVENTS = 1_000;
@@ -23,7 +24,7 @@ export interface GrowingLog {
 }
 
 export function growLog({ brokers, topic, partitions }: FilledTopic): GrowingLog {
-  const address = { brokers: brokers.split(','), clientId: 'annals-bench' };
+  const address = benchKafka(brokers);
   const connection = createKafkaConnection(address, pino({ level: 'silent' }));
   const append = createAppend(connection);
   const opened = Array.from({ length: partitions }, openLogPartition);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { spawnChild } from '../../infra/local/processes/spawn-child.ts';
 import type { BenchContext } from './bench.ts';
+import { kafkaVariables } from './bench-kafka.ts';
 
 export interface StartedService {
   /** Throws when the service has ended by itself. */
@@ -24,6 +25,7 @@ export async function startService(
       INTERNAL_PORT: '0',
       // It ends by itself should this process be killed.
       ANNALS_SUPERVISOR_PID: `${process.pid}`,
+      ...kafkaVariables(),
       ...env,
     },
     stopSignal: 'SIGTERM',

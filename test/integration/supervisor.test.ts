@@ -101,6 +101,13 @@ describe('the supervisor', () => {
       'DATABASE_URL names database annals at 127.0.0.1:1, which does not answer',
     ],
     [{ DATABASE_URL: 'nonsense' }, 'DATABASE_URL is not an address'],
+    [
+      { KAFKA_SASL_MECHANISM: 'scram-sha-512' },
+      'KAFKA_SASL_USERNAME is required with KAFKA_SASL_MECHANISM; KAFKA_SASL_PASSWORD is required',
+    ],
+    [{ KAFKA_TLS: 'true', KAFKA_TLS_CA_FILE: '/nowhere' }, 'KAFKA_TLS_CA_FILE names /nowhere'],
+    [{ KAFKA_BROKERS: '', KAFKA_TLS: 'true' }, 'KAFKA_TLS or KAFKA_SASL_MECHANISM is set, but'],
+    [{ DATABASE_URL: 'postgres://a@127.0.0.1:1/a?sslmode=on' }, 'sslmode in DATABASE_URL must be'],
     [{ PORT: 'http' }, 'PORT is "http" and has to be a number from 1 to 65535'],
     [{ HOST: '192.0.2.1' }, 'Annals cannot listen on 192.0.2.1'],
     [{ ANNALS_SECRET_KEY: 'short' }, 'ANNALS_SECRET_KEY has to be 64 hexadecimal characters'],

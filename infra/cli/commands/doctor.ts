@@ -2,6 +2,7 @@ import { styleText } from 'node:util';
 import type { Client } from 'pg';
 import { followDirectory } from '../../../shared/directory/directory-follower.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { Unavailable } from '../../../shared/domain/errors.ts';
 import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
 import { askDatabase } from '../../local/postgres/ask-database.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -120,9 +121,10 @@ async function attempt(
 
 function couldNotBeChecked(about: string, error: unknown): Finding {
   const reason = error instanceof Error ? error.message : String(error);
+  const remedy = error instanceof Unavailable ? error.remedy : undefined;
   return findingsAbout(about).fault(
     `could not be checked (${reason})`,
-    'mend what stands above, then look again',
+    remedy ?? 'mend what stands above, then look again',
   );
 }
 

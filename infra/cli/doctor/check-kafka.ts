@@ -7,7 +7,6 @@ import {
 } from '../../../shared/kafka/describe-cluster.ts';
 import { describeTopics, type FoundTopics } from '../../../shared/kafka/describe-topics.ts';
 import { readBrokerClock } from '../../../shared/kafka/read-broker-clock.ts';
-import { isBrokerInService } from '../../local/kafka/ask-broker.ts';
 import type { Installation } from '../installation.ts';
 import { type Finding, findingsAbout } from './finding.ts';
 import { judgeClock } from './judge-clock.ts';
@@ -16,28 +15,48 @@ const { ok, warning, fault } = findingsAbout('Kafka');
 
 type Deps = Pick<Installation, 'kafka' | 'topics' | 'topicPrefix' | 'log'>;
 
-const ANSWER_WITHIN_MS = 3_000;
 const LEAST_RETENTION_MINUTES = 90 * 24 * 60;
 const internalTopics = ['__consumer_offsets', '__transaction_state'];
 
-/** Which of the named brokers answer. The rest of the checks needs one that does. */
-export async function checkBrokers({ kafka }: Pick<Deps, 'kafka'>): Promise<readonly Finding[]> {
-  const answers = await Promise.all(
-    kafka.brokers.map(async (broker) => ({ broker, isThere: await isThere(broker) })),
-  );
-  const silent = answers.filter(({ isThere: answered }) => !answered).map(({ broker }) => broker);
-  if (silent.length === 0) return [ok(`answers at ${kafka.brokers.join(', ')}`)];
-  const says = `does not answer at ${silent.join(', ')}`;
-  const remedy = 'start it, open the network to it, or correct KAFKA_BROKERS';
-  return [silent.length === kafka.brokers.length ? fault(says, remedy) : warning(says, remedy)];
+/** Which of the named brokers answer, and let this client in. The rest of the checks needs one that does. */
+export async function checkBrokers({
+  kafka,
+  log,
+}: Pick<Deps, 'kafka' | 'log'>): Promise<readonly Finding[]> {
+  const asked = kafka.brokers.map((broker) => askBroker(broker, { kafka, log }));
+  const failures = (await Promise.all(asked)).filter((failure) => failure !== undefined);
+  if (failures.length === 0) {
+    return [ok(`answers at ${kafka.brokers.join(', ')}${describeManner(kafka)}`)];
+  }
+  const finding = failures.length === kafka.brokers.length ? fault : warning;
+  return [...Map.groupBy(failures, ({ remedy }) => remedy)].map(([remedy, some]) => {
+    const places = some.map(({ broker, reason }) => `${broker} (${reason})`).join(', ');
+    return remedy === undefined
+      ? finding(
+          `does not answer at ${places}`,
+          'start it, open the network to it, or correct KAFKA_BROKERS; a listener with TLS or accounts needs KAFKA_TLS or KAFKA_SASL_MECHANISM',
+        )
+      : finding(`refuses this client at ${places}`, remedy);
+  });
 }
 
-function isThere(broker: string): Promise<boolean> {
-  const colon = broker.lastIndexOf(':');
-  const host = broker.slice(0, colon).replace(/^\[(.*)\]$/, '$1');
-  const port = Number(broker.slice(colon + 1));
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) return Promise.resolve(false);
-  return isBrokerInService(port, ANSWER_WITHIN_MS, host);
+async function askBroker(broker: string, { kafka, log }: Pick<Deps, 'kafka' | 'log'>) {
+  const connection = createKafkaConnection({ ...kafka, brokers: [broker] }, log);
+  try {
+    await connection.open();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    return { broker, reason: error.message.replace(/^Kafka: /, ''), remedy: error.remedy };
+  } finally {
+    await connection.close();
+  }
+}
+
+function describeManner({ security }: Deps['kafka']): string {
+  const tls = security?.tls === undefined ? '' : ', over TLS';
+  const account = security?.account;
+  return account === undefined ? tls : `${tls}, to ${account.userName} by ${account.mechanism}`;
 }
 
 /** Its age, its replicas and its clock. */
@@ -110,6 +129,10 @@ const unwiseSettings: readonly UnwiseSetting[] = [
 ];
 
 function checkSettings(brokers: readonly FoundBroker[]): readonly Finding[] {
+  if (brokers.every(({ settings }) => settings.size === 0)) {
+    const remedy = 'look at them by hand, or allow its user DescribeConfigs on the cluster';
+    return [warning('does not show this client its settings', remedy)];
+  }
   return unwiseSettings.flatMap(({ name, isUnwise, says, wanted }) => {
     const found = brokers.filter(({ settings }) => isUnwise(settings.get(name)));
     if (found.length === 0) return [];

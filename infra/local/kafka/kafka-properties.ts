@@ -2,6 +2,8 @@ export interface KafkaPlace {
   readonly brokerPort: number;
   readonly controllerPort: number;
   readonly logDirectory: string;
+  /** Beside the ones below, or instead of them. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** What makes one broker, its own controller, a complete Kafka for one installation. */
@@ -26,12 +28,13 @@ export const singleBrokerSettings: Readonly<Record<string, string>> = {
 
 /** The configuration of a broker that listens on the loopback interface only. */
 export function renderKafkaProperties(place: KafkaPlace): string {
-  const { brokerPort, controllerPort, logDirectory } = place;
+  const { brokerPort, controllerPort, logDirectory, settings } = place;
   const properties = {
     ...singleBrokerSettings,
     'controller.quorum.bootstrap.servers': `127.0.0.1:${controllerPort}`,
     listeners: `PLAINTEXT://127.0.0.1:${brokerPort},CONTROLLER://127.0.0.1:${controllerPort}`,
     'log.dirs': logDirectory,
+    ...settings,
   };
   const lines = Object.entries(properties).map(([name, value]) => `${name}=${escapeValue(value)}`);
   return `${lines.join('\n')}\n`;

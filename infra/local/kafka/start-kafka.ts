@@ -18,6 +18,10 @@ export interface StartKafkaOptions {
   /** Exactly this one, or a free one if none is given. The controller has a port of its own. */
   readonly port?: number;
   readonly controllerPort?: number;
+  /** Of the broker, beside its own or instead of them. It has to listen in the clear at `port`. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** For the program that makes the storage, of a first start. */
+  readonly formatArguments?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
   readonly spawn?: SpawnChild;
   readonly terminal?: Terminal;
@@ -47,6 +51,7 @@ const logOptions = [
  */
 export async function startKafka(options: StartKafkaOptions): Promise<StartedKafka> {
   const { dataDir, spawn = spawnChild, terminal = silentTerminal, env = process.env } = options;
+  const { settings = {}, formatArguments = [] } = options;
   const missing = findMissingKafkaTool(env);
   if (missing !== undefined) throw new OperatorError(missing);
 
@@ -57,10 +62,11 @@ export async function startKafka(options: StartKafkaOptions): Promise<StartedKaf
   mkdirSync(dataDir, { recursive: true });
   // The log holds every record, and the directory above may be one that others pass through.
   chmodSync(dataDir, 0o700);
-  await formatStorage(java);
+  await formatStorage(java, { settings, formatArguments });
 
   const properties = join(dataDir, 'server.properties');
-  const place = { brokerPort: port, controllerPort, logDirectory: storageDirectory(dataDir) };
+  const logDirectory = storageDirectory(dataDir);
+  const place = { brokerPort: port, controllerPort, logDirectory, settings };
   writeFileSync(properties, renderKafkaProperties(place));
   const broker = await runBroker(java, properties);
   await waitUntilInService(broker, port, dataDir);
@@ -85,7 +91,10 @@ const storageDirectory = (dataDir: string): string => join(dataDir, 'data');
 const logFile = (dataDir: string): string => join(dataDir, 'kafka.log');
 
 /** Formats beside the final place and moves: a first start that was killed half-way leaves nothing that looks formatted. */
-async function formatStorage(java: Java): Promise<void> {
+async function formatStorage(
+  java: Java,
+  { settings, formatArguments }: Required<Pick<StartKafkaOptions, 'settings' | 'formatArguments'>>,
+): Promise<void> {
   const { dataDir } = java;
   if (existsSync(storageDirectory(dataDir))) return;
 
@@ -93,7 +102,7 @@ async function formatStorage(java: Java): Promise<void> {
   const properties = join(dataDir, 'format.properties');
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished);
-  const place = { brokerPort: 9092, controllerPort: 9093, logDirectory: unfinished };
+  const place = { brokerPort: 9092, controllerPort: 9093, logDirectory: unfinished, settings };
   writeFileSync(properties, renderKafkaProperties(place));
 
   const clusterId = newClusterId();
@@ -101,7 +110,7 @@ async function formatStorage(java: Java): Promise<void> {
     name: 'kafka-format',
     options: ['-Xmx128m', '-XX:TieredStopAtLevel=1'],
     main: 'kafka.tools.StorageTool',
-    args: ['format', '--standalone', '-t', clusterId, '-c', properties],
+    args: ['format', '--standalone', '-t', clusterId, '-c', properties, ...formatArguments],
   });
   const { code } = await tool.exited;
   rmSync(properties, { force: true });

@@ -5,6 +5,7 @@ import { silentTerminal } from '../../../infra/local/terminal.ts';
 import { ensureTopics, topicNames } from '../../../shared/kafka/topics.ts';
 import { alternate } from '../alternate.ts';
 import type { BenchContext, BenchFigures } from '../bench.ts';
+import { benchKafka } from '../bench-kafka.ts';
 import { medianOf, rounded } from '../median.ts';
 import { newTopicPrefix } from '../start-bench-product.ts';
 import { startProgram } from '../start-program.ts';
@@ -79,7 +80,7 @@ export async function benchAppend(context: BenchContext): Promise<BenchFigures> 
 
 async function createTopic(brokers: string): Promise<string> {
   const names = topicNames(newTopicPrefix());
-  const address = { brokers: brokers.split(','), clientId: 'annals-bench' };
+  const address = benchKafka(brokers);
   await ensureTopics(address, names, { recordPartitions: PARTITIONS }, pino({ level: 'silent' }));
   return names.records;
 }

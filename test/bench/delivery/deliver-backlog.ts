@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { ensureTopics, topicNames } from '../../../shared/kafka/topics.ts';
 import type { BenchContext } from '../bench.ts';
+import { benchKafka } from '../bench-kafka.ts';
 import { newContactEvents } from '../contact-events.ts';
 import { fillLog } from '../fill-log.ts';
 import { newTopicPrefix } from '../start-bench-product.ts';
@@ -40,7 +41,7 @@ export async function deliverBacklog(
   const prefix = newTopicPrefix();
   const topics = topicNames(prefix);
   const secretKey = randomBytes(32).toString('hex');
-  const address = { brokers: brokers.split(','), clientId: 'annals-bench' };
+  const address = benchKafka(brokers);
   const silent = pino({ level: 'silent' });
   await ensureTopics(address, topics, { recordPartitions: PARTITIONS }, silent);
   const webhooks = Array.from({ length: backlog.webhooks }, (_, index) =>

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { ensureTopics, topicNames } from '../../../shared/kafka/topics.ts';
 import type { StartedProduct } from '../../support/product.ts';
 import type { BenchContext, BenchFigures } from '../bench.ts';
+import { benchKafka } from '../bench-kafka.ts';
 import { rounded } from '../median.ts';
 import { newTopicPrefix, startBenchProduct } from '../start-bench-product.ts';
 import { startProgram } from '../start-program.ts';
@@ -69,7 +70,7 @@ export async function benchIdle(context: BenchContext): Promise<BenchFigures> {
 async function startIdleServices(context: BenchContext): Promise<readonly IdleProcess[]> {
   const { kafkaBrokers: brokers, databaseUrl } = await context.infrastructure();
   const topics = topicNames(newTopicPrefix());
-  const address = { brokers: brokers.split(','), clientId: 'annals-bench' };
+  const address = benchKafka(brokers);
   const silent = pino({ level: 'silent' });
   await ensureTopics(address, topics, { recordPartitions: PARTITIONS }, silent);
   const starting = Array.from({ length: SERVICES }, async (_, index) => {

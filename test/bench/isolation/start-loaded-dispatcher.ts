@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { ensureTopics, topicNames } from '../../../shared/kafka/topics.ts';
 import type { BenchContext } from '../bench.ts';
+import { benchKafka } from '../bench-kafka.ts';
 import { unlimited } from '../delivery/deliver-backlog.ts';
 import { fillLog } from '../fill-log.ts';
 import type { PacedAppend } from '../paced-appender.ts';
@@ -40,7 +41,7 @@ export async function startLoadedDispatcher(
   const prefix = newTopicPrefix();
   const topics = topicNames(prefix);
   const secretKey = randomBytes(32).toString('hex');
-  const address = { brokers: brokers.split(','), clientId: 'annals-bench' };
+  const address = benchKafka(brokers);
   const silent = pino({ level: 'silent' });
   await ensureTopics(address, topics, { recordPartitions: PARTITIONS }, silent);
   const webhooks = endpoints.urls.map((url, index) => {
