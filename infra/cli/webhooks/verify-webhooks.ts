@@ -11,6 +11,7 @@ import type { Installation } from '../installation.ts';
 import { countLedger, emptyAccount, type WebhookAccount } from './account.ts';
 import { type Ledger, readLedger } from './read-ledger.ts';
 import { readTopic } from './read-topic.ts';
+import { requireWebhook } from './require-webhook.ts';
 
 export interface WebhookVerification {
   readonly isClean: boolean;
@@ -53,6 +54,7 @@ export async function verifyWebhooks(
     const enqueuedTo = new Map(positions.map(({ partition, offset }) => [partition, offset]));
     const ledger = await readLedger({ connection, topics });
     await follower.catchUp();
+    requireWebhook(follower.directory, options.webhook);
     const isWanted = isWithin(options);
     const accounts = countLedger(ledger, { directory: follower.directory, isWanted });
     const enqueued = enqueuedEvents(ledger);
