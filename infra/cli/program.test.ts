@@ -61,6 +61,7 @@ describe('a command line', () => {
     ['dead-letters send', 'by their ids, or all of them with --all or --webhook'],
     ['dead-letters send a --all', 'not both'],
     ['dead-letters drop --webhook ""', 'It is empty.'],
+    ['dead-letters --webhook "" drop', 'It is empty.'],
     [`replay --webhook a ${period} --follow b`, "'--follow <replay>' cannot be used with"],
     ['replay --webhook a --cancel b --resume c', 'cannot be used with'],
     ['replay --webhook a --cancel b --follow c', 'cannot be used with'],

@@ -12,6 +12,8 @@ export function createProgram(runner: Runner): Command {
   const program = new Command('annals')
     .description("Operators' commands of Annals")
     .exitOverride()
+    // An option belongs to the command that it follows.
+    .enablePositionalOptions()
     .version(version, '--version', 'print the version')
     .showHelpAfterError(usageHint);
   defineHealthCommands(program, runner);

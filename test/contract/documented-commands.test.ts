@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../infra/cli/program.ts';
 import { findAll, readProjectFile, readSources } from './source-files.ts';
@@ -22,7 +22,10 @@ async function parse(args: readonly string[]): Promise<readonly string[]> {
   };
   const program = createProgram({ run: note, runAlone: note });
   silence(program);
-  await program.parseAsync(['node', 'annals', ...args]);
+  await program.parseAsync(['node', 'annals', ...args]).catch((error: unknown) => {
+    if (!(error instanceof CommanderError && error.code === 'commander.version')) throw error;
+    ran.push('--version');
+  });
   return ran;
 }
 
@@ -46,7 +49,8 @@ const ofTheImage = new Set(
 
 /** `npm run annals -- status`, in containers `… exec api annals status`, and where the code begins with it. */
 const typed = /(?:npm run annals --|exec .*?\bannals|^\s*(?:[$] )?annals)\s+(.+)$/;
-const fence = /^ *```/;
+/** Also where an item of a list begins with it. */
+const fence = /^ *(?:\d+[.] )?```/;
 
 interface WrittenLine {
   readonly line: string;
@@ -108,7 +112,7 @@ describe('the operators’ commands in the documents', () => {
   const lines = [...new Map(written.map((one) => [JSON.stringify(one), one])).values()];
 
   it('are found, in blocks and in sentences', () => {
-    expect(lines.filter(({ isBlock }) => isBlock).length).toBeGreaterThan(10);
+    expect(lines.filter(({ isBlock }) => isBlock).length).toBeGreaterThan(5);
     expect(lines.filter(({ isBlock }) => !isBlock).length).toBeGreaterThan(30);
     expect(new Set(lines.map(({ name }) => name))).toContain('docs/architecture/failure-modes.md');
     expect(firstCells.length).toBeGreaterThan(15);

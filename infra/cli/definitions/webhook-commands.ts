@@ -44,12 +44,12 @@ export function defineWebhookCommands(program: Command, runner: Runner): void {
 function defineDeadLetters(program: Command, { run }: Runner): void {
   const letters = program
     .command('dead-letters')
-    .description('batches that were given up: list, show, send, drop')
-    .enablePositionalOptions();
+    .description('batches that were given up: list, show, send, drop');
   // Once the actions were an argument, and options could stand before it.
-  for (const flags of ['--json', '--data-dir <path>', '--yes', '--webhook <id>', '--all']) {
+  for (const flags of ['--json', '--data-dir <path>', '--yes', '--all']) {
     letters.addOption(new Option(flags).hideHelp());
   }
+  letters.addOption(new Option('--webhook <id>').argParser(toText).hideHelp());
 
   withExamples(withCommonOptions(letters.command('list')), 'dead-letters list')
     .description('those that were neither sent again nor dropped since')
