@@ -171,6 +171,10 @@ describe('the command line', () => {
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ state: 'done', dryRun: true, events: ACCOUNTS });
     expect((await annals('replay', '--webhook', id)).code).toBe(2);
+    const done = JSON.parse(stdout).id;
+    const late = await annals('replay', '--webhook', id, '--cancel', done);
+    expect(late).toMatchObject({ code: 1, stdout: '' });
+    expect(late.stderr).toBe(`Replay ${done} is done: nothing of it was left to cancel.\n`);
     expect((await annals('replay', '--from', 'x')).code).toBe(2);
     await api.delete(`/Webhook/${id}`);
   });

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { OperatorError } from '../../local/operator-error.ts';
 import { callApi } from '../call-api.ts';
 import type { CommandContext } from '../command-context.ts';
+import type { Installation } from '../installation.ts';
 
 export type ReplayRequest = { readonly webhook: string } & (
   | { readonly kind: 'start'; readonly from: Date; readonly to: Date; readonly dryRun: boolean }
@@ -26,7 +28,7 @@ export async function replay(context: CommandContext, request: ReplayRequest): P
   const root = `/Webhook/${encodeURIComponent(request.webhook)}`;
   const path = (id: string) => `${root}/replays/${encodeURIComponent(id)}`;
   if (request.kind === 'cancel') {
-    await callApi(installation, { method: 'DELETE', path: path(request.id) });
+    await cancel(installation, path(request.id), request.id);
     output.print(isJson ? JSON.stringify({ cancelled: request.id }) : 'Cancelled.');
     return 0;
   }
@@ -38,6 +40,15 @@ export async function replay(context: CommandContext, request: ReplayRequest): P
   const found = await follow(context, path(id));
   for (const line of toLines(found, isJson)) output.print(line);
   return found.state === 'done' ? 0 : 1;
+}
+
+/** The API takes it for cancelled, too, where nothing was left to cancel. */
+async function cancel(installation: Installation, path: string, id: string): Promise<void> {
+  await callApi(installation, { method: 'DELETE', path });
+  const { state } = (await callApi(installation, { method: 'GET', path })) as Replay;
+  if (state === 'done') {
+    throw new OperatorError(`Replay ${id} is done: nothing of it was left to cancel.`);
+  }
 }
 
 async function follow({ installation, progress }: CommandContext, path: string): Promise<Replay> {

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadPositionsSoFar, type ProjectedPosition } from '../../../shared/db/positions.ts';
 import { UnreadableMessage } from '../../../shared/domain/errors.ts';
-import type { AttributeValue } from '../../../shared/domain/record/attribute-values.ts';
 import { type FoldState, fold } from '../../../shared/events/fold.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
@@ -16,6 +15,7 @@ import { OperatorError } from '../../local/operator-error.ts';
 import type { CommandContext } from '../command-context.ts';
 import { describePostgresError } from '../describe-postgres-error.ts';
 import type { Installation } from '../installation.ts';
+import { toEventLine } from '../tail/event-line.ts';
 import { countAhead, findHeads, type Head } from '../tail/find-heads.ts';
 import { createIsWanted, type EventFilter } from '../tail/wanted-events.ts';
 
@@ -24,7 +24,6 @@ export interface TailOptions extends EventFilter {
   readonly follow: boolean;
 }
 
-const MAX_VALUE_LENGTH = 60;
 const IDLE_MS = 100;
 
 /**
@@ -46,7 +45,7 @@ export async function tail(context: CommandContext, options: TailOptions): Promi
     const show = (event: LoggedEvent): void => {
       if (event.occurredAt < showsFrom || !isWanted(event)) return;
       reading.end();
-      output.print(isJson ? JSON.stringify(event) : toLine(event));
+      output.print(isJson ? JSON.stringify(event) : toEventLine(event));
     };
     while (options.follow || countAhead(heads) > 0) {
       const places = heads.map(({ at }) => at);
@@ -81,6 +80,7 @@ function showReading({ progress }: CommandContext, heads: readonly Head[]) {
   const total = countAhead(heads);
   const shown = progress('Reading the log');
   let isOver = total === 0;
+  if (!isOver) shown.update({ done: 0, total });
   const end = (): void => {
     isOver = true;
     shown.finish();
@@ -121,20 +121,4 @@ function take(
     if (error instanceof UnreadableMessage) return state;
     throw error;
   }
-}
-
-/** `2026-11-20T10:00:00.000Z Account 0ca7… v2 Updated by admin: name "A" → "B"`. */
-function toLine(event: LoggedEvent): string {
-  const { occurredAt, entityType, recordId, version, type, actorId, changes } = event;
-  const changed = changes.map(
-    ({ attribute, before, after }) => `${attribute} ${toShort(before)} → ${toShort(after)}`,
-  );
-  const what = `${entityType} ${recordId} v${version} ${type} by ${actorId}`;
-  const text = `${new Date(occurredAt).toISOString()} ${what}`;
-  return changed.length === 0 ? text : `${text}: ${changed.join(', ')}`;
-}
-
-function toShort(value: AttributeValue): string {
-  const text = JSON.stringify(value);
-  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
 }

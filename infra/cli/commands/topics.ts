@@ -42,7 +42,15 @@ export async function listTopics({
     settings['retention.ms'] ?? '',
     settings['min.insync.replicas'] ?? '',
   ]);
-  const head = ['topic', 'partitions', 'in sync', 'entries', 'cleanup', 'retention', 'least'];
+  const head = [
+    'topic',
+    'partitions',
+    'in sync',
+    'entries',
+    'cleanup',
+    'retention',
+    'least in sync',
+  ];
   for (const line of toTable([head, ...rows])) output.print(line);
   for (const topic of missing) output.print(`${topic} is missing.`);
   return 0;

@@ -32,7 +32,8 @@ export async function checkServices(
   }
   for (const [name, url] of readNotedUrls(deps.dataDir)) known.set(url, name);
   const versions = await Promise.all([...known].map(([url, name]) => readVersion(name, url)));
-  if (deps.api !== undefined) known.set(`${deps.api.url}/readyz`, 'API');
+  if (deps.api !== undefined)
+    known.set(`${deps.api.url}/readyz`, 'the API, at the address for clients,');
   const answers = await Promise.all([...known].map(([url, name]) => ask(name, url)));
   const running = versions.filter((found) => found !== undefined);
   const versionsFound = running.length > 0 ? [judgeVersions(running, ownVersion)] : [];

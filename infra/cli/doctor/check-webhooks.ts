@@ -23,7 +23,7 @@ export async function checkWebhooks(deps: Deps): Promise<readonly Finding[]> {
   const inactive = webhooks.filter(({ values }) => values['isActive'] !== true);
   const active =
     inactive.length === 0
-      ? ok(`all ${webhooks.length} are active`)
+      ? ok(webhooks.length === 0 ? 'are none' : `all ${webhooks.length} are active`)
       : warning(
           `${inactive.length} of ${webhooks.length} are inactive and get nothing: ${nameSome(inactive.map(({ id }) => id))}`,
           'activate them (PUT /Webhook/{id} with isActive), or remove them',

@@ -43,7 +43,9 @@ function requireRecords(directory: Directory, entity: string): void {
   if (log !== undefined || directory.record(entityDefinitionType, entity) !== undefined) return;
   const names = directory
     .entities()
-    .flatMap(({ name, definition }) => (definition.log === 'directory' ? [] : [name]));
+    .flatMap(({ name, definition }) =>
+      definition.log === 'directory' || definition.isInternal === true ? [] : [name],
+    );
   throw new UsageError(`There is no entity type ${entity}; there are ${names.sort().join(', ')}.`);
 }
 
