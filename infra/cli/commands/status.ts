@@ -165,7 +165,7 @@ function toTopicLine({ missing, differing }: Status['topics']): string {
   return `Topics that differ (annals topics check): ${differing.join(', ')}.`;
 }
 
-/** WEBHOOK_ATTEMPT_RETENTION. */
+/** For WEBHOOK_ATTEMPT_RETENTION. */
 const asFarAsKept = 'among the attempts that Postgres keeps';
 
 function toDeadLetterLines(counts: readonly DeadLetterCount[]): readonly string[] {
