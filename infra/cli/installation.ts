@@ -120,6 +120,10 @@ function findApi(
   const url = settings.url ?? access?.url;
   if (url === undefined) return undefined;
   const { apiKey, userName, password } = settings;
+  if ((userName === undefined) !== (password === undefined)) {
+    // Else the administrator of the data directory would act in that user's place.
+    throw new OperatorError('ANNALS_USER and ANNALS_PASSWORD belong together: set both, or none.');
+  }
   if (apiKey !== undefined) return { url, headers: { 'x-api-key': apiKey } };
   const admin = settings.url === undefined || isNamed ? access?.admin : undefined;
   const user = userName !== undefined && password !== undefined ? { userName, password } : admin;

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { type Command, CommanderError } from 'commander';
 import { Unavailable } from '../../shared/domain/errors.ts';
 import { errorCode, OperatorError } from '../local/operator-error.ts';
@@ -8,7 +9,7 @@ import { findInstallation } from './installation.ts';
 import { createProgram } from './program.ts';
 import { createProgress } from './progress.ts';
 import type { Runner } from './runner.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError, usageHint } from './usage-error.ts';
 
 const USAGE_ERROR = 2;
 
@@ -33,7 +34,7 @@ const runner: Runner = {
     process.stdout.write('', () => process.exit());
   },
   runAlone: (command, work) => {
-    const { json: isJson = false } = command.opts<CommonOptions>();
+    const { json: isJson = false } = command.optsWithGlobals<CommonOptions>();
     return finish(async () => {
       await work({ isJson, output });
       return 0;
@@ -43,7 +44,14 @@ const runner: Runner = {
 
 /** Against the installation that the options and the environment name. */
 async function runIn(command: Command, work: CommandWork): Promise<number> {
-  const { json: isJson = false, dataDir, yes: isYes = false } = command.opts<CommonOptions>();
+  const {
+    json: isJson = false,
+    dataDir,
+    yes: isYes = false,
+  } = command.optsWithGlobals<CommonOptions>();
+  if (dataDir !== undefined && !existsSync(dataDir)) {
+    throw new UsageError(`There is no directory ${dataDir}.`);
+  }
   return work({
     installation: findInstallation(process.env, dataDir),
     isJson,
@@ -58,13 +66,18 @@ async function finish(work: () => Promise<number>): Promise<void> {
   try {
     process.exitCode = await work();
   } catch (error) {
-    process.stderr.write(`${describeFailure(error)}\n`);
-    process.exitCode = error instanceof UsageError ? USAGE_ERROR : 1;
+    fail(error);
   }
 }
 
-/** A bug is thrown on. */
+function fail(error: unknown): void {
+  process.stderr.write(`${describeFailure(error)}\n`);
+  process.exitCode = error instanceof UsageError ? USAGE_ERROR : 1;
+}
+
+/** A bug is thrown on. What is wrong with a command line is told in the form that commander gives it. */
 function describeFailure(error: unknown): string {
+  if (error instanceof UsageError) return `error: ${error.message}\n${usageHint}`;
   if (error instanceof OperatorError) return error.message;
   const refused = describePostgresError(error);
   if (refused !== undefined) return refused;
@@ -79,6 +92,7 @@ function describeFailure(error: unknown): string {
 try {
   await createProgram(runner).parseAsync();
 } catch (error) {
-  if (!(error instanceof CommanderError)) throw error;
-  process.exitCode = error.exitCode === 0 ? 0 : USAGE_ERROR;
+  // Commander has told its own already.
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : USAGE_ERROR;
+  else fail(error);
 }

@@ -1,16 +1,21 @@
 import { Command } from 'commander';
+import { version } from '../../shared/runtime/version.ts';
 import { defineHealthCommands } from './definitions/health-commands.ts';
 import { defineLogCommands } from './definitions/log-commands.ts';
 import { defineUserCommands } from './definitions/user-commands.ts';
 import { defineWebhookCommands } from './definitions/webhook-commands.ts';
 import type { Runner } from './runner.ts';
+import { usageHint } from './usage-error.ts';
 
-/** Every command with its options. A wrong command line makes it throw a CommanderError. */
+/** Every command with its options. A wrong command line makes it throw a CommanderError or a UsageError. */
 export function createProgram(runner: Runner): Command {
   const program = new Command('annals')
     .description("Operators' commands of Annals")
     .exitOverride()
-    .showHelpAfterError('--help shows the options.');
+    // An option belongs to the command that it follows.
+    .enablePositionalOptions()
+    .version(version, '--version', 'print the version')
+    .showHelpAfterError(usageHint);
   defineHealthCommands(program, runner);
   defineLogCommands(program, runner);
   defineWebhookCommands(program, runner);

@@ -22,7 +22,8 @@ export function createProgress(
   const everyMs = isRedrawn ? REDRAW_MS : PLAIN_LINE_MS;
   const startedAt = now();
   let first: number | undefined;
-  let drawnAt = 0;
+  // A log need not hold that something short was under way.
+  let drawnAt = isRedrawn || isJson ? 0 : startedAt;
   let isOpen = false;
   return {
     update({ done, total }) {

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../infra/cli/program.ts';
-import { readProjectFile } from './source-files.ts';
+import { findAll, readProjectFile, readSources } from './source-files.ts';
 
 const folder = join(import.meta.dirname, '..', '..');
 const documents = [
@@ -22,7 +22,10 @@ async function parse(args: readonly string[]): Promise<readonly string[]> {
   };
   const program = createProgram({ run: note, runAlone: note });
   silence(program);
-  await program.parseAsync(['node', 'annals', ...args]);
+  await program.parseAsync(['node', 'annals', ...args]).catch((error: unknown) => {
+    if (!(error instanceof CommanderError && error.code === 'commander.version')) throw error;
+    ran.push('--version');
+  });
   return ran;
 }
 
@@ -39,17 +42,53 @@ function split(line: string): readonly string[] {
   );
 }
 
-/** `npm run annals -- status` and, in containers, `… exec api annals status`. */
-const typed = /(?:npm run annals -- |exec \S+ annals )([^`\n]+)/g;
 /** Programs of the image that are no operators' commands. */
-const ofTheImage = new Set(['access', 'setup']);
+const ofTheImage = new Set(
+  findAll([readProjectFile('infra/docker/run.ts')], /^ {2}(\w+): async/gm),
+);
 
-function commandsIn(text: string): readonly string[] {
-  return [...text.matchAll(typed)]
-    .map(([, line = '']) => line.trim())
-    .filter(
-      (line) => line !== '<command>' && line !== '…' && !ofTheImage.has(split(line)[0] ?? ''),
-    );
+/** `npm run annals -- status`, in containers `… exec api annals status`, and where the code begins with it. */
+const typed = /(?:npm run annals --|exec .*?\bannals|^\s*(?:[$] )?annals)\s+(.+)$/;
+/** Also where an item of a list begins with it. */
+const fence = /^ *(?:\d+[.] )?```/;
+
+interface WrittenLine {
+  readonly line: string;
+  /** Stands in a block, to be typed as it is. Code within a sentence may only name a command. */
+  readonly isBlock: boolean;
+}
+
+/** The command lines among the code of a document. */
+function commandsIn(text: string): readonly WrittenLine[] {
+  return codeIn(text).flatMap(({ line: code, isBlock }) => {
+    const line = typed.exec(code)?.[1]?.trim() ?? '';
+    const isOurs = line !== '' && line !== '<command>' && line !== '…';
+    return isOurs && !ofTheImage.has(split(line)[0] ?? '') ? [{ line, isBlock }] : [];
+  });
+}
+
+/** The lines of blocks, and what stands between backticks elsewhere, over the ends of lines too. */
+function codeIn(text: string): readonly WrittenLine[] {
+  const blocks: string[] = [];
+  const prose: string[] = [];
+  let isBlock = false;
+  for (const line of text.split('\n')) {
+    if (fence.test(line)) isBlock = !isBlock;
+    else (isBlock ? blocks : prose).push(line);
+  }
+  const spans = prose
+    .join('\n')
+    .split(/\n\s*\n/)
+    .flatMap((paragraph) => [...paragraph.matchAll(/`([^`]+)`/g)])
+    .map(([, code = '']) => ({ line: code.replaceAll('\n', ' '), isBlock: false }));
+  return [...blocks.map((line) => ({ line, isBlock: true })), ...spans];
+}
+
+/** Whether it names a command, or a group of them, and says no more. */
+function isName(line: string): boolean {
+  let at: Command | undefined = program;
+  for (const word of split(line)) at = at?.commands.find((one) => one.name() === word);
+  return at !== undefined;
 }
 
 function leavesOf(command: Command, path: readonly string[] = []): readonly string[] {
@@ -67,16 +106,21 @@ const firstCells = [...table.matchAll(/^\| ((?:`[^`]+`(?:, )?)+) \|/gm)].flatMap
 );
 
 describe('the operators’ commands in the documents', () => {
-  const lines = documents.flatMap((name) =>
-    commandsIn(readProjectFile(name)).map((line) => ({ name, line })),
+  const written = documents.flatMap((name) =>
+    commandsIn(readProjectFile(name)).map((found) => ({ name, ...found })),
   );
+  const lines = [...new Map(written.map((one) => [JSON.stringify(one), one])).values()];
 
-  it('are found', () => {
-    expect(lines.length).toBeGreaterThan(15);
+  it('are found, in blocks and in sentences', () => {
+    expect(lines.filter(({ isBlock }) => isBlock).length).toBeGreaterThan(5);
+    expect(lines.filter(({ isBlock }) => !isBlock).length).toBeGreaterThan(30);
+    expect(new Set(lines.map(({ name }) => name))).toContain('docs/architecture/failure-modes.md');
     expect(firstCells.length).toBeGreaterThan(15);
+    expect(ofTheImage.size).toBeGreaterThan(6);
   });
 
-  it.each(lines)('$name: annals $line', async ({ line }) => {
+  it.each(lines)('$name: annals $line', async ({ line, isBlock }) => {
+    if (!isBlock && isName(line)) return;
     expect(await parse(split(line))).toHaveLength(1);
   });
 
@@ -104,11 +148,23 @@ describe('the operators’ commands in the documents', () => {
   });
 });
 
+it('names commands that there are wherever a command tells of another', () => {
+  const texts = readSources('infra/cli');
+  const named = findAll(texts, /(?<!database )\bannals ([a-z][a-z-]+(?: [a-z][a-z-]+)?)/g);
+  expect(named.length).toBeGreaterThan(20);
+  const unknown = named.filter((text) => {
+    const [first = '', second = ''] = text.split(' ');
+    const group = program.commands.find((one) => one.name() === first);
+    return group === undefined || (group.commands.length > 0 && !isName(`${first} ${second}`));
+  });
+  expect(unknown).toEqual([]);
+});
+
 describe('examples in --help', () => {
   const helps = leavesWithHelp(program);
 
   it.each(helps)('of annals $name are there and can be typed', async ({ name, help }) => {
-    const examples = commandsIn(help);
+    const examples = help.split('\n').flatMap((line) => typed.exec(line)?.[1] ?? []);
     expect(examples.length).toBeGreaterThan(0);
     for (const example of examples) expect(await parse(split(example))).toEqual([name]);
   });

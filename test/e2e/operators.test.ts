@@ -6,6 +6,7 @@ import type { Finding } from '../../infra/cli/doctor/finding.ts';
 import { withClient } from '../../infra/local/postgres/ask-database.ts';
 import { changeTopicSettings, describeTopics } from '../../shared/kafka/describe-topics.ts';
 import { topicNames } from '../../shared/kafka/topics.ts';
+import { version } from '../../shared/runtime/version.ts';
 import { type ApiClient, createApiClient, listIn } from '../support/api-client.ts';
 import { withApiKey, withPassword } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
@@ -83,6 +84,7 @@ describe('doctor', () => {
     expect(said).toContain('Postgres has the same time as this host');
     expect(said).toContain('Kafka is of release 3.9 or newer');
     expect(said).toContain('services dispatcher is ready');
+    expect(said).toContain(`services all run version ${version}, as this command does`);
     expect(said).toContainEqual(expect.stringMatching(/^secret key opens all [3-9] secrets/));
   });
 
@@ -203,6 +205,9 @@ describe('topics', () => {
     const { result } = await json('topics create --record-partitions 2', elsewhere);
     expect(result.created).toHaveLength(11);
     expect((await json('topics create', elsewhere)).result).toEqual({ created: [] });
+    const other = await annals('topics create --record-partitions 3', elsewhere);
+    expect(other).toMatchObject({ code: 1, stdout: '' });
+    expect(other.stderr).toContain('.records has 2 partitions, and that cannot be changed.');
     const { result: listed } = await json('topics list', elsewhere);
     expect(listed.missing).toEqual([]);
     expect(listed.topics).toHaveLength(11);
@@ -246,7 +251,7 @@ describe('status', () => {
     const { stdout } = await annals('status');
     expect(stdout).toMatch(/^partition +end +projected +behind +seconds +owner +projector$/m);
     expect(stdout).toContain('Processes: 1 apis, 1 projectors, 1 dispatchers.');
-    expect(stdout).toContain('No webhook has dead letters.');
+    expect(stdout).toContain('No webhook has dead letters among the attempts that Postgres keeps.');
   });
 
   it.each(['status', 'verify', 'rebuild', 'tail --no-follow', 'topics list', 'dead-letters list'])(
@@ -264,12 +269,35 @@ describe('status', () => {
     expect(stderr).toMatch(/^Postgres does not answer [^\n]+\n$/);
   });
 
-  it.each(['status --nothing', 'user create', 'topics', 'rebuild --drop-old', 'nothing'])(
-    '%s is a wrong command line',
-    async (line) => {
-      expect((await annals(line)).code).toBe(2);
-    },
-  );
+  it.each([
+    'status --nothing',
+    'user create',
+    'topics',
+    'rebuild --drop-old',
+    'rebuild --rollback --drop-old',
+    'nothing',
+    'verify --webhook a',
+    'tail --type nonsense',
+    'tail --entity Nonsense',
+    'dead-letters list a',
+    'replay --webhook a --cancel b --resume c',
+  ])('%s is a wrong command line', async (line) => {
+    const { code, stdout, stderr } = await annals(line);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).not.toContain('    at ');
+  });
+
+  it('takes no data directory that is not there, nor half of a log-in', async () => {
+    const nowhereElse = await runCli(['status', '--data-dir', join(product.dataDir, 'no')], {
+      KAFKA_BROKERS: product.access().kafka.brokers,
+      DATABASE_URL: product.access().postgres.url,
+    });
+    expect(nowhereElse.code).toBe(2);
+    expect(nowhereElse.stderr).toMatch(/^error: There is no directory [^\n]+\n/);
+    const half = await annals('user list', { ANNALS_USER: 'somebody' });
+    expect(half).toMatchObject({ code: 1, stdout: '' });
+    expect(half.stderr).toContain('ANNALS_USER and ANNALS_PASSWORD belong together');
+  });
 });
 
 describe('user', () => {

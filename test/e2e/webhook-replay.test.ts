@@ -171,6 +171,10 @@ describe('the command line', () => {
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ state: 'done', dryRun: true, events: ACCOUNTS });
     expect((await annals('replay', '--webhook', id)).code).toBe(2);
+    const done = JSON.parse(stdout).id;
+    const late = await annals('replay', '--webhook', id, '--cancel', done);
+    expect(late).toMatchObject({ code: 1, stdout: '' });
+    expect(late.stderr).toBe(`Replay ${done} is done: nothing of it was left to cancel.\n`);
     expect((await annals('replay', '--from', 'x')).code).toBe(2);
     await api.delete(`/Webhook/${id}`);
   });
@@ -188,8 +192,16 @@ describe('the command line', () => {
     }, patience);
     expect(letters[0]?.reason).toBe('HTTP status 500');
     const first = String(letters[0]?.id);
-    const shown = JSON.parse((await annals('dead-letters', 'show', first)).stdout);
-    expect(shown).toMatchObject({ id: first, body: [{ name: expect.any(String) }] });
+    const shown = JSON.parse((await annals('dead-letters', 'show', first, first)).stdout);
+    const body = [{ name: expect.any(String) }];
+    expect(shown).toMatchObject({ list: [{ id: first, body }] });
+    const both = JSON.parse((await annals('dead-letters', 'show', '--webhook', id)).stdout);
+    expect(both).toMatchObject({ list: letters.map((letter) => ({ id: letter.id, body })) });
+    for (const line of ['dead-letters send', 'dead-letters list', 'verify --webhooks']) {
+      const { code, stdout, stderr } = await annals(...line.split(' '), '--webhook', 'nobodys');
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toMatch(/^There is no webhook nobodys, [^\n]+\n$/);
+    }
     const { deadLetters } = JSON.parse((await annals('status')).stdout);
     expect(deadLetters).toContainEqual({ webhookId: id, batches: 2 });
     const { stdout: diagnosis } = await annals('doctor');

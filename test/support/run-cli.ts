@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 
 const entry = join(import.meta.dirname, '..', '..', 'infra', 'cli', 'main.ts');
@@ -17,4 +18,28 @@ export function runCli(args: readonly string[], env: NodeJS.ProcessEnv): Promise
       resolve({ code: child.exitCode ?? -1, stdout, stderr });
     });
   });
+}
+
+export interface RunningCli {
+  stdout(): string;
+  stderr(): string;
+  stop(): Promise<void>;
+}
+
+/** Of a command that has no end. */
+export function startCli(args: readonly string[], env: NodeJS.ProcessEnv): RunningCli {
+  const child = spawn(process.execPath, [entry, ...args], { env: { ...process.env, ...env } });
+  const exited = once(child, 'exit');
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  return {
+    stdout: () => stdout,
+    stderr: () => stderr,
+    async stop() {
+      child.kill();
+      await exited;
+    },
+  };
 }

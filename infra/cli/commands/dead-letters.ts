@@ -2,79 +2,94 @@ import { buildWebhookBody } from '../../../shared/events/build-webhook-body.ts';
 import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import type { CommandContext } from '../command-context.ts';
-import { UsageError } from '../usage-error.ts';
+import type { Installation } from '../installation.ts';
+import { readDirectory } from '../read-directory.ts';
 import {
   type DeadLetter,
   dropDeadLetters,
   readDeadLetters,
   sendDeadLetters,
 } from '../webhooks/dead-letters.ts';
+import { requireWebhook } from '../webhooks/require-webhook.ts';
 
 export interface DeadLetterOptions {
   readonly webhook?: string;
   readonly all?: boolean;
 }
 
-export const deadLetterActions = ['list', 'show', 'send', 'drop'] as const;
-export type DeadLetterAction = (typeof deadLetterActions)[number];
+export type DeadLetterAction = 'show' | 'send' | 'drop';
 
 interface DeadLetterRequest extends DeadLetterOptions {
   readonly action: DeadLetterAction;
+  /** None: all of them, or all of the webhook. */
   readonly ids: readonly string[];
 }
 
-/** `annals dead-letters list|show|send|drop`. */
-export async function deadLetters(
-  context: CommandContext,
-  request: DeadLetterRequest,
+/** `annals dead-letters list`. */
+export async function listDeadLetters(
+  { installation, isJson, output }: CommandContext,
+  { webhook }: Pick<DeadLetterOptions, 'webhook'>,
 ): Promise<number> {
-  const { kafka, topics, log } = context.installation;
+  const { letters, unreadable } = await withTopics(installation, (deps) =>
+    readOf(deps, installation, webhook),
+  );
+  const list = letters.map(toSummary);
+  if (isJson) output.print(JSON.stringify({ list, unreadable }));
+  else for (const line of toLines(list, unreadable)) output.print(line);
+  return 0;
+}
+
+/** `annals dead-letters show|send|drop`. */
+export async function takeDeadLetters(
+  { installation, isJson, output, confirm }: CommandContext,
+  { action, ids, webhook }: DeadLetterRequest,
+): Promise<number> {
+  return withTopics(installation, async (deps) => {
+    const { letters } = await readOf(deps, installation, webhook);
+    const chosen = choose(letters, ids);
+    const count = chosen.length;
+    if (action === 'show') {
+      for (const line of toWholes(chosen, isJson)) output.print(line);
+      return 0;
+    }
+    if (action === 'send') await sendDeadLetters(deps, chosen);
+    else {
+      await confirm(`Drop ${count} dead letters? Nobody gets their events any more.`);
+      await dropDeadLetters(deps, chosen);
+    }
+    const done = action === 'send' ? 'enqueued again' : 'dropped';
+    output.print(isJson ? JSON.stringify({ [action]: count }) : `${count} dead letters ${done}.`);
+    return 0;
+  });
+}
+
+type TopicDeps = Parameters<typeof readDeadLetters>[0];
+
+async function withTopics<Result>(
+  { kafka, topics, log }: Installation,
+  work: (deps: TopicDeps) => Promise<Result>,
+): Promise<Result> {
   const connection = createKafkaConnection(kafka, log);
   try {
-    const lines = await carryOut({ connection, topics }, request, context);
-    for (const line of lines) context.output.print(line);
-    return 0;
+    return await work({ connection, topics });
   } finally {
     await connection.close();
   }
 }
 
-/** What is to be printed. */
-async function carryOut(
-  deps: Parameters<typeof readDeadLetters>[0],
-  request: DeadLetterRequest,
-  { isJson, confirm }: CommandContext,
-): Promise<readonly string[]> {
-  const { action, webhook } = request;
+async function readOf(deps: TopicDeps, installation: Installation, webhook: string | undefined) {
+  if (webhook !== undefined) requireWebhook(await readDirectory(installation), webhook);
   const { letters, unreadable } = await readDeadLetters(deps);
-  const ofWebhook = letters.filter(
+  const wanted = letters.filter(
     ({ batch }) => webhook === undefined || batch.webhookId === webhook,
   );
-  if (action === 'list') {
-    const list = ofWebhook.map(toSummary);
-    return isJson ? [JSON.stringify({ list, unreadable })] : toLines(list, unreadable);
-  }
-  const chosen = choose(ofWebhook, request);
-  if (action === 'show') return chosen.map((letter) => toText(letter, isJson));
-  const count = chosen.length;
-  if (action === 'send') await sendDeadLetters(deps, chosen);
-  else {
-    await confirm(`Drop ${count} dead letters? Nobody gets their events any more.`);
-    await dropDeadLetters(deps, chosen);
-  }
-  const done = action === 'send' ? 'enqueued again' : 'dropped';
-  return [isJson ? JSON.stringify({ [action]: count }) : `${count} dead letters ${done}.`];
+  return { letters: wanted, unreadable };
 }
 
-function choose(
-  letters: readonly DeadLetter[],
-  { ids, all, webhook }: DeadLetterRequest,
-): readonly DeadLetter[] {
-  if (ids.length === 0 && (all === true || webhook !== undefined)) return letters;
-  if (ids.length === 0) {
-    throw new UsageError('Name dead letters by their ids, or all of them with --all or --webhook.');
-  }
-  return ids.map((id) => {
+/** One that is named twice is meant once. */
+function choose(letters: readonly DeadLetter[], ids: readonly string[]): readonly DeadLetter[] {
+  if (ids.length === 0) return letters;
+  return [...new Set(ids)].map((id) => {
     const found = letters.find(({ batch }) => batch.batchId === id);
     if (found === undefined) throw new OperatorError(`There is no dead letter ${id}.`);
     return found;
@@ -107,7 +122,10 @@ function toLines(
   return [...lines, `${list.length} dead letters.${odd}`];
 }
 
-function toText(letter: DeadLetter, isJson: boolean): string {
-  const body = JSON.parse(buildWebhookBody(letter.batch).toString('utf8'));
-  return JSON.stringify({ ...toSummary(letter), body }, null, isJson ? undefined : 2);
+function toWholes(letters: readonly DeadLetter[], isJson: boolean): readonly string[] {
+  const list = letters.map((letter) => {
+    const body = JSON.parse(buildWebhookBody(letter.batch).toString('utf8'));
+    return { ...toSummary(letter), body };
+  });
+  return isJson ? [JSON.stringify({ list })] : list.map((one) => JSON.stringify(one, null, 2));
 }

@@ -31,12 +31,14 @@ export async function rebuild(context: CommandContext, options: RebuildOptions):
   const perSecond = Math.round(entries / seconds);
   if (isJson) output.print(JSON.stringify({ entries, former: former ?? null, seconds, perSecond }));
   else {
-    output.print(
-      `The read model is rebuilt: ${entries} entries of the log in ${seconds.toFixed(1)} s.`,
-    );
+    const done =
+      options.rollback === true
+        ? 'The former read model serves again, brought up to date'
+        : 'The read model is rebuilt';
+    output.print(`${done}: ${entries} entries of the log in ${seconds.toFixed(1)} s.`);
     if (former !== undefined) {
       output.print(
-        `The former one is kept as ${former} for a day: annals rebuild --rollback goes back to it.`,
+        `The one before is kept as ${former} for a day: annals rebuild --rollback goes back to it.`,
       );
     }
   }

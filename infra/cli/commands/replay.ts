@@ -1,17 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { OperatorError } from '../../local/operator-error.ts';
 import { callApi } from '../call-api.ts';
 import type { CommandContext } from '../command-context.ts';
-import { UsageError } from '../usage-error.ts';
+import type { Installation } from '../installation.ts';
 
-export interface ReplayOptions {
-  readonly webhook: string;
-  readonly from?: Date;
-  readonly to?: Date;
-  readonly dryRun?: boolean;
-  readonly cancel?: string;
-  readonly resume?: string;
-  readonly follow?: string;
-}
+export type ReplayRequest = { readonly webhook: string } & (
+  | { readonly kind: 'start'; readonly from: Date; readonly to: Date; readonly dryRun: boolean }
+  | { readonly kind: 'follow' | 'resume' | 'cancel'; readonly id: string }
+);
 
 interface Replay {
   readonly id: string;
@@ -27,23 +23,32 @@ interface Replay {
 const LOOK_AGAIN_MS = 500;
 
 /** `annals replay`: asks the API for it and shows how far it is. Ended early, the replay itself goes on. */
-export async function replay(context: CommandContext, options: ReplayOptions): Promise<number> {
+export async function replay(context: CommandContext, request: ReplayRequest): Promise<number> {
   const { installation, isJson, output } = context;
-  const root = `/Webhook/${encodeURIComponent(options.webhook)}`;
+  const root = `/Webhook/${encodeURIComponent(request.webhook)}`;
   const path = (id: string) => `${root}/replays/${encodeURIComponent(id)}`;
-  if (options.cancel !== undefined) {
-    await callApi(installation, { method: 'DELETE', path: path(options.cancel) });
-    output.print(isJson ? JSON.stringify({ cancelled: options.cancel }) : 'Cancelled.');
+  if (request.kind === 'cancel') {
+    await cancel(installation, path(request.id), request.id);
+    output.print(isJson ? JSON.stringify({ cancelled: request.id }) : 'Cancelled.');
     return 0;
   }
-  if (options.resume !== undefined) {
-    await callApi(installation, { method: 'POST', path: `${path(options.resume)}/resume` });
+  if (request.kind === 'resume') {
+    await callApi(installation, { method: 'POST', path: `${path(request.id)}/resume` });
   }
-  const running = options.follow ?? options.resume;
-  const id = running ?? (await start(context, `${root}/replay`, options));
+  const id =
+    request.kind === 'start' ? await start(context, `${root}/replay`, request) : request.id;
   const found = await follow(context, path(id));
   for (const line of toLines(found, isJson)) output.print(line);
   return found.state === 'done' ? 0 : 1;
+}
+
+/** The API takes it for cancelled, too, where nothing was left to cancel. */
+async function cancel(installation: Installation, path: string, id: string): Promise<void> {
+  await callApi(installation, { method: 'DELETE', path });
+  const { state } = (await callApi(installation, { method: 'GET', path })) as Replay;
+  if (state === 'done') {
+    throw new OperatorError(`Replay ${id} is done: nothing of it was left to cancel.`);
+  }
 }
 
 async function follow({ installation, progress }: CommandContext, path: string): Promise<Replay> {
@@ -62,11 +67,8 @@ async function follow({ installation, progress }: CommandContext, path: string):
 async function start(
   { installation }: CommandContext,
   path: string,
-  { from, to, dryRun = false }: ReplayOptions,
+  { from, to, dryRun }: ReplayRequest & { readonly kind: 'start' },
 ): Promise<string> {
-  if (from === undefined || to === undefined) {
-    throw new UsageError('Say with --from and --to which time is to be replayed.');
-  }
   const body = { from: from.toISOString(), to: to.toISOString(), dryRun };
   const { id } = (await callApi(installation, { method: 'POST', path, body })) as Replay;
   return id;

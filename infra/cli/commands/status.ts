@@ -143,7 +143,9 @@ function toLines(found: Status): readonly string[] {
     `Processes: ${toCounts(instances)}.`,
     toTopicLine(topics),
     ...toDeadLetterLines(deadLetters),
-    rejected.length === 0 ? 'No entry of the log was rejected.' : 'Entries that no table took:',
+    rejected.length === 0
+      ? 'No entry of the log was rejected.'
+      : 'Entries that no table took (annals rejected list):',
     ...rejected.map(
       ({ topic, partition, reason, entries, lastOffset }) =>
         `  ${topic}/${partition}: ${entries} × ${reason}, last at offset ${lastOffset}`,
@@ -163,8 +165,14 @@ function toTopicLine({ missing, differing }: Status['topics']): string {
   return `Topics that differ (annals topics check): ${differing.join(', ')}.`;
 }
 
+/** For WEBHOOK_ATTEMPT_RETENTION. */
+const asFarAsKept = 'among the attempts that Postgres keeps';
+
 function toDeadLetterLines(counts: readonly DeadLetterCount[]): readonly string[] {
-  if (counts.length === 0) return ['No webhook has dead letters.'];
+  if (counts.length === 0) return [`No webhook has dead letters ${asFarAsKept}.`];
   const lines = counts.map(({ webhookId, batches }) => `  ${webhookId}: ${batches} batches`);
-  return ['Dead letters by webhook:', ...lines];
+  return [
+    `Dead letters by webhook, ${asFarAsKept} (annals dead-letters list tells all):`,
+    ...lines,
+  ];
 }

@@ -1,74 +1,99 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { loadPositionsSoFar, type ProjectedPosition } from '../../../shared/db/positions.ts';
 import { UnreadableMessage } from '../../../shared/domain/errors.ts';
-import type { AttributeValue } from '../../../shared/domain/record/attribute-values.ts';
-import { emptyFold, type FoldState, fold } from '../../../shared/events/fold.ts';
+import { type FoldState, fold } from '../../../shared/events/fold.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
-import { createKafkaConnection, type KafkaConnection } from '../../../shared/kafka/connection.ts';
+import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
 import {
-  endOffset,
   liveRead,
-  type PartitionPosition,
   type ReadMessage,
   type ReadPartition,
   readPartitions,
 } from '../../../shared/kafka/read-partitions.ts';
+import { OperatorError } from '../../local/operator-error.ts';
 import type { CommandContext } from '../command-context.ts';
+import { describePostgresError } from '../describe-postgres-error.ts';
+import type { Installation } from '../installation.ts';
+import { toEventLine } from '../tail/event-line.ts';
+import { countAhead, findHeads, type Head } from '../tail/find-heads.ts';
+import { createIsWanted, type EventFilter } from '../tail/wanted-events.ts';
 
-export interface TailOptions {
-  readonly entity?: string;
-  readonly id?: string;
-  readonly user?: string;
-  readonly type?: string;
+export interface TailOptions extends EventFilter {
   readonly from?: Date;
   readonly follow: boolean;
 }
 
-const MAX_VALUE_LENGTH = 60;
 const IDLE_MS = 100;
 
 /**
- * `annals tail`: events of records as they stand in the log, those that count and no others. The rule which do needs
- * the beginning of the log, so that is where reading starts; `from` only says what is shown.
+ * `annals tail`: events of records as they stand in the log, those that count and no others. The rule which do needs a
+ * state, and the read model keeps it where it has come to: reading starts there. Only what lies before that is read from
+ * the beginning of the log; `from` says from when on it is shown.
  */
-export async function tail(
-  { installation, isJson, output }: CommandContext,
-  options: TailOptions,
-): Promise<number> {
+export async function tail(context: CommandContext, options: TailOptions): Promise<number> {
+  const { installation, isJson, output } = context;
   const { kafka, topics, log } = installation;
-  const connection = createKafkaConnection(kafka, log);
-  const heads = await openHeads(connection, topics.records);
+  const isWanted = await createIsWanted(installation, options);
+  const isPast = options.from !== undefined || !options.follow;
+  const positions = isPast ? [] : await knownPositions(installation);
   const showsFrom = options.from?.getTime() ?? (options.follow ? Date.now() : 0);
-  const show = (event: LoggedEvent): void => {
-    if (event.occurredAt < showsFrom || !isWanted(event, options)) return;
-    output.print(isJson ? JSON.stringify(event) : toLine(event));
-  };
-  while (options.follow || heads.some(({ at, end }) => at.offset < end)) {
-    const positions = heads.map(({ at }) => at);
-    const read = await readPartitions(connection, positions, liveRead);
-    if (read.length === 0) await sleep(IDLE_MS);
-    for (const found of read) advance(heads[found.partition], found, show);
+  const connection = createKafkaConnection(kafka, log);
+  try {
+    const heads = await findHeads({ connection, topic: topics.records }, positions);
+    const reading = showReading(context, heads);
+    const show = (event: LoggedEvent): void => {
+      if (event.occurredAt < showsFrom || !isWanted(event)) return;
+      reading.end();
+      output.print(isJson ? JSON.stringify(event) : toEventLine(event));
+    };
+    while (options.follow || countAhead(heads) > 0) {
+      const places = heads.map(({ at }) => at);
+      const read = await readPartitions(connection, places, liveRead);
+      if (read.length === 0) await sleep(IDLE_MS);
+      for (const found of read) advance(heads[found.partition], found, show);
+      reading.update();
+    }
+  } finally {
+    await connection.close();
   }
-  await connection.close();
   return 0;
 }
 
-/** How far a partition has been read, and where it ended at the beginning. */
-interface Head {
-  at: PartitionPosition;
-  readonly end: bigint;
-  state: FoldState;
+/** None where there is no read model, or Postgres tells nothing of it: then the log is read from its beginning. */
+async function knownPositions({ connect }: Installation): Promise<readonly ProjectedPosition[]> {
+  try {
+    const client = await connect();
+    try {
+      return await loadPositionsSoFar(client);
+    } finally {
+      await client.end();
+    }
+  } catch (error) {
+    if (error instanceof OperatorError || describePostgresError(error) !== undefined) return [];
+    throw error;
+  }
 }
 
-async function openHeads(connection: KafkaConnection, topic: string): Promise<readonly Head[]> {
-  const partitions = await connection.partitionsOf(topic);
-  return Promise.all(
-    Array.from({ length: partitions }, async (_, partition) => ({
-      at: { topic, partition, offset: 0n },
-      end: await endOffset(connection, topic, partition),
-      state: emptyFold,
-    })),
-  );
+/** Until the first event is shown, or everything that was there is read. */
+function showReading({ progress }: CommandContext, heads: readonly Head[]) {
+  const total = countAhead(heads);
+  const shown = progress('Reading the log');
+  let isOver = total === 0;
+  if (!isOver) shown.update({ done: 0, total });
+  const end = (): void => {
+    isOver = true;
+    shown.finish();
+  };
+  return {
+    end,
+    update(): void {
+      if (isOver) return;
+      const ahead = countAhead(heads);
+      shown.update({ done: total - ahead, total });
+      if (ahead === 0) end();
+    },
+  };
 }
 
 function advance(
@@ -96,29 +121,4 @@ function take(
     if (error instanceof UnreadableMessage) return state;
     throw error;
   }
-}
-
-function isWanted(event: LoggedEvent, { entity, id, user, type }: TailOptions): boolean {
-  return (
-    (entity === undefined || event.entityType === entity) &&
-    (id === undefined || event.recordId === id) &&
-    (user === undefined || event.actorId === user) &&
-    (type === undefined || event.type.toLowerCase() === type.toLowerCase())
-  );
-}
-
-/** `2026-11-20T10:00:00.000Z Account 0ca7… v2 Updated by admin: name "A" → "B"`. */
-function toLine(event: LoggedEvent): string {
-  const { occurredAt, entityType, recordId, version, type, actorId, changes } = event;
-  const changed = changes.map(
-    ({ attribute, before, after }) => `${attribute} ${toShort(before)} → ${toShort(after)}`,
-  );
-  const what = `${entityType} ${recordId} v${version} ${type} by ${actorId}`;
-  const text = `${new Date(occurredAt).toISOString()} ${what}`;
-  return changed.length === 0 ? text : `${text}: ${changed.join(', ')}`;
-}
-
-function toShort(value: AttributeValue): string {
-  const text = JSON.stringify(value);
-  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
 }

@@ -1,7 +1,9 @@
 import { changeTopicSettings } from '../../../shared/kafka/describe-topics.ts';
 import type { TopicProblem } from '../../../shared/kafka/judge-topics.ts';
 import { ensureTopics } from '../../../shared/kafka/topics.ts';
+import { OperatorError } from '../../local/operator-error.ts';
 import type { CommandContext } from '../command-context.ts';
+import type { Installation } from '../installation.ts';
 import { requireKafka } from '../require-log.ts';
 import { toTable } from '../to-table.ts';
 import { countEntries } from '../topics/count-entries.ts';
@@ -40,7 +42,15 @@ export async function listTopics({
     settings['retention.ms'] ?? '',
     settings['min.insync.replicas'] ?? '',
   ]);
-  const head = ['topic', 'partitions', 'in sync', 'entries', 'cleanup', 'retention', 'least'];
+  const head = [
+    'topic',
+    'partitions',
+    'in sync',
+    'entries',
+    'cleanup',
+    'retention',
+    'least in sync',
+  ];
   for (const line of toTable([head, ...rows])) output.print(line);
   for (const topic of missing) output.print(`${topic} is missing.`);
   return 0;
@@ -54,11 +64,24 @@ export async function createTopics(
   await requireKafka(installation);
   const { kafka, topics, log } = installation;
   const recordPartitions = options.recordPartitions ?? installation.recordPartitions;
+  if (options.recordPartitions !== undefined)
+    await refuseOtherNumber(installation, recordPartitions);
   const created = await ensureTopics(kafka, topics, { recordPartitions }, log);
   if (isJson) output.print(JSON.stringify({ created }));
   else if (created.length === 0) output.print('All topics are there.');
   for (const topic of isJson ? [] : created) output.print(`${topic} is made.`);
   return 0;
+}
+
+/** A number that was asked for and cannot be had is not passed over: the partition of a record follows from it. */
+async function refuseOtherNumber(installation: Installation, wanted: number): Promise<void> {
+  const { topics } = await lookAtTopics(installation);
+  const records = topics.find(({ topic }) => topic === installation.topics.records);
+  const found = records?.partitions.length ?? wanted;
+  if (found === wanted) return;
+  throw new OperatorError(
+    `${installation.topics.records} has ${found} partitions, and that cannot be changed. Nothing was made.`,
+  );
 }
 
 /** `annals topics check`: the exit code is 1 if a topic differs from what Annals would make. */

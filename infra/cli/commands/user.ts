@@ -4,7 +4,6 @@ import { callApi } from '../call-api.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { Installation } from '../installation.ts';
 import { toTable } from '../to-table.ts';
-import { UsageError } from '../usage-error.ts';
 import {
   type FoundRecord,
   type FoundUser,
@@ -55,9 +54,6 @@ export async function createUser(
 ): Promise<number> {
   const { installation } = context;
   const { type, authMethod = 'ApiKey' } = options;
-  if (type !== 'api' && options.authMethod !== undefined) {
-    throw new UsageError('Only a user of type api has an --auth-method.');
-  }
   const rolesIds = await findIds(installation, 'Role', options.roles ?? []);
   const teamsIds = await findIds(installation, 'Team', options.teams ?? []);
   const password = makePassword();
@@ -121,9 +117,6 @@ export async function userRoles(
   changes: RoleOptions,
 ): Promise<number> {
   const { set, add, remove } = changes;
-  if (set !== undefined && (add !== undefined || remove !== undefined)) {
-    throw new UsageError('--set names all roles: give it without --add and --remove.');
-  }
   const found = await findUser(installation, userName);
   const isChange = [set, add, remove].some((names) => names !== undefined);
   const user = isChange ? await changeRoles(installation, found, changes) : found.user;

@@ -1,8 +1,12 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { UsageError } from '../usage-error.ts';
 
-export function withCommonOptions(command: Command): Command {
+export function withCommonOptions(
+  command: Command,
+  json = 'one JSON object as the result',
+): Command {
   return command
-    .option('--json', 'one JSON object as the result')
+    .option('--json', json)
     .option(
       '--data-dir <path>',
       'data directory of a running npm start (ANNALS_DATA_DIR, .annals)',
@@ -22,10 +26,42 @@ export function withExamples(command: Command, ...examples: readonly string[]): 
   );
 }
 
+/** A day or a minute of ISO 8601: of `Sale 5` JavaScript would make a day in May 2001. */
+const timeForm = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:[.]\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
+
 export function toTime(text: string): Date {
   const time = new Date(text);
-  if (Number.isNaN(time.getTime())) throw new InvalidArgumentError('Not a time.');
-  return time;
+  const day = text.slice(0, 10);
+  // The 31st of February would be the third of March.
+  const isDay = timeForm.test(text) && new Date(day).toJSON()?.startsWith(day) === true;
+  if (isDay && !Number.isNaN(time.getTime())) return time;
+  throw new InvalidArgumentError('Not a time like 2026-01-31T12:00Z.');
+}
+
+/** An id or a name. Of a variable that is not set a shell makes an empty text, which fits nothing. */
+export function toText(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('It is empty.');
+  return text;
+}
+
+/** `--from` and `--to`. Throws UsageError when nothing lies between them. */
+export function refuseEmptyPeriod({
+  from,
+  to,
+}: {
+  readonly from?: Date;
+  readonly to?: Date;
+}): void {
+  if (from !== undefined && to !== undefined && from >= to) {
+    throw new UsageError('--from has to be a time before --to.');
+  }
+}
+
+/** Throws UsageError for options that say nothing without another one. */
+export function refuseWithout(needed: string, options: Readonly<Record<string, unknown>>): void {
+  const given = Object.keys(options).filter((name) => options[name] !== undefined);
+  if (given.length === 0) return;
+  throw new UsageError(`${given.join(', ')} can only be used with ${needed}.`);
 }
 
 export function toNumber({ min = 0, max }: { readonly min?: number; readonly max: number }) {

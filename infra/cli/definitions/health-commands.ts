@@ -5,7 +5,14 @@ import { verify } from '../commands/verify.ts';
 import { type VerifyWebhookOptions, verifyWebhookAccounts } from '../commands/verify-webhooks.ts';
 import { withLog } from '../require-log.ts';
 import type { Runner } from '../runner.ts';
-import { toTime, withCommonOptions, withExamples } from './common-options.ts';
+import {
+  refuseEmptyPeriod,
+  refuseWithout,
+  toText,
+  toTime,
+  withCommonOptions,
+  withExamples,
+} from './common-options.ts';
 
 /** What only looks. */
 export function defineHealthCommands(program: Command, { run }: Runner): void {
@@ -24,15 +31,19 @@ export function defineHealthCommands(program: Command, { run }: Runner): void {
   )
     .description('fold the log anew and compare it with Postgres, row by row')
     .option('--webhooks', 'instead, balance the accounts of webhooks, from the topics alone')
-    .option('--webhook <id>', 'only of this webhook')
-    .option('--from <time>', 'only events since then', toTime)
-    .option('--to <time>', 'only events before then', toTime)
-    .action((options: VerifyWebhookOptions & { webhooks?: boolean }, command: Command) =>
-      run(
+    .option('--webhook <id>', 'with --webhooks: only of this one', toText)
+    .option('--from <time>', 'with --webhooks: only events since then', toTime)
+    .option('--to <time>', 'with --webhooks: only events before then', toTime)
+    .action((options: VerifyWebhookOptions & { webhooks?: boolean }, command: Command) => {
+      const { webhooks, webhook, from, to } = options;
+      refuseEmptyPeriod(options);
+      if (webhooks !== true) {
+        refuseWithout('--webhooks', { '--webhook': webhook, '--from': from, '--to': to });
+        return run(command, withLog(verify));
+      }
+      return run(
         command,
-        withLog((context) =>
-          options.webhooks === true ? verifyWebhookAccounts(context, options) : verify(context),
-        ),
-      ),
-    );
+        withLog((context) => verifyWebhookAccounts(context, options)),
+      );
+    });
 }

@@ -1,15 +1,25 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type RebuildOptions, rebuild } from '../commands/rebuild.ts';
+import { listRejected, showRejected } from '../commands/rejected.ts';
 import { type TailOptions, tail } from '../commands/tail.ts';
 import { checkTopics, createTopics, listTopics, repairTopics } from '../commands/topics.ts';
+import { type RejectedPlace, toPlace } from '../rejected/read-rejected.ts';
 import { withLog } from '../require-log.ts';
 import type { Runner } from '../runner.ts';
-import { toNumber, toTime, withCommonOptions, withExamples, withYes } from './common-options.ts';
+import {
+  toNumber,
+  toText,
+  toTime,
+  withCommonOptions,
+  withExamples,
+  withYes,
+} from './common-options.ts';
 
 /** The log, and what is made of it. */
 export function defineLogCommands(program: Command, runner: Runner): void {
-  defineTopics(program, runner);
   const { run } = runner;
+  defineTopics(program, runner);
+  defineRejected(program, runner);
   withExamples(
     withYes(withCommonOptions(program.command('rebuild'))),
     'rebuild',
@@ -18,24 +28,35 @@ export function defineLogCommands(program: Command, runner: Runner): void {
   )
     .description('rebuild the read model from the log, beside the live one, and switch to it')
     .option('--from-nothing', 'also when there is no live read model (it is found out anyway)')
-    .option('--rollback', 'switch back to the former read model, brought up to date first')
-    .option('--drop-old', 'only drop former read models')
+    .addOption(
+      new Option(
+        '--rollback',
+        'instead, switch back to the former read model, brought up to date first',
+      ).conflicts(['fromNothing', 'dropOld']),
+    )
+    .addOption(
+      new Option('--drop-old', 'instead, drop former read models').conflicts(['fromNothing']),
+    )
     .action((options: RebuildOptions, command: Command) => {
       const work = (context: Parameters<typeof rebuild>[0]) => rebuild(context, options);
       return run(command, options.dropOld === true ? work : withLog(work));
     });
 
   withExamples(
-    withCommonOptions(program.command('tail')),
+    withCommonOptions(program.command('tail'), 'one JSON object per event, a line each'),
     'tail --entity Account --no-follow',
     'tail --user 0ca7a81001077281f --from 2026-01-31T12:00Z',
   )
     .description('show events of records as they come')
-    .option('--entity <type>', 'only of this entity type')
-    .option('--id <id>', 'only of this record')
-    .option('--user <id>', 'only by this user')
-    .option('--type <type>', 'created, updated or deleted')
-    .option('--from <time>', 'events since then, for example 2026-01-31T12:00Z', toTime)
+    .option('--entity <type>', 'only of this entity type', toText)
+    .option('--id <id>', 'only of this record', toText)
+    .option('--user <user>', 'only by this user, by id or user name', toText)
+    .option('--type <type>', 'created, updated or deleted', toEventType)
+    .option(
+      '--from <time>',
+      'events since then, for example 2026-01-31T12:00Z; reads the log from its beginning',
+      toTime,
+    )
     .option('--no-follow', 'end at the end of the log')
     .action((options: TailOptions, command: Command) =>
       run(
@@ -43,6 +64,44 @@ export function defineLogCommands(program: Command, runner: Runner): void {
         withLog((context) => tail(context, options)),
       ),
     );
+}
+
+const eventTypes: readonly string[] = ['created', 'updated', 'deleted'];
+
+function toEventType(text: string): string {
+  const type = text.toLowerCase();
+  if (eventTypes.includes(type)) return type;
+  throw new InvalidArgumentError(`It is one of ${eventTypes.join(', ')}.`);
+}
+
+function defineRejected(program: Command, { run }: Runner): void {
+  const rejected = program
+    .command('rejected')
+    .description('entries of the log that no table took: list, show');
+
+  withExamples(withCommonOptions(rejected.command('list')), 'rejected list')
+    .description('where they stand, how large they are, and why they were set aside')
+    .action((_options, command: Command) => run(command, listRejected));
+
+  withExamples(
+    withCommonOptions(rejected.command('show')),
+    'rejected show annals.records/1/4711',
+    'rejected show annals.records/1/4711 annals.records/1/4712 --json',
+  )
+    .description('what they hold, as far as it can be read; else their bytes')
+    .argument('<topic/partition/offset...>', 'which ones, as list shows them', collectPlaces)
+    .action((places: readonly RejectedPlace[], _options, command: Command) =>
+      run(command, (context) => showRejected(context, places)),
+    );
+}
+
+function collectPlaces(
+  text: string,
+  before: readonly RejectedPlace[] | undefined,
+): readonly RejectedPlace[] {
+  const place = toPlace(text);
+  if (place !== undefined) return [...(before ?? []), place];
+  throw new InvalidArgumentError('It is not of the form topic/partition/offset.');
 }
 
 function defineTopics(program: Command, { run }: Runner): void {

@@ -11,7 +11,14 @@ import {
   userTypes,
 } from '../commands/user.ts';
 import type { Runner } from '../runner.ts';
-import { toList, withCommonOptions, withExamples, withYes } from './common-options.ts';
+import { UsageError } from '../usage-error.ts';
+import {
+  refuseWithout,
+  toList,
+  withCommonOptions,
+  withExamples,
+  withYes,
+} from './common-options.ts';
 
 /** Users, through the API: the administrator of the data directory asks, or whom ANNALS_USER names. */
 export function defineUserCommands(program: Command, { run }: Runner): void {
@@ -33,9 +40,12 @@ export function defineUserCommands(program: Command, { run }: Runner): void {
     .addOption(new Option('--auth-method <method>', 'of an API user').choices(authMethods))
     .option('--roles <roles>', 'names or ids, with commas between them', toList)
     .option('--teams <teams>', 'names or ids, with commas between them', toList)
-    .action((userName: string, options: CreateUserOptions, command: Command) =>
-      run(command, (context) => createUser(context, userName, options)),
-    );
+    .action((userName: string, options: CreateUserOptions, command: Command) => {
+      if (options.type !== 'api') {
+        refuseWithout('--type api', { '--auth-method': options.authMethod });
+      }
+      return run(command, (context) => createUser(context, userName, options));
+    });
 
   withExamples(withYes(withCommonOptions(user.command('rotate'))), 'user rotate shop --yes')
     .description('replace the key or the password, and print the new one')
@@ -65,10 +75,17 @@ export function defineUserCommands(program: Command, { run }: Runner): void {
   )
     .description('show the roles of a user, or change them')
     .argument('<userName>')
-    .option('--set <roles>', 'these and no others', toList)
+    .addOption(
+      new Option('--set <roles>', 'these and no others')
+        .argParser(toList)
+        .conflicts(['add', 'remove']),
+    )
     .option('--add <roles>', 'these too', toList)
     .option('--remove <roles>', 'no longer these', toList)
-    .action((userName: string, options: RoleOptions, command: Command) =>
-      run(command, (context) => userRoles(context, userName, options)),
-    );
+    .action((userName: string, options: RoleOptions, command: Command) => {
+      const { add = [], remove = [] } = options;
+      const both = add.filter((role) => remove.includes(role));
+      if (both.length > 0) throw new UsageError(`Add or remove ${both.join(', ')}, not both.`);
+      return run(command, (context) => userRoles(context, userName, options));
+    });
 }

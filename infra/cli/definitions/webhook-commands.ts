@@ -1,57 +1,30 @@
-import { Argument, type Command } from 'commander';
+import { type Command, Option } from 'commander';
 import {
   type DeadLetterAction,
   type DeadLetterOptions,
-  deadLetterActions,
-  deadLetters,
+  listDeadLetters,
+  takeDeadLetters,
 } from '../commands/dead-letters.ts';
 import { type ReceiveOptions, receive } from '../commands/receive.ts';
-import { type ReplayOptions, replay } from '../commands/replay.ts';
+import { type ReplayRequest, replay } from '../commands/replay.ts';
 import { runQueue } from '../commands/run-queue.ts';
 import { withLog } from '../require-log.ts';
 import type { Runner } from '../runner.ts';
-import { toNumber, toTime, withCommonOptions, withExamples, withYes } from './common-options.ts';
+import { UsageError } from '../usage-error.ts';
+import {
+  refuseEmptyPeriod,
+  toNumber,
+  toText,
+  toTime,
+  withCommonOptions,
+  withExamples,
+  withYes,
+} from './common-options.ts';
 
-export function defineWebhookCommands(program: Command, { run, runAlone }: Runner): void {
-  withExamples(
-    withYes(withCommonOptions(program.command('dead-letters'))),
-    'dead-letters list',
-    'dead-letters send --webhook 0ca7a81001077281f',
-    'dead-letters drop --all --yes',
-  )
-    .description('batches that were given up: list them, show, send or drop some')
-    .addArgument(new Argument('<action>').choices(deadLetterActions))
-    .argument('[ids...]', 'which ones, as list shows them')
-    .option('--webhook <id>', 'those of this webhook')
-    .option('--all', 'all of them')
-    .action(
-      (
-        action: DeadLetterAction,
-        ids: readonly string[],
-        options: DeadLetterOptions,
-        command: Command,
-      ) =>
-        run(
-          command,
-          withLog((context) => deadLetters(context, { action, ids, ...options })),
-        ),
-    );
-
-  withExamples(
-    withCommonOptions(program.command('replay')),
-    'replay --webhook 0ca7a81001077281f --from 2026-01-31T12:00Z --to 2026-02-01T00:00Z --dry-run',
-  )
-    .description('send events of a past time to a webhook, through its filter')
-    .requiredOption('--webhook <id>', 'the webhook')
-    .option('--from <time>', 'events since then', toTime)
-    .option('--to <time>', 'events before then', toTime)
-    .option('--dry-run', 'only count them, and show samples')
-    .option('--follow <replay>', 'show how far a replay is that runs already')
-    .option('--cancel <replay>', 'cancel a replay')
-    .option('--resume <replay>', 'go on with one that was cancelled')
-    .action((options: ReplayOptions, command: Command) =>
-      run(command, (context) => replay(context, options)),
-    );
+export function defineWebhookCommands(program: Command, runner: Runner): void {
+  const { run, runAlone } = runner;
+  defineDeadLetters(program, runner);
+  defineReplay(program, runner);
 
   withExamples(withCommonOptions(program.command('run-queue')), 'run-queue')
     .description('send what waits for webhooks now, without waiting for the next run')
@@ -60,10 +33,123 @@ export function defineWebhookCommands(program: Command, { run, runAlone }: Runne
   withExamples(program.command('receive'), 'receive --port 9000 --secret 9f…')
     .description('a receiver to try webhooks with: verifies and prints what comes')
     .option('--port <number>', 'on 127.0.0.1; 0 takes a free one', toNumber({ max: 65_535 }), 9000)
-    .option('--secret <text>', 'secretKey or standardSecret of the webhook')
+    .option('--secret <text>', 'secretKey or standardSecret of the webhook', toText)
     .option('--status <number>', 'what to answer', toNumber({ min: 200, max: 599 }), 200)
-    .option('--json', 'one JSON object per request')
+    .option('--json', 'one JSON object per request, a line each')
     .action((options: ReceiveOptions, command: Command) =>
       runAlone(command, (context) => receive(options, context)),
     );
+}
+
+function defineDeadLetters(program: Command, { run }: Runner): void {
+  const letters = program
+    .command('dead-letters')
+    .description('batches that were given up: list, show, send, drop');
+  // Once the actions were an argument, and options could stand before it.
+  for (const flags of ['--json', '--data-dir <path>', '--yes', '--all']) {
+    letters.addOption(new Option(flags).hideHelp());
+  }
+  letters.addOption(new Option('--webhook <id>').argParser(toText).hideHelp());
+
+  withExamples(withCommonOptions(letters.command('list')), 'dead-letters list')
+    .description('those that were neither sent again nor dropped since')
+    .option('--webhook <id>', 'those of this webhook', toText)
+    // What it does anyway; once all actions took the same options.
+    .addOption(new Option('--all').hideHelp())
+    .addOption(new Option('--yes').hideHelp())
+    .action((_options, command: Command) => {
+      const options = command.optsWithGlobals<DeadLetterOptions>();
+      return run(
+        command,
+        withLog((context) => listDeadLetters(context, options)),
+      );
+    });
+
+  const define = (action: DeadLetterAction): Command =>
+    withCommonOptions(letters.command(action))
+      .argument('[ids...]', 'which ones, as list shows them')
+      .option('--webhook <id>', 'those of this webhook', toText)
+      .option('--all', 'all of them')
+      .action((ids: readonly string[], _options, command: Command) => {
+        const options = command.optsWithGlobals<DeadLetterOptions>();
+        refuseUnclearChoice(ids, options);
+        return run(
+          command,
+          withLog((context) => takeDeadLetters(context, { action, ids, ...options })),
+        );
+      });
+
+  withExamples(define('show'), 'dead-letters show --webhook 0ca7a81001077281f')
+    .description('show them with their bodies')
+    .addOption(new Option('--yes').hideHelp());
+  withExamples(define('send'), 'dead-letters send --webhook 0ca7a81001077281f')
+    .description('send them again, under their ids')
+    .addOption(new Option('--yes').hideHelp());
+  withExamples(withYes(define('drop')), 'dead-letters drop --all --yes').description(
+    'give them up for good: they count as dropped',
+  );
+}
+
+function refuseUnclearChoice(ids: readonly string[], { all, webhook }: DeadLetterOptions): void {
+  if (ids.length > 0 && all === true) {
+    throw new UsageError('Name dead letters by their ids or give --all, not both.');
+  }
+  if (ids.length === 0 && all !== true && webhook === undefined) {
+    throw new UsageError('Name dead letters by their ids, or all of them with --all or --webhook.');
+  }
+}
+
+interface ReplayOptions {
+  readonly webhook: string;
+  readonly from?: Date;
+  readonly to?: Date;
+  readonly dryRun?: boolean;
+  readonly follow?: string;
+  readonly resume?: string;
+  readonly cancel?: string;
+}
+
+function defineReplay(program: Command, { run }: Runner): void {
+  const ofNewOnes = ['from', 'to', 'dryRun'];
+  const about = (flags: string, description: string, others: readonly string[]): Option =>
+    new Option(flags, description).argParser(toText).conflicts([...ofNewOnes, ...others]);
+  withExamples(
+    withCommonOptions(program.command('replay')),
+    'replay --webhook 0ca7a81001077281f --from 2026-01-31T12:00Z --to 2026-02-01T00:00Z --dry-run',
+    'replay --webhook 0ca7a81001077281f --follow 6920a1b2c3d4e5f60',
+  )
+    .description('send events of a past time to a webhook, through its filter')
+    .requiredOption('--webhook <id>', 'the webhook', toText)
+    .option('--from <time>', 'events since then', toTime)
+    .option('--to <time>', 'events before then', toTime)
+    .option('--dry-run', 'only count them, and show samples')
+    .addOption(
+      about('--follow <replay>', 'instead, show how far one is that runs already', [
+        'resume',
+        'cancel',
+      ]),
+    )
+    .addOption(
+      about('--resume <replay>', 'instead, go on with one that was cancelled', [
+        'follow',
+        'cancel',
+      ]),
+    )
+    .addOption(about('--cancel <replay>', 'instead, cancel one', ['follow', 'resume']))
+    .action((options: ReplayOptions, command: Command) => {
+      const request = toReplayRequest(options);
+      return run(command, (context) => replay(context, request));
+    });
+}
+
+function toReplayRequest(options: ReplayOptions): ReplayRequest {
+  const { webhook, from, to, dryRun = false, follow, resume, cancel } = options;
+  if (follow !== undefined) return { webhook, kind: 'follow', id: follow };
+  if (resume !== undefined) return { webhook, kind: 'resume', id: resume };
+  if (cancel !== undefined) return { webhook, kind: 'cancel', id: cancel };
+  if (from === undefined || to === undefined) {
+    throw new UsageError('Say with --from and --to which time is to be replayed.');
+  }
+  refuseEmptyPeriod(options);
+  return { webhook, kind: 'start', from, to, dryRun };
 }

@@ -22,6 +22,7 @@ export async function checkPostgres(client: Client): Promise<readonly Finding[]>
     checkConnections(server),
     checkRole(server),
     await checkRights(client),
+    await checkTrigrams(client),
     await checkClock(client),
   ];
 }
@@ -142,6 +143,22 @@ async function checkRights(client: Client): Promise<Finding> {
   return fault(
     `does not allow ${user} ${lacks.join(', ')}`,
     `grant create on database … to ${user}; alter schema … owner to ${user}`,
+  );
+}
+
+/** Without it a search in the middle of a text reads the whole table. The projector creates it where it may. */
+async function checkTrigrams(client: Client): Promise<Finding> {
+  const { rows } = await client.query<{ readonly isThere: boolean; readonly isOffered: boolean }>(
+    `select exists (select from pg_extension where extname = 'pg_trgm') as "isThere",
+       exists (select from pg_available_extensions where name = 'pg_trgm') as "isOffered"`,
+  );
+  const { isThere = false, isOffered = false } = rows[0] ?? {};
+  if (isThere) return ok('has the extension pg_trgm');
+  const create =
+    'create extension pg_trgm, as a user who may; then start a projector again, which builds the indexes';
+  return warning(
+    'has no extension pg_trgm: searches in the middle of texts are slow',
+    isOffered ? create : `install the contrib modules of Postgres; ${create}`,
   );
 }
 

@@ -102,6 +102,6 @@ async function checkParked(client: Client): Promise<Finding> {
   const counts = rows.map(({ reason, entries }) => `${entries} × ${reason}`);
   return fault(
     `set entries aside: ${counts.join(', ')}`,
-    'annals status shows where; docs/operations/runbook.md, AnnalsRejectedEntries',
+    'annals rejected list shows which; docs/operations/runbook.md, AnnalsRejectedEntries',
   );
 }

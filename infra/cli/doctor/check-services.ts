@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { describeGroups } from '../../../shared/kafka/describe-group.ts';
+import { version as ownVersion } from '../../../shared/runtime/version.ts';
 import { readJsonIfPresent } from '../../local/data-directory/private-file.ts';
 import { toReadyUrl } from '../../local/supervisor/service-environment.ts';
 import type { Installation } from '../installation.ts';
 import { type Finding, findingsAbout } from './finding.ts';
+import { judgeVersions, type RunningProcess } from './judge-versions.ts';
 
 const { ok, fault } = findingsAbout('services');
 
@@ -15,8 +17,8 @@ const kinds = { owners: 'api', projectors: 'projector', dispatchers: 'dispatcher
 const healthPort = /^(.+)Health$/;
 
 /**
- * The readiness of every process that is known: from the ports of an `npm start`, from the groups in which processes
- * share their work, and the API.
+ * The readiness and the version of every process that is known: from the ports of an `npm start`, from the groups in
+ * which processes share their work, and the API.
  */
 export async function checkServices(
   deps: Deps,
@@ -29,9 +31,13 @@ export async function checkServices(
     if (members.length === 0) absent.push(fault(`no ${kind} takes part`, `start one: ${remedy}`));
   }
   for (const [name, url] of readNotedUrls(deps.dataDir)) known.set(url, name);
-  if (deps.api !== undefined) known.set(`${deps.api.url}/readyz`, 'API');
+  const versions = await Promise.all([...known].map(([url, name]) => readVersion(name, url)));
+  if (deps.api !== undefined)
+    known.set(`${deps.api.url}/readyz`, 'the API, at the address for clients,');
   const answers = await Promise.all([...known].map(([url, name]) => ask(name, url)));
-  return [...absent, ...answers];
+  const running = versions.filter((found) => found !== undefined);
+  const versionsFound = running.length > 0 ? [judgeVersions(running, ownVersion)] : [];
+  return [...absent, ...answers, ...versionsFound];
 }
 
 const remedy = 'npm start, docker compose up, or see its log';
@@ -67,5 +73,19 @@ async function ask(name: string, url: string): Promise<Finding> {
     );
   } catch {
     return fault(`${name} does not answer at ${new URL(url).host}`, `start it again: ${remedy}`);
+  }
+}
+
+const buildLine = /^annals_build_info[{][^}]*version="([^"]+)"/m;
+
+/** As its metrics tell it, on its internal listener. Undefined for a process that does not answer: `ask` says so. */
+async function readVersion(name: string, readyUrl: string): Promise<RunningProcess | undefined> {
+  const url = new URL('/metrics', readyUrl);
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+    const version = buildLine.exec(await answer.text())?.[1];
+    return version === undefined ? undefined : { name, host: url.host, version };
+  } catch {
+    return undefined;
   }
 }

@@ -23,7 +23,7 @@ export async function checkWebhooks(deps: Deps): Promise<readonly Finding[]> {
   const inactive = webhooks.filter(({ values }) => values['isActive'] !== true);
   const active =
     inactive.length === 0
-      ? ok(`all ${webhooks.length} are active`)
+      ? ok(webhooks.length === 0 ? 'are none' : `all ${webhooks.length} are active`)
       : warning(
           `${inactive.length} of ${webhooks.length} are inactive and get nothing: ${nameSome(inactive.map(({ id }) => id))}`,
           'activate them (PUT /Webhook/{id} with isActive), or remove them',
@@ -33,11 +33,12 @@ export async function checkWebhooks(deps: Deps): Promise<readonly Finding[]> {
 
 async function checkDeadLetters(client: Client): Promise<Finding> {
   const counts = await countDeadLetters(client);
-  if (counts.length === 0) return ok('none has dead letters');
+  if (counts.length === 0)
+    return ok('none has dead letters among the attempts that Postgres keeps');
   const named = counts.map(({ webhookId, batches }) => `${webhookId} (${batches})`);
   return warning(
-    `${counts.length} have dead letters: ${nameSome(named)}`,
-    'repair the receiver, then annals dead-letters send --webhook <id>, or drop',
+    `${counts.length} have dead letters among the attempts that Postgres keeps: ${nameSome(named)}`,
+    'annals dead-letters list shows all; repair the receiver, then annals dead-letters send --webhook <id>, or drop',
   );
 }
 

@@ -12,6 +12,7 @@ import { countLedger, emptyAccount, type WebhookAccount } from './account.ts';
 import { readOpenPlaces } from './open-places.ts';
 import { type Ledger, readLedger } from './read-ledger.ts';
 import { readTopic } from './read-topic.ts';
+import { requireWebhook } from './require-webhook.ts';
 
 export interface WebhookVerification {
   readonly isClean: boolean;
@@ -52,6 +53,7 @@ export async function verifyWebhooks(
     const isOpen = await readOpenPlaces(installation);
     const ledger = await readLedger({ connection, topics, isOpen });
     await follower.catchUp();
+    requireWebhook(follower.directory, options.webhook);
     const isWanted = isWithin(options);
     const accounts = countLedger(ledger, { directory: follower.directory, isWanted });
     const enqueued = enqueuedEvents(ledger);

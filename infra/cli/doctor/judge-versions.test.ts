@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { judgeVersions } from './judge-versions.ts';
+
+const api = { name: 'api', host: 'a:9090', version: '0.1.0' };
+const projector = { name: 'projector', host: 'b:9090', version: '0.1.0' };
+
+it('is content where everything is of one version', () => {
+  expect(judgeVersions([api, projector], '0.1.0')).toEqual({
+    about: 'services',
+    verdict: 'ok',
+    says: 'all run version 0.1.0, as this command does',
+  });
+});
+
+it('names who runs what while an upgrade is under way', () => {
+  const upgraded = { ...api, host: 'c:9090', version: '0.10.0' };
+  const older = { ...projector, version: '0.9.2' };
+  expect(judgeVersions([upgraded, older, api], '0.10.0')).toMatchObject({
+    verdict: 'warning',
+    says: 'run different versions: 0.1.0 (api at a:9090), 0.9.2 (projector at b:9090), 0.10.0 (api at c:9090)',
+    remedy: expect.stringContaining('finish the upgrade'),
+  });
+});
+
+it('says that it is itself another one', () => {
+  expect(judgeVersions([api, projector], '0.2.0')).toMatchObject({
+    verdict: 'warning',
+    says: 'all run version 0.1.0, and this command is of 0.2.0',
+  });
+});

@@ -1,0 +1,115 @@
+import type { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { version } from '../../shared/runtime/version.ts';
+import { createProgram } from './program.ts';
+
+interface Outcome {
+  /** Names of the commands that would have begun their work, with their options. */
+  readonly ran: readonly string[];
+  readonly options: Readonly<Record<string, unknown>>;
+  /** What is wrong with the command line. */
+  readonly error: string | undefined;
+  readonly printed: string;
+}
+
+async function type(line: string): Promise<Outcome> {
+  const ran: string[] = [];
+  let options = {};
+  let printed = '';
+  const note = async (command: Command): Promise<void> => {
+    ran.push(command.name());
+    options = command.optsWithGlobals();
+  };
+  const program = createProgram({ run: note, runAlone: note });
+  const silence = (command: Command): void => {
+    command.configureOutput({ writeErr: () => undefined, writeOut: (text) => (printed += text) });
+    for (const child of command.commands) silence(child);
+  };
+  silence(program);
+  try {
+    await program.parseAsync(['node', 'annals', ...split(line)]);
+    return { ran, options, error: undefined, printed };
+  } catch (error) {
+    return { ran, options, error: String(Object(error).message), printed };
+  }
+}
+
+const split = (line: string): readonly string[] =>
+  [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
+
+const period = '--from 2026-01-01 --to 2026-01-02';
+
+describe('a command line', () => {
+  it.each([
+    ['verify --webhook a', '--webhook can only be used with --webhooks.'],
+    ['verify --from 2026-01-01 --to 2026-01-02', '--from, --to can only be used with --webhooks.'],
+    ['verify --webhooks --from 2026-01-02 --to 2026-01-01', 'before --to'],
+    ['verify --webhooks --from "Sale 5"', 'Not a time like 2026-01-31T12:00Z.'],
+    ['verify --webhooks --from 2026-02-31', 'Not a time like'],
+    ['rebuild --rollback --drop-old', "'--rollback' cannot be used with option '--drop-old'"],
+    ['rebuild --rollback --from-nothing', "cannot be used with option '--from-nothing'"],
+    ['rebuild --drop-old --from-nothing', "cannot be used with option '--from-nothing'"],
+    ['tail --type nonsense', 'It is one of created, updated, deleted.'],
+    ['tail --id ""', 'It is empty.'],
+    ['rejected show', "missing required argument 'topic/partition/offset'"],
+    ['rejected show annals.records', 'It is not of the form topic/partition/offset.'],
+    ['rejected show annals.records/0/1 annals.records/x/1', 'It is not of the form'],
+    ['rejected list annals.records/0/1', 'too many arguments'],
+    ['dead-letters', ''],
+    ['dead-letters nothing', "unknown command 'nothing'"],
+    ['dead-letters list a', 'too many arguments'],
+    ['dead-letters send', 'by their ids, or all of them with --all or --webhook'],
+    ['dead-letters send a --all', 'not both'],
+    ['dead-letters drop --webhook ""', 'It is empty.'],
+    ['dead-letters --webhook "" drop', 'It is empty.'],
+    [`replay --webhook a ${period} --follow b`, "'--follow <replay>' cannot be used with"],
+    ['replay --webhook a --cancel b --resume c', 'cannot be used with'],
+    ['replay --webhook a --cancel b --follow c', 'cannot be used with'],
+    ['replay --webhook a --resume b --follow c', 'cannot be used with'],
+    ['replay --webhook a --cancel b --dry-run', "cannot be used with option '--dry-run'"],
+    ['replay --webhook a --from 2026-01-01', 'Say with --from and --to'],
+    ['replay --webhook a --from 2026-01-01 --to 2026-01-01', 'before --to'],
+    ['user create a --type regular --auth-method Hmac', 'can only be used with --type api'],
+    ['user roles a --set b --add c', "'--set <roles>' cannot be used with option '--add <roles>'"],
+    ['user roles a --add b,c --remove c', 'Add or remove c, not both.'],
+  ])('%s is refused before anything is done', async (line, error) => {
+    const outcome = await type(line);
+    expect(outcome.ran).toEqual([]);
+    expect(outcome.error).toContain(error);
+  });
+
+  it.each([
+    ['verify', 'verify'],
+    [`verify --webhooks --webhook a ${period}`, 'verify'],
+    ['rebuild --from-nothing', 'rebuild'],
+    ['rebuild --drop-old --yes', 'rebuild'],
+    ['tail --type Created --from 2026-01-31T12:00:30.5+01:00 --no-follow', 'tail'],
+    ['replay --webhook a --resume b', 'replay'],
+    [`replay --webhook a ${period} --dry-run`, 'replay'],
+    ['user create a --auth-method Hmac', 'create'],
+    ['user roles a --add b --remove c', 'roles'],
+    ['rejected show annals.records/0/1 annals.directory/0/2', 'show'],
+  ])('%s is taken', async (line, name) => {
+    expect(await type(line)).toMatchObject({ ran: [name], error: undefined });
+  });
+
+  it.each([
+    ['dead-letters list --all --yes --json', { all: true, yes: true, json: true }],
+    ['dead-letters --json list --webhook a', { json: true, webhook: 'a' }],
+    ['dead-letters show a b --yes', { yes: true }],
+    ['dead-letters send --webhook a --all', { all: true, webhook: 'a' }],
+    ['dead-letters --all --yes drop', { all: true, yes: true }],
+    ['dead-letters drop a --webhook b --yes', { webhook: 'b', yes: true }],
+  ])('%s goes on to mean what it meant', async (line, options) => {
+    expect(await type(line)).toEqual({
+      ran: [line.split(' ').find((word) => /^(?:list|show|send|drop)$/.test(word))],
+      options,
+      error: undefined,
+      printed: '',
+    });
+  });
+
+  it('asks for the version', async () => {
+    expect(await type('--version')).toMatchObject({ ran: [], printed: `${version}\n` });
+  });
+});

@@ -1,0 +1,18 @@
+import { followDirectory } from '../../shared/directory/directory-follower.ts';
+import type { Directory } from '../../shared/domain/directory/directory.ts';
+import type { Installation } from './installation.ts';
+
+/** The directory as it is now. */
+export async function readDirectory({
+  kafka,
+  topics,
+  log,
+}: Pick<Installation, 'kafka' | 'topics' | 'log'>): Promise<Directory> {
+  const follower = followDirectory(kafka, topics.directory, log);
+  try {
+    await follower.catchUp();
+    return follower.directory;
+  } finally {
+    await follower.close();
+  }
+}

@@ -1,0 +1,39 @@
+import { isUtf8 } from 'node:buffer';
+import type { Fence, LoggedEvent } from '../../../shared/events/log-entry.ts';
+import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
+import { maskSecrets, withoutSecrets } from './without-secrets.ts';
+
+/** What is in an entry, as far as this version of Annals, or a person, can read it. */
+export type DescribedEntry =
+  | { readonly kind: 'event'; readonly event: LoggedEvent }
+  | { readonly kind: 'fence'; readonly fence: Fence }
+  | { readonly kind: 'unreadable'; readonly text: string }
+  | { readonly kind: 'unreadable'; readonly hex: string };
+
+const controls = /[^\P{Cc}\t\n\r]/u;
+
+/** `isDirectory`: it stands in the directory's topic, where secrets are. */
+export function describeEntry(
+  bytes: Buffer,
+  { isDirectory }: { readonly isDirectory: boolean },
+): DescribedEntry {
+  const entry = tryDecode(bytes);
+  if (entry?.kind === 'event') {
+    return { ...entry, event: withoutSecrets(entry.event, { isDirectory }) };
+  }
+  if (entry !== undefined) return entry;
+  const masked = maskSecrets(bytes);
+  const text = masked.toString('utf8');
+  return isUtf8(masked) && !controls.test(text)
+    ? { kind: 'unreadable', text }
+    : { kind: 'unreadable', hex: masked.toString('hex') };
+}
+
+/** As the projector does it: whatever keeps an entry from being read. */
+function tryDecode(bytes: Buffer) {
+  try {
+    return decodeLogEntry(bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,56 @@
+import {
+  type Directory,
+  entityDefinitionType,
+} from '../../../shared/domain/directory/directory.ts';
+import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
+import type { Installation } from '../installation.ts';
+import { readDirectory } from '../read-directory.ts';
+import { UsageError } from '../usage-error.ts';
+
+export interface EventFilter {
+  readonly entity?: string;
+  readonly id?: string;
+  /** Id or user name. */
+  readonly user?: string;
+  /** In small letters. */
+  readonly type?: string;
+}
+
+export type IsWanted = (event: LoggedEvent) => boolean;
+
+/** Throws UsageError for an entity type or a user that no event can be of: nothing would ever be shown. */
+export async function createIsWanted(
+  installation: Installation,
+  { entity, id, user, type }: EventFilter,
+): Promise<IsWanted> {
+  const asksDirectory = entity !== undefined || user !== undefined;
+  const directory = asksDirectory ? await readDirectory(installation) : undefined;
+  if (directory !== undefined && entity !== undefined) requireRecords(directory, entity);
+  const userId = directory && user !== undefined ? findUserId(directory, user) : undefined;
+  return (event) =>
+    (entity === undefined || event.entityType === entity) &&
+    (id === undefined || event.recordId === id) &&
+    (userId === undefined || event.actorId === userId) &&
+    (type === undefined || event.type.toLowerCase() === type);
+}
+
+/** Also of a type that was removed: its past stays in the log. */
+function requireRecords(directory: Directory, entity: string): void {
+  const log = directory.entity(entity)?.definition.log;
+  if (log === 'directory') {
+    throw new UsageError(`${entity} stands in the directory: tail shows changes of records alone.`);
+  }
+  if (log !== undefined || directory.record(entityDefinitionType, entity) !== undefined) return;
+  const names = directory
+    .entities()
+    .flatMap(({ name, definition }) =>
+      definition.log === 'directory' || definition.isInternal === true ? [] : [name],
+    );
+  throw new UsageError(`There is no entity type ${entity}; there are ${names.sort().join(', ')}.`);
+}
+
+function findUserId(directory: Directory, user: string): string {
+  const found = directory.record('User', user) ?? directory.userByName(user);
+  if (found !== undefined) return found.id;
+  throw new UsageError(`There is no user ${user}: annals user list shows them.`);
+}

@@ -1,0 +1,26 @@
+import { expect, inject, it } from 'vitest';
+import { checkPostgres } from '../../infra/cli/doctor/check-postgres.ts';
+import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { createTestDatabase } from '../support/test-database.ts';
+
+it('misses the extension that searches in the middle of texts need', async () => {
+  const database = await createTestDatabase(inject('databaseUrl'));
+  try {
+    const [before, after] = await withClient(database.url, async (client) => {
+      const without = await checkPostgres(client);
+      await client.query('create extension pg_trgm');
+      return [without, await checkPostgres(client)];
+    });
+    expect(before).toContainEqual({
+      about: 'Postgres',
+      verdict: 'warning',
+      says: 'has no extension pg_trgm: searches in the middle of texts are slow',
+      remedy: expect.stringMatching(
+        /^create extension pg_trgm, [^;]+; then start a projector again/,
+      ),
+    });
+    expect(after.map(({ says }) => says)).toContain('has the extension pg_trgm');
+  } finally {
+    await database.drop();
+  }
+});

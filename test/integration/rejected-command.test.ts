@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, expect, inject, it } from 'vitest';
+import { createProjectorStand, type ProjectorStand } from '../support/projector-stand.ts';
+import { aCreation, anUpdateAfter } from '../support/record-event-builder.ts';
+import { type CliResult, runCli } from '../support/run-cli.ts';
+
+let stand: ProjectorStand;
+let database: string;
+
+const created = aCreation('Account', { name: 'One' });
+const tooEarly = { ...anUpdateAfter(created, { name: 'Three' }), version: 3 };
+
+beforeEach(async () => {
+  stand = await createProjectorStand(inject('kafkaBrokers'), inject('databaseUrl'));
+  database = await stand.createDatabase();
+});
+
+afterEach(async () => stand.close());
+
+function annals(...args: readonly string[]): Promise<CliResult> {
+  return runCli(['rejected', ...args], {
+    KAFKA_BROKERS: inject('kafkaBrokers'),
+    DATABASE_URL: database,
+    ANNALS_TOPIC_PREFIX: stand.topics.records.replace('.records', ''),
+  });
+}
+
+async function json(...args: readonly string[]) {
+  const { code, stdout } = await annals(...args, '--json');
+  return { code, result: JSON.parse(stdout) };
+}
+
+it('lists the entries that the projector set aside, and shows what they hold', async () => {
+  for (const script of [stand.directory, ...stand.records]) await script.fence();
+  await stand.records[0]?.events(created, tooEarly);
+  await stand.records[1]?.bytes(Buffer.from('poison'));
+  await stand.records[1]?.bytes(Buffer.from('c301ffffffffffffffff00', 'hex'));
+  stand.startProjector(database);
+  await stand.untilProjected(database);
+  const at = (partition: number, offset: number) => ({
+    id: `${stand.topics.records}/${partition}/${offset}`,
+    topic: stand.topics.records,
+    partition,
+    offset,
+  });
+  const impossible = { ...at(0, 2), reason: 'version 3 where 2 is next' };
+  const foreign = { ...at(1, 1), reason: 'not in Avro single-object encoding', bytes: 6 };
+  const newer = { ...at(1, 2), reason: 'unknown schema fingerprint ffffffffffffffff', bytes: 11 };
+
+  const { code, result: listed } = await json('list');
+  expect({ code, listed }).toEqual({
+    code: 0,
+    listed: { list: [{ ...impossible, bytes: expect.any(Number) }, foreign, newer] },
+  });
+  const { stdout } = await annals('list');
+  expect(stdout.split('\n').slice(1)).toEqual([
+    `${foreign.id}: 6 bytes, not in Avro single-object encoding`,
+    `${newer.id}: 11 bytes, unknown schema fingerprint ffffffffffffffff`,
+    '3 rejected entries.',
+    '',
+  ]);
+
+  const { result: shown } = await json('show', newer.id, impossible.id, foreign.id, newer.id);
+  expect(shown.list).toEqual([
+    { ...newer, kind: 'unreadable', hex: 'c301ffffffffffffffff00' },
+    expect.objectContaining({
+      ...impossible,
+      kind: 'event',
+      event: expect.objectContaining({ recordId: created.recordId, changes: tooEarly.changes }),
+    }),
+    { ...foreign, kind: 'unreadable', text: 'poison' },
+  ]);
+  expect(JSON.parse((await annals('show', foreign.id)).stdout)).toEqual(shown.list[2]);
+
+  const missing = await annals('show', foreign.id, at(0, 1).id);
+  expect(missing).toMatchObject({ code: 1, stdout: '' });
+  expect(missing.stderr).toMatch(/^No entry \S+\/0\/1 was rejected: [^\n]+\n$/);
+});
+
+it('says so where there is no read model', async () => {
+  const { code, stdout, stderr } = await annals('list');
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(/^The read model is being prepared[.] [^\n]+\n$/);
+});

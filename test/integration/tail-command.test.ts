@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, expect, inject, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { createProjectorStand, type ProjectorStand } from '../support/projector-stand.ts';
+import { aCreation } from '../support/record-event-builder.ts';
+import { type RunningCli, runCli, startCli } from '../support/run-cli.ts';
+
+let stand: ProjectorStand;
+let database: string;
+let running: RunningCli | undefined;
+const before = { occurredAt: Date.UTC(2020, 0, 2) };
+
+beforeEach(async () => {
+  stand = await createProjectorStand(inject('kafkaBrokers'), inject('databaseUrl'));
+  database = await stand.createDatabase();
+  for (const script of [stand.directory, ...stand.records]) await script.fence();
+  await stand.directory.events(aCreation('User', { userName: 'ann' }, { recordId: 'anns-id' }));
+  await stand.records[0]?.events(
+    ...Array.from({ length: 20 }, () => aCreation('Account', {}, before)),
+  );
+  await stand.records[1]?.events(aCreation('Contact', {}, { ...before, actorId: 'anns-id' }));
+});
+
+afterEach(async () => {
+  await running?.stop();
+  running = undefined;
+  await stand.close();
+});
+
+const environment = (): NodeJS.ProcessEnv => ({
+  KAFKA_BROKERS: inject('kafkaBrokers'),
+  DATABASE_URL: database,
+  ANNALS_TOPIC_PREFIX: stand.topics.records.replace('.records', ''),
+});
+
+/** Writes changes of now until one is shown, and answers what was shown. */
+async function untilShown({ stdout }: RunningCli): Promise<string> {
+  return eventually(
+    async () => {
+      const now = { occurredAt: Date.now() };
+      await stand.records[0]?.events(aCreation('Account', { name: 'Now' }, now));
+      expect(stdout()).toContain('\n');
+      return stdout();
+    },
+    { intervalMs: 200, timeoutMs: 30_000 },
+  );
+}
+
+async function project(): Promise<void> {
+  const projector = stand.startProjector(database);
+  await stand.untilProjected(database);
+  await projector.close();
+}
+
+it('begins where Postgres stands, with what it knows of the log there', async () => {
+  await project();
+  running = startCli(['tail', '--json'], environment());
+  const [first = ''] = (await untilShown(running)).split('\n');
+  expect(JSON.parse(first)).toMatchObject({ entityType: 'Account', type: 'Created' });
+  const notes = running
+    .stderr()
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+  // What was written since the start may be ahead; the 23 entries from before are not read.
+  expect(notes.filter(({ total }) => total >= 20)).toEqual([]);
+});
+
+it.each(['no read model', 'no Postgres'])(
+  'reads everything first with %s, and says so',
+  async (lack) => {
+    const away = { DATABASE_URL: 'postgres://a:b@127.0.0.1:1/a' };
+    running = startCli(['tail', '--json'], {
+      ...environment(),
+      ...(lack === 'no Postgres' ? away : {}),
+    });
+    const shown = await untilShown(running);
+    expect(
+      shown
+        .split('\n')
+        .filter(Boolean)
+        .every((line) => line.includes('"Now"')),
+    ).toBe(true);
+    const [note = ''] = running.stderr().split('\n');
+    expect(JSON.parse(note)).toMatchObject({ progress: 'Reading the log' });
+    expect(JSON.parse(note).total).toBeGreaterThanOrEqual(23);
+  },
+);
+
+it('shows the past from the beginning of the log, whatever Postgres has', async () => {
+  await project();
+  const tail = async (...args: readonly string[]) => {
+    const { code, stdout } = await runCli(
+      ['tail', '--no-follow', '--json', ...args],
+      environment(),
+    );
+    expect(code).toBe(0);
+    return stdout
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+  };
+  expect(await tail()).toHaveLength(21);
+  expect(await tail('--from', '2020-01-01')).toHaveLength(21);
+  expect(await tail('--from', '2020-01-03')).toHaveLength(0);
+  expect(await tail('--entity', 'Account', '--type', 'Created')).toHaveLength(20);
+  expect(await tail('--type', 'deleted')).toHaveLength(0);
+  expect(await tail('--user', 'ann')).toMatchObject([{ entityType: 'Contact' }]);
+  expect(await tail('--user', 'anns-id')).toHaveLength(1);
+});
+
+it.each([
+  [
+    ['--entity', 'Nonsense'],
+    /^error: There is no entity type Nonsense; there are Account, [^\n]+\n/,
+  ],
+  [['--entity', 'User'], /^error: User stands in the directory: [^\n]+\n/],
+  [['--user', 'nobody'], /^error: There is no user nobody: [^\n]+\n/],
+])('refuses %j, of which nothing would ever be shown', async (args, sentence) => {
+  const { code, stdout, stderr } = await runCli(['tail', ...args], environment());
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(sentence);
+});
