@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { OperatorError } from '../operator-error.ts';
 import { lockDirectory } from './directory-lock.ts';
@@ -19,8 +19,9 @@ const backedUp = ['kafka', 'ports.json'];
 /** Throws OperatorError for what is no log at rest in this directory. */
 export async function backUpLog({ directory, archive, env }: Backup): Promise<void> {
   requireLogOf(directory, env);
-  if (existsSync(archive))
+  if (existsSync(archive)) {
     throw new OperatorError(`${archive} is there already: name another file.`);
+  }
   // Nobody may start meanwhile. A killed run may have left its Kafka behind, which writes on.
   const lock = lockDirectory(directory);
   try {
@@ -50,15 +51,22 @@ function requireLogOf(directory: string, env: NodeJS.ProcessEnv): void {
   }
 }
 
-/** Beside its place and then moved: what has the name of a backup is one. */
+/** Beside its place, and moved when the disk has it: what has the name of a backup is one. */
 async function archiveInto(archive: string, directory: string): Promise<void> {
   const unfinished = `${archive}.new`;
   try {
     await runTar(['-czf', unfinished, '-C', directory, ...backedUp]);
+    flush(unfinished);
     renameSync(unfinished, archive);
   } finally {
     rmSync(unfinished, { force: true });
   }
+}
+
+function flush(path: string): void {
+  const file = openSync(path, 'r');
+  fsyncSync(file);
+  closeSync(file);
 }
 
 async function runTar(args: readonly string[]): Promise<void> {
