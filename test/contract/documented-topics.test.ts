@@ -148,7 +148,7 @@ describe('the settings in docs/reference/topics.md', () => {
   const settings = rowsOf(sectionOf('Settings')).map(([name = '', value = '', verdict = '']) => ({
     name: name.replaceAll('`', ''),
     values: [...value.matchAll(/`([\w-]+)`/g)].map(([, one = '']) => one).toSorted(),
-    isDangerous: verdict.startsWith('danger'),
+    isDangerous: verdict.startsWith('dangerous'),
   }));
 
   it('are those that Annals sets, with their values', () => {
