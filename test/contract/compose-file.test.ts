@@ -52,13 +52,3 @@ it('lets an api have the memory that many uploads take', () => {
   for (const name of ['api', 'api-1', 'api-2']) expect(limits.get(name)).toBe('1536M');
   for (const name of ['projector', 'dispatcher']) expect(limits.get(name)).toBe('768M');
 });
-
-it('begins a cluster with as many partitions as the documents say', () => {
-  const [, wanted] = /(\d+) in `cluster`/.exec(readProjectFile('docs/operations/docker.md')) ?? [];
-  for (const name of ['api-1', 'api-2', 'projector-1', 'dispatcher-1']) {
-    expect(services[name]?.environment?.['ANNALS_RECORD_PARTITIONS']).toBe(
-      `\${ANNALS_RECORD_PARTITIONS:-${wanted}}`,
-    );
-  }
-  expect(readProjectFile('docs/operations/install.md')).toContain(`--record-partitions ${wanted}`);
-});
