@@ -32,6 +32,7 @@ const commands = {
   compat: { programs: [['test/compat/run.ts']], needsKafka: true },
   soak: { programs: [['test/soak/run.ts']], needsKafka: true },
   annals: { programs: [['infra/cli/main.ts']] },
+  backup: { programs: [['infra/local/back-up.ts']] },
   check: {
     programs: [
       [`${bin}/tsc`, '--noEmit'],

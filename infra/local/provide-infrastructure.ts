@@ -166,7 +166,8 @@ function provideVolumePrefix(dataDir: string): string {
   return prefix;
 }
 
-function findEarlierPlace(dataDir: string): Place | undefined {
+/** Where Kafka or Postgres of this data directory have their data; undefined before their first start. */
+export function findEarlierPlace(dataDir: string): Place | undefined {
   if (existsSync(volumeNote(dataDir))) return 'docker';
   const isLocal = ['kafka', 'postgres'].some((part) => existsSync(join(dataDir, part, 'data')));
   return isLocal ? 'local' : undefined;

@@ -18,7 +18,7 @@ await runService({
       registerQueryRoutes(server, deps);
       registerExportRoutes(server, {
         ...deps,
-        openSecret: deps.secrets.open,
+        openSecret: deps.secrets.tryOpen,
         maxRecords: config.maxExportRecords,
       });
       registerDescriptionRoutes(server, { ...deps, topics: config.topics });

@@ -98,7 +98,7 @@ export function wireCommands(deps: CommandDeps): CommandService {
     newId: ids.next,
     directory,
     authenticate: deps.authentication.authenticate,
-    openSecret: deps.secrets.open,
+    openSecret: deps.secrets.tryOpen,
     timeoutMs: config.writeTimeoutMs,
     now: Date.now,
   };

@@ -412,6 +412,16 @@ describe('a second factor', () => {
   });
 });
 
+describe('a second factor under another master key', () => {
+  it('lets nobody in, as a wrong code does', async () => {
+    const { ask, put } = buildExample();
+    const totpSecret = createSecretBox('f0'.repeat(32)).seal('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP');
+    put('ann', { totpSecret, lastStep: 0 }, 'SecondFactor');
+    const headers = { ...basic('ann', 'pass:wörd'), 'espo-authorization-code': '123456' };
+    expect(await ask(headers)).toMatchObject({ status: 401, body: { code: 'code.invalid' } });
+  });
+});
+
 describe('X-Another-User', () => {
   it('lets administrators act as an active user, and nobody else', async () => {
     const { ask } = buildExample();

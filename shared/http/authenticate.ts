@@ -20,7 +20,7 @@ export interface Identity extends Proof {
 
 export interface AuthenticationDeps extends Omit<LoginDeps, 'directory' | 'secrets' | 'now'> {
   readonly directory: LoginDeps['directory'] & Pick<Directory, 'userByApiKeyHash' | 'actor'>;
-  readonly secrets: LoginDeps['secrets'] & Pick<SecretBox, 'lookupHash'>;
+  readonly secrets: LoginDeps['secrets'] & Pick<SecretBox, 'lookupHash' | 'open'>;
   readonly now?: () => number;
 }
 

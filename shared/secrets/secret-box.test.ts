@@ -25,6 +25,11 @@ describe('a secret box', () => {
     expect(() => box.open(sealed.slice(0, 20))).toThrow(/cut short/);
     expect(() => box.open('my secret')).toThrow(/not a sealed text/);
     expect(() => otherBox.open(sealed)).toThrow();
+    expect([box.tryOpen(sealed), box.tryOpen(flipped), otherBox.tryOpen(sealed)]).toEqual([
+      'my secret',
+      null,
+      null,
+    ]);
   });
 
   it('hashes an API key the same way each time, differently under another master key', () => {

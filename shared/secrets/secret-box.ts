@@ -14,6 +14,8 @@ export interface SecretBox {
   seal(text: string): string;
   /** Throws when the text was sealed under another master key, or was changed since. */
   open(sealed: string): string;
+  /** As open, but null for what cannot be opened: after the master key was replaced, that is to be replaced too. */
+  tryOpen(sealed: string): string | null;
   /** What the directory keeps of an API key: enough to find its user, useless to whoever reads the log. Hex. */
   lookupHash(apiKey: string): string;
   /** What the directory keeps of a log-in's token, and of whatever else it has to recognise but not to know. Hex. */
@@ -38,11 +40,20 @@ export function createSecretBox(masterKeyHex: string): SecretBox {
   const tokenKey = deriveKey(masterKey, 'annals auth token v1');
   const token = deriveKey(masterKey, 'annals internal token v1').export().toString('hex');
 
+  const open = (sealed: string): string => {
+    if (!sealed.startsWith(sealedPrefix)) throw new Error('not a sealed text');
+    return decrypt(sealKey, Buffer.from(sealed.slice(sealedPrefix.length), 'base64url'));
+  };
+
   return {
     seal: (text) => sealedPrefix + encrypt(sealKey, text).toString('base64url'),
-    open: (sealed) => {
-      if (!sealed.startsWith(sealedPrefix)) throw new Error('not a sealed text');
-      return decrypt(sealKey, Buffer.from(sealed.slice(sealedPrefix.length), 'base64url'));
+    open,
+    tryOpen: (sealed) => {
+      try {
+        return open(sealed);
+      } catch {
+        return null;
+      }
     },
     lookupHash: (apiKey) => createHmac('sha256', lookupKey).update(apiKey).digest('hex'),
     tokenHash: (text) => createHmac('sha256', tokenKey).update(text).digest('hex'),

@@ -29,6 +29,8 @@ export interface ComposeProject {
   /** Runs `docker compose <args>`; its output. Throws if it fails. */
   compose(...args: readonly string[]): Promise<string>;
   docker(...args: readonly string[]): Promise<string>;
+  /** Runs lines of docs/operations/docker.md, here instead of in a shell of the machine's owner. Throws if they fail. */
+  runLines(lines: string, backup?: string): Promise<string>;
   /** The name that Docker gave to the container of a service. */
   containerOf(service: string): string;
   /** Waits until the health check of a service succeeds. */
@@ -99,6 +101,14 @@ export async function startComposeProject(
     annals,
     compose,
     docker,
+    runLines: async (lines, backup = '/mnt/backup') => {
+      const script = lines
+        .replaceAll('annals_', `${name}_`)
+        .replaceAll('/mnt/backup', backup)
+        .replaceAll(' exec ', ' exec -T ');
+      const env = { ...surroundings, COMPOSE_PROJECT_NAME: name };
+      return runProgram('bash', ['-euo', 'pipefail', '-c', script], env);
+    },
     containerOf,
     untilHealthy: async (service) =>
       void (await compose('up', '--detach', '--wait', '--no-recreate', '--no-deps', service)),
@@ -137,8 +147,15 @@ async function startReceiver(
   };
 }
 
-async function runDocker(args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
-  const child = spawn('docker', args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+const runDocker = async (args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> =>
+  runProgram('docker', args, env);
+
+async function runProgram(
+  program: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<string> {
+  const child = spawn(program, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   let errors = '';
   child.stdout.on('data', (chunk: Buffer) => {
@@ -152,5 +169,5 @@ async function runDocker(args: readonly string[], env: NodeJS.ProcessEnv): Promi
     child.on('close', resolve);
   });
   if (code === 0) return output;
-  throw new Error(`docker ${args.join(' ')} ended with ${code}:\n${errors}${output}`);
+  throw new Error(`${program} ${args.join(' ')} ended with ${code}:\n${errors}${output}`);
 }

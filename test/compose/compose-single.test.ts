@@ -1,3 +1,6 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
 import { withApiKey, withPassword } from '../support/credentials.ts';
@@ -12,6 +15,7 @@ import {
   findComposeObstacle,
   startComposeProject,
 } from './compose-project.ts';
+import { linesOf } from './lines-of.ts';
 
 const obstacle = await findComposeObstacle();
 const because = becauseOf(obstacle);
@@ -57,6 +61,20 @@ describe.skipIf(obstacle !== undefined)(`docker compose up${because}`, () => {
     const { id } = recordIn(await api.post('/Account', { name: 'Kept' }));
     await project.compose('up', '--detach', '--wait', '--force-recreate');
     expect(recordIn(await api.get(`/Account/${id}`))['name']).toBe('Kept');
+  });
+
+  it('comes back from the backup that the document makes, with its keys', async () => {
+    const { id } = recordIn(await api.post('/Account', { name: 'Backed up' }));
+    const backup = mkdtempSync(join(tmpdir(), 'annals-backup-'));
+    const [making = '', restoring = ''] = linesOf('Backing up and restoring');
+    await project.runLines(making, backup);
+    expect(readdirSync(backup).toSorted()).toEqual(['kafka.tgz', 'keys.tgz']);
+    recordIn(await api.post('/Account', { name: 'Lost' }));
+    expect(await project.runLines(restoring, backup)).toContain('0 faults');
+    rmSync(backup, { recursive: true });
+    expect(recordIn(await api.get(`/Account/${id}`))['name']).toBe('Backed up');
+    const lost = '/Account?where[0][type]=equals&where[0][attribute]=name&where[0][value]=Lost';
+    expect((await api.get(lost)).body).toMatchObject({ list: [] });
   });
 
   it('shows the operators what there is, and nothing that is wrong', async () => {

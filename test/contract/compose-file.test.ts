@@ -5,6 +5,7 @@ import { readProjectFile } from './source-files.ts';
 interface ComposeService {
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string | null>>;
+  readonly deploy?: { readonly resources: { readonly limits: { readonly memory: string } } };
 }
 
 const { services }: { readonly services: Readonly<Record<string, ComposeService>> } = parse(
@@ -42,4 +43,12 @@ it('gives every instance of a service the same settings', () => {
     expect(names[0]).toContain('WEBHOOK_BATCH_SIZE');
     for (const each of names) expect(each.toSorted()).toEqual(names[0]?.toSorted());
   }
+});
+
+it('lets an api have the memory that many uploads take', () => {
+  const limits = new Map(
+    Object.entries(services).map(([name, { deploy }]) => [name, deploy?.resources.limits.memory]),
+  );
+  for (const name of ['api', 'api-1', 'api-2']) expect(limits.get(name)).toBe('1536M');
+  for (const name of ['projector', 'dispatcher']) expect(limits.get(name)).toBe('768M');
 });

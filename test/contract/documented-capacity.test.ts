@@ -26,8 +26,14 @@ function measured(bench: string, extra: string | undefined): number {
   return toNumber(value);
 }
 
+it('says how long a rebuild of many events takes at the rate that it promises', () => {
+  const rebuild = rows.find(({ bench }) => bench === 'rebuild')?.promised ?? 0;
+  const [, events, hours] = /(\d+) million events take (\d+) hours/.exec(sizing) ?? [];
+  expect(Number(hours)).toBe(Math.ceil((Number(events) * 1e6) / rebuild / 3_600));
+});
+
 describe('the capacities in docs/operations/install.md', () => {
-  it('are found', () => expect(rows.length).toBeGreaterThan(4));
+  it('are found', () => expect(rows.length).toBeGreaterThan(6));
 
   it.each(rows)(
     '$bench $extra: no more than was measured, and not far below',

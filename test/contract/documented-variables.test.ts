@@ -37,3 +37,42 @@ it('passes on to containers what an operator may set of the services', () => {
   expect(listed.length).toBeGreaterThan(15);
   expect(passed).toEqual(expect.arrayContaining([...listed, 'LOG_LEVEL', 'TRUSTED_PROXIES']));
 });
+
+/** `read.int('NAME', { fallback: 5, …`, `read.text('NAME', 'value')`, `read.choice('LOG_LEVEL', levels, 'info')`. */
+const readWithDefault =
+  /read\.\w+(?:<[^>]*>)?\(\s*'([A-Z][A-Z_]+)',\s*(?:\w+,\s*)?(?:\{\s*fallback:\s*)?('[^']*'|[\d_]+|true|false|\[\])/g;
+/** `text('NAME') ?? 5`, `env['NAME'] || 'value'`. */
+const elseDefault = /(?:text\(|env\[)'([A-Z][A-Z_]+)'[)\]]\s*(?:\?\?|\|\|)\s*('[^']*'|[\d_]+)/g;
+
+/** A value as it stands in code, as it is written in a file of variables. */
+const asWritten = (code: string): string =>
+  /^\d/.test(code) ? code.replaceAll('_', '') : code.replaceAll(/^'|'$|^\[\]$/g, '');
+
+function defaultsInCode(): ReadonlyMap<string, readonly string[]> {
+  const sources = readSources('services', 'shared', 'infra');
+  const found = [readWithDefault, elseDefault].flatMap((pattern) =>
+    sources.flatMap((text) => [...text.matchAll(pattern)]),
+  );
+  const byName = Map.groupBy(found, ([, name = '']) => name);
+  return new Map(
+    [...byName].map(([name, ones]) => [
+      name,
+      [...new Set(ones.map(([, , code = '']) => asWritten(code)))],
+    ]),
+  );
+}
+
+it('gives in .env.example the defaults that the code has', () => {
+  const example = readProjectFile('.env.example');
+  const given = [...example.matchAll(/^([A-Z][A-Z_]+)=(.*)$/gm)];
+  const listed = new Map(given.map(([, name = '', value = '']) => [name, value]));
+  const inCode = [...defaultsInCode()].filter(([name]) => !foreign.has(name));
+  expect(inCode.length).toBeGreaterThan(30);
+  expect(inCode).toEqual(inCode.map(([name]) => [name, [listed.get(name)]]));
+  const known = new Set(inCode.map(([name]) => name));
+  const counted = /^ANNALS_\w+_INSTANCES$/;
+  const unknown = [...listed].filter(
+    ([name, value]) => value !== '' && !known.has(name) && !counted.test(name),
+  );
+  expect(unknown).toEqual([]);
+});

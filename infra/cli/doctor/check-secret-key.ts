@@ -13,7 +13,7 @@ const keyForm = /^[0-9a-fA-F]{64}$/;
 /** By entity type the attributes that are sealed. */
 const sealed: readonly (readonly [string, readonly string[]])[] = [
   ['User', ['apiKey', 'secretKey']],
-  ['Webhook', ['secretKey', 'previousSecretKey']],
+  ['Webhook', ['secretKey', 'previousSecretKey', 'sealedHeaders']],
   [secondFactorType, ['totpSecret']],
 ];
 

@@ -6,10 +6,15 @@ const keyBytes = 32;
 
 /**
  * The key under which the services encrypt secrets at rest: 64 hexadecimal characters, made once.
- * It is never made anew while there is a file, for what it encrypted could then not be read again.
+ * It is never made anew while there is a file, or data that it may have encrypted, which could then not be read again.
  */
-export function provideSecretKey(path: string): string {
+export function provideSecretKey(path: string, hasData = false): string {
   const kept = readTextIfPresent(path)?.trim();
+  if (kept === undefined && hasData) {
+    throw new OperatorError(
+      `There is data, and ${path} is missing, without which its secrets cannot be read: restore it from a backup, or set ANNALS_SECRET_KEY. Is it lost, docs/operations/secrets.md says how to go on with another one.`,
+    );
+  }
   if (kept === undefined) {
     const made = randomBytes(keyBytes).toString('hex');
     writePrivateFile(path, `${made}\n`);

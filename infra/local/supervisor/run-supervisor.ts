@@ -17,7 +17,11 @@ import {
   StoppingError,
 } from '../processes/child-registry.ts';
 import { judgePort } from '../processes/free-port.ts';
-import { type Infrastructure, provideInfrastructure } from '../provide-infrastructure.ts';
+import {
+  findEarlierPlace,
+  type Infrastructure,
+  provideInfrastructure,
+} from '../provide-infrastructure.ts';
 import type { Terminal } from '../terminal.ts';
 import { keepRunning } from './keep-running.ts';
 import { loadStartSettings, type StartSettings } from './load-start-settings.ts';
@@ -147,7 +151,9 @@ async function prepareRun(options: RunOptions): Promise<PreparedRun> {
     ports: await providePorts(directory.portsFile, instances),
     seed: settings.seedFile ? readSeed(settings.seedFile) : provideSeed(directory.seedFile),
     seedFile: settings.seedFile ?? directory.seedFile,
-    secretKey: settings.secretKey ?? provideSecretKey(directory.secretKeyFile),
+    secretKey:
+      settings.secretKey ??
+      provideSecretKey(directory.secretKeyFile, findEarlierPlace(directory.path) !== undefined),
   };
 }
 

@@ -45,7 +45,7 @@ interface WebhookCommandDeps extends WebhookLimit {
   readonly directoryCommands: DirectoryCommands;
   readonly resolveLinks: ResolveLinks;
   readonly newId: () => string;
-  readonly secrets: Pick<SecretBox, 'seal' | 'open'>;
+  readonly secrets: Pick<SecretBox, 'seal' | 'tryOpen'>;
   /** The end of the records log, by partition, now. */
   readonly recordsEnd: () => Promise<readonly bigint[]>;
   /** What is wrong with where a url leads. */

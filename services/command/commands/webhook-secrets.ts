@@ -45,12 +45,12 @@ export function readHeaders(body: Readonly<Record<string, unknown>>): {
 export function sealHeaders(
   given: CustomHeaders | undefined,
   current: RecordState | undefined,
-  secrets: Pick<SecretBox, 'seal' | 'open'>,
+  secrets: Pick<SecretBox, 'seal' | 'tryOpen'>,
 ): AttributeValues {
   if (given === undefined) return {};
   const sealed = current?.values['sealedHeaders'];
-  const known = typeof sealed === 'string' ? JSON.parse(secrets.open(sealed)) : {};
-  if (sameValue(known, given)) return {};
+  const known = typeof sealed === 'string' ? secrets.tryOpen(sealed) : '{}';
+  if (known !== null && sameValue(JSON.parse(known), given)) return {};
   const isNone = Object.keys(given).length === 0;
   return { sealedHeaders: isNone ? null : secrets.seal(JSON.stringify(given)) };
 }

@@ -16,7 +16,7 @@ export interface CommandRouteDeps {
   readonly directory: Directory;
   readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
   readonly route: RouteCommand;
-  readonly openSecret: (sealed: string) => string;
+  readonly openSecret: (sealed: string) => string | null;
   /** How long a write may take. */
   readonly timeoutMs: number;
   readonly now: () => number;

@@ -31,6 +31,19 @@ describe('an endpoint', () => {
     expect(open).toHaveBeenCalledTimes(4);
   });
 
+  it('goes without the former secret where that cannot be opened, and not without its own', () => {
+    const open = (sealed: string): string => {
+      if (sealed === 'under another key') throw new Error('cannot be opened');
+      return sealed;
+    };
+    const rotated = { ...webhook, previousSecretUntil: 1 };
+    const of = (change: Partial<EndpointSource>) =>
+      createEndpoints(open).of({ ...rotated, ...change });
+    expect(of({ previousSecretKey: 'former' }).previous?.until).toBe(1);
+    expect(of({ previousSecretKey: 'under another key' }).previous).toBeUndefined();
+    expect(() => of({ secretKey: 'under another key' })).toThrow();
+  });
+
   it.each(['', 'nonsense', 'ftp://example.com/', 'file:///etc/passwd'])('is not at %j', (url) => {
     expect(() => createEndpoints(() => 'secret').of({ ...webhook, url })).toThrow();
   });

@@ -66,10 +66,20 @@ function openEndpoint(source: EndpointSource, openSecret: (sealed: string) => st
     origin,
     path: `${pathname}${search}`,
     key: toKey(secretKey),
-    ...(previousSecretKey === null
-      ? {}
-      : { previous: { key: toKey(previousSecretKey), until: previousSecretUntil } }),
+    ...openPrevious({ sealed: previousSecretKey, until: previousSecretUntil }, toKey),
     xSignatureFormat: source.xSignatureFormat,
     customHeaders: Object.entries(custom).flat(),
   };
+}
+
+/** One that cannot be opened, since the master key was replaced with it, signs no more. */
+function openPrevious(
+  { sealed, until }: { readonly sealed: string | null; readonly until: number },
+  toKey: (sealed: string) => KeyObject,
+): Pick<Endpoint, 'previous'> {
+  try {
+    return sealed === null ? {} : { previous: { key: toKey(sealed), until } };
+  } catch {
+    return {};
+  }
 }

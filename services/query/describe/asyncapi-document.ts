@@ -116,7 +116,7 @@ function logMessages(): Readonly<Record<string, Part>> {
     fence: message(newestAvroSchema('fence'), { about: 'Hands a partition to a writer.' }),
     recordEvent: message(newestAvroSchema('record-event'), {
       about: 'One change of one record.',
-      key: 'The id of the record; in the directory its entity type, a colon and its id.',
+      key: 'The id of the record.',
       headers: { traceparent },
     }),
     fileChunk: message(newestAvroSchema('file-chunk'), {

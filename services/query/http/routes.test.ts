@@ -23,7 +23,7 @@ function startServer() {
     searchPool: pool,
     directory: createDirectory(stockDefinitions),
     authenticate: async ({ headers }) => (headers['x-nobody'] === undefined ? admin : nobody),
-    secrets: { open: (sealed) => sealed },
+    secrets: { tryOpen: (sealed) => sealed },
   });
   return async (method: 'GET' | 'HEAD', headers: Readonly<Record<string, string>>) =>
     server.inject({ method, url: '/api/v1/Account/a1', headers });

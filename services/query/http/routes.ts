@@ -38,7 +38,7 @@ export interface QueryRouteDeps {
   readonly searchPool: Queryable;
   readonly directory: Directory;
   readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
-  readonly secrets: Pick<SecretBox, 'open'>;
+  readonly secrets: Pick<SecretBox, 'tryOpen'>;
   readonly untilConsistent: UntilConsistent;
 }
 
@@ -54,7 +54,7 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
     pool,
     searchPool,
     directory,
-    openSecret: secrets.open,
+    openSecret: secrets.tryOpen,
     prepare: createPrepare(),
   };
   const listRecords = createListRecords(search);

@@ -10,7 +10,7 @@ export interface SearchDeps {
   readonly pool: Queryable;
   readonly searchPool: Queryable;
   readonly directory: Directory;
-  readonly openSecret: (sealed: string) => string;
+  readonly openSecret: (sealed: string) => string | null;
   readonly prepare: (text: string) => Statement;
 }
 

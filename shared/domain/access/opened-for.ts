@@ -15,11 +15,11 @@ interface Sealed {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Opens secrets into what is shown of a record, in place. */
+/** Opens secrets into what is shown of a record, in place. Null stands for what cannot be opened any more. */
 export function showSecrets(
   shown: Record<string, unknown>,
   { model, opened, values }: Sealed,
-  open: (sealed: string) => string,
+  open: (sealed: string) => string | null,
 ): void {
   for (const name of opened) {
     const sealed = values[name];

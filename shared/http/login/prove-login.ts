@@ -20,7 +20,7 @@ export interface LoginWrites {
 
 export interface LoginDeps {
   readonly directory: Pick<Directory, 'userByName' | 'authTokenByHash' | 'record'>;
-  readonly secrets: Pick<SecretBox, 'open' | 'tokenHash'>;
+  readonly secrets: Pick<SecretBox, 'tryOpen' | 'tokenHash'>;
   readonly tokenLifetime: TokenLifetime;
   readonly writes: LoginWrites;
   /** Waits a moment for what other instances wrote: a token or key may be a few milliseconds old. */

@@ -1,0 +1,8 @@
+import { readProjectFile } from '../contract/source-files.ts';
+
+/** The blocks of commands in a section of docs/operations/docker.md. */
+export function linesOf(heading: string): readonly string[] {
+  const [, after = ''] = readProjectFile('docs/operations/docker.md').split(`\n## ${heading}\n`);
+  const [section = ''] = after.split('\n## ', 1);
+  return [...section.matchAll(/```\n(.*?)```/gs)].map(([, block = '']) => block);
+}

@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import { buildAsyncApi } from '../../services/query/describe/asyncapi-document.ts';
+import type { FoundTopic } from '../../shared/kafka/describe-topics.ts';
+import { judgeTopics } from '../../shared/kafka/judge-topics.ts';
+import { topicNames, type WantedTopic, wantedTopics } from '../../shared/kafka/topics.ts';
+import { findAll, readProjectFile } from './source-files.ts';
+
+const document = readProjectFile('docs/reference/topics.md');
+const names = topicNames('annals');
+const recordPartitions = 7;
+const wantedOn = (brokers: number) => wantedTopics(names, { recordPartitions }, brokers);
+const wanted = wantedOn(3);
+const allNames = wanted.map(({ topic }) => topic);
+const inCode = /`(annals\.[a-z0-9-]+)`/g;
+
+function sectionOf(heading: string): string {
+  const [, after = ''] = document.split(`\n## ${heading}\n`);
+  return after.split('\n## ', 1)[0] ?? '';
+}
+
+const rowsOf = (text: string): readonly (readonly string[])[] =>
+  [...text.matchAll(/^\| (`.*) \|$/gm)].map(([, row = '']) => row.split(' | '));
+
+const settingOf = ({ configEntries }: WantedTopic, name: string): string | undefined =>
+  configEntries.find((entry) => entry.name === name)?.value;
+
+function keepsOf(topic: WantedTopic): string {
+  if (settingOf(topic, 'cleanup.policy') === 'compact') return 'the last entry of a key';
+  return settingOf(topic, 'segment.bytes') === undefined ? 'everything' : 'until it was passed';
+}
+
+/** By topic the names of the Avro schemas of its entries, as the API describes them. */
+function describedSchemas(): ReadonlyMap<string, readonly string[]> {
+  const { channels, components } = buildAsyncApi(names) as unknown as AsyncApi;
+  const isChannel = ({ address }: Channel) => address !== null && allNames.includes(address);
+  return new Map(
+    Object.values(channels)
+      .filter(isChannel)
+      .map(({ address, messages }) => [
+        String(address),
+        Object.keys(messages).flatMap(
+          (message) => components.messages[message]?.payload?.schema?.name ?? [],
+        ),
+      ]),
+  );
+}
+
+interface Channel {
+  readonly address: string | null;
+  readonly messages: Readonly<Record<string, unknown>>;
+}
+
+interface AsyncApi {
+  readonly channels: Readonly<Record<string, Channel>>;
+  readonly components: {
+    readonly messages: Readonly<
+      Record<string, { readonly payload?: { readonly schema?: { readonly name: string } } }>
+    >;
+  };
+}
+
+describe('the topics in docs/reference/topics.md', () => {
+  const [list = ''] = document.split('\n## ', 1);
+  const rows = rowsOf(list);
+
+  it('are those that Annals makes, with what is in them and how long it stays', () => {
+    const schemas = describedSchemas();
+    expect(
+      rows.map(([topic = '', partitions, keeps, , entries = '']) => [
+        topic.replaceAll('`', ''),
+        partitions,
+        keeps,
+        [...entries.matchAll(/`(\w+)`/g)].map(([, name]) => name).toSorted(),
+      ]),
+    ).toEqual(
+      wanted.map((topic) => [
+        topic.topic,
+        topic.numPartitions === recordPartitions ? 'of records' : String(topic.numPartitions),
+        keepsOf(topic),
+        schemas.get(topic.topic)?.toSorted(),
+      ]),
+    );
+  });
+
+  it.each(['What stands in them about people', 'Shortening the time that entries are kept'])(
+    'are all told of in “%s”',
+    (heading) => {
+      const firstCells = rowsOf(sectionOf(heading)).map(([cell = '']) => cell);
+      expect(findAll(firstCells, inCode)).toEqual(allNames.toSorted());
+    },
+  );
+
+  it('of deleted data are named in SECURITY.md', () => {
+    const row = readProjectFile('SECURITY.md')
+      .split('\n')
+      .find((line) => line.startsWith('| deleted data |'));
+    const about = rowsOf(sectionOf('What stands in them about people'));
+    const holding = about.filter(([, personal]) => personal !== 'none').map(([cell = '']) => cell);
+    expect(findAll([row ?? ''], inCode)).toEqual(findAll(holding, inCode));
+  });
+});
+
+/** Values that differ from every wanted one. */
+const otherValues: Readonly<Record<string, string>> = {
+  'cleanup.policy': 'compact,delete',
+  'retention.ms': '604800000',
+  'retention.bytes': '1',
+  'unclean.leader.election.enable': 'true',
+  'max.message.bytes': '1000',
+  'min.insync.replicas': '1',
+  'flush.messages': '5',
+  'segment.bytes': '5',
+};
+
+/** As it was made, but for one setting. */
+function asFound(topic: WantedTopic, name: string, value: string): FoundTopic {
+  const { numPartitions, replicationFactor, configEntries } = topic;
+  return {
+    topic: topic.topic,
+    settings: new Map([
+      ...configEntries.map((one) => [one.name, one.value] as const),
+      [name, value],
+    ]),
+    partitions: Array.from({ length: numPartitions }, (_, partition) => ({
+      partition,
+      hasLeader: true,
+      replicas: replicationFactor,
+      inSync: replicationFactor,
+    })),
+  };
+}
+
+/** Whether another value is dangerous, for each topic on one broker and on three that has the setting. */
+function verdictsOn(name: string): readonly boolean[] {
+  return [...wantedOn(1), ...wanted].flatMap((topic) => {
+    const value = otherValues[name];
+    const isMeant = settingOf(topic, name) !== undefined && value !== undefined;
+    if (!isMeant || value === settingOf(topic, name)) return [];
+    // Of compacted topics Kafka deletes nothing by age or size.
+    const isMoot = name.startsWith('retention') && keepsOf(topic) === 'the last entry of a key';
+    const problems = judgeTopics([topic], [asFound(topic, name, value)]);
+    expect(problems).toHaveLength(isMoot ? 0 : 1);
+    return problems.map(({ isDangerous }) => isDangerous);
+  });
+}
+
+describe('the settings in docs/reference/topics.md', () => {
+  const settings = rowsOf(sectionOf('Settings')).map(([name = '', value = '', verdict = '']) => ({
+    name: name.replaceAll('`', ''),
+    values: [...value.matchAll(/`([\w-]+)`/g)].map(([, one = '']) => one).toSorted(),
+    isDangerous: verdict.startsWith('dangerous'),
+  }));
+
+  it('are those that Annals sets, with their values', () => {
+    const entries = [...wantedOn(1), ...wanted].flatMap(({ configEntries }) => configEntries);
+    const made = Map.groupBy(entries, ({ name }) => name);
+    expect(new Map(settings.map(({ name, values }) => [name, values]))).toEqual(
+      new Map(
+        [...made].map(([name, ones]) => [
+          name,
+          [...new Set(ones.map(({ value }) => value))].toSorted(),
+        ]),
+      ),
+    );
+  });
+
+  it.each(settings)('$name is judged as the page says', ({ name, isDangerous }) => {
+    const verdicts = verdictsOn(name);
+    expect(verdicts.length).toBeGreaterThan(0);
+    expect(new Set(verdicts)).toEqual(new Set([isDangerous]));
+  });
+});
