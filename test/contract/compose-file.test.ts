@@ -5,6 +5,11 @@ import { readProjectFile } from './source-files.ts';
 interface ComposeService {
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string | null>>;
+  readonly hostname?: string;
+  readonly logging?: {
+    readonly driver: string;
+    readonly options: Readonly<Record<string, string>>;
+  };
 }
 
 const { services }: { readonly services: Readonly<Record<string, ComposeService>> } = parse(
@@ -42,4 +47,19 @@ it('gives every instance of a service the same settings', () => {
     expect(names[0]).toContain('WEBHOOK_BATCH_SIZE');
     for (const each of names) expect(each.toSorted()).toEqual(names[0]?.toSorted());
   }
+});
+
+it('bounds what Docker keeps of every log', () => {
+  expect(Object.keys(services).length).toBeGreaterThan(15);
+  for (const [name, { logging }] of Object.entries(services)) {
+    expect({ name, logging }).toEqual({
+      name,
+      logging: { driver: 'json-file', options: { 'max-size': '10m', 'max-file': '5' } },
+    });
+  }
+});
+
+it('gives no service a host name that the containers of `--scale` would share', () => {
+  const named = Object.entries(services).filter(([, { hostname }]) => hostname !== undefined);
+  expect(named).toEqual([]);
 });
