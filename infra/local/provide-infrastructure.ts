@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { readEnv } from '../../shared/config/env.ts';
 import { checkDatabaseUrl, checkKafka } from './check-environment.ts';
 import { type ChosenPlace, choosePlace, type Place } from './choose-place.ts';
 import { readTextIfPresent, writePrivateFile } from './data-directory/private-file.ts';
@@ -51,7 +52,7 @@ export async function provideInfrastructure(
   options: ProvideInfrastructureOptions,
 ): Promise<Infrastructure> {
   const brokers = await checkKafka(options.env);
-  const databaseUrl = options.env['DATABASE_URL'];
+  const databaseUrl = readDatabaseUrl(options.env);
   if (databaseUrl) await checkDatabaseUrl(databaseUrl);
   const missing: Part[] = [
     ...(brokers ? [] : ['kafka' as const]),
@@ -73,6 +74,14 @@ export async function provideInfrastructure(
     ]),
   );
   return { kafka, postgres };
+}
+
+/** As the services read it, from the variable or the file that `DATABASE_URL_FILE` names. */
+function readDatabaseUrl(env: NodeJS.ProcessEnv): string | undefined {
+  const read = readEnv(env);
+  const databaseUrl = read.optionalSecret('DATABASE_URL');
+  read.done();
+  return databaseUrl;
 }
 
 interface Starters {

@@ -190,7 +190,7 @@ function buildInternalServer(
       ...(await projection.checks()),
       listening: server.server.listening && !lifecycle.isStopping(),
     });
-  registerHealth(server, { ready, metrics });
+  registerHealth(server, { ready, metrics: config.showsMetrics ? metrics : undefined });
   const internal = createInternalServer({ ...config.internal, log, ready, metrics });
   registerInternalRoutes(internal.server, {
     internalToken: secrets.internalToken(),

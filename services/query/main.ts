@@ -65,7 +65,7 @@ await runService({
       trustedProxies: config.trustedProxies,
       onBug: () => restart('a request met a bug'),
     });
-    registerHealth(server, { ready, metrics });
+    registerHealth(server, { ready, metrics: config.showsMetrics ? metrics : undefined });
     if (config.proxyProtocol) readProxyHeaders(server.server);
     const { authenticate, provenUserId } = createAuthentication({
       directory,

@@ -10,6 +10,8 @@ export interface HttpSettings {
   readonly proxyProtocol: boolean;
   /** Per user, and per address of those who are nobody; 0 is no limit. */
   readonly requestsPerSecond: number;
+  /** Whether metrics are shown to whoever reaches the API, as they are on the internal port. */
+  readonly showsMetrics: boolean;
   /** Pages of these origins may call the API; none: no CORS at all. */
   readonly corsOrigins: readonly string[];
   readonly tokenLifetime: TokenLifetime;
@@ -24,6 +26,7 @@ export function readHttpSettings(read: EnvReader): HttpSettings {
     trustedProxies: read.networks('TRUSTED_PROXIES'),
     proxyProtocol: read.boolean('ANNALS_PROXY_PROTOCOL', false),
     requestsPerSecond: read.int('API_RATE_LIMIT', { fallback: 0, min: 0, max: 1_000_000 }),
+    showsMetrics: read.boolean('API_METRICS', true),
     corsOrigins: read.list('API_CORS_ORIGINS', []),
     tokenLifetime: {
       maxIdleMs: read.durationMs('AUTH_TOKEN_MAX_IDLE_TIME', { fallback: '48h' }),

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { Refusal } from '../domain/errors.ts';
+import type { Metrics } from '../runtime/metrics.ts';
 import { buildServer } from './build-server.ts';
 import { type Health, registerHealth } from './register-health.ts';
 
@@ -16,6 +17,7 @@ export interface InternalServer {
 const bodyLimitBytes = 4 * 1024 * 1024;
 
 interface InternalServerDeps extends Health {
+  readonly metrics: Metrics;
   readonly host: string;
   readonly port: number;
   /** Under which others reach it, where that is not `host`. */

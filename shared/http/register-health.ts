@@ -1,6 +1,22 @@
 import type { FastifyInstance } from 'fastify';
 import type { Metrics } from '../runtime/metrics.ts';
 
+/** docs/operations/runbook.md explains each of them, observe.md says which service has which. */
+export const readinessChecks = [
+  'assigned',
+  'delivery',
+  'directory',
+  'kafka',
+  'listening',
+  'log',
+  'postgres',
+  'queue',
+  'readModel',
+  'target',
+] as const;
+
+export type ReadinessCheck = (typeof readinessChecks)[number];
+
 export interface Readiness {
   readonly ready: boolean;
   readonly checks: Readonly<Record<string, boolean>>;
@@ -8,11 +24,14 @@ export interface Readiness {
 
 export interface Health {
   readonly ready: () => Promise<Readiness>;
-  readonly metrics: Metrics;
+  /** Undefined where they are not shown. */
+  readonly metrics: Metrics | undefined;
 }
 
 /** Ready when every check holds. */
-export function toReadiness(checks: Readonly<Record<string, boolean>>): Readiness {
+export function toReadiness<Check extends ReadinessCheck>(
+  checks: Readonly<Record<Check, boolean>>,
+): Readiness {
   return { ready: Object.values(checks).every(Boolean), checks };
 }
 
@@ -23,6 +42,7 @@ export function registerHealth(server: FastifyInstance, { ready, metrics }: Heal
     const readiness = await ready();
     return reply.code(readiness.ready ? 200 : 503).send(readiness);
   });
+  if (metrics === undefined) return;
   server.get('/metrics', async (_request, reply) =>
     reply.type(metrics.contentType).send(await metrics.text()),
   );

@@ -20,6 +20,10 @@ const partition = ['topic', 'partition'];
 const common = {
   annals_build_info: gauge('Always 1; the labels say what runs', ['service', 'version']),
   annals_ready: gauge('1 if this check of readiness holds', ['check']),
+  annals_memory_limit_bytes: gauge(
+    'Memory that the process may take: of its container where that has a limit, else of the machine',
+  ),
+  annals_heap_limit_bytes: gauge('Size that the heap of Node may reach'),
 };
 
 const http = {

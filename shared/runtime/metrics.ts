@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import packageJson from '../../package.json' with { type: 'json' };
 import { Unavailable } from '../domain/errors.ts';
+import { heapLimitBytes, memoryLimitBytes } from './memory-limits.ts';
 import { type MetricDefinition, type MetricName, metricDefinitions } from './metric-definitions.ts';
 
 export interface Sample {
@@ -64,6 +65,8 @@ export function createMetrics(service: string): Metrics {
     contentType: registry.contentType,
   };
   metrics.read('annals_build_info', () => [{ labels: { service, version }, value: 1 }]);
+  metrics.read('annals_memory_limit_bytes', memoryLimitBytes);
+  metrics.read('annals_heap_limit_bytes', heapLimitBytes);
   return metrics;
 }
 

@@ -1,8 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { cpus, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
-import { javaCommand, kafkaVersion } from '../../infra/prerequisites.mjs';
 import type { BenchCase, BenchFigures } from './bench.ts';
 
 export interface NamedFigures extends BenchFigures {
@@ -12,18 +9,18 @@ export interface NamedFigures extends BenchFigures {
 const path = join(import.meta.dirname, '..', '..', 'docs', 'benchmarks.md');
 
 /** Writes `docs/benchmarks.md` and answers its path. */
-export function writeReport(figures: readonly NamedFigures[]): string {
-  writeFileSync(path, renderReport(figures, describeMachine()));
+export function writeReport(figures: readonly NamedFigures[], surroundings: string): string {
+  writeFileSync(path, renderReport(figures, surroundings));
   return path;
 }
 
-export function renderReport(figures: readonly NamedFigures[], machine: string): string {
+function renderReport(figures: readonly NamedFigures[], surroundings: string): string {
   return `# Benchmarks
 
 Written by \`npm run bench -- --report\`. Product and yardstick ran in turns, on the same machine, both flushing to disk
 before they answer; every figure is the median of its rounds. A ratio above 1 means better than the yardstick.
 
-${machine}
+${surroundings}
 
 | bench | product | yardstick | ratio | target |
 |---|---|---|---|---|
@@ -64,18 +61,4 @@ function toCases(cases: readonly BenchCase[]): string {
 
 function show(figure: number | string): string {
   return typeof figure === 'number' ? figure.toLocaleString('en') : figure;
-}
-
-function describeMachine(): string {
-  const [cpu] = cpus();
-  const gibibytes = Math.round(totalmem() / 2 ** 30);
-  const java = execFileSync(javaCommand(process.env['JAVA_HOME']), ['--version'], {
-    encoding: 'utf8',
-  }).split('\n')[0];
-  const date = new Date().toISOString().slice(0, 10);
-  return (
-    `${date}, ${cpus().length} × ${cpu?.model ?? 'unknown processor'}, ${gibibytes} GiB, ${type()} ${release()}; ` +
-    `Node ${process.versions.node}, Apache Kafka ${kafkaVersion} on ${java}. Broker, database, services and load ` +
-    'generator share the machine.'
-  );
 }

@@ -6,10 +6,17 @@ import {
 import { benchAppend } from './append/bench-append.ts';
 import type { Bench, BenchContext } from './bench.ts';
 import { benchDelivery } from './delivery/bench-delivery.ts';
+import {
+  describeCommit,
+  describeSurroundings,
+  readJavaVersion,
+  readPostgresVersion,
+} from './describe-surroundings.ts';
 import { benchIdle } from './idle/bench-idle.ts';
 import { benchIsolation } from './isolation/bench-isolation.ts';
 import { benchMatching } from './matching/bench-matching.ts';
 import { benchProjection } from './projection/bench-projection.ts';
+import { type BenchOptions, readBenchOptions } from './read-bench-options.ts';
 import { benchReads } from './reads/bench-reads.ts';
 import { benchRebuild } from './rebuild/bench-rebuild.ts';
 import { type NamedFigures, writeReport } from './render-report.ts';
@@ -29,7 +36,6 @@ const benches: Readonly<Record<string, Bench>> = {
   idle: benchIdle,
   start: benchStart,
 };
-const options = ['--quick', '--report'];
 /** Stopping what runs takes a few seconds more. */
 const MAX_BENCH_MS = 52_000;
 
@@ -41,37 +47,43 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<number> {
-  const named = args.filter((arg) => !arg.startsWith('--'));
-  const unknown = args.find((arg) => !options.includes(arg) && benches[arg] === undefined);
-  if (unknown !== undefined) {
-    print(
-      `There is no bench "${unknown}": ${Object.keys(benches).join(', ')}; ${options.join(', ')}.`,
-    );
-    return 1;
+  const options = readBenchOptions(args, Object.keys(benches));
+  if (typeof options === 'string') {
+    print(options);
+    return 2;
   }
-  const names = named.length > 0 ? named : Object.keys(benches);
-  const figures = await runAll(names, args.includes('--quick'));
-  if (args.includes('--report')) print(`The report is ${writeReport(figures)}.`);
+  // As it is now: who waits for figures may go on working.
+  const commit = describeCommit();
+  const { figures, postgresVersion } = await runAll(options);
+  if (options.isReport) {
+    const javaVersion = readJavaVersion();
+    const surroundings = describeSurroundings({ commit, postgresVersion, javaVersion });
+    print(`The report is ${writeReport(figures, surroundings)}.`);
+  }
   for (const one of figures) process.stdout.write(`${JSON.stringify(one)}\n`);
   return 0;
 }
 
-async function runAll(
-  names: readonly string[],
-  isQuick: boolean,
-): Promise<readonly NamedFigures[]> {
+async function runAll({ names, isQuick, isReport }: BenchOptions): Promise<{
+  readonly figures: readonly NamedFigures[];
+  readonly postgresVersion: string;
+}> {
   let infrastructure: Promise<TestInfrastructure> | undefined;
+  const provide = () => (infrastructure ??= startInfrastructure());
   const figures: NamedFigures[] = [];
   try {
     for (const name of names) {
-      const context = toContext(name, isQuick, () => (infrastructure ??= startInfrastructure()));
+      const context = toContext(name, isQuick, provide);
       const startedAt = performance.now();
       const found = await benches[name]?.(context);
       if (found !== undefined) figures.push({ bench: name, ...found });
       await closeDownTo(infrastructure === undefined ? 0 : 1);
       context.note(`done after ${Math.round((performance.now() - startedAt) / 1000)} s`);
     }
-    return figures;
+    const postgresVersion = isReport
+      ? await readPostgresVersion((await provide()).databaseUrl)
+      : '';
+    return { figures, postgresVersion };
   } finally {
     await closeDownTo(0);
   }

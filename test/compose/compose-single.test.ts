@@ -133,7 +133,8 @@ describe.skipIf(obstacle !== undefined)(`docker compose up${because}`, () => {
       async () => {
         const { activeTargets } = await askPrometheus<Targets>('targets');
         const up = activeTargets.filter(({ health }) => health === 'up');
-        expect(up.map(({ labels }) => labels.instance).toSorted()).toEqual(services.toSorted());
+        const names = up.map(({ labels }) => labels.instance.split(' at ')[0] ?? '');
+        expect(names.toSorted()).toEqual(services.toSorted());
       },
       { timeoutMs: 60_000, intervalMs: 1_000 },
     );

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { metricDefinitions } from '../../shared/runtime/metric-definitions.ts';
 import { readAlertRules, readBoard, readYaml } from '../support/observe-files.ts';
+import { findRoutes } from './api-routes.ts';
 import { findAll, readProjectFile } from './source-files.ts';
 
 const rules = readAlertRules();
@@ -34,7 +35,9 @@ describe('the alert rules', () => {
     expect(rule.for).toMatch(/^\d+[smh]$/);
     expect(['critical', 'warning']).toContain(labels['severity']);
     expect(annotations['summary']?.length).toBeGreaterThan(10);
-    expect(annotations['runbook']).toBe(`docs/operations/runbook.md#${alert.toLowerCase()}`);
+    expect(annotations['runbook_url']).toBe(
+      `{{ or $externalLabels.annals_docs "docs" }}/operations/runbook.md#${alert.toLowerCase()}`,
+    );
     for (const [open, close] of ['()', '{}', '[]'].map((pair) => [...pair])) {
       expect(expr.split(String(open)).length).toBe(expr.split(String(close)).length);
     }
@@ -76,6 +79,11 @@ describe('the alert rules', () => {
     for (const name of [
       'annals_ready',
       'annals_http_request_duration_seconds',
+      'annals_build_info',
+      'annals_front_target_alive',
+      'annals_projector_interruptions_total',
+      'annals_webhook_open_breakers',
+      'process_resident_memory_bytes',
       'annals_projector_lag_seconds',
       'annals_writer_fences_total',
       'annals_projector_rejected_entries_total',
@@ -85,6 +93,40 @@ describe('the alert rules', () => {
     ]) {
       expect(asked).toContain(name);
     }
+  });
+});
+
+describe('the alerts of requests', () => {
+  const exprOf = (name: string) => rules.find(({ alert }) => alert === name)?.expr ?? '';
+  /** As Prometheus does it: the whole value has to match. */
+  const patternIn = (expr: string, operator: string): RegExp =>
+    new RegExp(`^(?:${new RegExp(`route${operator}"([^"]*)"`).exec(expr)?.[1]})$`);
+
+  it('count those of the API, and nothing else', async () => {
+    const routes = [...new Set((await findRoutes()).map(({ url }) => url))];
+    for (const expr of [exprOf('AnnalsErrorRate'), exprOf('AnnalsLatency')]) {
+      const counted = routes.filter((url) => patternIn(expr, '=~').test(url));
+      expect(counted).toEqual(routes.filter((url) => url.startsWith('/api/v1/')));
+      expect(counted.length).toBeGreaterThan(50);
+      // Every selector of the expression is restricted.
+      expect(expr.split('annals_http_').length).toBe(expr.split('route=~').length);
+    }
+  });
+
+  it('do not wait for what takes as long as its client wants', async () => {
+    const left = patternIn(exprOf('AnnalsLatency'), '!~');
+    const routes = (await findRoutes()).filter(({ url }) => left.test(url));
+    expect(new Set(routes.map(({ method, url }) => `${method} ${url}`))).toEqual(
+      new Set([
+        'POST /api/v1/Attachment',
+        'POST /api/v1/attachment',
+        'POST /api/v1/attachments',
+        'GET /api/v1/Attachment/file/:id',
+        'HEAD /api/v1/Attachment/file/:id',
+        'POST /api/v1/Export',
+        'POST /api/v1/MassAction',
+      ]),
+    );
   });
 });
 
@@ -122,6 +164,7 @@ describe('the configuration of Prometheus', () => {
       readonly scrape_configs: readonly {
         readonly job_name: string;
         readonly dns_sd_configs: readonly { readonly names: readonly string[] }[];
+        readonly relabel_configs: readonly object[];
       }[];
     } = readYaml('prometheus.yml');
     expect(rule_files).toEqual(['alerts.yml']);
@@ -130,5 +173,13 @@ describe('the configuration of Prometheus', () => {
     expect(names).toEqual(
       expect.arrayContaining(['api', 'projector', 'dispatcher', 'api-1', 'front']),
     );
+    // The containers of one service have one name: their series are kept apart by the address.
+    expect(scrape_configs[0]?.relabel_configs).toEqual([
+      {
+        source_labels: ['__meta_dns_name', '__address__'],
+        separator: ' at ',
+        target_label: 'instance',
+      },
+    ]);
   });
 });

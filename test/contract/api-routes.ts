@@ -30,7 +30,8 @@ export async function findRoutes(): Promise<readonly Route[]> {
   });
   const directory = createDirectory(stockDefinitions);
   const secrets = createSecretBox('ab'.repeat(32));
-  const deps = { directory, secrets, topics: topicNames('annals'), maxUploadBytes: 1 } as never;
+  const settings = { topics: topicNames('annals'), maxUploadBytes: 1 };
+  const deps = { directory, secrets, metrics: {}, ...settings } as never;
   registerHealth(server, deps);
   registerCommandRoutes(server, deps);
   registerLoginRoutes(server, deps);

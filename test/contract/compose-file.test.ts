@@ -6,6 +6,11 @@ interface ComposeService {
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string | null>>;
   readonly deploy?: { readonly resources: { readonly limits: { readonly memory: string } } };
+  readonly hostname?: string;
+  readonly logging?: {
+    readonly driver: string;
+    readonly options: Readonly<Record<string, string>>;
+  };
 }
 
 const { services }: { readonly services: Readonly<Record<string, ComposeService>> } = parse(
@@ -51,4 +56,19 @@ it('lets an api have the memory that many uploads take', () => {
   );
   for (const name of ['api', 'api-1', 'api-2']) expect(limits.get(name)).toBe('1536M');
   for (const name of ['projector', 'dispatcher']) expect(limits.get(name)).toBe('768M');
+});
+
+it('bounds what Docker keeps of every log', () => {
+  expect(Object.keys(services).length).toBeGreaterThan(15);
+  for (const [name, { logging }] of Object.entries(services)) {
+    expect({ name, logging }).toEqual({
+      name,
+      logging: { driver: 'json-file', options: { 'max-size': '10m', 'max-file': '5' } },
+    });
+  }
+});
+
+it('gives no service a host name that the containers of `--scale` would share', () => {
+  const named = Object.entries(services).filter(([, { hostname }]) => hostname !== undefined);
+  expect(named).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { type ApiClient, createApiClient, recordIn } from '../support/api-client
 import { withApiKey } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
 import { createLogReader, type LogReader } from '../support/log-reader.ts';
-import { readAlertRules, readBoard } from '../support/observe-files.ts';
+import { documentedChecks, readAlertRules, readBoard } from '../support/observe-files.ts';
 import { type StartedProduct, startProduct } from '../support/product.ts';
 import { anAccount } from '../support/record-builders.ts';
 import { registerWebhook } from '../support/register-webhook.ts';
@@ -71,6 +71,18 @@ describe('metrics', () => {
     const beside = await scrape(product.url);
     expect(beside.samples('annals_ready').get('check="kafka"')).toBe(1);
     for (const { text } of scraped) expect(text).toContain('nodejs_eventloop_lag_p99_seconds');
+  });
+
+  it('tell of each service the checks of its readiness, as the documents have them', async () => {
+    for (const name of services) {
+      const { samples } = await scrape(product.internalUrl(name));
+      const shown = [...samples('annals_ready').keys()].toSorted();
+      const checks = documentedChecks().get(name.replace('2', '')) ?? [];
+      expect({ name, shown }).toEqual({
+        name,
+        shown: checks.map((check) => `check="${check}"`).toSorted(),
+      });
+    }
   });
 
   it('are what alerts and the board ask for', async () => {

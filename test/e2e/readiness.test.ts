@@ -23,7 +23,7 @@ let product: StartedProduct;
 let api: ApiClient;
 
 beforeAll(async () => {
-  product = await startProduct({ infrastructure: 'own' });
+  product = await startProduct({ infrastructure: 'own', env: { API_METRICS: 'false' } });
   api = createApiClient(product.url, withApiKey(product.access().apiKey));
 });
 
@@ -88,6 +88,12 @@ describe('readiness', () => {
       checks: { kafka: true, log: true, postgres: true, readModel: true, listening: true },
     });
     expect((await fetch(`${product.url}/livez`)).status).toBe(200);
+  });
+
+  it('leaves the metrics to the internal port where it is told to', async () => {
+    expect((await fetch(`${product.url}/metrics`)).status).toBe(404);
+    const { sum } = await scrape(product.internalUrl('api'));
+    expect(sum('annals_build_info')).toBe(1);
   });
 
   it('is denied by everybody while the broker hangs, and comes back with it', async () => {

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import type { Processes } from '../../infra/local/data-directory/access-file.ts';
@@ -59,6 +59,25 @@ describe('the supervisor', () => {
       expect(statSync(join(dataDir, file)).mode & 0o777).toBe(0o600);
     }
     await second.stop();
+  });
+
+  it('takes its secrets from files that the environment names', async () => {
+    const url = join(dataDir, 'given-url');
+    const key = join(dataDir, 'given-key');
+    writeFileSync(url, `${inject('databaseUrl')}\n`);
+    writeFileSync(key, `${'ab'.repeat(32)}\n`);
+    const run = await superviseStandIns(dataDir, {
+      KAFKA_BROKERS: inject('kafkaBrokers'),
+      DATABASE_URL: '',
+      DATABASE_URL_FILE: url,
+      ANNALS_SECRET_KEY_FILE: key,
+    });
+    await run.untilReady();
+
+    expect(run.access().postgres.url).toBe(inject('databaseUrl'));
+    expect(existsSync(join(dataDir, 'postgres'))).toBe(false);
+    expect(existsSync(join(dataDir, 'secret.key'))).toBe(false);
+    expect(await run.stop()).toBe(0);
   });
 
   it('gives up a service that does not come up, with its last words', async () => {

@@ -12,7 +12,8 @@ export interface AlertRule {
   readonly metrics: readonly string[];
 }
 
-const directory = join(import.meta.dirname, '..', '..', 'infra', 'observe');
+const root = join(import.meta.dirname, '..', '..');
+const directory = join(root, 'infra', 'observe');
 const metricName = /\b(?:annals|nodejs|process)_[a-z0-9_]+|\bup\b/g;
 
 /** Every rule of the alert file. */
@@ -43,6 +44,17 @@ export function readBoard(): readonly BoardPanel[] {
     expressions: targets.map(({ expr }) => expr),
     metrics: targets.flatMap(({ expr }) => namesIn(expr)),
   }));
+}
+
+/** By service the checks of its readiness, as docs/operations/observe.md has them. */
+export function documentedChecks(): ReadonlyMap<string, readonly string[]> {
+  const text = readFileSync(join(root, 'docs', 'operations', 'observe.md'), 'utf8');
+  const rows = [...text.matchAll(/^\| ([a-z, ]+) \| (`[a-zA-Z]+`(?:, `[a-zA-Z]+`)*) \|/gm)];
+  return new Map(
+    rows.flatMap(([, services = '', checks = '']) =>
+      services.split(', ').map((service) => [service, checks.replaceAll('`', '').split(', ')]),
+    ),
+  );
 }
 
 export function readYaml<Content>(file: string): Content {

@@ -1,8 +1,18 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readLogTail, rotateLog } from './log-file.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openLogFile, readLogTail, rotateLog, rotateOpenLog } from './log-file.ts';
 
 let directory: string;
 let path: string;
@@ -30,6 +40,67 @@ describe('rotateLog', () => {
     expect(readdirSync(directory).toSorted()).toEqual(['api.log.1', 'api.log.2', 'api.log.3']);
     expect(readFileSync(`${path}.1`, 'utf8')).toBe('the fourth');
     expect(readFileSync(`${path}.3`, 'utf8')).toBe('the second');
+  });
+});
+
+describe('openLogFile', () => {
+  let failures: unknown[];
+  beforeEach(() => {
+    failures = [];
+  });
+  const open = (limitBytes: number) =>
+    openLogFile(path, { limitBytes, onError: (error) => failures.push(error) });
+
+  it('begins a new file whenever one is full, and keeps the last three full ones', async () => {
+    const log = open(10);
+    for (const line of ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']) {
+      log.write(line.padEnd(9, '.'));
+    }
+    log.close();
+    await vi.waitFor(() => {
+      const kept = ['', '.3', '.2', '.1'].map((end) => readFileSync(`${path}${end}`, 'utf8'));
+      expect(kept).toEqual(['nine.....\n', 'six......\n', 'seven....\n', 'eight....\n']);
+    });
+    expect(readdirSync(directory)).toHaveLength(4);
+    expect(failures).toEqual([]);
+  });
+
+  it('goes on with the file of an earlier run, and counts what it holds', async () => {
+    writeFileSync(path, 'earlier\n');
+    const log = open(10);
+    log.write('now');
+    log.write('later');
+    log.close();
+    await vi.waitFor(() => {
+      expect(readFileSync(`${path}.1`, 'utf8')).toBe('earlier\nnow\n');
+      expect(readFileSync(path, 'utf8')).toBe('later\n');
+    });
+  });
+
+  it('tells of a file that cannot be written, and writes again when it can', async () => {
+    rmSync(directory, { recursive: true });
+    const log = open(10);
+    log.write('lost.....');
+    expect(failures).toHaveLength(1);
+    mkdirSync(directory);
+    log.write('kept');
+    log.close();
+    await vi.waitFor(() => expect(readFileSync(path, 'utf8')).toBe('kept\n'));
+  });
+});
+
+describe('rotateOpenLog', () => {
+  it('empties a large log under the program that writes it', () => {
+    const file = openSync(path, 'a');
+    writeSync(file, 'the first part');
+    rotateOpenLog(path, 20);
+    expect(readdirSync(directory)).toEqual(['api.log']);
+    rotateOpenLog(path, 10);
+    writeSync(file, 'the second');
+    closeSync(file);
+
+    expect(readFileSync(`${path}.1`, 'utf8')).toBe('the first part');
+    expect(readFileSync(path, 'utf8')).toBe('the second');
   });
 });
 

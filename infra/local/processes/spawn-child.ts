@@ -2,6 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { rotateOpenLog } from './log-file.ts';
+
+const LOOK_AT_LOG_EVERY_MS = 30_000;
 
 export interface ChildSpec {
   readonly name: string;
@@ -55,12 +58,25 @@ export async function spawnChild(spec: ChildSpec): Promise<RunningChild> {
   const exited = new Promise<ChildExit>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
   });
+  if (spec.logFile !== undefined) keepSmall(spec.logFile, exited);
   const pid = await startedPid(child);
   return toRunningChild({ spec, child, pid, exited });
 }
 
 export function describeExit({ code, signal }: ChildExit): string {
   return signal === null ? `exit code ${code}` : signal;
+}
+
+/** Rotates the log of a program that never ends. */
+function keepSmall(logFile: string, exited: Promise<unknown>): void {
+  const looking = setInterval(() => {
+    try {
+      rotateOpenLog(logFile);
+    } catch {
+      // A full disk, say: it is tried again, and the program itself tells of it.
+    }
+  }, LOOK_AT_LOG_EVERY_MS).unref();
+  void exited.then(() => clearInterval(looking));
 }
 
 async function startedPid(child: ChildProcess): Promise<number> {

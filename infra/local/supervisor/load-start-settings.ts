@@ -1,3 +1,5 @@
+import { ConfigurationError } from '../../../shared/config/configuration-error.ts';
+import { readEnv } from '../../../shared/config/env.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { ServiceName } from './service-environment.ts';
 
@@ -25,7 +27,7 @@ export function loadStartSettings(env: NodeJS.ProcessEnv): StartSettings {
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
     problems.push(`PORT is "${env['PORT']}" and has to be a number from 1 to 65535`);
   }
-  const secretKey = text('ANNALS_SECRET_KEY');
+  const secretKey = readSecretKey(env, problems);
   if (secretKey !== undefined && !/^[0-9a-fA-F]{64}$/.test(secretKey)) {
     problems.push('ANNALS_SECRET_KEY has to be 64 hexadecimal characters');
   }
@@ -49,4 +51,19 @@ export function loadStartSettings(env: NodeJS.ProcessEnv): StartSettings {
     secretKey,
     instances: counts,
   };
+}
+
+/** As the services read it, from the variable or its file. What is wrong with the other secret is told with it. */
+function readSecretKey(env: NodeJS.ProcessEnv, problems: string[]): string | undefined {
+  const read = readEnv(env);
+  const secretKey = read.optionalSecret('ANNALS_SECRET_KEY');
+  read.optionalSecret('DATABASE_URL');
+  try {
+    read.done();
+    return secretKey;
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    problems.push(...error.problems);
+    return undefined;
+  }
 }

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { loadConfig as loadDispatcherConfig } from '../../../services/dispatcher/config.ts';
+import { loadConfig as loadProjectorConfig } from '../../../services/projector/config.ts';
 import { toServiceEnvironment } from './service-environment.ts';
 
 const surroundings = {
@@ -26,6 +28,13 @@ describe('toServiceEnvironment', () => {
       INTERNAL_HOST: '127.0.0.1',
       INTERNAL_PORT: '20001',
     });
+  });
+
+  it('names no file of a secret that it tells itself: a service refuses both', () => {
+    const files = { DATABASE_URL_FILE: '/secrets/url', ANNALS_SECRET_KEY_FILE: '/secrets/key' };
+    const told = toServiceEnvironment('projector', { ...surroundings, env: files });
+    expect(loadProjectorConfig(told)).toMatchObject({ databaseUrl: surroundings.databaseUrl });
+    expect(loadDispatcherConfig(told)).toMatchObject({ secretKey: surroundings.secretKey });
   });
 
   it('tells the front what is behind it', () => {

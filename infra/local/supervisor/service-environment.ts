@@ -35,6 +35,9 @@ export function toServiceEnvironment(
     LOG_LEVEL: env['LOG_LEVEL'] || 'info',
     ANNALS_TOPIC_PREFIX: env['ANNALS_TOPIC_PREFIX'] || 'annals',
     ANNALS_SECRET_KEY: surroundings.secretKey,
+    // The files were read: a service refuses a secret that it is told twice.
+    DATABASE_URL_FILE: undefined,
+    ANNALS_SECRET_KEY_FILE: undefined,
     // A service ends by itself when its supervisor is gone: a killed one stops nobody.
     ANNALS_SUPERVISOR_PID: `${process.pid}`,
     INTERNAL_HOST: healthHost,

@@ -1,6 +1,5 @@
-import { createWriteStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { rotateLog } from '../processes/log-file.ts';
+import { openLogFile } from '../processes/log-file.ts';
 import type { RunningChild } from '../processes/spawn-child.ts';
 import type { Terminal } from '../terminal.ts';
 import { isErrorLine, toTerminalLine } from './log-line.ts';
@@ -22,14 +21,14 @@ export function openServiceLog(log: {
   readonly terminal: Terminal;
 }): ServiceLog {
   const { service, path, terminal } = log;
-  rotateLog(path);
-  const file = createWriteStream(path, { flags: 'a', mode: 0o600 });
-  // A full disk costs the log, not the service.
-  file.once('error', (error) => terminal.warn(`${path} cannot be written: ${error.message}`));
+  const file = openLogFile(path, {
+    // A full disk costs the log, not the service.
+    onError: (error) => terminal.warn(`${path} cannot be written: ${String(error)}`),
+  });
   let errors: readonly string[] = [];
 
   const takeLine = (line: string): void => {
-    file.write(`${line}\n`);
+    file.write(line);
     const shown = toTerminalLine(service, line);
     if (shown !== undefined) terminal.print(shown);
     if (isErrorLine(line)) errors = [...errors, shown ?? line].slice(-keptErrors);
@@ -44,6 +43,6 @@ export function openServiceLog(log: {
       }
     },
     lastErrors: () => errors,
-    close: () => file.end(),
+    close: file.close,
   };
 }

@@ -16,7 +16,7 @@ export interface Access {
 
 /**
  * What a restoration changes: it is an event of type Updated, which readers of every version take for a sign of life
- * (docs/adr/0017). No field can have this name.
+ * (docs/adr/0018). No field can have this name.
  */
 export const restoration: Change = { attribute: 'deleted', before: true, after: false };
 

@@ -13,6 +13,7 @@ import {
   startPostgresContainer,
 } from '../../../infra/local/docker/start-containers.ts';
 import { choosePorts } from '../../../infra/local/processes/free-port.ts';
+import { type Stoppable, stopAll } from './stop-all.ts';
 
 export const defaultImage = 'annals:0.1.0';
 
@@ -41,7 +42,7 @@ export interface StartedAnnals {
   readonly postgres: { readonly url: string };
   /** The url under which Annals reaches a receiver of the test, for a webhook. */
   receiverUrl(port: number, path?: string): string;
-  /** Ends and removes everything, the data included. */
+  /** Ends and removes everything, the data included; also what comes after a part that fails: AggregateError. */
   stop(): Promise<void>;
 }
 
@@ -65,19 +66,17 @@ const services = ['api', 'projector', 'dispatcher'] as const;
 export async function startAnnals(options: StartAnnalsOptions = {}): Promise<StartedAnnals> {
   const image = options.image ?? defaultImage;
   await requireImage(image);
-  const started: { stop(): Promise<unknown> }[] = [];
-  const stop = async (): Promise<void> => {
-    for (const each of started.splice(0).reverse()) await each.stop();
-  };
+  const started: Stoppable[] = [];
+  const stop = async (): Promise<void> => stopAll(started.splice(0));
   try {
     return await startAll({ ...options, image }, { started, stop });
   } catch (error) {
-    await stop();
+    await stop().catch((failure: unknown) => {
+      throw new AggregateError([error, failure], `${String(error)}, and not all of it was stopped`);
+    });
     throw error;
   }
 }
-
-type Stoppable = { stop(): Promise<unknown> };
 
 async function startAll(
   options: StartAnnalsOptions & { readonly image: string },

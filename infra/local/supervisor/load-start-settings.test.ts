@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { OperatorError } from '../operator-error.ts';
+import { loadStartSettings } from './load-start-settings.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'annals-settings-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const key = 'ab'.repeat(32);
+
+function fileWith(content: string): string {
+  const path = join(directory, `${content.length}`);
+  writeFileSync(path, content);
+  return path;
+}
+
+function problemsOf(env: NodeJS.ProcessEnv): string {
+  try {
+    loadStartSettings(env);
+  } catch (error) {
+    if (error instanceof OperatorError) return error.message;
+    throw error;
+  }
+  return '';
+}
+
+describe('loadStartSettings', () => {
+  it('needs nothing', () => {
+    expect(loadStartSettings({ PORT: '', ANNALS_SECRET_KEY: '' })).toEqual({
+      host: '127.0.0.1',
+      port: 8080,
+      dataDir: '.annals',
+      seedFile: undefined,
+      secretKey: undefined,
+      instances: { api: 1, projector: 1, dispatcher: 1 },
+    });
+  });
+
+  it('takes the secret key from the variable, or from the file that another one names', () => {
+    expect(loadStartSettings({ ANNALS_SECRET_KEY: key }).secretKey).toBe(key);
+    const env = { ANNALS_SECRET_KEY_FILE: fileWith(`${key}\n`) };
+    expect(loadStartSettings(env).secretKey).toBe(key);
+  });
+
+  it('names everything that is wrong at once, and shows no secret', () => {
+    const told = problemsOf({
+      PORT: 'none',
+      ANNALS_SECRET_KEY: key,
+      ANNALS_SECRET_KEY_FILE: fileWith(key),
+      DATABASE_URL_FILE: '/nowhere',
+      ANNALS_API_INSTANCES: '0',
+    });
+    for (const problem of [
+      'PORT is "none"',
+      'ANNALS_SECRET_KEY and ANNALS_SECRET_KEY_FILE are both set',
+      'DATABASE_URL_FILE names /nowhere, which cannot be read (ENOENT)',
+      'ANNALS_API_INSTANCES is "0"',
+    ]) {
+      expect(told).toContain(problem);
+    }
+    expect(told).not.toContain(key);
+  });
+
+  it('takes no key of another form from a file either', () => {
+    expect(problemsOf({ ANNALS_SECRET_KEY_FILE: fileWith('short') })).toBe(
+      'ANNALS_SECRET_KEY has to be 64 hexadecimal characters.',
+    );
+  });
+});

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { readBenchOptions } from './read-bench-options.ts';
+
+const known = ['writes', 'reads', 'start'];
+
+describe('the command line of the benches', () => {
+  it('names benches, or all of them by naming none', () => {
+    expect(readBenchOptions([], known)).toEqual({ names: known, isQuick: false, isReport: false });
+    expect(readBenchOptions(['reads', '--quick'], known)).toEqual({
+      names: ['reads'],
+      isQuick: true,
+      isReport: false,
+    });
+  });
+
+  it.each(['nothing', '--verbose'])('is told that there is no %s', (arg) => {
+    expect(readBenchOptions(['writes', arg], known)).toContain(`There is no bench "${arg}"`);
+  });
+
+  it('may ask for a report of all of them, whether they are named or not', () => {
+    expect(readBenchOptions(['--report'], known)).toMatchObject({ names: known, isReport: true });
+    expect(readBenchOptions(['--report', 'start', 'writes', 'reads'], known)).toMatchObject({
+      isReport: true,
+    });
+  });
+
+  it.each([
+    ['--report', 'writes'],
+    ['--report', '--quick'],
+    ['writes', '--quick', '--report'],
+  ])('is refused a report of less: %s %s %s', (...args) => {
+    expect(readBenchOptions(args, known)).toMatch(/--report would put .* leave out/);
+  });
+});

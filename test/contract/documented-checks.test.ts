@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { readinessChecks } from '../../shared/http/register-health.ts';
+import { documentedChecks } from '../support/observe-files.ts';
+import { findAll, readProjectFile } from './source-files.ts';
+
+it('explains every check of readiness, and no other', () => {
+  const runbook = readProjectFile('docs/operations/runbook.md');
+  const [, section = ''] = runbook.split('\n## AnnalsNotReady\n');
+  const explained = findAll([section.split('\n## ', 1)[0] ?? ''], /^\| `([a-zA-Z]+)` \|/gm);
+  expect(explained).toEqual([...readinessChecks].toSorted());
+});
+
+it('says of every check which services have it', () => {
+  const named = new Set(documentedChecks().values().toArray().flat());
+  expect([...named].toSorted()).toEqual([...readinessChecks].toSorted());
+});
