@@ -1,9 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { entityDefinitionType } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { readActor } from '../../../shared/http/read-actor.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import type { Definition } from '../actions/define-entities.ts';
+import type { RoutedAnswer } from '../forward/route-commands.ts';
 import { type CommandRouteDeps, readCommand } from './read-command.ts';
+import { tellWritten } from './send-written.ts';
 
 const fieldPath = '/api/v1/Admin/fieldManager/:scope';
 type FieldParams = { readonly scope: string; readonly name: string };
@@ -15,12 +18,16 @@ export function registerDefinitionRoutes(server: FastifyInstance, deps: CommandR
 
   server.post<{ Params: FieldParams }>(fieldPath, async (request, reply) => {
     const { scope } = request.params;
-    const body = await define(deps, request, { kind: 'createField', entityType: scope });
-    return sendJson(reply, { ...field(scope, String(body['name'])), name: body['name'] });
+    const { body, answer } = await define(deps, request, {
+      kind: 'createField',
+      entityType: scope,
+    });
+    const { name } = body;
+    return sendJson(tellWritten(reply, [answer]), { ...field(scope, String(name)), name });
   });
 
   server.get<{ Params: FieldParams }>(`${fieldPath}/:name`, async (request, reply) => {
-    const actor = await deps.authenticate(request);
+    const actor = await readActor(deps, request);
     if (actor.type !== 'admin') throw adminsOnly();
     const { scope, name } = request.params;
     const found = field(scope, name);
@@ -35,29 +42,33 @@ export function registerDefinitionRoutes(server: FastifyInstance, deps: CommandR
       url: `${fieldPath}/:name`,
       handler: async (request, reply) => {
         const { scope, name } = request.params;
-        await define(deps, request, { kind: 'updateField', entityType: scope, name });
-        return sendJson(reply, { ...field(scope, name), name });
+        const asked = { kind: 'updateField', entityType: scope, name } as const;
+        const { answer } = await define(deps, request, asked);
+        return sendJson(tellWritten(reply, [answer]), { ...field(scope, name), name });
       },
     });
   }
 
   server.delete<{ Params: FieldParams }>(`${fieldPath}/:name`, async (request, reply) => {
     const { scope, name } = request.params;
-    await define(deps, request, { kind: 'removeField', entityType: scope, name });
-    return sendJson(reply, true);
+    const asked = { kind: 'removeField', entityType: scope, name } as const;
+    const { answer } = await define(deps, request, asked);
+    return sendJson(tellWritten(reply, [answer]), true);
   });
 
   for (const kind of ['createEntity', 'updateEntity', 'removeEntity'] as const) {
     server.post(`/api/v1/EntityManager/action/${kind}`, async (request, reply) => {
       const entityType = String(Object(request.body)['name'] ?? '');
-      await define(deps, request, { kind, entityType });
-      return sendJson(reply, kind === 'createEntity' ? { name: entityType } : true);
+      const { answer } = await define(deps, request, { kind, entityType });
+      return sendJson(
+        tellWritten(reply, [answer]),
+        kind === 'createEntity' ? { name: entityType } : true,
+      );
     });
   }
 
   server.post('/api/v1/EntityManager/action/createLink', async (request, reply) => {
-    await createLink(deps, request);
-    return sendJson(reply, true);
+    return sendJson(tellWritten(reply, await createLink(deps, request)), true);
   });
 
   for (const action of ['rebuild', 'clearCache']) {
@@ -79,12 +90,16 @@ interface Asked {
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-/** Answers the body of the request. */
+interface Defined {
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly answer: RoutedAnswer;
+}
+
 async function define(
   deps: CommandRouteDeps,
   request: FastifyRequest,
   { kind, entityType, name, body: half }: Asked,
-): Promise<Readonly<Record<string, unknown>>> {
+): Promise<Defined> {
   const command = await readCommand(deps, request, {
     action: 'define',
     body: half ?? request.body ?? {},
@@ -96,19 +111,25 @@ async function define(
   if (entityType === '') throw new Refusal('invalid', 'field.invalid', "'name' is missing.");
   const body = name === undefined ? command.body : { ...command.body, name };
   const definition: Definition = { kind, entityType, body };
-  await deps.route({
+  const answer = await deps.route({
     ...command,
     body: { ...definition },
     commandId:
       commandId === null || half === undefined ? commandId : `${commandId.slice(0, 240)}/foreign`,
   });
-  return body;
+  return { body, answer };
 }
 
 /** Two definitions change, each by itself: where the second fails, the link has no name on the other side. */
-async function createLink(deps: CommandRouteDeps, request: FastifyRequest): Promise<void> {
+async function createLink(
+  deps: CommandRouteDeps,
+  request: FastifyRequest,
+): Promise<readonly RoutedAnswer[]> {
   const { entity, entityForeign, link, linkForeign, linkType } = Object(request.body ?? {});
-  await define(deps, request, { kind: 'createLink', entityType: String(entity ?? '') });
+  const here = await define(deps, request, {
+    kind: 'createLink',
+    entityType: String(entity ?? ''),
+  });
   const isHeldHere = linkType !== 'oneToMany';
   const body = {
     entityForeign: entity,
@@ -117,11 +138,12 @@ async function createLink(deps: CommandRouteDeps, request: FastifyRequest): Prom
     linkType: isHeldHere ? linkType : 'manyToOne',
     isForeign: isHeldHere,
   };
-  await define(deps, request, {
+  const there = await define(deps, request, {
     kind: 'createLink',
     entityType: String(entityForeign ?? ''),
     body,
   });
+  return [here.answer, there.answer];
 }
 
 function adminsOnly(): Refusal {

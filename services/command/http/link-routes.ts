@@ -2,16 +2,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { mayEditField } from '../../../shared/domain/access/actor.ts';
 import { type EntityLink, linksOf } from '../../../shared/domain/entity/links.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { joinConsistencyTokens } from '../../../shared/http/consistency-token.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { resultOf } from '../actions/mass-action.ts';
 import { type MassLinkDeps, maxIdsOf, planMassLink } from '../actions/mass-link.ts';
 import { tooManyRecords } from '../actions/plan-mass-action.ts';
 import { requirePossibleId } from '../commands/append.ts';
-import type { RoutedCommand } from '../forward/route-commands.ts';
+import type { RoutedAnswer, RoutedCommand } from '../forward/route-commands.ts';
 import { type CarryOutDeps, decidePlanned, untilEnded } from './carry-out-mass-action.ts';
 import { type CommandRouteDeps, readCommand } from './read-command.ts';
 import { hashRequest } from './read-write-headers.ts';
+import { tellWritten } from './send-written.ts';
 
 export type LinkRouteDeps = CommandRouteDeps & CarryOutDeps & MassLinkDeps;
 
@@ -58,12 +58,11 @@ async function changeLinks(
     return linkFound(deps, { command, link, id }, reply);
   }
   const ids = readIds(command.body);
-  const tokens: string[] = [];
+  const answers: RoutedAnswer[] = [];
   for (const one of ids.length === 0 ? [] : commandsFor(deps, command, { link, ids, id })) {
-    tokens.push((await deps.route({ ...one, action })).consistencyToken);
+    answers.push(await deps.route({ ...one, action }));
   }
-  if (tokens.length > 0) void reply.header('X-Consistency-Token', joinConsistencyTokens(tokens));
-  return sendJson(reply, ids.length > 0);
+  return sendJson(tellWritten(reply, answers), ids.length > 0);
 }
 
 interface LinkingFound {
@@ -89,14 +88,11 @@ async function linkFound(
     if (ids.length === 0) return sendJson(reply, false);
     const held = { field: link.field, ids, entityType: link.entityType };
     const linking = { ...command, action: 'link', id, body: held, commandHash } as const;
-    const answer = await deps.route(linking);
-    if (answer.isReplay) void reply.header('Idempotency-Replayed', 'true');
-    void reply.header('X-Consistency-Token', answer.consistencyToken);
-    return sendJson(reply, true);
+    return sendJson(tellWritten(reply, [await deps.route(linking)]), true);
   }
   const decided = await decidePlanned({ ...command, commandHash }, planned, deps);
-  if (decided.isReplay) void reply.header('Idempotency-Replayed', 'true');
-  return sendJson(reply, resultOf(await untilEnded(decided, command, deps)).count > 0);
+  const { count } = resultOf(await untilEnded(decided, command, deps));
+  return sendJson(tellWritten(reply, [decided]), count > 0);
 }
 
 function changeableLink(

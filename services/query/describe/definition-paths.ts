@@ -61,6 +61,7 @@ export const definitionPaths: Readonly<Record<string, Part>> = {
       tag,
       summary: 'Read the definition of a field',
       description: 'For administrators.',
+      parameters: ['X-Consistency-Token'],
       answer: refer('schemas', 'fieldDefinition'),
       errors: 'readField',
     }),
@@ -73,6 +74,7 @@ export const definitionPaths: Readonly<Record<string, Part>> = {
       description,
       parameters: [key],
       answer: { const: true },
+      headers: ['Idempotency-Replayed', 'X-Consistency-Token'],
       errors: 'defineField',
     }),
   },
@@ -97,6 +99,7 @@ function define(
       action === 'createEntity'
         ? { type: 'object', required: ['name'], properties: { name: text } }
         : { const: true },
+    headers: ['Idempotency-Replayed', 'X-Consistency-Token'],
     errors,
   });
 }
@@ -114,6 +117,7 @@ function fieldOperation(action: string, summary: string): Part {
     parameters: [key],
     body: refer('schemas', 'fieldDefinition'),
     answer: refer('schemas', 'fieldDefinition'),
+    headers: ['Idempotency-Replayed', 'X-Consistency-Token'],
     errors: 'defineField',
   });
 }

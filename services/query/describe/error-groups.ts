@@ -142,6 +142,7 @@ const webhook: readonly ErrorCode[] = [
 const ofWebhook: readonly ErrorCode[] = [
   ...known,
   'access.denied',
+  'consistency_token.invalid',
   'parameter.invalid',
   'record.not_found',
   'webhook.forbidden',
@@ -152,8 +153,9 @@ const definition: readonly ErrorCode[] = [...written, 'access.admin_only', 'fiel
 export const errorGroups = {
   open: always,
   account: known,
-  metadata: known,
-  openApi: [...known, 'access.denied', 'parameter.invalid'],
+  accountRead: [...known, 'consistency_token.invalid'],
+  openApi: [...known, 'access.denied', 'consistency_token.invalid', 'parameter.invalid'],
+  asyncApi: [...known, 'access.denied'],
   list: listed,
   listWebhook: [...listed, 'webhook.forbidden'],
   linked: [...listed, 'link.unknown', 'record.not_found'],
@@ -238,7 +240,7 @@ export const errorGroups = {
     'where.invalid',
     'where.unknown_attribute',
   ],
-  massActionStatus: [...known, 'access.denied', 'record.not_found'],
+  massActionStatus: [...known, 'access.denied', 'consistency_token.invalid', 'record.not_found'],
   merge,
   recordAction: [...merge, 'action.unknown'],
   globalSearch: [
@@ -265,7 +267,7 @@ export const errorGroups = {
   administer: [...withBody, 'access.admin_only'],
   defineEntity: [...definition, 'entity.name'],
   defineField: [...definition, 'field.exists', 'field.name_reserved', 'field.unknown'],
-  readField: [...known, 'access.admin_only', 'field.unknown'],
+  readField: [...known, 'access.admin_only', 'consistency_token.invalid', 'field.unknown'],
   destroyToken: [...withBody, 'token.missing'],
   changePassword: [
     ...withBody,

@@ -125,7 +125,7 @@ function markNote(
     tag: 'Note',
     parameters: ['Idempotency-Key'],
     answer: { const: true },
-    headers: ['X-Consistency-Token'],
+    headers: ['Idempotency-Replayed', 'X-Consistency-Token'],
     errors,
   });
 }
@@ -162,7 +162,7 @@ function marks(entityType: string, name: string, verb: 'follow' | 'star'): Part 
       summary,
       parameters: ['Idempotency-Key'],
       answer: { const: true },
-      headers: ['X-Consistency-Token'],
+      headers: ['Idempotency-Replayed', 'X-Consistency-Token'],
       errors: verb,
     });
   const capital = verb === 'follow' ? 'Follow' : 'Star';
@@ -182,7 +182,7 @@ function followers(entityType: string): Part {
       body: refer('schemas', 'linkedIds'),
       isBodyOptional: true,
       answer: { const: true },
-      headers: ['X-Consistency-Token'],
+      headers: ['Idempotency-Replayed', 'X-Consistency-Token'],
       errors: 'followers',
     });
   return {
