@@ -19,7 +19,7 @@ export function tellWritten(reply: FastifyReply, written: readonly Written[]): F
   return reply;
 }
 
-export interface WrittenRecord {
+interface WrittenRecord {
   readonly request: FastifyRequest;
   readonly answer: RoutedAnswer;
   readonly body: unknown;
