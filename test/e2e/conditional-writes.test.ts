@@ -194,7 +194,7 @@ describe('a write on a condition', () => {
     const invalid = await api.put(`/Account/${id}`, { name: '', type: 'Partner' }, stale);
     expect([invalid.status, Object(invalid.body).values]).toEqual([
       409,
-      { name: 'newer', type: null },
+      { name: 'newer', type: 'Customer' },
     ]);
     const admin = api.as(withPassword(product.access().admin));
     const team = recordIn(await admin.post('/Team', { name: 'a' })).id;

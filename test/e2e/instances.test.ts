@@ -63,7 +63,7 @@ describe('what one of two apis acknowledges', () => {
     const role = recordIn(await next().post('/Role', { name: 'On and off', data: {} })).id;
     const user = { type: 'api', userName: 'on-and-off', rolesIds: [role] };
     const apiKey = String(recordIn(await next().post('/User', user))['apiKey']);
-    for (const data of [{ Quilt: all }, {}, { Quilt: all }, {}, { Quilt: all }, {}]) {
+    for (const data of [{ Quilt: all }, {}, { Quilt: all }, {}]) {
       await next().put(`/Role/${role}`, { data });
       const answer = await next().as(withApiKey({ apiKey })).get('/Quilt');
       expect(answer.status).toBe('Quilt' in data ? 200 : 403);
@@ -72,10 +72,10 @@ describe('what one of two apis acknowledges', () => {
 
   it('the other one knows for the next request: types, fields and rights', async () => {
     const before = await served();
-    for (const name of ['Quince', 'Quartz', 'Quiver', 'Quilt']) {
+    for (const name of ['Quince', 'Quilt']) {
       await define('/EntityManager/action/createEntity', { name, type: 'Base' });
       expect((await next().post(`/${name}`, { name: 'first' })).status).toBe(200);
-      for (const field of ['colour', 'weight', 'origin']) {
+      for (const field of ['colour', 'weight']) {
         await define(`/Admin/fieldManager/${name}`, { name: field, type: 'varchar' });
         const made = await next().post(`/${name}`, { name: field, [field]: 'known' });
         expect(recordIn(made)[field], `${name}.${field}`).toBe('known');
@@ -85,7 +85,7 @@ describe('what one of two apis acknowledges', () => {
     const after = await served();
     // Otherwise nothing would be proven.
     for (const [index, count] of after.entries())
-      expect(count - (before[index] ?? 0)).toBeGreaterThan(8);
+      expect(count - (before[index] ?? 0)).toBeGreaterThan(4);
   });
 });
 

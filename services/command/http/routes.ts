@@ -122,7 +122,11 @@ function toBody(
 ) {
   const { values } = state;
   const written = toRecordBody(model, state, namesIn(directory));
-  const body = { ...convertAmounts(model, { after: written, current: null }, ratesIn(directory)) };
+  const body: Record<string, AttributeValue> = {
+    ...convertAmounts(model, { after: written, current: null }, ratesIn(directory)),
+  };
+  // Links are counted where they are read.
+  for (const [name, { counts }] of model.fields) if (counts !== undefined) delete body[name];
   showSecrets(body, { model, opened: openedFor(actor, model), values }, openSecret);
   return hideClosed(body, { actor, model, sent }, directory.entity);
 }
