@@ -42,6 +42,7 @@ export interface RouteDeps {
   readonly authenticate: Authentication['authenticate'];
   readonly secrets: SecretBox;
   readonly untilConsistent: UntilConsistent;
+  readonly catchUp: () => Promise<void>;
   readonly saveExport: SaveExport;
 }
 
@@ -65,7 +66,11 @@ export async function startCommand(
   const secrets = createSecretBox(config.secretKey);
   const { directory } = follower;
   let commands: CommandService | undefined;
-  const authentication = openAuthentication({ config, secrets, follower }, () => commands);
+  const catchUp = catchUpBriefly(follower.catchUp);
+  const authentication = openAuthentication(
+    { config, secrets, directory, catchUp },
+    () => commands,
+  );
   const server = buildServer({
     log,
     bodyLimitBytes: BODY_LIMIT_BYTES,
@@ -77,7 +82,7 @@ export async function startCommand(
   await guardServer(server, { ...config, provenUserId: authentication.provenUserId });
   sendClientsAway(server, lifecycle);
   const internal = buildInternalServer(
-    { config, log, secrets, server, projection, directory, lifecycle, metrics },
+    { config, log, secrets, server, projection, follower, lifecycle, metrics },
     () => commands,
   );
   const internalAddress = await internal.listen();
@@ -86,24 +91,21 @@ export async function startCommand(
   await keepTrying('topics', log, () => ensureTopics(kafka, config.topics, config, log));
   const partitions = await countPartitions(kafka, config.topics.records, log);
   await keepTrying('directory', log, follower.catchUp);
+  const untilConsistent = createUntilConsistent({ projection, follower, topics: config.topics });
+  const both = { pool, searchPool, secrets, catchUp, untilConsistent };
   await registerMore(server, {
-    pool,
-    searchPool,
+    ...both,
     directory,
     authenticate: authentication.authenticate,
-    secrets,
-    untilConsistent: createUntilConsistent({ projection, follower, topics: config.topics }),
     saveExport: async (request, file) => requireStarted(commands).saveExport(request, file),
   });
   const started = wireCommands({
+    ...both,
     config,
     kafka,
     partitions,
-    pool,
-    searchPool,
     projection,
     follower,
-    secrets,
     authentication,
     server,
     internalAddress,
@@ -123,21 +125,18 @@ export async function startCommand(
 function openAuthentication(
   {
     config,
-    secrets,
-    follower,
+    ...deps
   }: {
     readonly config: CommandConfig;
     readonly secrets: SecretBox;
-    readonly follower: DirectoryFollower;
+    readonly directory: Directory;
+    readonly catchUp: () => Promise<void>;
   },
   commands: () => CommandService | undefined,
 ): Authentication {
-  const { directory } = follower;
   return createAuthentication({
-    directory,
-    secrets,
+    ...deps,
     tokenLifetime: config.tokenLifetime,
-    catchUp: catchUpBriefly(follower.catchUp),
     writes: {
       noteTokenUse: (token) => commands()?.logins.noteTokenUse(token),
       acceptCode: async (userId, step) =>
@@ -172,14 +171,14 @@ interface InternalDeps {
   readonly secrets: SecretBox;
   readonly server: FastifyInstance;
   readonly projection: ProjectionWatch;
-  readonly directory: Directory;
+  readonly follower: DirectoryFollower;
   readonly lifecycle: Lifecycle;
   readonly metrics: Metrics;
 }
 
 /** Health, and what other processes ask for. `commands` is undefined while the service starts. */
 function buildInternalServer(
-  { config, log, secrets, server, projection, directory, lifecycle, metrics }: InternalDeps,
+  { config, log, secrets, server, projection, follower, lifecycle, metrics }: InternalDeps,
   commands: () => CommandService | undefined,
 ): InternalServer {
   // A projector that is away is none of these: reads go on without it, and so does what waits for it to come back.
@@ -194,7 +193,7 @@ function buildInternalServer(
   const internal = createInternalServer({ ...config.internal, log, ready, metrics });
   registerInternalRoutes(internal.server, {
     internalToken: secrets.internalToken(),
-    directory,
+    follower,
     commands,
     timeoutMs: config.writeTimeoutMs,
   });

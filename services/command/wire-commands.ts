@@ -31,6 +31,7 @@ import { createFindPlace } from './forward/find-place.ts';
 import { Ownership } from './forward/ownership.ts';
 import { createRouteCommand, type RouteCommand } from './forward/route-commands.ts';
 import { createCommandSender } from './forward/send-command.ts';
+import { createUntilKnownElsewhere } from './forward/until-known-elsewhere.ts';
 import { createUntilReadable } from './forward/until-readable.ts';
 import type { LoginCommands } from './http/login-writes.ts';
 import { registerCommandRoutes } from './http/routes.ts';
@@ -77,13 +78,17 @@ export function wireCommands(deps: CommandDeps): CommandService {
   const ownership = wireOwnership(deps, writers, directoryWriter);
   const sender = createCommandSender(deps.secrets.internalToken(), () => ownership.owners());
   lifecycle.opened('connections to owners', sender.close);
+  const elsewhere = createUntilKnownElsewhere(deps.secrets.internalToken(), () =>
+    ownership.others(),
+  );
+  lifecycle.opened('connections to the other instances', elsewhere.close);
   const place = createFindPlace({ topics, partitions: deps.partitions, ids });
   const route = createRouteCommand({
     ...place,
     ownership,
     sender,
     execute,
-    untilReadable: createUntilReadable({ ...deps, topics, now: Date.now }),
+    untilReadable: createUntilReadable({ ...deps, elsewhere, topics, now: Date.now }),
     directoryOffset: follower.offset,
     now: Date.now,
   });
@@ -98,6 +103,8 @@ export function wireCommands(deps: CommandDeps): CommandService {
     newId: ids.next,
     directory,
     authenticate: deps.authentication.authenticate,
+    catchUp: deps.catchUp,
+    untilConsistent: deps.untilConsistent,
     openSecret: deps.secrets.tryOpen,
     timeoutMs: config.writeTimeoutMs,
     now: Date.now,

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { ProjectionWatch } from '../../shared/db/projection-watch.ts';
 import type { DirectoryFollower } from '../../shared/directory/directory-follower.ts';
 import type { Authentication } from '../../shared/http/authenticate.ts';
+import type { UntilConsistent } from '../../shared/http/until-consistent.ts';
 import type { KafkaAddress } from '../../shared/kafka/connection.ts';
 import type { Lifecycle } from '../../shared/runtime/lifecycle.ts';
 import type { Metrics } from '../../shared/runtime/metrics.ts';
@@ -19,6 +20,9 @@ export interface CommandDeps {
   readonly searchPool: Pool;
   readonly projection: ProjectionWatch;
   readonly follower: DirectoryFollower;
+  /** Waits, briefly, until the directory in memory is that of the log. */
+  readonly catchUp: () => Promise<void>;
+  readonly untilConsistent: UntilConsistent;
   readonly secrets: SecretBox;
   readonly authentication: Authentication;
   readonly server: FastifyInstance;

@@ -7,11 +7,14 @@ import type { CommandDeps } from './wire-deps.ts';
 
 /** Log-ins, and the routes about them. */
 export function wireLogins(
-  deps: Pick<CommandDeps, 'authentication' | 'config' | 'follower' | 'log' | 'secrets' | 'server'>,
+  deps: Pick<
+    CommandDeps,
+    'authentication' | 'config' | 'follower' | 'log' | 'secrets' | 'server' | 'untilConsistent'
+  >,
   route: RouteCommand,
   newId: () => string,
 ): LoginCommands {
-  const { authentication, config, follower, log, secrets, server } = deps;
+  const { authentication, config, follower, log, secrets, server, untilConsistent } = deps;
   const { directory } = follower;
   const logins = createLoginCommands({
     directory,
@@ -26,13 +29,8 @@ export function wireLogins(
       if (!(err instanceof Refusal)) log.warn({ err }, 'login not noted');
     },
   });
-  registerAppRoutes(server, { authentication, directory, secrets, logins });
-  registerUserSecurityRoutes(server, {
-    authentication,
-    directory,
-    secrets,
-    logins,
-    now: Date.now,
-  });
+  const routeDeps = { authentication, directory, secrets, logins, untilConsistent };
+  registerAppRoutes(server, { ...routeDeps, maxUploadBytes: config.maxUploadBytes });
+  registerUserSecurityRoutes(server, { ...routeDeps, now: Date.now });
   return logins;
 }

@@ -59,6 +59,7 @@ export function wireWebhookRoutes(
   registerReplayRoutes(server, {
     directory,
     authenticate,
+    untilConsistent: deps.untilConsistent,
     route,
     async readProgress() {
       const values = await readCompacted(connection, config.topics.webhookReplays);

@@ -54,7 +54,9 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): D
   const { timeoutMs, connectTimeoutMs } = config.delivery;
   // 0 is what could not be read.
   if (timeoutMs > 0 && timeoutMs < connectTimeoutMs) {
-    read.problem('WEBHOOK_TIMEOUT must not be below WEBHOOK_CONNECT_TIMEOUT, which is a part of it');
+    read.problem(
+      'WEBHOOK_TIMEOUT must not be below WEBHOOK_CONNECT_TIMEOUT, which is a part of it',
+    );
   }
   read.done();
   return config;

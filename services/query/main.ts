@@ -67,11 +67,12 @@ await runService({
     });
     registerHealth(server, { ready, metrics: config.showsMetrics ? metrics : undefined });
     if (config.proxyProtocol) readProxyHeaders(server.server);
+    const catchUp = catchUpBriefly(follower.catchUp);
     const { authenticate, provenUserId } = createAuthentication({
       directory,
       secrets,
       tokenLifetime: config.tokenLifetime,
-      catchUp: catchUpBriefly(follower.catchUp),
+      catchUp,
       writes: nothingIsWritten,
     });
     await guardServer(server, { ...config, provenUserId });
@@ -81,9 +82,9 @@ await runService({
     );
     lifecycle.opened('projection watch', projection.close);
     const untilConsistent = createUntilConsistent({ projection, follower, topics: config.topics });
-    const deps = { pool, searchPool, directory, authenticate, secrets, untilConsistent };
-    registerQueryRoutes(server, deps);
-    registerDescriptionRoutes(server, { directory, authenticate, topics: config.topics });
+    const reading = { directory, authenticate, untilConsistent };
+    registerQueryRoutes(server, { ...reading, pool, searchPool, catchUp, secrets });
+    registerDescriptionRoutes(server, { ...reading, topics: config.topics });
     log.info({ address: await server.listen(config.http) }, 'listening');
     lifecycle.opened('listener', async () => server.close());
   },

@@ -12,6 +12,8 @@ function buildExample() {
   const server = buildServer({ log, bodyLimitBytes: 100, onBug: (error) => bugs.push(error) });
   server.get('/api/v1/Contact', () => ({ total: 0, list: [] }));
   server.get('/api/v1/Contact/:id', ({ params }) => params);
+  server.get('/tagged', (_request, reply) => reply.header('etag', '"v7"').send({}));
+  server.get('/own', (_request, reply) => reply.header('cache-control', 'max-age=1').send({}));
   for (const method of ['POST', 'PUT', 'DELETE'] as const) {
     server.route({
       method,
@@ -50,6 +52,17 @@ describe('an answer', () => {
       expect((await server.inject(url)).statusCode).toBe(200);
     },
   );
+
+  it.each([
+    ['/api/v1/Contact', 'no-store'],
+    ['/refuse', 'no-store'],
+    ['/bug', 'no-store'],
+    ['/nowhere', 'no-store'],
+    ['/tagged', 'private, no-cache'],
+    ['/own', 'max-age=1'],
+  ])('from %s may be kept as Cache-Control: %s says', async (url, caching) => {
+    expect((await server.inject(url)).headers['cache-control']).toBe(caching);
+  });
 
   it('to HEAD has the headers of GET and no body', async () => {
     const response = await server.inject({ method: 'HEAD', url: '/api/v1/Contact' });

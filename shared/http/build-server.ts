@@ -1,6 +1,7 @@
 import {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyReply,
   type FastifyRequest,
   fastify,
   LogController,
@@ -74,10 +75,16 @@ export function buildServer({
     if (reply.getHeader('content-type') === jsonWithCharset) {
       void reply.header('content-type', 'application/json');
     }
+    if (!reply.hasHeader('cache-control')) void reply.header('cache-control', cachingOf(reply));
     done(null, payload);
   });
   logRequests(server, log);
   return server;
+}
+
+/** Nobody between keeps what was answered to somebody; a client that keeps what has a tag asks whether it is still so. */
+function cachingOf(reply: FastifyReply): string {
+  return reply.hasHeader('etag') ? 'private, no-cache' : 'no-store';
 }
 
 /** OPTIONS tells the methods of a path, another method is 405 there, and everything else 404. */

@@ -3,6 +3,14 @@ import { createDirectory } from '../domain/directory/directory.ts';
 import type { EntityDefinition } from '../domain/entity/entity-definition.ts';
 import { resolveEntity } from './entity-segment.ts';
 
+const toDefinition = (name: string): EntityDefinition => ({
+  name,
+  log: 'records',
+  isObject: true,
+  orderBy: 'createdAt',
+  order: 'desc',
+  fields: {},
+});
 const directory = createDirectory(
   [
     'Contact',
@@ -13,17 +21,9 @@ const directory = createDirectory(
     'KnowledgeBaseArticle',
     'New',
     'News',
-  ].map(
-    (name): EntityDefinition => ({
-      name,
-      log: 'records',
-      isObject: true,
-      orderBy: 'createdAt',
-      order: 'desc',
-      fields: {},
-    }),
-  ),
+  ].map(toDefinition),
 );
+const deps = { directory, catchUp: () => Promise.resolve() };
 
 describe('the entity segment of a path', () => {
   it.each([
@@ -38,8 +38,8 @@ describe('the entity segment of a path', () => {
     ['addresses', 'Address'],
     ['knowledgeBaseArticles', 'KnowledgeBaseArticle'],
     ['news', 'News'],
-  ])('%s names %s', (segment, name) => {
-    expect(resolveEntity(directory, segment).name).toBe(name);
+  ])('%s names %s', async (segment, name) => {
+    expect((await resolveEntity(deps, segment)).name).toBe(name);
   });
 
   it.each([
@@ -54,7 +54,23 @@ describe('the entity segment of a path', () => {
     '__proto__',
     'constructor',
     'x'.repeat(1_000),
-  ])('%s names nothing', (segment) => {
-    expect(() => resolveEntity(directory, segment)).toThrow(`Entity type '${segment}' does not`);
+  ])('%s names nothing', async (segment) => {
+    await expect(resolveEntity(deps, segment)).rejects.toThrow(`Entity type '${segment}' does not`);
+  });
+
+  it('names what this process has not heard of yet, and asks for nothing where it has', async () => {
+    let known = directory;
+    const asked: string[] = [];
+    const lagging = {
+      directory: { entity: (name: string) => known.entity(name) },
+      async catchUp() {
+        asked.push('the log');
+        known = createDirectory([toDefinition('Project')]);
+      },
+    };
+    expect((await resolveEntity(lagging, 'contacts')).name).toBe('Contact');
+    expect(asked).toEqual([]);
+    expect((await resolveEntity(lagging, 'projects')).name).toBe('Project');
+    expect(asked).toHaveLength(1);
   });
 });

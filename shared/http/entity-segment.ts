@@ -1,15 +1,31 @@
 import type { Directory } from '../domain/directory/directory.ts';
 import type { EntityModel } from '../domain/entity/entity-model.ts';
 import { Refusal } from '../domain/errors.ts';
+import { soon } from './login/soon.ts';
+
+export interface EntityDeps {
+  readonly directory: Pick<Directory, 'entity'>;
+  /** From catchUpBriefly: never fails, and ends soon. */
+  readonly catchUp: () => Promise<void>;
+}
 
 /**
  * The entity type that a part of a path names: `Contact`, `contact` or `contacts`. From the second letter on case
- * counts, and only the lower-case form has a plural.
+ * counts, and only the lower-case form has a plural. One that was made elsewhere a moment ago is known here too.
  */
-export function resolveEntity(directory: Pick<Directory, 'entity'>, segment: string): EntityModel {
-  const found = directory.entity(segment) ?? findLowerCase(directory, segment);
-  if (found !== undefined && found.definition.isInternal !== true) return found;
+export async function resolveEntity(
+  { directory, catchUp }: EntityDeps,
+  segment: string,
+): Promise<EntityModel> {
+  const find = () => findEntity(directory, segment);
+  const found = find() ?? (await soon(find, catchUp));
+  if (found !== undefined) return found;
   throw new Refusal('not_found', 'entity.unknown', `Entity type '${segment}' does not exist.`);
+}
+
+function findEntity(directory: Pick<Directory, 'entity'>, segment: string) {
+  const found = directory.entity(segment) ?? findLowerCase(directory, segment);
+  return found?.definition.isInternal === true ? undefined : found;
 }
 
 function findLowerCase({ entity }: Pick<Directory, 'entity'>, segment: string) {

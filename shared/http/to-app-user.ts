@@ -6,15 +6,21 @@ import { toRecordBody } from '../domain/record/to-record-body.ts';
 import type { Identity } from './authenticate.ts';
 
 const language = 'en_US';
-const maxUploadSizeMb = 256;
+const BYTES_PER_MIB = 1024 * 1024;
 
 /** Of the user's own record, for administrators to know: what it is allowed stands in `acl`. */
 const hidden = ['authMethod', 'rolesIds', 'rolesNames'];
+
+interface AppLimits {
+  /** Of one file. */
+  readonly maxUploadBytes: number;
+}
 
 /** The answer of `GET App/user`: who am I, and what may I do. */
 export function toAppUser(
   directory: Pick<Directory, 'entity' | 'entities' | 'record'>,
   { actor, user, token }: Pick<Identity, 'actor' | 'user' | 'token'>,
+  limits: AppLimits,
 ) {
   return {
     user: toUserBody(directory, { actor, user }),
@@ -24,7 +30,7 @@ export function toAppUser(
     settings: { applicationName: 'Annals', version: packageJson.version, language },
     language,
     appParams: {
-      maxUploadSize: maxUploadSizeMb,
+      maxUploadSize: limits.maxUploadBytes / BYTES_PER_MIB,
       timeZoneList: ['UTC'],
       auth2FARequired: false,
     },

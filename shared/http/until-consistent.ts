@@ -11,6 +11,8 @@ interface ConsistencyDeps {
   readonly topics: Pick<TopicNames, 'directory' | 'records'>;
 }
 
+export const consistencyTokenHeader = 'x-consistency-token';
+
 /** Resolves when what the X-Consistency-Token of a request stands for can be read here; at once without one. */
 export type UntilConsistent = (headers: IncomingHttpHeaders) => Promise<void>;
 
@@ -21,7 +23,7 @@ export function createUntilConsistent({
 }: ConsistencyDeps): UntilConsistent {
   const untilProjected = createUntilProjected(projection);
   return async (headers) => {
-    const header = headers['x-consistency-token'];
+    const header = headers[consistencyTokenHeader];
     if (header === undefined) return;
     for (const { log, partition, offset } of readConsistencyToken(header)) {
       if (offset < 0n) continue;

@@ -62,6 +62,7 @@ function rulesOf(field: FieldDefinition): readonly string[] {
     [field.readOnlyAfterCreate, 'set once'],
     [field.adminOnly, 'administrators only'],
     [field.notStored, 'not kept with the record'],
+    [field.counts, `how many of ${(field.counts?.links ?? []).join(', ')}, in single reads`],
     ...linkTarget(field).map((rule) => [true, rule] as const),
     [field.maxLength, `at most ${field.maxLength} characters`],
     [field.min !== undefined, `at least ${field.min}`],

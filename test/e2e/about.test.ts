@@ -134,7 +134,8 @@ describe('a duplicate', () => {
     expect((await api.post('/Account', { name }, skip)).status).toBe(200);
     expect((await api.post('/Account', { name, _skipDuplicateCheck: true })).status).toBe(200);
     expect((await api.post('/Contact', { lastName: 'Only' })).status).toBe(200);
-    expect((await api.post('/Contact', { lastName: 'Only' })).status).toBe(200);
+    expect((await api.post('/Contact', { lastName: 'only' })).status).toBe(409);
+    expect((await api.post('/Contact', { lastName: 'Only', firstName: 'Ann' })).status).toBe(200);
     const person = { firstName: 'Ann', lastName: 'Twice' };
     expect((await api.post('/Contact', person)).status).toBe(200);
     expect((await api.post('/Contact', person)).status).toBe(409);

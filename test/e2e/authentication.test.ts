@@ -103,7 +103,7 @@ describe('App/user', () => {
         preferences: {},
         settings: { version: packageJson.version },
         language: 'en_US',
-        appParams: { maxUploadSize: 256, timeZoneList: ['UTC'], auth2FARequired: false },
+        appParams: { maxUploadSize: 20, timeZoneList: ['UTC'], auth2FARequired: false },
       });
       expect(Object.keys(body.user)).not.toEqual(
         expect.arrayContaining([expect.stringMatching(/apiKey|password|rolesIds|secret/i)]),

@@ -190,6 +190,19 @@ describe('a write on a condition', () => {
     expect(refused.headers['x-status-reason']).toBe('modified');
     expect(refused.body).toMatchObject({ values: { name: 'newer' }, versionNumber: 2 });
     expect(same.status).toBe(200);
+
+    const invalid = await api.put(`/Account/${id}`, { name: '', type: 'Partner' }, stale);
+    expect([invalid.status, Object(invalid.body).values]).toEqual([
+      409,
+      { name: 'newer', type: 'Customer' },
+    ]);
+    const admin = api.as(withPassword(product.access().admin));
+    const team = recordIn(await admin.post('/Team', { name: 'a' })).id;
+    await admin.put(`/Team/${team}`, { description: 'newer' });
+    const bad = { name: 'x'.repeat(101), description: 'older' };
+    expect((await admin.put(`/Team/${team}`, bad, stale)).status).toBe(409);
+    expect((await admin.put(`/Team/${team}`, bad)).status).toBe(400);
+    expect((await admin.put('/Team/nobody', bad)).status).toBe(404);
   });
 
   it('is refused with an X-Version-Number that is no number', async () => {

@@ -28,7 +28,7 @@ const convert = async (body: object, headers = {}) =>
 
 describe('a lead', () => {
   it('becomes an account, a contact and an opportunity that are linked with each other', async () => {
-    const id = await makeLead('Whole');
+    const { id } = recordIn(await api.post('/Lead', { lastName: 'Whole', title: 'Buyer' }));
     const answer = await convert({ id, records: recordsFor('Whole') });
     expect(answer.status, answer.text).toBe(200);
     const lead = recordIn(answer);
@@ -45,7 +45,10 @@ describe('a lead', () => {
     expect((await api.get(`/Contact/${contactId}`)).body).toMatchObject({
       accountId,
       accountName: 'Whole Ltd',
+      title: 'Buyer',
+      accountsColumns: { [String(accountId)]: { role: 'Buyer' } },
     });
+    expect(answer.headers['x-consistency-token']).toMatch(/^r\d+-\d+(?:,r\d+-\d+)*$/);
     expect((await api.get(`/Opportunity/${lead['createdOpportunityId']}`)).body).toMatchObject({
       accountId,
       contactId,
@@ -69,6 +72,7 @@ describe('a lead', () => {
     const first = await convert(body, key);
     const again = await convert(body, key);
     expect(again.body).toEqual(first.body);
+    expect(again.headers['idempotency-replayed']).toBe('true');
     const where = [{ type: 'equals', attribute: 'name', value: 'Keyed Ltd' }];
     const found = await api.get(
       `/Account?searchParams=${encodeURIComponent(JSON.stringify({ where }))}`,

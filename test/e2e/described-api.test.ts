@@ -98,11 +98,19 @@ describe('answers are as the document says', () => {
     const names = Object.keys(components.schemas).filter((name) => name.endsWith('_create'));
     expect(names.length).toBeGreaterThan(12);
     const parent = recordIn(await admin.post('/Account', { name: 'Parent of examples' }));
+    const file = {
+      name: 'a.txt',
+      relatedType: 'Document',
+      field: 'file',
+      file: 'data:;base64,aGk=',
+    };
+    const fileId = recordIn(await admin.post('/Attachment', file)).id;
     for (const schema of names) {
       const name = schema.replace('_create', '');
       const [example] = components.schemas[schema].examples;
       const links = {
         assignedUserId: 'user',
+        fileId,
         url: subscriber.url('/examples'),
         parentType: 'Account',
         parentId: parent.id,

@@ -257,6 +257,19 @@ describe('a field for files', () => {
     expect(list[0]).toMatchObject({ scanId: scan, scanName: 'a.txt' });
   });
 
+  it('is what a document is about', async () => {
+    const forDocument = { relatedType: 'Document', field: 'file' };
+    const fileId = await uploaded(Buffer.from('The terms.'), forDocument, admin);
+    const account = recordIn(await admin.post('/Account', { name: unique('Party') })).id;
+    const terms = { name: 'Terms', publishDate: '2030-01-31', accountsIds: [account] };
+    const made = recordIn(await admin.post('/Document', { ...terms, fileId }));
+    expect(made).toMatchObject({ status: 'Active', fileName: 'a.txt' });
+    const linked = listIn(await admin.get(`/Account/${account}/documents`)).list;
+    expect(linked.map(({ id }) => id)).toEqual([made.id]);
+    const missing = await admin.post('/Document', terms);
+    expect(missing.body).toMatchObject({ errors: [{ field: 'file', type: 'required' }] });
+  });
+
   it('takes only what was uploaded for it, by who puts it there', async () => {
     const elsewhere = await uploaded(Buffer.from('1'));
     const wrong = await api.post('/Paper', { name: 'P', scanId: elsewhere });

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
+import { withApiKey, withEspo, withToken } from '../support/credentials.ts';
 import { createFaultStand, type FaultStand } from '../support/fault-stand.ts';
+import { scrape } from '../support/scrape.ts';
 
 let stand: FaultStand;
 
@@ -13,6 +16,77 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await stand?.close();
+});
+
+describe('what one of two apis acknowledges', () => {
+  const all = { create: 'yes', read: 'all', edit: 'all', delete: 'all' };
+  let clients: readonly ApiClient[];
+  let turn = 0;
+
+  /** Over another connection than the last request: the front spreads them over the instances. */
+  const next = (): ApiClient => {
+    turn += 1;
+    const client = clients[turn % clients.length];
+    if (client === undefined) throw new Error('no clients');
+    return client;
+  };
+  const define = async (path: string, body: object) => {
+    const answer = await next().post(path, body);
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.headers['x-consistency-token']).toMatch(/^d0-\d+$/);
+  };
+
+  beforeAll(async () => {
+    const { url } = stand.product;
+    const { userName, password } = stand.product.access().admin;
+    const login = createApiClient(url, withEspo({ userName, secret: password }));
+    const secret = String(Object((await login.get('/App/user')).body).token);
+    login.close();
+    const credentials = withToken({ userName, secret });
+    clients = Array.from({ length: 5 }, () => createApiClient(url, credentials));
+    await Promise.all(clients.map(async (client) => client.get('/App/user')));
+  });
+  afterAll(() => {
+    for (const client of clients) client.close();
+  });
+
+  /** Requests that each of them has answered. */
+  const served = async () =>
+    Promise.all(
+      ['api', 'api2'].map(async (one) => {
+        const metrics = await scrape(stand.product.internalUrl(one));
+        return metrics.sum('annals_http_request_duration_seconds_count');
+      }),
+    );
+
+  async function switchRights(): Promise<void> {
+    const role = recordIn(await next().post('/Role', { name: 'On and off', data: {} })).id;
+    const user = { type: 'api', userName: 'on-and-off', rolesIds: [role] };
+    const apiKey = String(recordIn(await next().post('/User', user))['apiKey']);
+    for (const data of [{ Quilt: all }, {}, { Quilt: all }, {}]) {
+      await next().put(`/Role/${role}`, { data });
+      const answer = await next().as(withApiKey({ apiKey })).get('/Quilt');
+      expect(answer.status).toBe('Quilt' in data ? 200 : 403);
+    }
+  }
+
+  it('the other one knows for the next request: types, fields and rights', async () => {
+    const before = await served();
+    for (const name of ['Quince', 'Quilt']) {
+      await define('/EntityManager/action/createEntity', { name, type: 'Base' });
+      expect((await next().post(`/${name}`, { name: 'first' })).status).toBe(200);
+      for (const field of ['colour', 'weight']) {
+        await define(`/Admin/fieldManager/${name}`, { name: field, type: 'varchar' });
+        const made = await next().post(`/${name}`, { name: field, [field]: 'known' });
+        expect(recordIn(made)[field], `${name}.${field}`).toBe('known');
+      }
+    }
+    await switchRights();
+    const after = await served();
+    // Otherwise nothing would be proven.
+    for (const [index, count] of after.entries())
+      expect(count - (before[index] ?? 0)).toBeGreaterThan(4);
+  });
 });
 
 describe('two of every service, under a load of writes', () => {

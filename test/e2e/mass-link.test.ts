@@ -87,7 +87,15 @@ describe('linking all records of a search', () => {
     const body = { massRelate: true, where };
     expect((await admin.post(`/TargetList/${list}/users`, body)).body).toBe(true);
     expect(await linkedWith(list, 'users')).toEqual(['admin', 'user']);
-    expect(recordIn(await admin.get(`/TargetList/${list}`))['usersIds']).toHaveLength(2);
+    const optedOut = { usersColumns: { admin: { optedOut: true } } };
+    await admin.put(`/TargetList/${list}`, optedOut);
+    const lead = { lastName: unique('Out'), targetListsIds: [list] };
+    const { id: leadId } = recordIn(await admin.post('/Lead', lead));
+    await admin.put(`/Lead/${leadId}`, { targetListsColumns: { [list]: { optedOut: true } } });
+    await admin.post('/Lead', { lastName: unique('In'), targetListsIds: [list] });
+    const read = recordIn(await admin.get(`/TargetList/${list}`));
+    expect(read['usersIds']).toHaveLength(2);
+    expect(read).toMatchObject({ entryCount: 4, optedOutCount: 2 });
     const key = { 'Idempotency-Key': unique('users') };
     const [one, two] = [await makeList(), await makeList()];
     for (const replayed of [undefined, 'true']) {

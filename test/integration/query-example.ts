@@ -52,6 +52,7 @@ export async function startQueryExample(databaseUrl: string) {
   const server = buildServer({ log: pino({ level: 'silent' }), bodyLimitBytes: 1_000 });
   registerQueryRoutes(server, {
     untilConsistent: () => Promise.resolve(),
+    catchUp: () => Promise.resolve(),
     pool,
     searchPool: pool,
     directory,

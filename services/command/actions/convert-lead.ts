@@ -1,5 +1,4 @@
-import type { Actor } from '../../../shared/domain/access/actor.ts';
-import { requireScope } from '../../../shared/domain/access/actor.ts';
+import { type Actor, mayReadField, requireScope } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
@@ -7,7 +6,9 @@ import type {
   AttributeValue,
   AttributeValues,
 } from '../../../shared/domain/record/attribute-values.ts';
+import { joinConsistencyTokens } from '../../../shared/http/consistency-token.ts';
 import type { RouteCommand, RoutedAnswer, RoutedCommand } from '../forward/route-commands.ts';
+import type { FollowDeps } from './follow-merge.ts';
 import {
   type Conversion,
   type ConversionTarget,
@@ -40,21 +41,21 @@ export interface ConvertDeps {
  * `command` is the request with its body, for the lead.
  */
 export async function convertLead(
-  command: RoutedCommand,
-  deps: ConvertDeps,
+  command: RoutedCommand & { readonly id: string },
+  deps: ConvertDeps & Pick<FollowDeps, 'readState'>,
 ): Promise<RoutedAnswer> {
   const { actor, body } = command;
   requireScope(actor, 'Lead', 'edit');
-  const planned: PlannedConversion = { actorId: actor.id, ...(await planRecords(command, deps)) };
+  const title = await readTitle(command, deps);
+  const records = await planRecords({ actor, body, title }, deps);
+  const planned: PlannedConversion = { actorId: actor.id, ...records };
   const decided = await deps.route({ ...command, action: 'convert', body: { ...planned } });
   // Of a request that came again it is the first decision that counts.
   const made = readConversion(decided.state.values['conversion']) ?? planned;
-  await makeRecords(
-    { leadId: String(body['id']), conversion: made, actor },
-    command.deadline,
-    deps,
-  );
-  return decided;
+  const making = { leadId: String(body['id']), conversion: made, actor };
+  const tokens = await makeRecords(making, command.deadline, deps);
+  const all = [decided.consistencyToken, ...tokens];
+  return { ...decided, consistencyToken: joinConsistencyTokens(all) };
 }
 
 interface Making {
@@ -63,18 +64,19 @@ interface Making {
   readonly actor: Actor;
 }
 
-/** Makes those records of a conversion that are not there yet. */
+/** Makes those records of a conversion that are not there yet; answers where they stand in the log. */
 export async function makeRecords(
   { leadId, conversion, actor }: Making,
   deadline: number,
   { directory, route }: Pick<ConvertDeps, 'directory' | 'route'>,
-): Promise<void> {
+): Promise<readonly string[]> {
+  const tokens: string[] = [];
   for (const target of conversionTargets) {
     const planned = conversion.records[target];
     const model = directory.entity(target);
     if (planned === undefined || model === undefined) continue;
     const commandId = conversionKey(leadId, target, planned);
-    await route({
+    const { consistencyToken } = await route({
       action: 'create',
       actor,
       model,
@@ -86,13 +88,15 @@ export async function makeRecords(
       deadline,
       untilReadable: true,
     });
+    tokens.push(consistencyToken);
   }
+  return tokens;
 }
 
 type Planned = Partial<Record<ConversionTarget, PlannedRecord>>;
 
 async function planRecords(
-  { actor, body }: Pick<RoutedCommand, 'actor' | 'body'>,
+  { actor, body, title }: Pick<RoutedCommand, 'actor' | 'body'> & { readonly title: string | null },
   { directory, newId, checkCreation }: ConvertDeps,
 ): Promise<Pick<PlannedConversion, 'records' | 'duplicates'>> {
   const given = readTargets(body['records']);
@@ -109,10 +113,36 @@ async function planRecords(
     planned[target] = {
       id: newId(),
       name: typeof name === 'string' ? name : null,
-      body: { ...own, ...linksTo(planned, target, own) },
+      body: {
+        ...own,
+        ...linksTo(planned, target, own),
+        ...titleOf(planned, target, { own, title }),
+      },
     };
   }
   return { records: planned, duplicates: body['skipDuplicateCheck'] === true ? [] : duplicates };
+}
+
+/** Whoever may not change the lead gets nothing of it: its conversion is refused when it is decided. */
+async function readTitle(
+  { actor, model, id }: RoutedCommand & { readonly id: string },
+  { readState }: Pick<FollowDeps, 'readState'>,
+): Promise<string | null> {
+  const title = (await readState(model, id))?.values['title'];
+  return typeof title === 'string' && mayReadField(actor, model, 'title') ? title : null;
+}
+
+/** What the person was there stays what the contact is in the account that it gets, unless the client says otherwise. */
+function titleOf(
+  { Account }: Planned,
+  target: ConversionTarget,
+  {
+    own,
+    title,
+  }: { readonly own: Readonly<Record<string, unknown>>; readonly title: string | null },
+): Readonly<Record<string, string>> {
+  const isOfAccount = target === 'Contact' && Account !== undefined && own['accountId'] == null;
+  return isOfAccount && title !== null && own['title'] == null ? { title } : {};
 }
 
 /** The contact belongs to the account, the opportunity to both, unless the client says otherwise. */

@@ -17,6 +17,7 @@ import { type LinkDeps, prepareLinkChange } from './change-links.ts';
 import type { DirectoryCommands } from './directory-commands.ts';
 import { type RecordCommands, restoring } from './record-commands.ts';
 import { refuse } from './refuse.ts';
+import { noLinks } from './resolve-links.ts';
 import type {
   CreateRequest,
   Executed,
@@ -132,19 +133,21 @@ async function update(
   const { actor, model, id, conditions } = request;
   rules.requireAllowed(actor, 'update', id);
   const body = rules.admit?.(request) ?? request.body;
-  const { values, problems } = readInput(model, body, 'update');
-  refuse(model, [...problems, ...(rules.check?.(values) ?? [])]);
-  const links = await deps.resolveLinks({ model, values, actor });
-  const derived = await rules.derive?.({ actor, body }, live(deps.find(model.name, id)));
+  const before = live(deps.find(model.name, id));
+  const { values, problems: unreadable } = readInput(model, body, 'update');
+  const problems = [...unreadable, ...(rules.check?.(values) ?? [])];
+  const isReadable = problems.length === 0;
+  const links = isReadable ? await deps.resolveLinks({ model, values, actor }) : noLinks;
+  const derived = isReadable ? await rules.derive?.({ actor, body }, before) : undefined;
   return deps.directoryCommands.append(request, {
     id,
     isCreation: false,
     decide(state) {
       const current = live(state);
       requireMatch(current, conditions);
-      const settled = settleValues(model, current.values, values);
-      refuse(model, settled.problems);
       requireUnmodified(current, conditions, values);
+      const settled = settleValues(model, current.values, values);
+      refuse(model, [...problems, ...settled.problems]);
       const after = withFollowedRules(model, {
         current: current.values,
         after: { ...settled.values, ...links.values, ...derived },

@@ -69,7 +69,7 @@ async function findIds(
   { actor, model, values }: Candidate,
 ): Promise<readonly string[]> {
   const bound: unknown[] = [actor.id, actor.teamIds];
-  const same = sameness(model, values, (value) => `$${bound.push(value)}`);
+  const same = sameness(values, (value) => `$${bound.push(value)}`);
   if (same.length === 0) return [];
   const viewer = {
     id: '(select v.id from viewer v)',
@@ -89,17 +89,11 @@ async function findIds(
 }
 
 /** Written as the indexes of the table are, see services/projector/tables/index-statements.ts. */
-function sameness(
-  { fields }: EntityModel,
-  values: AttributeValues,
-  bind: (value: unknown) => string,
-): readonly string[] {
+function sameness(values: AttributeValues, bind: (value: unknown) => string): readonly string[] {
   const conditions: string[] = [];
-  const { name, firstName, lastName, emailAddressData } = values;
-  const isPerson = fields.get('name')?.type === 'personName';
-  // Somebody of whom only the last name is known may be anybody of that name.
-  const isNamed = isPerson ? isText(firstName) && isText(lastName) : isText(name);
-  if (isNamed) conditions.push(`lower(t.name) = lower(${bind(name)}::text)`);
+  const { name, emailAddressData } = values;
+  // Of a person it is made of the first and the last name.
+  if (isText(name)) conditions.push(`lower(t.name) = lower(${bind(name)}::text)`);
   const addresses = lowerAddresses(emailAddressData);
   if (addresses.length > 0) {
     const data = `t.${quotedColumn({ name: 'emailAddressData' })}`;

@@ -45,10 +45,10 @@ export function settleUpdate(
 ): AttributeValues {
   requireRecordAccess(actor, 'edit', { ...current, model });
   requireMatch(current, conditions);
+  requireUnmodified(current, conditions, readable(actor, model, values));
   const settled = settleValues(model, current.values, values);
   const unknown = findUnknownCurrencies(model, values, currencies());
   refuse(model, joinProblems(model, [...problems, ...unknown], settled.problems));
-  requireUnmodified(current, conditions, readable(actor, model, values));
   requireAssignable(actor, { model, values, isCreation: false }, teamsOf);
   requireReadableLinks(links, current.values);
   const after = { ...settled.values, ...links.values };

@@ -142,6 +142,7 @@ async function change(request: ExistingWriteRequest, deps: WebhookCommandDeps): 
       const current = live(state);
       requireOwn(actor, current);
       requireMatch(current, request.conditions);
+      requireUnmodified(current, request.conditions, values);
       requireSameEvent(actor, current, body['event']);
       const settled = settleValues(model, current.values, values);
       refuse(model, [
@@ -149,7 +150,6 @@ async function change(request: ExistingWriteRequest, deps: WebhookCommandDeps): 
         ...headers.problems,
         ...baselessEvent(deps.directory, { ...current.values, ...settled.values }),
       ]);
-      requireUnmodified(current, request.conditions, values);
       const after = {
         ...settled.values,
         ...bound,

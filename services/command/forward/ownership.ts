@@ -76,6 +76,12 @@ export class Ownership {
     return this.#owners.values();
   }
 
+  /** Addresses of the other members of the group: all that take commands. */
+  others(): readonly string[] {
+    const { address } = this.#deps;
+    return (this.#assignment?.members ?? []).filter((member) => member !== address);
+  }
+
   /** The log, or an instance that was asked, names another owner than was thought. */
   noteOwner(resource: string, address: string | undefined): void {
     // Our own address is what an earlier life of this instance left in the log, or its group in a table.

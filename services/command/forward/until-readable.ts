@@ -4,10 +4,12 @@ import type { DirectoryFollower } from '../../../shared/directory/directory-foll
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import type { Executed } from '../commands/write-request.ts';
 import type { RoutedCommand } from './route-commands.ts';
+import type { Elsewhere } from './until-known-elsewhere.ts';
 
 interface ReadableDeps {
-  readonly projection: ProjectionWatch;
-  readonly follower: DirectoryFollower;
+  readonly projection: Pick<ProjectionWatch, 'projected' | 'passed'>;
+  readonly follower: Pick<DirectoryFollower, 'waitFor'>;
+  readonly elsewhere: Pick<Elsewhere, 'until'>;
   readonly topics: Pick<TopicNames, 'directory' | 'records'>;
   readonly now: () => number;
 }
@@ -15,10 +17,19 @@ interface ReadableDeps {
 /**
  * Read your writes: resolves when Postgres has the event, since an answer with 2xx promises that a read sees it. Past
  * the deadline the write stands all the same, and its writer is told that it cannot be read yet. A change of the
- * directory is also in this process's memory then.
+ * directory is also in this process's memory then, and in that of the others: the next request may be for one of them.
  */
-export function createUntilReadable({ projection, follower, topics, now }: ReadableDeps) {
-  return async (command: RoutedCommand, { partition, offset }: Executed): Promise<void> => {
+export function createUntilReadable({
+  projection,
+  follower,
+  elsewhere,
+  topics,
+  now,
+}: ReadableDeps) {
+  return async (
+    command: Pick<RoutedCommand, 'model' | 'untilReadable' | 'deadline'>,
+    { partition, offset }: Pick<Executed, 'partition' | 'offset'>,
+  ): Promise<void> => {
     if (offset === undefined) return;
     const isDirectory = command.model.definition.log === 'directory';
     const topic = isDirectory ? topics.directory : topics.records;
@@ -26,7 +37,7 @@ export function createUntilReadable({ projection, follower, topics, now }: Reada
       !command.untilReadable || projection.projected(topic, partition) > offset;
     if (!isDirectory && isReadable()) return;
     const waiting: Promise<void>[] = [];
-    if (isDirectory) waiting.push(follower.waitFor(offset + 1n));
+    if (isDirectory) waiting.push(follower.waitFor(offset + 1n), elsewhere.until(offset + 1n));
     if (!isReadable()) waiting.push(projection.passed(topic, partition, offset));
     await inTime(Promise.all(waiting), command.deadline - now());
   };

@@ -7,14 +7,19 @@ import { isTrue } from '../../../shared/http/login/read-credentials.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { toAppUser } from '../../../shared/http/to-app-user.ts';
+import type { UntilConsistent } from '../../../shared/http/until-consistent.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
 import type { LoginCommands } from './login-writes.ts';
+import { tellWritten, type Written } from './send-written.ts';
 
 interface AppRouteDeps {
   readonly directory: Directory;
   readonly authentication: Authentication;
   readonly secrets: Pick<SecretBox, 'tokenHash'>;
   readonly logins: LoginCommands;
+  /** Of one file. */
+  readonly maxUploadBytes: number;
+  readonly untilConsistent: UntilConsistent;
 }
 
 /** Logging in and out (docs/reference/authentication.md). */
@@ -24,11 +29,12 @@ export function registerAppRoutes(server: FastifyInstance, deps: AppRouteDeps): 
   // The only place where a client could learn its token: so this is where a log-in begins.
   server.get('/api/v1/App/user', async (request, reply) => {
     const identity = await authentication.identify(request);
+    await deps.untilConsistent(request.headers);
     const withSecret = isTrue(request.headers['espo-authorization-create-token-secret']);
     const token = identity.startsLogin
       ? await startLogin(identity, { logins, withSecret, reply })
       : identity.token;
-    return toAppUser(directory, { ...identity, token });
+    return toAppUser(directory, { ...latest(directory, identity), token }, deps);
   });
 
   server.post('/api/v1/App/destroyAuthToken', async (request, reply) => {
@@ -39,10 +45,16 @@ export function registerAppRoutes(server: FastifyInstance, deps: AppRouteDeps): 
     }
     const found = directory.authTokenByHash(secrets.tokenHash(token));
     const mayEnd = proven.values['type'] === 'admin' || found?.userId === proven.id;
-    const isEnded = found !== undefined && mayEnd;
-    if (isEnded) await endLogin(logins, { proven, id: found.id });
-    return sendJson(reply, isEnded);
+    if (found === undefined || !mayEnd) return sendJson(reply, false);
+    const ended = await endLogin(logins, { proven, id: found.id });
+    return sendJson(tellWritten(reply, ended), true);
   });
+}
+
+/** Who was waiting for a change may have waited for one of their own rights. */
+function latest(directory: Directory, identity: Identity): Identity {
+  const user = directory.record('User', identity.user.id) ?? identity.user;
+  return { ...identity, user, actor: directory.actor(user) };
 }
 
 async function startLogin(
@@ -62,14 +74,15 @@ async function startLogin(
   return token;
 }
 
-/** Somebody else may have ended it meanwhile. */
+/** Nothing is written if somebody else has ended it meanwhile. */
 async function endLogin(
   logins: LoginCommands,
   { proven, id }: { readonly proven: Identity['proven']; readonly id: string },
-): Promise<void> {
+): Promise<readonly Written[]> {
   try {
-    await logins.revokeToken(proven, id);
+    return [await logins.revokeToken(proven, id)];
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (error instanceof Refusal) return [];
+    throw error;
   }
 }

@@ -14,6 +14,7 @@ import {
 import { printable } from '../../../shared/domain/printable.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { type CommandRouteDeps, readCommand } from './read-command.ts';
+import { tellWritten } from './send-written.ts';
 
 const MAX_RATE = 1_000_000_000;
 /** The world has some 180. */
@@ -30,9 +31,7 @@ export function registerCurrencyRoutes(server: FastifyInstance, deps: CommandRou
     const known = ratesIn(deps.directory);
     const body = readRates(command.body, known);
     const answer = await deps.route({ ...command, body, conditions: {} });
-    void reply.header('X-Consistency-Token', answer.consistencyToken);
-    if (answer.isReplay) void reply.header('Idempotency-Replayed', 'true');
-    return sendJson(reply, answer.state.values['rates']);
+    return sendJson(tellWritten(reply, [answer]), answer.state.values['rates']);
   });
 }
 

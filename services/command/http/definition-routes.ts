@@ -1,12 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { entityDefinitionType } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { readActor } from '../../../shared/http/read-actor.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import type { Definition } from '../actions/define-entities.ts';
 import { holderOf, type LinkKind } from '../actions/define-links.ts';
-import type { RoutedCommand } from '../forward/route-commands.ts';
+import type { RoutedAnswer, RoutedCommand } from '../forward/route-commands.ts';
 import { type CommandRouteDeps, readCommand } from './read-command.ts';
+import { tellWritten } from './send-written.ts';
 
 const fieldPath = '/api/v1/Admin/fieldManager/:scope';
 type FieldParams = { readonly scope: string; readonly name: string };
@@ -18,12 +20,16 @@ export function registerDefinitionRoutes(server: FastifyInstance, deps: CommandR
 
   server.post<{ Params: FieldParams }>(fieldPath, async (request, reply) => {
     const { scope } = request.params;
-    const body = await define(deps, request, { kind: 'createField', entityType: scope });
-    return sendJson(reply, { ...field(scope, String(body['name'])), name: body['name'] });
+    const { body, answer } = await define(deps, request, {
+      kind: 'createField',
+      entityType: scope,
+    });
+    const { name } = body;
+    return sendJson(tellWritten(reply, [answer]), { ...field(scope, String(name)), name });
   });
 
   server.get<{ Params: FieldParams }>(`${fieldPath}/:name`, async (request, reply) => {
-    const actor = await deps.authenticate(request);
+    const actor = await readActor(deps, request);
     if (actor.type !== 'admin') throw adminsOnly();
     const { scope, name } = request.params;
     const found = field(scope, name);
@@ -38,37 +44,40 @@ export function registerDefinitionRoutes(server: FastifyInstance, deps: CommandR
       url: `${fieldPath}/:name`,
       handler: async (request, reply) => {
         const { scope, name } = request.params;
-        await define(deps, request, { kind: 'updateField', entityType: scope, name });
-        return sendJson(reply, { ...field(scope, name), name });
+        const asked = { kind: 'updateField', entityType: scope, name } as const;
+        const { answer } = await define(deps, request, asked);
+        return sendJson(tellWritten(reply, [answer]), { ...field(scope, name), name });
       },
     });
   }
 
   server.delete<{ Params: FieldParams }>(`${fieldPath}/:name`, async (request, reply) => {
     const { scope, name } = request.params;
-    await define(deps, request, { kind: 'removeField', entityType: scope, name });
-    return sendJson(reply, true);
+    const asked = { kind: 'removeField', entityType: scope, name } as const;
+    const { answer } = await define(deps, request, asked);
+    return sendJson(tellWritten(reply, [answer]), true);
   });
 
   server.post('/api/v1/FieldManager/action/resetToDefault', async (request, reply) => {
     const scope = textIn(request.body, 'scope');
     const name = textIn(request.body, 'name');
-    await define(deps, request, { kind: 'resetField', entityType: scope, name });
-    return sendJson(reply, { ...field(scope, name), name });
+    const asked = { kind: 'resetField', entityType: scope, name } as const;
+    const { answer } = await define(deps, request, asked);
+    return sendJson(tellWritten(reply, [answer]), { ...field(scope, name), name });
   });
 
   for (const kind of ['createEntity', 'updateEntity', 'removeEntity'] as const) {
     server.post(`/api/v1/EntityManager/action/${kind}`, async (request, reply) => {
       const entityType = textIn(request.body, 'name');
-      await define(deps, request, { kind, entityType });
-      return sendJson(reply, kind === 'createEntity' ? { name: entityType } : true);
+      const { answer } = await define(deps, request, { kind, entityType });
+      const body = kind === 'createEntity' ? { name: entityType } : true;
+      return sendJson(tellWritten(reply, [answer]), body);
     });
   }
 
   for (const kind of ['createLink', 'updateLink', 'removeLink'] as const) {
     server.post(`/api/v1/EntityManager/action/${kind}`, async (request, reply) => {
-      await defineLink(deps, request, kind);
-      return sendJson(reply, true);
+      return sendJson(tellWritten(reply, [await defineLink(deps, request, kind)]), true);
     });
   }
 
@@ -89,17 +98,20 @@ interface Asked {
   readonly name?: string;
 }
 
-/** Answers the body of the request. */
+interface Defined {
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly answer: RoutedAnswer;
+}
+
 async function define(
   deps: CommandRouteDeps,
   request: FastifyRequest,
   asked: Asked,
-): Promise<Readonly<Record<string, unknown>>> {
+): Promise<Defined> {
   const { kind, entityType, name } = asked;
   const { command, body: sent } = await readDefinition(deps, request, asked);
   const body = name === undefined ? sent : { ...sent, name };
-  await decide(deps, command, { kind, entityType, body });
-  return body;
+  return { body, answer: await decide(deps, command, { kind, entityType, body }) };
 }
 
 /** Where a link stands is known by the definitions; one that is gone may have been removed by this very request. */
@@ -107,9 +119,9 @@ async function defineLink(
   deps: CommandRouteDeps,
   request: FastifyRequest,
   kind: LinkKind,
-): Promise<void> {
+): Promise<RoutedAnswer> {
   const { command, body } = await readDefinition(deps, request, { kind });
-  await decide(deps, command, { kind, entityType: holderOf(deps.directory, kind, body), body });
+  return decide(deps, command, { kind, entityType: holderOf(deps.directory, kind, body), body });
 }
 
 /** Everything that says what is asked for is what an Idempotency-Key stands for. */
@@ -132,12 +144,12 @@ async function decide(
   deps: CommandRouteDeps,
   command: RoutedCommand,
   definition: Definition,
-): Promise<void> {
+): Promise<RoutedAnswer> {
   const { entityType: id } = definition;
   if (id === '') {
     throw new Refusal('invalid', 'field.invalid', 'The body names no entity type.');
   }
-  await deps.route({ ...command, id, body: { ...definition } });
+  return deps.route({ ...command, id, body: { ...definition } });
 }
 
 function textIn(body: unknown, name: string): string {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { inTime } from '../../../shared/db/until-projected.ts';
+import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
 import { Refusal, Unavailable } from '../../../shared/domain/errors.ts';
 import { requireInternalToken } from '../../../shared/http/internal-server.ts';
 import { systemAdministrator } from '../forward/execute-forwarded.ts';
@@ -9,11 +10,14 @@ import { NotOwner } from '../writer/not-owner.ts';
 
 interface InternalRouteDeps {
   readonly internalToken: string;
-  readonly directory: Directory;
+  readonly follower: Pick<DirectoryFollower, 'directory' | 'waitFor'>;
   /** Undefined while the service starts. */
   readonly commands: () => CommandService | undefined;
   readonly timeoutMs: number;
 }
+
+/** Nobody who asks waits longer. */
+const KNOWN_WITHIN_MS = 1_000;
 
 /** What the processes of one installation ask each other; the token keeps everybody else out. */
 export function registerInternalRoutes(server: FastifyInstance, deps: InternalRouteDeps): void {
@@ -39,12 +43,27 @@ export function registerInternalRoutes(server: FastifyInstance, deps: InternalRo
     }
   });
 
+  /** Answers when this process has everything of the directory below the offset in memory. */
+  server.get<{ Params: { readonly offset: string } }>(
+    '/internal/directory/:offset',
+    async (request) => {
+      requireToken(request);
+      const { offset } = request.params;
+      if (!/^\d{1,19}$/.test(offset)) {
+        throw new Refusal('invalid', 'parameter.invalid', 'The offset has to be a whole number.');
+      }
+      await inTime(deps.follower.waitFor(BigInt(offset)), KNOWN_WITHIN_MS);
+      return { known: true };
+    },
+  );
+
   /** The command of a dispatcher whose receiver answered 410. */
   server.delete<{ Params: { readonly id: string } }>('/internal/webhooks/:id', async (request) => {
     requireToken(request);
     const { id } = request.params;
-    const state = deps.directory.record('Webhook', id);
-    const model = deps.directory.entity('Webhook');
+    const { directory } = deps.follower;
+    const state = directory.record('Webhook', id);
+    const model = directory.entity('Webhook');
     if (state === undefined || state.deleted || model === undefined) return { removed: true };
     await started().route({
       action: 'remove',

@@ -11,6 +11,7 @@ import { type ConvertDeps, convertLead } from '../actions/convert-lead.ts';
 import type { FollowDeps } from '../actions/follow-merge.ts';
 import type { RoutedCommand } from '../forward/route-commands.ts';
 import { type CommandRouteDeps, readCommand } from './read-command.ts';
+import { sendWritten } from './send-written.ts';
 
 type LeadRouteDeps = CommandRouteDeps & ConvertDeps & Pick<FollowDeps, 'readState'>;
 
@@ -25,8 +26,8 @@ export function registerLeadRoutes(
 ): void {
   server.post('/api/v1/Lead/action/convert', async (request, reply) => {
     const command = await readLeadCommand(deps, request);
-    const { state } = await convertLead(command, deps);
-    return sendJson(reply, await toBody(command, state));
+    const answer = await convertLead(command, deps);
+    return sendWritten(reply, { request, answer, body: await toBody(command, answer.state) });
   });
 
   server.post('/api/v1/Lead/action/getConvertAttributes', async (request, reply) => {

@@ -5,18 +5,18 @@ import { type EntityLink, linksOf } from '../../../shared/domain/entity/links.ts
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { requireMatch } from '../../../shared/domain/record/conditions.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
-import { joinConsistencyTokens } from '../../../shared/http/consistency-token.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { resultOf } from '../actions/mass-action.ts';
 import { type MassLinkDeps, maxIdsOf, planMassLink } from '../actions/mass-link.ts';
 import { tooManyRecords } from '../actions/plan-mass-action.ts';
 import { requirePossibleId } from '../commands/append.ts';
 import { noLinkAccess } from '../commands/link-refusals.ts';
-import type { RoutedCommand } from '../forward/route-commands.ts';
+import type { RoutedAnswer, RoutedCommand } from '../forward/route-commands.ts';
 import type { UntilCaughtUp } from '../forward/until-caught-up.ts';
 import { type CarryOutDeps, decidePlanned, untilEnded } from './carry-out-mass-action.ts';
 import { type CommandRouteDeps, readCommand } from './read-command.ts';
 import { hashRequest } from './read-write-headers.ts';
+import { tellWritten } from './send-written.ts';
 
 export type LinkRouteDeps = CommandRouteDeps &
   CarryOutDeps &
@@ -66,12 +66,11 @@ async function changeLinks(
   }
   const ids = readIds(command.body);
   if (ids.length > 0 && link.heldBy === 'other') await requireNamedMatch(deps, command, id);
-  const tokens: string[] = [];
+  const answers: RoutedAnswer[] = [];
   for (const one of ids.length === 0 ? [] : commandsFor(deps, command, { link, ids, id })) {
-    tokens.push((await deps.route({ ...one, action })).consistencyToken);
+    answers.push(await deps.route({ ...one, action }));
   }
-  if (tokens.length > 0) void reply.header('X-Consistency-Token', joinConsistencyTokens(tokens));
-  return sendJson(reply, ids.length > 0);
+  return sendJson(tellWritten(reply, answers), ids.length > 0);
 }
 
 /** If-Match is about the record that the path names, even where others hold the link: that one does not change then. */
@@ -112,14 +111,11 @@ async function linkFound(
     if (ids.length === 0) return sendJson(reply, false);
     const held = { field: link.field, ids, entityType: link.entityType };
     const linking = { ...command, action: 'link', id, body: held, commandHash } as const;
-    const answer = await deps.route(linking);
-    if (answer.isReplay) void reply.header('Idempotency-Replayed', 'true');
-    void reply.header('X-Consistency-Token', answer.consistencyToken);
-    return sendJson(reply, true);
+    return sendJson(tellWritten(reply, [await deps.route(linking)]), true);
   }
   const decided = await decidePlanned({ ...command, commandHash }, planned, deps);
-  if (decided.isReplay) void reply.header('Idempotency-Replayed', 'true');
-  return sendJson(reply, resultOf(await untilEnded(decided, command, deps)).count > 0);
+  const { count } = resultOf(await untilEnded(decided, command, deps));
+  return sendJson(tellWritten(reply, [decided]), count > 0);
 }
 
 function changeableLink(

@@ -14,7 +14,7 @@ import type { LoginWrites } from '../../../shared/http/login/prove-login.ts';
 import { generateKey } from '../../../shared/secrets/generate-key.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
 import type { LoginAction } from '../commands/login-commands.ts';
-import type { RouteCommand } from '../forward/route-commands.ts';
+import type { RouteCommand, RoutedAnswer } from '../forward/route-commands.ts';
 
 interface LoginWriteDeps {
   readonly directory: Directory;
@@ -41,11 +41,11 @@ type Credentials = Readonly<Partial<Record<Credential, AttributeValue>>>;
 /** Everything about log-ins that is written to the directory, by whichever instance decides about it. */
 export interface LoginCommands extends LoginWrites {
   issueToken(user: RecordState, options: { readonly withSecret: boolean }): Promise<IssuedToken>;
-  revokeToken(user: RecordState, id: string): Promise<void>;
+  revokeToken(user: RecordState, id: string): Promise<RoutedAnswer>;
   changeSecondFactor(
     by: RecordState,
     change: { readonly userId: string; readonly totpSecret: string | null; readonly step?: number },
-  ): Promise<void>;
+  ): Promise<RoutedAnswer>;
   /** `expected` is refused as a conflict if it is not so any more. Answers the user afterwards. */
   changeCredentials(
     by: RecordState,
@@ -54,7 +54,7 @@ export interface LoginCommands extends LoginWrites {
       readonly values: Credentials;
       readonly expected?: Credentials;
     },
-  ): Promise<RecordState>;
+  ): Promise<RoutedAnswer>;
 }
 
 /** Log-ins that one user has at the same time; a further one ends those that were used longest ago. */
@@ -96,7 +96,7 @@ export function createLoginCommands(deps: LoginWriteDeps): LoginCommands {
       return { token, secret };
     },
     async revokeToken(user, id) {
-      await send('revoke-token', { by: user, id, body: {} });
+      return send('revoke-token', { by: user, id, body: {} });
     },
     noteTokenUse({ id, userId }: AuthToken) {
       const user = directory.record('User', userId);
@@ -119,7 +119,7 @@ export function createLoginCommands(deps: LoginWriteDeps): LoginCommands {
     },
     async changeSecondFactor(by, { userId, totpSecret, step }) {
       const body = { totpSecret, ...(step === undefined ? {} : { lastStep: step }) };
-      await send('change-second-factor', { by, id: userId, body });
+      return send('change-second-factor', { by, id: userId, body });
     },
     async changeCredentials(by, { userId, values, expected = {} }) {
       return send('change-credentials', { by, id: userId, body: { ...values, expected } });
@@ -134,10 +134,10 @@ interface Sent {
 }
 
 function createSend({ directory, route, timeoutMs, now }: LoginWriteDeps) {
-  return async (action: LoginAction, { by, id, body }: Sent): Promise<RecordState> => {
+  return async (action: LoginAction, { by, id, body }: Sent): Promise<RoutedAnswer> => {
     const model = directory.entity('User');
     if (model === undefined) throw new Error('there are no users');
-    const { state } = await route({
+    return route({
       action,
       id,
       body,
@@ -150,6 +150,5 @@ function createSend({ directory, route, timeoutMs, now }: LoginWriteDeps) {
       // All that uses it reads the directory from memory, not from Postgres.
       untilReadable: false,
     });
-    return state;
   };
 }

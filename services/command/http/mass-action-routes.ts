@@ -1,11 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { readActor } from '../../../shared/http/read-actor.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { massActionType, resultOf } from '../actions/mass-action.ts';
 import { type PlanDeps, planMassAction } from '../actions/plan-mass-action.ts';
 import { type CarryOutDeps, decidePlanned, untilEnded } from './carry-out-mass-action.ts';
 import { type CommandRouteDeps, readCommand } from './read-command.ts';
+import { tellWritten } from './send-written.ts';
 
 export interface MassActionRouteDeps extends PlanDeps, CarryOutDeps {
   readonly readMassAction: (id: string) => Promise<RecordState | undefined>;
@@ -25,12 +27,12 @@ export function registerMassActionRoutes(
     const asked = { action: 'mass-action', body: request.body, model } as const;
     const command = await readCommand(deps, request, asked);
     const decided = await decidePlanned(command, await planMassAction(command, deps), deps);
-    if (decided.isReplay) void reply.header('Idempotency-Replayed', 'true');
     if (command.body['idle'] !== true) {
-      return sendJson(reply, resultOf(await untilEnded(decided, command, deps)));
+      const result = resultOf(await untilEnded(decided, command, deps));
+      return sendJson(tellWritten(reply, [decided]), result);
     }
     deps.massActions.finishLater(decided.state, decided.runner);
-    return sendJson(reply, { id: decided.state.id });
+    return sendJson(tellWritten(reply, [decided]), { id: decided.state.id });
   });
 
   server.get<{ Params: Params }>(`${path}/:id/status`, async (request, reply) => {
@@ -49,7 +51,7 @@ async function readOwn(
   deps: CommandRouteDeps & MassActionRouteDeps,
   request: FastifyRequest<{ Params: Params }>,
 ): Promise<RecordState> {
-  const actor = await deps.authenticate(request);
+  const actor = await readActor(deps, request);
   const state = await deps.readMassAction(request.params.id);
   if (state === undefined) {
     throw new Refusal('not_found', 'record.not_found', 'There is no such mass action.');

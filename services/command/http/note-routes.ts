@@ -16,6 +16,7 @@ import { markRecord } from '../actions/mark-record.ts';
 import type { FollowingReads } from '../commands/read-following.ts';
 import type { RoutedCommand } from '../forward/route-commands.ts';
 import { type CommandRouteDeps, readCommand } from './read-command.ts';
+import { tellWritten } from './send-written.ts';
 
 type NoteParams = { readonly id: string };
 type ReactionParams = NoteParams & { readonly type: string };
@@ -32,7 +33,7 @@ export function registerNoteRoutes(server: FastifyInstance, deps: NoteRouteDeps)
       url: '/api/v1/Note/:id/pin',
       handler: async (request, reply) => {
         const answer = await pin(deps, request, isSet);
-        return sendJson(reply.header('X-Consistency-Token', answer.consistencyToken), true);
+        return sendJson(tellWritten(reply, [answer]), true);
       },
     });
     server.route<{ Params: ReactionParams }>({
@@ -40,7 +41,7 @@ export function registerNoteRoutes(server: FastifyInstance, deps: NoteRouteDeps)
       url: '/api/v1/Note/:id/myReactions/:type',
       handler: async (request, reply) => {
         const answer = await react(deps, request, isSet);
-        return sendJson(reply.header('X-Consistency-Token', answer.consistencyToken), true);
+        return sendJson(tellWritten(reply, [answer]), true);
       },
     });
   }

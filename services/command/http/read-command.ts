@@ -1,20 +1,19 @@
 import type { FastifyRequest } from 'fastify';
-import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
 import { linksOf } from '../../../shared/domain/entity/links.ts';
 import { validationFailure } from '../../../shared/domain/errors.ts';
 import { noFollowing } from '../../../shared/domain/stream/following.ts';
-import { resolveEntity } from '../../../shared/http/entity-segment.ts';
+import { type EntityDeps, resolveEntity } from '../../../shared/http/entity-segment.ts';
+import type { ReaderDeps } from '../../../shared/http/read-actor.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { foreignIds } from '../actions/link-new-record.ts';
 import type { CommandAction } from '../forward/forwarded-command.ts';
 import type { RouteCommand, RoutedCommand } from '../forward/route-commands.ts';
 import { hashRequest, readConditions, readIdempotencyKey } from './read-write-headers.ts';
 
-export interface CommandRouteDeps {
+export interface CommandRouteDeps extends ReaderDeps, EntityDeps {
   readonly directory: Directory;
-  readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
   readonly route: RouteCommand;
   readonly openSecret: (sealed: string) => string | null;
   /** How long a write may take. */
@@ -41,7 +40,7 @@ export async function readCommand(
   const { headers } = request;
   const actor = await deps.authenticate(request);
   const model =
-    asked.model ?? resolveEntity(deps.directory, asked.entity ?? entityIn(request.params));
+    asked.model ?? (await resolveEntity(deps, asked.entity ?? entityIn(request.params)));
   const body = requireObject(asked.body);
   const { action, id } = asked;
   if (headers['x-strict'] === 'true') refuseUnknown({ model, body, action }, deps.directory.entity);

@@ -10,15 +10,16 @@ import {
   webhookReplayType,
 } from '../../../shared/domain/webhook/webhook-replay.ts';
 import type { ReplayProgress } from '../../../shared/events/replay-progress.ts';
+import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
 import { readTime } from '../../../shared/http/read-time.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import type { CommandAction } from '../forward/forwarded-command.ts';
 import type { RouteCommand } from '../forward/route-commands.ts';
+import { tellWritten } from './send-written.ts';
 
-interface ReplayRouteDeps {
+interface ReplayRouteDeps extends ReaderDeps {
   readonly directory: Directory;
-  readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
   readonly route: RouteCommand;
   /** Of every replay that has begun, by id. */
   readonly readProgress: () => Promise<ReadonlyMap<string, ReplayProgress>>;
@@ -37,7 +38,7 @@ export function registerReplayRoutes(server: FastifyInstance, deps: ReplayRouteD
   const { authenticate, directory, readProgress } = deps;
 
   async function requireReplay(request: FastifyRequest<{ Params: ReplayParams }>) {
-    const actor = await authenticate(request);
+    const actor = await readActor(deps, request);
     const { id, replayId } = request.params;
     requireWebhook(directory, actor, id);
     const state = directory.record(webhookReplayType, replayId);
@@ -46,7 +47,7 @@ export function registerReplayRoutes(server: FastifyInstance, deps: ReplayRouteD
     throw new Refusal('not_found', 'webhook.replay_not_found', 'Replay not found.');
   }
 
-  server.post<{ Params: Params }>('/api/v1/Webhook/:id/replay', async (request) => {
+  server.post<{ Params: Params }>('/api/v1/Webhook/:id/replay', async (request, reply) => {
     const actor = await authenticate(request);
     const { id: webhookId } = request.params;
     requireWebhook(directory, actor, webhookId);
@@ -55,13 +56,14 @@ export function registerReplayRoutes(server: FastifyInstance, deps: ReplayRouteD
       action: 'start-replay',
       body: { webhookId, ...asked },
     });
-    const { state } = await deps.route(command);
-    const replay = toWebhookReplay(state);
+    const answer = await deps.route(command);
+    void tellWritten(reply, [answer]);
+    const replay = toWebhookReplay(answer.state);
     return toBody(replay, asked.dryRun ? await untilDone(deps, replay) : undefined);
   });
 
   server.get<{ Params: Params }>('/api/v1/Webhook/:id/replays', async (request) => {
-    const { id } = requireWebhook(directory, await authenticate(request), request.params.id);
+    const { id } = requireWebhook(directory, await readActor(deps, request), request.params.id);
     const progress = await readProgress();
     const replays = directory.records(webhookReplayType).map(toWebhookReplay);
     const own = replays.filter(({ webhookId }) => webhookId === id).toReversed();
@@ -78,9 +80,12 @@ export function registerReplayRoutes(server: FastifyInstance, deps: ReplayRouteD
 
   server.post<{ Params: ReplayParams }>(
     '/api/v1/Webhook/:id/replays/:replayId/resume',
-    async (request) => {
+    async (request, reply) => {
       const { actor, replay } = await requireReplay(request);
-      return resume(deps, actor, replay);
+      const command = toCommand(deps, actor, { action: 'resume-replay', body: {} });
+      const answer = await deps.route({ ...command, id: replay.id });
+      void tellWritten(reply, [answer]);
+      return toBody(toWebhookReplay(answer.state), (await readProgress()).get(replay.id));
     },
   );
 
@@ -89,17 +94,10 @@ export function registerReplayRoutes(server: FastifyInstance, deps: ReplayRouteD
     async (request, reply) => {
       const { actor, replay } = await requireReplay(request);
       const command = toCommand(deps, actor, { action: 'cancel-replay', body: {} });
-      await deps.route({ ...command, id: replay.id });
-      return sendJson(reply, true);
+      const answer = await deps.route({ ...command, id: replay.id });
+      return sendJson(tellWritten(reply, [answer]), true);
     },
   );
-}
-
-/** Answers the replay as it is then. */
-async function resume(deps: ReplayRouteDeps, actor: Actor, { id }: WebhookReplay) {
-  const command = toCommand(deps, actor, { action: 'resume-replay', body: {} });
-  const { state } = await deps.route({ ...command, id });
-  return toBody(toWebhookReplay(state), (await deps.readProgress()).get(id));
 }
 
 function readReplay(body: Readonly<Record<string, unknown>>) {

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { hideClosed } from '../../../shared/domain/access/hide-closed.ts';
 import { openedFor, showSecrets } from '../../../shared/domain/access/opened-for.ts';
 import { seesStream } from '../../../shared/domain/access/stream-access.ts';
@@ -13,13 +13,11 @@ import {
   noFollowing,
   toFollowing,
 } from '../../../shared/domain/stream/following.ts';
-import { toEntityTag } from '../../../shared/http/entity-tag.ts';
-import { sendJson } from '../../../shared/http/send-json.ts';
 import type { ConvertDeps } from '../actions/convert-lead.ts';
 import { createLinked, type LinkNewDeps } from '../actions/link-new-record.ts';
 import type { MergeDeps } from '../actions/merge-records.ts';
 import { type RestoreDeps, unknownAction } from '../actions/restore-record.ts';
-import type { RoutedAnswer, RoutedCommand } from '../forward/route-commands.ts';
+import type { RoutedCommand } from '../forward/route-commands.ts';
 import { type AttachmentRouteDeps, registerAttachmentRoutes } from './attachment-routes.ts';
 import { registerCurrencyRoutes } from './currency-routes.ts';
 import { registerDefinitionRoutes } from './definition-routes.ts';
@@ -28,8 +26,9 @@ import { registerLinkRoutes } from './link-routes.ts';
 import { type MassActionRouteDeps, registerMassActionRoutes } from './mass-action-routes.ts';
 import { registerMergeRoutes } from './merge-routes.ts';
 import { registerNoteRoutes } from './note-routes.ts';
-import { type CommandRouteDeps, prefers, readCommand } from './read-command.ts';
+import { type CommandRouteDeps, readCommand } from './read-command.ts';
 import { registerRecordActionRoutes } from './record-action-routes.ts';
+import { sendWritten } from './send-written.ts';
 import { registerStreamRoutes, type StreamRouteDeps } from './stream-routes.ts';
 import { registerTeamRoutes } from './team-routes.ts';
 
@@ -50,14 +49,14 @@ export function registerCommandRoutes(
   registerMassActionRoutes(server, deps);
   registerLeadRoutes(server, deps, (command, state) => toBodyAsRead(deps, command, state));
   registerMergeRoutes(server, deps, async (reply, { request, command, answer }) =>
-    send(reply, { request, answer, body: await toBodyAsRead(deps, command, answer.state) }),
+    sendWritten(reply, { request, answer, body: await toBodyAsRead(deps, command, answer.state) }),
   );
   registerRecordActionRoutes(server, deps, {
-    send,
+    send: sendWritten,
     toBody: (command, state) => toBodyAsRead(deps, command, state),
   });
   registerAttachmentRoutes(server, deps, (reply, { request, command, answer }) =>
-    send(reply, { request, answer, body: toBody(deps, command, answer.state) }),
+    sendWritten(reply, { request, answer, body: toBody(deps, command, answer.state) }),
   );
 
   server.post<{ Params: EntityParams }>('/api/v1/:entity', async (request, reply) => {
@@ -68,7 +67,7 @@ export function registerCommandRoutes(
     if (command.model.name === 'Webhook') void reply.code(201);
     const facts = { ...ownersOf(answer.state), subscriptions: [] };
     const body = withFollowing(deps, command, { state: answer.state, facts });
-    return send(reply, { request, answer, body });
+    return sendWritten(reply, { request, answer, body });
   });
 
   for (const method of ['PUT', 'PATCH'] as const) {
@@ -80,7 +79,7 @@ export function registerCommandRoutes(
         const command = await readCommand(deps, request, asked);
         const answer = await deps.route(command);
         const body = await toBodyAsRead(deps, command, answer.state);
-        return send(reply, { request, answer, body });
+        return sendWritten(reply, { request, answer, body });
       },
     });
   }
@@ -96,7 +95,7 @@ export function registerCommandRoutes(
     const asked = { action: 'remove', body: {}, ...request.params } as const;
     const command = await readCommand(deps, request, asked);
     const answer = await deps.route(command);
-    return send(reply, { request, answer, body: true });
+    return sendWritten(reply, { request, answer, body: true });
   });
 
   server.post<{ Params: { readonly id: string } }>(
@@ -106,7 +105,7 @@ export function registerCommandRoutes(
       const asked = { action: 'rotate-secret', body: request.body ?? {}, id } as const;
       const command = await readCommand(deps, request, { ...asked, entity: 'Webhook' });
       const answer = await deps.route(command);
-      return send(reply, { request, answer, body: toBody(deps, command, answer.state) });
+      return sendWritten(reply, { request, answer, body: toBody(deps, command, answer.state) });
     },
   );
 
@@ -119,26 +118,9 @@ export function registerCommandRoutes(
         throw unknownAction(command.model, action);
       }
       const answer = await deps.route({ ...command, untilReadable: false });
-      return send(reply, { request, answer, body: true });
+      return sendWritten(reply, { request, answer, body: true });
     },
   );
-}
-
-interface Outgoing {
-  readonly request: FastifyRequest;
-  readonly answer: RoutedAnswer;
-  readonly body: unknown;
-}
-
-function send(reply: FastifyReply, { request, answer, body }: Outgoing): FastifyReply {
-  const { prefer } = request.headers;
-  const applied = ['respond-async', 'return=minimal'].filter((one) => prefers(prefer, one));
-  if (applied.length > 0) void reply.header('Preference-Applied', applied.join(', '));
-  if (answer.isReplay) void reply.header('Idempotency-Replayed', 'true');
-  void reply.header('X-Consistency-Token', answer.consistencyToken);
-  if (!answer.state.deleted) void reply.header('ETag', toEntityTag(answer.state.version));
-  if (applied.includes('return=minimal')) return reply.code(204).send();
-  return sendJson(reply, body);
 }
 
 function toBody(
@@ -148,7 +130,11 @@ function toBody(
 ) {
   const { values } = state;
   const written = toRecordBody(model, state, namesIn(directory));
-  const body = { ...convertAmounts(model, { after: written, current: null }, ratesIn(directory)) };
+  const body: Record<string, AttributeValue> = {
+    ...convertAmounts(model, { after: written, current: null }, ratesIn(directory)),
+  };
+  // Links are counted where they are read.
+  for (const [name, { counts }] of model.fields) if (counts !== undefined) delete body[name];
   showSecrets(body, { model, opened: openedFor(actor, model), values }, openSecret);
   return hideClosed(body, { actor, model, sent }, directory.entity);
 }

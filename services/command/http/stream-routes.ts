@@ -9,7 +9,6 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { subscriptionId } from '../../../shared/domain/stream/stream-subscription.ts';
-import { joinConsistencyTokens } from '../../../shared/http/consistency-token.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { markRecord } from '../actions/mark-record.ts';
@@ -17,6 +16,7 @@ import type { FollowingReads } from '../commands/read-following.ts';
 import type { RoutedAnswer, RoutedCommand } from '../forward/route-commands.ts';
 import { readIds } from './link-routes.ts';
 import { type CommandRouteDeps, readCommand } from './read-command.ts';
+import { tellWritten } from './send-written.ts';
 
 type RecordParams = { readonly entity: string; readonly id: string };
 type StreamRequest = FastifyRequest<{ Params: RecordParams }>;
@@ -69,7 +69,7 @@ async function follow(
   });
   const { actor, model } = command;
   const marking = { model, id: record.id, userId: actor.id, marks: { isFollowed } };
-  return answerTrue(reply, [await markRecord(command, marking, deps)]);
+  return sendJson(tellWritten(reply, [await markRecord(command, marking, deps)]), true);
 }
 
 async function star(
@@ -85,7 +85,7 @@ async function star(
     throw new Refusal('forbidden', 'star.too_many', `At most ${MAX_STARS} records can be starred.`);
   }
   const marking = { model, id: record.id, userId, marks: { isStarred } };
-  return answerTrue(reply, [await markRecord(command, marking, deps)]);
+  return sendJson(tellWritten(reply, [await markRecord(command, marking, deps)]), true);
 }
 
 async function setFollowers(
@@ -108,7 +108,7 @@ async function setFollowers(
     const own = commandId === null ? null : `${commandId.slice(0, 200)}/${userId}`;
     answers.push(await markRecord({ ...command, commandId: own }, marking, deps));
   }
-  return answerTrue(reply, answers);
+  return sendJson(tellWritten(reply, answers), true);
 }
 
 /** A user whose following this actor may change. */
@@ -145,10 +145,4 @@ async function readMark(
   const record = live(await deps.readRecord(model, id));
   requireStreamAccess(actor, model, record);
   return { command, record };
-}
-
-function answerTrue(reply: FastifyReply, answers: readonly RoutedAnswer[]): FastifyReply {
-  const tokens = answers.map(({ consistencyToken }) => consistencyToken);
-  if (tokens.length > 0) void reply.header('X-Consistency-Token', joinConsistencyTokens(tokens));
-  return sendJson(reply, true);
 }

@@ -10,6 +10,7 @@ import type { Authentication } from '../../../shared/http/authenticate.ts';
 import { passwordHashOf } from '../../../shared/http/login/password-hash-of.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
+import type { UntilConsistent } from '../../../shared/http/until-consistent.ts';
 import { limitConcurrency } from '../../../shared/runtime/limit-concurrency.ts';
 import { generateKey } from '../../../shared/secrets/generate-key.ts';
 import { hashPassword } from '../../../shared/secrets/password-hash.ts';
@@ -21,12 +22,14 @@ import {
   toTotpUri,
 } from '../../../shared/secrets/totp.ts';
 import type { LoginCommands } from './login-writes.ts';
+import { tellWritten } from './send-written.ts';
 
 interface SecurityRouteDeps {
   readonly directory: Directory;
   readonly authentication: Authentication;
   readonly secrets: Pick<SecretBox, 'lookupHash' | 'seal'>;
   readonly logins: LoginCommands;
+  readonly untilConsistent: UntilConsistent;
   readonly now: () => number;
 }
 
@@ -52,19 +55,19 @@ function registerPassword(server: FastifyInstance, deps: SecurityRouteDeps): voi
       password: requireText(body, 'currentPassword'),
     });
     requirePassword(password);
-    await logins.changeCredentials(user, {
+    const answer = await logins.changeCredentials(user, {
       userId: user.id,
       values: { passwordHash: await oneByOne(() => hashPassword(password)) },
       // As it was confirmed: of two changes at the same time one is told.
       expected: { passwordHash: passwordHashOf(user) ?? null },
     });
-    return sendJson(reply, true);
+    return sendJson(tellWritten(reply, [answer]), true);
   });
 }
 
 function registerKeys(server: FastifyInstance, deps: SecurityRouteDeps): void {
   const { authentication, directory, logins, secrets } = deps;
-  server.post(`${root}/apiKey/generate`, async (request) => {
+  server.post(`${root}/apiKey/generate`, async (request, reply) => {
     const { user } = await authentication.identify(request);
     requireAdministrator(user);
     const target = requireUser(directory, requireText(requireObject(request.body), 'id'));
@@ -73,7 +76,7 @@ function registerKeys(server: FastifyInstance, deps: SecurityRouteDeps): void {
     }
     const keys = { apiKey: generateKey(), secretKey: generateKey() };
     const isHmac = target.values['authMethod'] === 'Hmac';
-    const state = await logins.changeCredentials(user, {
+    const answer = await logins.changeCredentials(user, {
       userId: target.id,
       values: {
         apiKey: secrets.seal(keys.apiKey),
@@ -82,7 +85,8 @@ function registerKeys(server: FastifyInstance, deps: SecurityRouteDeps): void {
       },
     });
     const shown = isHmac ? keys : { apiKey: keys.apiKey };
-    return { ...toUserBody(directory, state), ...shown };
+    const body = { ...toUserBody(directory, answer.state), ...shown };
+    return sendJson(tellWritten(reply, [answer]), body);
   });
 }
 
@@ -92,6 +96,7 @@ function registerSecondFactor(server: FastifyInstance, deps: SecurityRouteDeps):
 
   server.get(`${root}/totp`, async (request) => {
     const { user } = await authentication.identify(request);
+    await deps.untilConsistent(request.headers);
     return { enabled: factorOf(user) !== undefined };
   });
 
@@ -112,8 +117,9 @@ function registerSecondFactor(server: FastifyInstance, deps: SecurityRouteDeps):
     const step = isTotpSecret(secret) ? findTotpStep(secret, code, now()) : undefined;
     if (step === undefined) throw new Refusal('forbidden', 'code.wrong', 'Wrong code.');
     const totpSecret = secrets.seal(secret);
-    await logins.changeSecondFactor(user, { userId: user.id, totpSecret, step });
-    return sendJson(reply, true);
+    const change = { userId: user.id, totpSecret, step };
+    const answer = await logins.changeSecondFactor(user, change);
+    return sendJson(tellWritten(reply, [answer]), true);
   });
 
   server.post(`${root}/totp/disable`, async (request, reply) => {
@@ -127,8 +133,9 @@ function registerSecondFactor(server: FastifyInstance, deps: SecurityRouteDeps):
       password: requireText(body, 'password'),
     });
     if (factorOf(target) === undefined) return sendJson(reply, false);
-    await logins.changeSecondFactor(user, { userId: target.id, totpSecret: null });
-    return sendJson(reply, true);
+    const change = { userId: target.id, totpSecret: null };
+    const answer = await logins.changeSecondFactor(user, change);
+    return sendJson(tellWritten(reply, [answer]), true);
   });
 }
 

@@ -27,7 +27,7 @@ function convert(isDescribed: (entityType: string) => boolean): Part {
     id: 'Lead_convert',
     tag: 'Lead',
     summary: 'Convert a lead into other records',
-    parameters: ['Idempotency-Key'],
+    parameters: ['Idempotency-Key', 'If-Match', 'Prefer'],
     body: {
       type: 'object',
       required: ['id', 'records'],
@@ -44,7 +44,9 @@ function convert(isDescribed: (entityType: string) => boolean): Part {
       },
     },
     answer: refer('schemas', 'Lead'),
+    headers: ['ETag', 'Idempotency-Replayed', 'Preference-Applied', 'X-Consistency-Token'],
     errors: 'convert',
+    more: noContent,
   });
 }
 

@@ -48,7 +48,7 @@ function textSchema({ name, field, through }: Attribute, definition: FieldDefini
   const text = { type: ['string', 'null'] };
   if (through !== undefined) return text;
   if (type === 'linkParent' && name === `${field}Type`) {
-    return { ...text, enum: [...(entityList ?? []), null] };
+    return entityList === undefined ? text : { ...text, enum: [...entityList, null] };
   }
   if (name !== field) return text;
   if (type === 'enum' && options !== undefined) return { ...text, enum: [...options, null] };
@@ -106,15 +106,20 @@ function describe(attribute: Attribute, definition: FieldDefinition): string | u
   const { label, entityType } = definition;
   if (parent !== undefined) return 'Name of the record that the parent is.';
   if (through !== undefined) {
-    const what = `${through.attribute} of ${through.entityType}`;
+    const what = `${through.attribute}${ofType(through.entityType)}`;
     return kind === 'json' ? `By id: ${what}.` : `From the other side of the link: ${what}.`;
   }
   if (isFileField(definition)) return 'What its upload answered as id.';
-  if (isLink(definition) && name === `${field}Id`) return `Id of a record of ${entityType}.`;
-  if (isLink(definition) && name === `${field}Ids`) return `Ids of records of ${entityType}.`;
+  if (isLink(definition) && name === `${field}Id`) return `Id of a record${ofType(entityType)}.`;
+  if (isLink(definition) && name === `${field}Ids`) return `Ids of records${ofType(entityType)}.`;
   if (attribute.isMap === true) return 'By id: values that belong to the link.';
   if (kind === 'datetime') return withLabel(label, 'In UTC.');
   return label;
+}
+
+/** Nothing where the type is not to be named. */
+function ofType(entityType = ''): string {
+  return entityType === '' ? '' : ` of ${entityType}`;
 }
 
 function withLabel(label: string | undefined, text: string): string {

@@ -106,6 +106,7 @@ export const definitionPaths: Readonly<Record<string, Part>> = {
       tag,
       summary: 'Read the definition of a field',
       description: 'For administrators.',
+      parameters: ['X-Consistency-Token'],
       answer: refer('schemas', 'fieldDefinition'),
       errors: 'readField',
     }),
@@ -118,6 +119,7 @@ export const definitionPaths: Readonly<Record<string, Part>> = {
       description,
       parameters: [key],
       answer: { const: true },
+      headers: ['Idempotency-Replayed', 'X-Consistency-Token'],
       errors: 'defineField',
     }),
   },
@@ -142,6 +144,7 @@ function define(
       action === 'createEntity'
         ? { type: 'object', required: ['name'], properties: { name: text } }
         : { const: true },
+    headers: ['Idempotency-Replayed', 'X-Consistency-Token'],
     errors,
   });
 }
@@ -170,6 +173,7 @@ function fieldOperation(action: string, summary: string): Part {
     parameters: [key],
     body: refer('schemas', 'fieldDefinition'),
     answer: refer('schemas', 'fieldDefinition'),
+    headers: ['Idempotency-Replayed', 'X-Consistency-Token'],
     errors: 'defineField',
   });
 }

@@ -1,7 +1,8 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import type { FieldDefinition } from '../../../shared/domain/entity/entity-definition.ts';
 import { buildEntityModel, type EntityModel } from '../../../shared/domain/entity/entity-model.ts';
-import { isReached } from '../metadata/metadata.ts';
+import { isReached, type Reach } from '../metadata/reach.ts';
 import { buildOpenApi } from './openapi-document.ts';
 
 /** What is left out of the document (api-facts 7.4). */
@@ -31,13 +32,14 @@ export function createDescribeOpenApi(
     const models = directory.entities();
     if (!isSame(models, described)) texts.clear();
     described = models;
-    const names = models
-      .filter((model) => isReached(actor, model) && isChosen(model, choice))
-      .map(({ name }) => name);
-    const key = `${choice.skipCustom} ${names.join()}`;
+    const reached = models.filter((model) => isReached(actor, model));
+    const names = reached.filter((model) => isChosen(model, choice)).map(({ name }) => name);
+    const reach: Reach = new Set(reached.map(({ name }) => name));
+    const key = `${choice.skipCustom} ${names.join()} ${[...reach].join()}`;
     const known = texts.get(key);
     if (known !== undefined) return known;
-    const text = JSON.stringify(build(directory, new Set(names), choice), null, 2);
+    const document = build(directory, { names: new Set(names), reach, choice });
+    const text = JSON.stringify(document, null, 2);
     const [oldest] = texts.keys();
     if (texts.size >= maxTexts && oldest !== undefined) texts.delete(oldest);
     texts.set(key, text);
@@ -60,18 +62,41 @@ function isChosen({ definition }: EntityModel, { skipCustom, module }: OpenApiCh
 
 function build(
   directory: Pick<Directory, 'entities' | 'entity'>,
-  names: ReadonlySet<string>,
-  { skipCustom }: OpenApiChoice,
+  { names, reach, choice }: Wanted,
 ) {
-  const isNamed = ({ name }: EntityModel) => names.has(name);
-  if (!skipCustom) return buildOpenApi(directory.entities().filter(isNamed), directory.entity);
-  const stock = new Map(
-    directory.entities().map((model) => [model.name, withoutCustomFields(model)]),
+  const models = new Map(
+    directory.entities().map((model) => {
+      const chosen = choice.skipCustom ? withoutCustomFields(model) : model;
+      return [model.name, withoutNamesBeyond(chosen, reach)];
+    }),
   );
-  return buildOpenApi([...stock.values()].filter(isNamed), (name) => stock.get(name));
+  const described = [...models.values()].filter(({ name }) => names.has(name));
+  return buildOpenApi(described, (name) => models.get(name));
+}
+
+interface Wanted {
+  /** Entity types to describe. */
+  readonly names: ReadonlySet<string>;
+  readonly reach: Reach;
+  readonly choice: OpenApiChoice;
 }
 
 function withoutCustomFields({ definition }: EntityModel): EntityModel {
   const fields = Object.entries(definition.fields).filter(([, { isCustom }]) => isCustom !== true);
   return buildEntityModel({ ...definition, fields: Object.fromEntries(fields) });
+}
+
+/** Records tell of links to what is out of reach, but which entity types there are stays unsaid. */
+function withoutNamesBeyond(model: EntityModel, reach: Reach): EntityModel {
+  const { definition } = model;
+  const isBeyond = ({ entityType, entityList }: FieldDefinition) =>
+    (entityType !== undefined && !reach.has(entityType)) ||
+    entityList?.some((name) => !reach.has(name)) === true;
+  const fields = Object.entries(definition.fields);
+  if (!fields.some(([, field]) => isBeyond(field))) return model;
+  const unnamed = fields.map(([name, field]) => {
+    const { entityType: _, entityList: __, ...others } = field;
+    return [name, isBeyond(field) ? others : field];
+  });
+  return buildEntityModel({ ...definition, fields: Object.fromEntries(unnamed) });
 }

@@ -152,6 +152,7 @@ const webhook: readonly ErrorCode[] = [
 const ofWebhook: readonly ErrorCode[] = [
   ...known,
   'access.denied',
+  'consistency_token.invalid',
   'parameter.invalid',
   'record.not_found',
   'webhook.forbidden',
@@ -165,7 +166,7 @@ const named: readonly ErrorCode[] = ['action.unknown', 'body.value_missing', 'en
 export const errorGroups = {
   open: always,
   account: known,
-  metadata: known,
+  accountRead: [...known, 'consistency_token.invalid'],
   userAcl: [...known, 'access.denied', 'consistency_token.invalid', 'record.not_found'],
   userPosition: [
     ...written,
@@ -174,7 +175,8 @@ export const errorGroups = {
     'record.invalid',
     'record.not_found',
   ],
-  openApi: [...known, 'access.denied', 'parameter.invalid'],
+  openApi: [...known, 'access.denied', 'consistency_token.invalid', 'parameter.invalid'],
+  asyncApi: [...known, 'access.denied'],
   list: listed,
   listWebhook: [...listed, 'webhook.forbidden'],
   linked: [...listed, 'link.unknown', 'record.not_found'],
@@ -262,7 +264,7 @@ export const errorGroups = {
     'where.invalid',
     'where.unknown_attribute',
   ],
-  massActionStatus: [...known, 'access.denied', 'record.not_found'],
+  massActionStatus: [...known, 'access.denied', 'consistency_token.invalid', 'record.not_found'],
   merge,
   recordAction: [...merge, 'action.unknown', 'mass_action.data', 'mass_action.not_allowed'],
   globalSearch: [
@@ -289,7 +291,7 @@ export const errorGroups = {
   administer: [...withBody, 'access.admin_only'],
   defineEntity: [...definition, 'entity.name'],
   defineField: [...definition, 'field.exists', 'field.name_reserved', 'field.unknown'],
-  readField: [...known, 'access.admin_only', 'field.unknown'],
+  readField: [...known, 'access.admin_only', 'consistency_token.invalid', 'field.unknown'],
   destroyToken: [...withBody, 'token.missing'],
   changePassword: [
     ...withBody,

@@ -59,6 +59,7 @@ const ofLink: Readonly<
   >
 > = {
   link: (suffix) => (suffix === 'Id' ? exampleId : undefined),
+  file: (suffix) => (suffix === 'Id' ? exampleId : undefined),
   linkMultiple: (suffix) => (suffix === 'Ids' ? [exampleId] : undefined),
   linkParent: (suffix, { entityList }) => ({ Id: exampleId, Type: entityList?.[0] })[suffix],
 };

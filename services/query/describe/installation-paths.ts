@@ -24,9 +24,12 @@ export const installationPaths: Readonly<Record<string, Part>> = {
       id: 'I18n_read',
       tag,
       summary: 'Names of entity types, fields and links for people',
+      description:
+        'Of what Annals comes with; for whoever is logged in, of the entity types that the role reaches.',
+      parameters: ['X-Consistency-Token'],
       answer: { type: 'object', additionalProperties: { type: 'object' } },
-      errors: 'open',
-      isOpen: 'always',
+      errors: 'accountRead',
+      isOpen: 'partly',
     }),
   },
   '/Settings': {
@@ -35,8 +38,9 @@ export const installationPaths: Readonly<Record<string, Part>> = {
       tag,
       summary: 'Settings of the installation',
       description: 'Everybody reads some of them, whoever is logged in reads more.',
+      parameters: ['X-Consistency-Token'],
       answer: object({ applicationName: text, version: text }, ['applicationName']),
-      errors: 'account',
+      errors: 'accountRead',
       isOpen: 'partly',
     }),
   },
@@ -55,6 +59,7 @@ export const installationPaths: Readonly<Record<string, Part>> = {
           description: 'Entity types of one module only.',
           schema: { type: 'string', enum: ['Crm', 'Custom'] },
         },
+        'X-Consistency-Token',
       ],
       answer: object({ openapi: text, info: anyObject, paths: anyObject }, [
         'openapi',
@@ -76,7 +81,7 @@ export const installationPaths: Readonly<Record<string, Part>> = {
         'info',
         'channels',
       ]),
-      errors: 'openApi',
+      errors: 'asyncApi',
     }),
   },
 };
@@ -94,9 +99,10 @@ function metadata(id: string): Part {
         schema: { type: 'string' },
         example: 'entityDefs.Lead.fields.status.options',
       },
+      'X-Consistency-Token',
     ],
     answer: {},
-    errors: 'metadata',
+    errors: 'accountRead',
   });
 }
 

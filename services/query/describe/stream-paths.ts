@@ -128,7 +128,7 @@ function markNote(
     tag: 'Note',
     parameters: ['Idempotency-Key'],
     answer: { const: true },
-    headers: ['X-Consistency-Token'],
+    headers: ['Idempotency-Replayed', 'X-Consistency-Token'],
     errors,
   });
 }
@@ -185,7 +185,7 @@ function marks(entityType: string, name: string, verb: 'follow' | 'star'): Part 
       summary,
       parameters: ['Idempotency-Key'],
       answer: { const: true },
-      headers: ['X-Consistency-Token'],
+      headers: ['Idempotency-Replayed', 'X-Consistency-Token'],
       errors: verb,
     });
   const capital = verb === 'follow' ? 'Follow' : 'Star';
@@ -205,7 +205,7 @@ function followers(entityType: string): Part {
       body: refer('schemas', 'linkedIds'),
       isBodyOptional: true,
       answer: { const: true },
-      headers: ['X-Consistency-Token'],
+      headers: ['Idempotency-Replayed', 'X-Consistency-Token'],
       errors: 'followers',
     });
   return {

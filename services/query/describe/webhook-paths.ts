@@ -29,6 +29,7 @@ export const webhookPaths: Readonly<Record<string, Part>> = {
       id: 'Webhook_delivery',
       tag,
       summary: 'Read a batch of a webhook with its body',
+      parameters: ['X-Consistency-Token'],
       answer: {
         allOf: [refer('schemas', 'webhookDelivery'), { type: 'object', properties: { body: {} } }],
       },
@@ -102,6 +103,7 @@ export const webhookPaths: Readonly<Record<string, Part>> = {
         properties: { from: time, to: time, dryRun: { type: 'boolean' } },
       },
       answer: replay,
+      headers: ['X-Consistency-Token'],
       errors: 'startReplay',
     }),
   },
@@ -111,6 +113,7 @@ export const webhookPaths: Readonly<Record<string, Part>> = {
       id: 'Webhook_replays',
       tag,
       summary: 'List the replays of a webhook',
+      parameters: ['X-Consistency-Token'],
       answer: page(replay),
       errors: 'webhook',
     }),
@@ -121,6 +124,7 @@ export const webhookPaths: Readonly<Record<string, Part>> = {
       id: 'Webhook_readReplay',
       tag,
       summary: 'Read how far a replay is',
+      parameters: ['X-Consistency-Token'],
       answer: replay,
       errors: 'replay',
     }),
@@ -129,6 +133,7 @@ export const webhookPaths: Readonly<Record<string, Part>> = {
       tag,
       summary: 'Cancel a replay',
       answer: { const: true },
+      headers: ['X-Consistency-Token'],
       errors: 'replay',
     }),
   },
@@ -140,6 +145,7 @@ export const webhookPaths: Readonly<Record<string, Part>> = {
       summary: 'Go on with a replay that was cancelled',
       description: 'Where it stood: nothing is missing, and nothing comes twice.',
       answer: replay,
+      headers: ['X-Consistency-Token'],
       errors: 'replay',
     }),
   },
@@ -153,6 +159,7 @@ function filters(states: readonly string[]) {
     timed('to'),
     'offset',
     'maxSize',
+    'X-Consistency-Token',
   ] as const;
 }
 

@@ -1,42 +1,55 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Actor } from '../../../shared/domain/access/actor.ts';
-import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { createDirectory, type Directory } from '../../../shared/domain/directory/directory.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { ratesIn } from '../../../shared/domain/field/currency-rates.ts';
+import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { labels } from '../metadata/labels.ts';
 import { createMetadata, valueAtPath } from '../metadata/metadata.ts';
+import { isReached } from '../metadata/reach.ts';
 import { settingsFor } from '../metadata/settings.ts';
 import { last, readParameters } from './read-parameters.ts';
 
-interface AppRouteDeps {
+interface AppRouteDeps extends ReaderDeps {
   readonly directory: Directory;
-  readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
 }
 
 type Query = Readonly<Record<string, unknown>>;
 
 /** What clients ask about the installation (api-facts 7). */
 export function registerAppRoutes(server: FastifyInstance, deps: AppRouteDeps): void {
-  const { directory, authenticate } = deps;
+  const { directory } = deps;
   const metadata = createMetadata(directory);
+  const stock = createDirectory(stockDefinitions);
 
   for (const path of ['/api/v1/Metadata', '/api/v1/Metadata/action/get']) {
     server.get<{ Querystring: Query }>(path, async (request, reply) => {
-      const actor = await authenticate(request);
+      const actor = await readActor(deps, request);
       const key = last(readParameters(request.query), 'key');
       const found = key === undefined ? metadata(actor) : valueAtPath(metadata(actor), key);
       return sendJson(reply, found ?? null);
     });
   }
 
-  server.get('/api/v1/I18n', () => labels(directory.entities()));
+  server.get('/api/v1/I18n', async (request) => {
+    // What Annals comes with is no secret; what an installation has added is, but for who reaches it.
+    if (!hasCredentials(request)) return labels(stock.entities().filter(isNamed), stock.entity);
+    const actor = await readActor(deps, request);
+    const models = directory.entities().filter((model) => isReached(actor, model));
+    return labels(models, directory.entity);
+  });
 
   server.get('/api/v1/Settings', async (request) =>
     settingsFor(
-      hasCredentials(request) ? await authenticate(request) : undefined,
+      hasCredentials(request) ? await readActor(deps, request) : undefined,
       ratesIn(directory),
     ),
   );
+}
+
+function isNamed({ definition }: EntityModel): boolean {
+  return definition.isInternal !== true;
 }
 
 function hasCredentials({ headers }: FastifyRequest): boolean {

@@ -6,7 +6,6 @@ import {
   listAttempts,
   listDeliveries,
 } from '../../../shared/db/webhook-store.ts';
-import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { requireWebhook } from '../../../shared/domain/webhook/require-webhook.ts';
@@ -14,6 +13,7 @@ import {
   type AttemptOutcome,
   attemptOutcomes,
 } from '../../../shared/events/webhook-attempt-codec.ts';
+import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
 import { readTime } from '../../../shared/http/read-time.ts';
 import type { Queryable } from '../../../shared/search/run-statement.ts';
 import { toAttemptBody } from '../search/attempt-body.ts';
@@ -21,10 +21,9 @@ import { deliveryBody } from '../search/delivery-body.ts';
 import { readPage } from './read-page.ts';
 import { last, readParameters } from './read-parameters.ts';
 
-interface DeliveryRouteDeps {
+interface DeliveryRouteDeps extends ReaderDeps {
   readonly pool: Queryable;
-  readonly directory: Pick<Directory, 'record' | 'entity'>;
-  readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
+  readonly directory: Directory;
 }
 
 type Params = { readonly id: string };
@@ -35,7 +34,7 @@ export function registerDeliveryRoutes(server: FastifyInstance, deps: DeliveryRo
   const { pool, directory } = deps;
 
   async function requireReader(request: FastifyRequest<{ Params: Params }>) {
-    const actor = await deps.authenticate(request);
+    const actor = await readActor(deps, request);
     return { actor, webhook: requireWebhook(directory, actor, request.params.id) };
   }
 

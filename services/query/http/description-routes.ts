@@ -1,15 +1,15 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Actor, hasScope } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { buildAsyncApi } from '../describe/asyncapi-document.ts';
 import { createDescribeOpenApi, type OpenApiChoice } from '../describe/describe-openapi.ts';
 import { last, type Parameters, readParameters } from './read-parameters.ts';
 
-interface DescriptionRouteDeps {
+interface DescriptionRouteDeps extends ReaderDeps {
   readonly directory: Directory;
-  readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
   readonly topics: TopicNames;
 }
 
@@ -18,18 +18,18 @@ type Query = Readonly<Record<string, unknown>>;
 /** The API and the topics as documents that programs read, for administrators and the scope `OpenApi`. */
 export function registerDescriptionRoutes(
   server: FastifyInstance,
-  { directory, authenticate, topics }: DescriptionRouteDeps,
+  deps: DescriptionRouteDeps,
 ): void {
-  const describeOpenApi = createDescribeOpenApi(directory);
+  const describeOpenApi = createDescribeOpenApi(deps.directory);
 
   server.get<{ Querystring: Query }>('/api/v1/OpenApi', async (request, reply) => {
-    const actor = requireOpenApi(await authenticate(request));
+    const actor = requireOpenApi(await readActor(deps, request));
     return sendText(reply, describeOpenApi(actor, readChoice(readParameters(request.query))));
   });
 
   server.get('/api/asyncapi.json', async (request, reply) => {
-    requireOpenApi(await authenticate(request));
-    return sendText(reply, JSON.stringify(buildAsyncApi(topics), null, 2));
+    requireOpenApi(await deps.authenticate(request));
+    return sendText(reply, JSON.stringify(buildAsyncApi(deps.topics), null, 2));
   });
 }
 

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Actor } from '../../../shared/domain/access/actor.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { attachmentType } from '../../../shared/domain/file/file-field.ts';
+import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import type { SavedFile, SaveExport } from '../../../shared/http/save-export.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
-import type { UntilConsistent } from '../../../shared/http/until-consistent.ts';
 import { createPrepare } from '../../../shared/search/prepare-statement.ts';
 import { viewFor } from '../../../shared/search/record-view.ts';
 import { exportRecords } from '../export/export-records.ts';
@@ -12,9 +12,8 @@ import { planExport } from '../export/plan-export.ts';
 import type { SearchDeps } from '../search/finish-rows.ts';
 import { createReadRecord } from '../search/read-record.ts';
 
-export interface ExportRouteDeps extends Omit<SearchDeps, 'prepare'> {
-  readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
-  readonly untilConsistent: UntilConsistent;
+export interface ExportRouteDeps extends Omit<SearchDeps, 'prepare'>, ReaderDeps {
+  readonly directory: Directory;
   readonly saveExport: SaveExport;
   /** Records of one export. */
   readonly maxRecords: number;
@@ -29,7 +28,7 @@ export function registerExportRoutes(server: FastifyInstance, deps: ExportRouteD
 
   /** Throws unless it is an export of who asks. */
   async function requireOwn(request: FastifyRequest<{ Params: Params }>): Promise<void> {
-    const actor = await deps.authenticate(request);
+    const actor = await readActor(deps, request);
     const model = deps.directory.entity(attachmentType);
     if (model === undefined) throw new Error('there are no attachments');
     const view = viewFor(actor, model, deps.directory.entity);
@@ -37,8 +36,7 @@ export function registerExportRoutes(server: FastifyInstance, deps: ExportRouteD
   }
 
   server.post('/api/v1/Export', async (request, reply) => {
-    const actor = await deps.authenticate(request);
-    await deps.untilConsistent(request.headers);
+    const actor = await readActor(deps, request);
     const body = requireObject(request.body);
     const planned = planExport({ actor, body }, deps.directory);
     const content = await exportRecords(search, actor, planned);

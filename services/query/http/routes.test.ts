@@ -19,6 +19,7 @@ function startServer() {
   const pool = { query: async () => ({ rows: [row()] }) as unknown as QueryResult<never> };
   registerQueryRoutes(server, {
     untilConsistent: () => Promise.resolve(),
+    catchUp: () => Promise.resolve(),
     pool,
     searchPool: pool,
     directory: createDirectory(stockDefinitions),

@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import { resolveEntity } from '../../../shared/http/entity-segment.ts';
+import { type EntityDeps, resolveEntity } from '../../../shared/http/entity-segment.ts';
 import { toEntityTag } from '../../../shared/http/entity-tag.ts';
+import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
-import type { UntilConsistent } from '../../../shared/http/until-consistent.ts';
 import { createPrepare } from '../../../shared/search/prepare-statement.ts';
 import { viewFor } from '../../../shared/search/record-view.ts';
 import type { Queryable } from '../../../shared/search/run-statement.ts';
@@ -31,15 +30,13 @@ import { type RecordReads, registerStreamRoutes } from './stream-routes.ts';
 import { registerUserAcl } from './user-acl-routes.ts';
 import { registerUsersAccess } from './users-access-routes.ts';
 
-export interface QueryRouteDeps {
+export interface QueryRouteDeps extends ReaderDeps, EntityDeps {
   /** From createPool: times and dates must come as text. */
   readonly pool: Queryable;
   /** For filtered lists: of few connections, whose statements end after a while. */
   readonly searchPool: Queryable;
   readonly directory: Directory;
-  readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
   readonly secrets: Pick<SecretBox, 'tryOpen'>;
-  readonly untilConsistent: UntilConsistent;
 }
 
 type EntityParams = { readonly entity: string };
@@ -154,11 +151,7 @@ function registerReadsAround(
 /** Who asks, and about which record if about one. */
 function recordReads(deps: QueryRouteDeps): RecordReads {
   return {
-    async readActor(request) {
-      const actor = await deps.authenticate(request);
-      await deps.untilConsistent(request.headers);
-      return actor;
-    },
+    readActor: async (request) => readActor(deps, request),
     readRecordQuery: async (request) => ({
       ...(await readReader(deps, request, request.params.entity)),
       id: request.params.id,
@@ -167,13 +160,8 @@ function recordReads(deps: QueryRouteDeps): RecordReads {
 }
 
 /** Who asks about which entity type, and what they get to see of it. */
-async function readReader(
-  { directory, authenticate, untilConsistent }: QueryRouteDeps,
-  request: FastifyRequest,
-  entity: string,
-) {
-  const actor = await authenticate(request);
-  await untilConsistent(request.headers);
-  const model = resolveEntity(directory, entity);
-  return { actor, model, view: viewFor(actor, model, directory.entity) };
+async function readReader(deps: QueryRouteDeps, request: FastifyRequest, entity: string) {
+  const actor = await readActor(deps, request);
+  const model = await resolveEntity(deps, entity);
+  return { actor, model, view: viewFor(actor, model, deps.directory.entity) };
 }

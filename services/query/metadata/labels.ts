@@ -1,35 +1,34 @@
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
+import { fieldsWithin, linksWithin, type Reach } from './reach.ts';
 
-/** Names for people, made out of the names of the definitions (api-facts 7.2). */
-export function labels(all: readonly EntityModel[]): Readonly<Record<string, unknown>> {
-  const models = all.filter(({ definition }) => definition.isInternal !== true);
+/** Names for people, made out of the names of the definitions (api-facts 7.2), of these entity types alone. */
+export function labels(
+  models: readonly EntityModel[],
+  findModel: FindModel,
+): Readonly<Record<string, unknown>> {
+  const reach = new Set(models.map(({ name }) => name));
   const scopeNames = Object.fromEntries(models.map(({ name }) => [name, toWords(name)]));
   const scopeNamesPlural = Object.fromEntries(
     models.map(({ name }) => [name, toPlural(toWords(name))]),
   );
   return {
     Global: { scopeNames, scopeNamesPlural, labels: {}, fields: {}, options: {} },
-    ...Object.fromEntries(models.map((model) => [model.name, labelsOf(model)])),
+    ...Object.fromEntries(models.map((model) => [model.name, labelsOf(model, reach, findModel)])),
   };
 }
 
-function labelsOf({ fields, definition }: EntityModel) {
-  const options = [...fields].flatMap(([name, field]) =>
+function labelsOf(model: EntityModel, reach: Reach, findModel: FindModel) {
+  const fields = fieldsWithin(model, reach);
+  const options = fields.flatMap(([name, field]) =>
     field.options === undefined
       ? []
       : [[name, Object.fromEntries(field.options.map((option) => [option, option]))]],
   );
-  const links = [
-    ...[...fields].filter(([, { type }]) => type === 'link' || type === 'linkMultiple'),
-    ...Object.entries(definition.links ?? {}),
-  ];
   return {
-    fields: Object.fromEntries(
-      [...fields]
-        .filter(([, { type }]) => type !== 'secret')
-        .map(([name, { label }]) => [name, label ?? toWords(name)]),
+    fields: Object.fromEntries(fields.map(([name, { label }]) => [name, label ?? toWords(name)])),
+    links: Object.fromEntries(
+      linksWithin(model, reach, findModel).map(({ name }) => [name, linkLabel(model, name)]),
     ),
-    links: Object.fromEntries(links.map(([name, { label }]) => [name, label ?? toWords(name)])),
     options: Object.fromEntries(options),
     labels: {},
   };
@@ -44,4 +43,8 @@ function toWords(name: string): string {
 function toPlural(words: string): string {
   if (/[^aeiou]y$/.test(words)) return `${words.slice(0, -1)}ies`;
   return /(?:s|x|ch)$/.test(words) ? `${words}es` : `${words}s`;
+}
+
+function linkLabel({ fields, definition }: EntityModel, name: string): string {
+  return fields.get(name)?.label ?? definition.links?.[name]?.label ?? toWords(name);
 }

@@ -1,18 +1,21 @@
-import { type Actor, accessLevel } from '../../../shared/domain/access/actor.ts';
+import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import {
-  type FieldDefinition,
-  isCustomizable,
+import type {
+  ColumnDefinition,
+  FieldDefinition,
 } from '../../../shared/domain/entity/entity-definition.ts';
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
-import { linksOf } from '../../../shared/domain/entity/links.ts';
+import { type EntityLink, linksOf } from '../../../shared/domain/entity/links.ts';
 import { textFilterFields } from '../../../shared/domain/entity/text-filter-fields.ts';
+import { fieldsWithin, isReached, linksWithin, type Reach } from './reach.ts';
+import { scopeBesideRecords, scopeOf, scopesBesideRecords } from './scopes.ts';
 
 type Tree = Readonly<Record<string, unknown>>;
 
 /**
  * The definitions that clients build themselves on (api-facts 7.1): entity types with fields and links, scopes. Others
- * than administrators see the entity types that their role reaches. Made once per change of the directory and role.
+ * than administrators see the entity types that their role reaches, and what leads to these. Made once per change of
+ * the directory and role.
  */
 export function createMetadata(directory: Directory): (actor: Actor) => Tree {
   let known = new Map<string, Tree>();
@@ -24,8 +27,9 @@ export function createMetadata(directory: Directory): (actor: Actor) => Tree {
       revision = directory.revision();
     }
     const models = directory.entities().filter((model) => isReached(actor, model));
-    const key = models.map(({ name }) => name).join();
-    const found = known.get(key) ?? build(models, directory.entity);
+    const others = scopesBesideRecords(actor);
+    const key = `${models.map(({ name }) => name).join()} ${others.join()}`;
+    const found = known.get(key) ?? build(models, others, directory.entity);
     known.set(key, found);
     return found;
   };
@@ -41,15 +45,12 @@ export function valueAtPath(tree: unknown, path: string): unknown {
   return value;
 }
 
-/** Whether the definitions of an entity type are for this actor. */
-export function isReached(actor: Actor, { name, definition }: EntityModel): boolean {
-  if (definition.isInternal === true) return false;
-  if (actor.type === 'admin' || name === 'Webhook') return true;
-  if (definition.log === 'directory' && name !== 'User' && name !== 'Team') return false;
-  return accessLevel(actor, name, 'read') !== 'no';
-}
-
-function build(models: readonly EntityModel[], findModel: FindModel): Tree {
+function build(
+  models: readonly EntityModel[],
+  otherScopes: readonly string[],
+  findModel: FindModel,
+): Tree {
+  const reach = new Set(models.map(({ name }) => name));
   const byName = <Value>(describe: (model: EntityModel) => Value) =>
     Object.fromEntries(models.map((model) => [model.name, describe(model)]));
   return {
@@ -59,30 +60,31 @@ function build(models: readonly EntityModel[], findModel: FindModel): Tree {
     clientDefs: {},
     dashlets: {},
     entityAcl: {},
-    entityDefs: byName((model) => entityDefs(model, findModel)),
+    entityDefs: byName((model) => entityDefs(model, reach, findModel)),
     fields: {},
     integrations: {},
     logicDefs: {},
     notificationDefs: {},
     recordDefs: {},
-    scopes: byName(scope),
+    scopes: {
+      ...Object.fromEntries(otherScopes.map((name) => [name, scopeBesideRecords(name)])),
+      ...byName(scopeOf),
+    },
     streamDefs: {},
     themes: {},
   };
 }
 
-function entityDefs(model: EntityModel, findModel: FindModel): Tree {
+function entityDefs(model: EntityModel, reach: Reach, findModel: FindModel): Tree {
   const { orderBy, order, hasVersionNumber } = model.definition;
   return {
     fields: Object.fromEntries(
-      [...model.fields].flatMap(([name, field]) =>
-        field.type === 'secret' ? [] : [[name, describeField(field)]],
-      ),
+      fieldsWithin(model, reach).map(([name, field]) => [name, describeField(field)]),
     ),
     links: Object.fromEntries(
-      [...linksOf(model, findModel)].map(([name, { type, entityType, foreign }]) => [
-        name,
-        { type, ...(entityType && { entity: entityType }), ...(foreign && { foreign }) },
+      linksWithin(model, reach, findModel).map((link) => [
+        link.name,
+        describeLink(model, link, findModel),
       ]),
     ),
     collection: {
@@ -99,29 +101,61 @@ function entityDefs(model: EntityModel, findModel: FindModel): Tree {
 /** In the words that clients know; what is Annals' own stays out. */
 function describeField(field: FieldDefinition): Tree {
   const { singleReadOnly: _, adminOnly: __, valueBy: ___, primaryOf: ____, ...shown } = field;
-  const { entityType, type, ...others } = shown;
+  const { counts: _____, entityType, type, notStored, ...others } = shown;
   const isLink = type === 'link' || type === 'linkMultiple';
-  return { type, ...others, ...(isLink && entityType !== undefined ? { entity: entityType } : {}) };
-}
-
-function scope({ name, definition }: EntityModel): Tree {
-  const { isObject, isCustom, checksDuplicates, hasStream } = definition;
   return {
-    entity: true,
-    object: isObject,
-    acl: name === 'Webhook' ? 'boolean' : name !== 'Role',
-    aclActionList: isObject ? aclActions(definition) : undefined,
-    aclLevelList: isObject ? ['all', 'team', 'own', 'no'] : undefined,
-    stream: hasStream === true,
-    tab: isObject,
-    module: isCustom === true ? 'Custom' : 'Crm',
-    isCustom: isCustom === true,
-    customizable: isCustomizable(definition),
-    duplicateCheck: checksDuplicates === true,
-    statusField: definition.fields['status'] ? 'status' : definition.fields['stage'] && 'stage',
+    type,
+    ...others,
+    ...(notStored === true ? { notStorable: true } : {}),
+    ...(isLink && entityType !== undefined ? { entity: entityType } : {}),
   };
 }
 
-function aclActions({ hasStream }: EntityModel['definition']): readonly string[] {
-  return ['create', 'read', 'edit', 'delete', ...(hasStream === true ? ['stream'] : [])];
+function describeLink(model: EntityModel, link: EntityLink, findModel: FindModel): Tree {
+  const { type, entityType, foreign } = link;
+  return {
+    type,
+    ...(entityType && { entity: entityType }),
+    ...(foreign && { foreign }),
+    ...(isManyToMany(link, findModel) ? describeRelation(model, link) : {}),
+  };
+}
+
+function isManyToMany({ type, entityType, foreign }: EntityLink, findModel: FindModel): boolean {
+  const target = findModel(entityType ?? '');
+  if (type !== 'hasMany' || target === undefined || foreign === undefined) return false;
+  return linksOf(target, findModel).get(foreign)?.type === 'hasMany';
+}
+
+/** The same name from both sides; columns as lists of linked records have them from this one. */
+function describeRelation({ name }: EntityModel, link: EntityLink): Tree {
+  const { entityType = '', field, heldBy, columns } = link;
+  const holder = heldBy === 'self' ? name : entityType;
+  const relationName =
+    holder.charAt(0).toLowerCase() +
+    holder.slice(1) +
+    field.charAt(0).toUpperCase() +
+    field.slice(1);
+  if (columns === undefined) return { relationName };
+  const attributeOf = ({ attribute, foreignAttribute }: ColumnDefinition) =>
+    heldBy === 'self' ? attribute : foreignAttribute;
+  return {
+    relationName,
+    additionalColumns: Object.fromEntries(
+      Object.entries(columns).map(([column, { type, maxLength, default: value }]) => [
+        column,
+        {
+          type: type === 'bool' ? 'bool' : 'varchar',
+          ...(maxLength === undefined ? {} : { len: maxLength }),
+          ...(value === undefined ? {} : { default: value }),
+        },
+      ]),
+    ),
+    columnAttributeMap: Object.fromEntries(
+      Object.entries(columns).flatMap(([column, definition]) => {
+        const attribute = attributeOf(definition);
+        return attribute === undefined ? [] : [[column, attribute]];
+      }),
+    ),
+  };
 }

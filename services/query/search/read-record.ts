@@ -11,6 +11,7 @@ import type { Statement } from '../../../shared/search/prepare-statement.ts';
 import { type RecordView, withViewer } from '../../../shared/search/record-view.ts';
 import { type Row, runStatement } from '../../../shared/search/run-statement.ts';
 import { finishRows, type SearchDeps } from './finish-rows.ts';
+import { linkCounts } from './link-counts.ts';
 import { createPlanCache } from './plan-cache.ts';
 import { buildReadPlan, type ReadPlan } from './read-plan.ts';
 import {
@@ -76,7 +77,14 @@ function tellFollowing(
 
 function buildSinglePlan(deps: SearchDeps, model: EntityModel, view: RecordView): SinglePlan {
   const { directory, prepare } = deps;
-  const plan = buildReadPlan({ model, view, list: undefined, findModel: directory.entity });
+  const columns = linkCounts(model, directory.entity);
+  const plan = buildReadPlan({
+    model,
+    view,
+    list: undefined,
+    findModel: directory.entity,
+    ...(columns === undefined ? {} : { columns }),
+  });
   const following =
     model.definition.hasStream === true
       ? `, ${followingColumn(model, 'r', view.stream(model, 'r'))} as "${followingName}"`

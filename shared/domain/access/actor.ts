@@ -11,6 +11,8 @@ export interface Actor {
   readonly userName: string;
   readonly type: 'admin' | 'regular' | 'api';
   readonly teamIds: readonly string[];
+  /** One of them, for what they create. */
+  readonly defaultTeamId?: string;
   readonly access: AccessTable;
   readonly fields: FieldAccess;
   readonly permissions: Permissions;

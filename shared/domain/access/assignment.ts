@@ -44,20 +44,27 @@ export interface Assignment {
 }
 
 /**
- * Who creates a record without being allowed to give it to others, or to say to whom, gets it; API users do not
- * (api-facts 3.3).
+ * Who creates a record without being allowed to give it to others, or to say to whom, gets it, and so does their
+ * default team; API users do not (api-facts 3.3).
  */
 export function defaultAssignment(
   actor: Actor,
   { model, values }: Pick<Assignment, 'model' | 'values'>,
   mayAssign: boolean,
 ): AttributeValues {
-  const isTheirs =
-    actor.type === 'regular' &&
-    model.fields.has('assignedUser') &&
-    values['assignedUserId'] == null &&
-    (actor.permissions.assignment === 'no' || !mayAssign);
-  return isTheirs ? { assignedUserId: actor.id, assignedUserName: actor.name } : {};
+  if (actor.type !== 'regular') return {};
+  if (actor.permissions.assignment !== 'no' && mayAssign) return {};
+  const isTheirs = model.fields.has('assignedUser') && values['assignedUserId'] == null;
+  return {
+    ...(isTheirs ? { assignedUserId: actor.id, assignedUserName: actor.name } : {}),
+    ...(model.fields.has('teams') ? withDefaultTeam(actor, values) : {}),
+  };
+}
+
+function withDefaultTeam({ defaultTeamId }: Actor, values: AttributeValues): AttributeValues {
+  const teamIds = given(values, 'teamsIds');
+  if (defaultTeamId === undefined || teamIds.includes(defaultTeamId)) return {};
+  return { teamsIds: [...teamIds, defaultTeamId] };
 }
 
 function isOwned({ fields }: EntityModel): boolean {

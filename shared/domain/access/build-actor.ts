@@ -6,16 +6,12 @@ import { allPermissions, mergePermissions } from './permissions.ts';
 
 /** A user with the rights of roles: their own, and those of their teams. An administrator needs none. */
 export function buildActor(
-  user: Pick<Actor, 'id' | 'name' | 'userName' | 'type' | 'teamIds'>,
+  user: Omit<Actor, 'access' | 'fields' | 'permissions'>,
   roles: readonly RecordState[],
 ): Actor {
-  const { id, name, userName, type, teamIds } = user;
+  const { type } = user;
   return {
-    id,
-    name,
-    userName,
-    type,
-    teamIds,
+    ...user,
     access: mergeRoles(roles),
     fields: mergeFieldAccess(roles),
     permissions: type === 'admin' ? allPermissions : mergePermissions(roles),

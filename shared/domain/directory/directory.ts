@@ -148,12 +148,13 @@ function toActor(
   user: RecordState,
   find: (entityType: string, id: string) => RecordState | undefined,
 ): Actor {
-  const { userName, name, type, rolesIds, teamsIds } = user.values;
+  const { userName, name, type, rolesIds, teamsIds, defaultTeamId } = user.values;
   const live = (entityType: string, ids: unknown) =>
     (Array.isArray(ids) ? ids : [])
       .flatMap((id) => find(entityType, String(id)) ?? [])
       .filter(({ deleted }) => !deleted);
   const teams = live('Team', teamsIds);
+  const defaultTeam = teams.find(({ id }) => id === defaultTeamId);
   const ofTeams = teams.flatMap(({ values }) => live('Role', values['rolesIds']));
   return buildActor(
     {
@@ -162,6 +163,7 @@ function toActor(
       name: String(name ?? userName),
       type: type === 'admin' || type === 'api' ? type : 'regular',
       teamIds: teams.map(({ id }) => id),
+      ...(defaultTeam === undefined ? {} : { defaultTeamId: defaultTeam.id }),
     },
     [...new Set([...live('Role', rolesIds), ...ofTeams])],
   );

@@ -51,6 +51,7 @@ function customDefinition({ id: name, values }: RecordState): EntityDefinition {
     ...(values['optimisticConcurrencyControl'] === true ? { hasVersionNumber: true } : {}),
     ...searchedFields(values, fields),
     isCustom: true,
+    template: String(values['template']),
     hasStream: values['stream'] === true,
     name,
     fields,

@@ -122,6 +122,8 @@ export interface FieldDefinition {
   /** currencyConverted: the amount that is shown in the default currency, or a percentage of it. */
   readonly amount?: string;
   readonly percent?: string;
+  /** int, not stored: how many records these links to many have, or for how many this column of the link is set. */
+  readonly counts?: { readonly links: readonly string[]; readonly column?: string };
   /** foreign: the link to follow and the attribute shown from its other side. */
   readonly link?: string;
   readonly attribute?: string;
@@ -184,6 +186,8 @@ export interface EntityDefinition {
   /** Attributes that a search by text looks at; absent: its name and e-mail address. */
   readonly textFilterFields?: readonly string[];
   readonly isCustom?: boolean;
+  /** What a custom one began as (`Base`, `Person`). */
+  readonly template?: string;
   /** Its records have a stream: posts, and the changes that their events tell; they can be followed and starred. */
   readonly hasStream?: boolean;
   /** Its records are activities: what is to be done or was done about others, told by its status. */

@@ -22,6 +22,7 @@ export const accountDefinition: EntityDefinition = {
     meetingsPrimary: { entityType: 'Meeting', foreign: 'account' },
     callsPrimary: { entityType: 'Call', foreign: 'account' },
     tasksPrimary: { entityType: 'Task', foreign: 'account' },
+    documents: { entityType: 'Document', foreign: 'accounts' },
   },
   fields: {
     name: { type: 'varchar', required: true, maxLength: 249, pattern: '[^<>=]+' },

@@ -20,6 +20,7 @@ export const contactDefinition: EntityDefinition = {
     calls: { entityType: 'Call', foreign: 'contacts' },
     tasks: { entityType: 'Task', foreign: 'parent' },
     tasksPrimary: { entityType: 'Task', foreign: 'contact' },
+    documents: { entityType: 'Document', foreign: 'contacts' },
   },
   fields: {
     name: { type: 'personName', readOnly: true },

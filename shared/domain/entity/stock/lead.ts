@@ -18,6 +18,7 @@ export const leadDefinition: EntityDefinition = {
     meetings: { entityType: 'Meeting', foreign: 'leads' },
     calls: { entityType: 'Call', foreign: 'leads' },
     tasks: { entityType: 'Task', foreign: 'parent' },
+    documents: { entityType: 'Document', foreign: 'leads' },
   },
   fields: {
     name: { type: 'personName', readOnly: true },

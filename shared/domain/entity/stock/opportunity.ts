@@ -17,6 +17,7 @@ export const opportunityDefinition: EntityDefinition = {
     meetings: { entityType: 'Meeting', foreign: 'parent' },
     calls: { entityType: 'Call', foreign: 'parent' },
     tasks: { entityType: 'Task', foreign: 'parent' },
+    documents: { entityType: 'Document', foreign: 'opportunities' },
   },
   fields: {
     name: { type: 'varchar', required: true },

@@ -6,6 +6,7 @@ import { campaignDefinition } from './campaign.ts';
 import { caseDefinition } from './case.ts';
 import { contactDefinition } from './contact.ts';
 import { currencyRatesDefinition } from './currency-rates.ts';
+import { documentDefinition } from './document.ts';
 import { entityDefinitionRecord } from './entity-definition-record.ts';
 import { leadDefinition } from './lead.ts';
 import { massActionDefinition } from './mass-action.ts';
@@ -31,6 +32,7 @@ export const stockDefinitions: readonly EntityDefinition[] = [
   callDefinition,
   campaignDefinition,
   targetListDefinition,
+  documentDefinition,
   noteDefinition,
   attachmentDefinition,
   streamSubscriptionDefinition,

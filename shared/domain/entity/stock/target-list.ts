@@ -1,5 +1,7 @@
 import type { EntityDefinition } from '../entity-definition.ts';
 
+const targets = ['accounts', 'contacts', 'leads', 'users'];
+
 export const targetListDefinition: EntityDefinition = {
   name: 'TargetList',
   log: 'records',
@@ -21,8 +23,13 @@ export const targetListDefinition: EntityDefinition = {
       singleReadOnly: true,
       columns: { optedOut: { type: 'bool' } },
     },
-    entryCount: { type: 'int', readOnly: true, notStored: true },
-    optedOutCount: { type: 'int', readOnly: true, notStored: true },
+    entryCount: { type: 'int', readOnly: true, notStored: true, counts: { links: targets } },
+    optedOutCount: {
+      type: 'int',
+      readOnly: true,
+      notStored: true,
+      counts: { links: targets, column: 'optedOut' },
+    },
     description: { type: 'text' },
   },
 };

@@ -1,0 +1,40 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { joinConsistencyTokens } from '../../../shared/http/consistency-token.ts';
+import { toEntityTag } from '../../../shared/http/entity-tag.ts';
+import { sendJson } from '../../../shared/http/send-json.ts';
+import type { RoutedAnswer } from '../forward/route-commands.ts';
+import { prefers } from './read-command.ts';
+
+export type Written = Pick<RoutedAnswer, 'consistencyToken' | 'isReplay'>;
+
+/**
+ * Says of one write, or of those that a request came to, where they stand in the log, and whether all of it was done
+ * before under the same Idempotency-Key. Nothing was written where there are none.
+ */
+export function tellWritten(reply: FastifyReply, written: readonly Written[]): FastifyReply {
+  if (written.length === 0) return reply;
+  const tokens = written.map(({ consistencyToken }) => consistencyToken);
+  void reply.header('X-Consistency-Token', joinConsistencyTokens(tokens));
+  if (written.every(({ isReplay }) => isReplay)) void reply.header('Idempotency-Replayed', 'true');
+  return reply;
+}
+
+interface WrittenRecord {
+  readonly request: FastifyRequest;
+  readonly answer: RoutedAnswer;
+  readonly body: unknown;
+}
+
+/** The answer to a write of one record: as the request prefers it, with its version. */
+export function sendWritten(
+  reply: FastifyReply,
+  { request, answer, body }: WrittenRecord,
+): FastifyReply {
+  const { prefer } = request.headers;
+  const applied = ['respond-async', 'return=minimal'].filter((one) => prefers(prefer, one));
+  if (applied.length > 0) void reply.header('Preference-Applied', applied.join(', '));
+  void tellWritten(reply, [answer]);
+  if (!answer.state.deleted) void reply.header('ETag', toEntityTag(answer.state.version));
+  if (applied.includes('return=minimal')) return reply.code(204).send();
+  return sendJson(reply, body);
+}

@@ -1,0 +1,26 @@
+import type { EntityDefinition } from '../entity-definition.ts';
+
+export const documentDefinition: EntityDefinition = {
+  name: 'Document',
+  log: 'records',
+  isObject: true,
+  orderBy: 'createdAt',
+  order: 'desc',
+  fields: {
+    name: { type: 'varchar', required: true },
+    file: { type: 'file', required: true },
+    status: {
+      type: 'enum',
+      options: ['Draft', 'Active', 'Canceled', 'Expired'],
+      default: 'Active',
+    },
+    type: { type: 'enum', options: ['Contract', 'NDA', 'EULA', 'License Agreement'] },
+    publishDate: { type: 'date', required: true },
+    expirationDate: { type: 'date' },
+    description: { type: 'text' },
+    accounts: { type: 'linkMultiple', entityType: 'Account', singleReadOnly: true },
+    contacts: { type: 'linkMultiple', entityType: 'Contact', singleReadOnly: true },
+    leads: { type: 'linkMultiple', entityType: 'Lead', singleReadOnly: true },
+    opportunities: { type: 'linkMultiple', entityType: 'Opportunity', singleReadOnly: true },
+  },
+};

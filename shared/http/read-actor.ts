@@ -1,0 +1,24 @@
+import type { FastifyRequest } from 'fastify';
+import type { Actor } from '../domain/access/actor.ts';
+import type { Directory } from '../domain/directory/directory.ts';
+import { requireActive } from './login/wrong-credentials.ts';
+import { consistencyTokenHeader, type UntilConsistent } from './until-consistent.ts';
+
+export interface ReaderDeps {
+  readonly directory: Pick<Directory, 'record' | 'actor'>;
+  readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
+  readonly untilConsistent: UntilConsistent;
+}
+
+/** Who reads, once that can be read here which the X-Consistency-Token of the request stands for. */
+export async function readActor(
+  { directory, authenticate, untilConsistent }: ReaderDeps,
+  request: FastifyRequest,
+): Promise<Actor> {
+  const actor = await authenticate(request);
+  if (request.headers[consistencyTokenHeader] === undefined) return actor;
+  await untilConsistent(request.headers);
+  // What they waited for may be rights of their own.
+  const user = directory.record('User', actor.id);
+  return user === undefined ? actor : directory.actor(requireActive(user));
+}
