@@ -119,7 +119,6 @@ describe('the alerts of requests', () => {
     expect(new Set(routes.map(({ method, url }) => `${method} ${url}`))).toEqual(
       new Set([
         'POST /api/v1/Attachment',
-        'POST /api/v1/attachment',
         'POST /api/v1/attachments',
         'GET /api/v1/Attachment/file/:id',
         'HEAD /api/v1/Attachment/file/:id',

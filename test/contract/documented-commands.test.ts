@@ -48,7 +48,7 @@ const ofTheImage = new Set(
 );
 
 /** `npm run annals -- status`, in containers `… exec api annals status`, and where the code begins with it. */
-const typed = /(?:npm run annals --|exec .*?\bannals|^\s*(?:[$] )?annals)\s+(.+)$/;
+const typed = /(?:npm run annals --|exec (?:-\S+ )*\S+ annals|^\s*(?:[$] )?annals)\s+(.+)$/;
 /** Also where an item of a list begins with it. */
 const fence = /^ *(?:\d+[.] )?```/;
 
