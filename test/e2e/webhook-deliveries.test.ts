@@ -112,7 +112,10 @@ describe('the deliveries of a webhook', () => {
     const retries = listIn(await api.get(`/Webhook/${id}/attempts?state=retry`)).list;
     // What waited behind the failure is told too, as attempt 0.
     expect(retries.filter(({ attempt }) => attempt === 1)).toHaveLength(2);
-    const ofOne = await untilListed(`/Webhook/${id}/attempts?deliveryId=${dead[0]?.id}&state=dead`, 1);
+    const ofOne = await untilListed(
+      `/Webhook/${id}/attempts?deliveryId=${dead[0]?.id}&state=dead`,
+      1,
+    );
     expect(ofOne).toMatchObject([{ deliveryId: dead[0]?.id }]);
     await untilListed(`/Webhook/${id}/attempts?deliveryId=${randomUUID()}`, 0);
     const page = await api.get(`/Webhook/${id}/deliveries?maxSize=1&offset=1`);

@@ -205,7 +205,10 @@ describe('indexes of what stands in the middle of a text', () => {
       );
       // Its entries stay in the index until they are swept out.
       await client.query('rollback');
-      await sortTextIndexes(client, models.filter(({ name }) => name === 'Account'));
+      await sortTextIndexes(
+        client,
+        models.filter(({ name }) => name === 'Account'),
+      );
       const { rows } = await client.query(
         `select gin_clean_pending_list(oid) as pages from pg_class where relname like 'account\\_inside\\_%'`,
       );
