@@ -42,6 +42,8 @@ export function topicNames(prefix: string): TopicNames {
 
 export interface TopicPlan {
   readonly recordPartitions: number;
+  /** Makes an empty topic in the place of one that was deleted. */
+  readonly replacesLost?: boolean;
 }
 
 export interface WantedTopic {
@@ -55,7 +57,8 @@ const SERVED_WITHIN_MS = 10_000;
 const SERVED_POLL_MS = 50;
 
 /**
- * Creates the topics that are missing, with their settings, and answers their names; existing ones stay as they are.
+ * Creates the topics that are missing, with their settings, and answers their names; existing ones stay as they are. One
+ * that was deleted is not made anew: with an empty one everything would go on as if nothing were missing.
  * Safe to run from several processes at once. Truth topics keep everything for ever and, where a single broker holds the only copy, reach the
  * disk before an append is acknowledged.
  */
@@ -69,6 +72,7 @@ export async function ensureTopics(
   try {
     await admin.connect();
     const existing = new Set(await admin.listTopics());
+    if (plan.replacesLost !== true) refuseLoss(existing, names);
     const { brokers } = await admin.describeCluster();
     const wanted = wantedTopics(names, plan, brokers.length);
     const topics = wanted
@@ -81,10 +85,21 @@ export async function ensureTopics(
     log.info({ topics: created }, 'topics created');
     return created;
   } catch (cause) {
-    throw toUnavailable('cannot create topics', cause);
+    throw cause instanceof Unavailable ? cause : toUnavailable('cannot create topics', cause);
   } finally {
     await admin.disconnect().catch(() => undefined);
   }
+}
+
+/** Those of the first version, which come into being together: a request to make topics is carried out whole or not at all. */
+function refuseLoss(existing: ReadonlySet<string>, names: TopicNames): void {
+  const { directory, records, webhookBatches, webhookRetries, webhookAttempts } = names;
+  const made = [directory, records, webhookBatches, ...webhookRetries, webhookAttempts];
+  const lost = made.filter((topic) => !existing.has(topic));
+  if (lost.length === 0 || lost.length === made.length) return;
+  throw new Unavailable(`${lost.join(', ')} is gone, though other topics of Annals are there`, {
+    remedy: 'restore it from a backup, or go on without what it held: annals topics create',
+  });
 }
 
 /**

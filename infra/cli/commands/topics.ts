@@ -66,7 +66,8 @@ export async function createTopics(
   const recordPartitions = options.recordPartitions ?? installation.recordPartitions;
   if (options.recordPartitions !== undefined)
     await refuseOtherNumber(installation, recordPartitions);
-  const created = await ensureTopics(kafka, topics, { recordPartitions }, log);
+  const plan = { recordPartitions, replacesLost: true };
+  const created = await ensureTopics(kafka, topics, plan, log);
   if (isJson) output.print(JSON.stringify({ created }));
   else if (created.length === 0) output.print('All topics are there.');
   for (const topic of isJson ? [] : created) output.print(`${topic} is made.`);

@@ -30,6 +30,7 @@ const request = { startedAt: 100, durationMs: 20, status: 500, events: 1 };
 function endWith(ending: BatchEnding) {
   const [attempt, onward, ...more] = toMessages(batch, ending, {
     topics: { names, partitions: 4 },
+    from: names.webhookBatches,
     now: 900,
   });
   expect(more).toEqual([]);
@@ -78,6 +79,20 @@ describe('an ending', () => {
     expect(attempt).toMatchObject({ attempt: 0, outcome: 'retry', reason: 'x' });
     expect(onward?.topic).toBe(names.webhookRetries[0]);
     expect(onward?.value).toEqual({ ...batch, dueAt: 700 });
+  });
+
+  it('tells only once why a batch is put off', () => {
+    const ending = { kind: 'postponed', reason: 'x', dueAt: 700 } as const;
+    const topics = { names, partitions: 4 };
+    const from = names.webhookRetries[0];
+    const again = toMessages(batch, ending, { topics, from, now: 900 });
+    expect(again.map(({ topic }) => topic)).toEqual([names.webhookRetries[0]]);
+    const retried = { kind: 'retried', request, reason: 'x', retryTopic: 1, dueAt: 700 } as const;
+    const failed = toMessages(batch, retried, { topics, from, now: 900 });
+    expect(failed.map(({ topic }) => topic)).toEqual([
+      names.webhookAttempts,
+      names.webhookRetries[1],
+    ]);
   });
 
   it('sends a dead batch to the dead letters with its reason', () => {

@@ -57,13 +57,22 @@ const outcomes: Readonly<Record<BatchEnding['kind'], AttemptOutcome>> = {
   dropped: 'dropped',
 };
 
-/** What an ending adds to the log: always an attempt, and the batch itself where it goes on. */
+interface EndingContext {
+  readonly topics: DeliveryTopics;
+  /** The topic in which the batch stood. */
+  readonly from: string;
+  readonly now: number;
+}
+
+/**
+ * What an ending adds to the log: an attempt, and the batch itself where it goes on. A batch that is put off once more
+ * leaves no attempt: one tells already why it waits, and it may wait for days.
+ */
 export function toMessages(
   batch: WebhookBatch,
   ending: BatchEnding,
-  context: { readonly topics: DeliveryTopics; readonly now: number },
+  { topics, from, now }: EndingContext,
 ): readonly AddressedMessage[] {
-  const { topics, now } = context;
   const partition = partitionOf(batch.webhookId, topics.partitions);
   const attempt = {
     topic: topics.names.webhookAttempts,
@@ -74,7 +83,9 @@ export function toMessages(
   const onward = onwardMessage(batch, ending, topics.names);
   if (onward === undefined) return [attempt];
   const { headers } = traceHeaders(batch.traceparent);
-  return [attempt, { partition, ...onward, headers: { ...headers, ...onward.headers } }];
+  const goesOn = { partition, ...onward, headers: { ...headers, ...onward.headers } };
+  const isOnceMore = ending.kind === 'postponed' && from !== topics.names.webhookBatches;
+  return isOnceMore ? [goesOn] : [attempt, goesOn];
 }
 
 /** A message that is no batch goes to the dead letters as it is. */

@@ -53,7 +53,8 @@ export function createSettlement(deps: SettlementDeps): Settlement {
       counts[ending.kind] += 1;
       deps.observe(ending);
       deps.waiting.end(task);
-      record(task, toMessages(task.batch, ending, { topics, now: Date.now() }));
+      const from = task.progress.topic;
+      record(task, toMessages(task.batch, ending, { topics, from, now: Date.now() }));
     },
     setAside(message, progress, reason) {
       const bytes = message.value?.length ?? 0;
