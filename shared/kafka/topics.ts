@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Admin } from 'kafkajs';
 import type { Logger } from 'pino';
+import { Unavailable } from '../domain/errors.ts';
 import type { KafkaAddress } from './connection.ts';
 import { createKafkajsClient } from './kafkajs-client.ts';
 import { toUnavailable } from './to-unavailable.ts';

@@ -169,7 +169,8 @@ describe('the interval between two runs', () => {
 
     const [one, other] = await batches();
     const pauseMs = (other?.enqueuedAt ?? 0) - (one?.enqueuedAt ?? 0);
-    expect(pauseMs).toBeGreaterThanOrEqual(3_000);
+    // Timers may be early by a millisecond.
+    expect(pauseMs).toBeGreaterThan(2_990);
     expect(pauseMs).toBeLessThan(4_200);
   });
 });

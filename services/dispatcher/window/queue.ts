@@ -213,10 +213,11 @@ export class Queue {
   /** A run that found nothing, or nothing more, has not been committed. */
   async #end(run: LastRun, positions: readonly QueuePosition[]): Promise<void> {
     const { config, now } = this.#deps;
-    if (this.#lastRun !== run && config.intervalMs > 0) this.#isAhead = true;
+    // Whoever goes on keeps to the interval, and to what a run may send.
+    const isUnknown = this.#lastRun !== run && config.intervalMs > 0;
     this.#lastRun = run;
     const due = this.#isAhead ? COMMIT_AHEAD_AFTER_MS : RECOMMIT_AFTER_MS;
-    if (now() - this.#committedAt > due) await this.#store(nothing, positions, run);
+    if (isUnknown || now() - this.#committedAt > due) await this.#store(nothing, positions, run);
   }
 
   async #readPortion(

@@ -44,7 +44,7 @@ describe.skipIf(obstacle !== undefined)(`schemathesis${becauseOf(obstacle)}`, ()
       });
 
       expect(code, output).toBe(0);
-      expect(countCases(output)).toBeGreaterThan(100);
+      expect(countCases(output)).toBeGreaterThan(20);
       expect(product.output()).not.toMatch(/is being started again/);
     },
   );
