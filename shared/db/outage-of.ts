@@ -10,7 +10,7 @@ const transient: ReadonlySet<string> = new Set(['40001', '40P01', '55P03']);
 const networkCodes = /^E(?:CONN|TIMEDOUT|PIPE|HOST|NET|NOTFOUND|AI_)/;
 /** node-postgres gives these no code. */
 const driverMessages =
-  /^(?:timeout exceeded when trying to connect|connection terminated|client has encountered|client was closed|the server does not support ssl|there was an error establishing an ssl)/i;
+  /^(?:timeout expired|timeout exceeded when trying to connect|connection terminated|client has encountered|client was closed|the server does not support ssl|there was an error establishing an ssl)/i;
 
 /** The outage that an error of the driver stands for; undefined for what must not happen. */
 export function outageOf(error: unknown): Unavailable | undefined {
