@@ -74,10 +74,12 @@ describe('what one of two apis acknowledges', () => {
     const before = await served();
     for (const name of ['Quince', 'Quilt']) {
       await define('/EntityManager/action/createEntity', { name, type: 'Base' });
-      expect((await next().post(`/${name}`, { name: 'first' })).status).toBe(200);
+      // Names of their own: the tests below tell writes apart by them.
+      expect((await next().post(`/${name}`, { name: `First ${name}` })).status).toBe(200);
       for (const field of ['colour', 'weight']) {
         await define(`/Admin/fieldManager/${name}`, { name: field, type: 'varchar' });
-        const made = await next().post(`/${name}`, { name: field, [field]: 'known' });
+        const record = { name: `${name} of known ${field}`, [field]: 'known' };
+        const made = await next().post(`/${name}`, record);
         expect(recordIn(made)[field], `${name}.${field}`).toBe('known');
       }
     }
