@@ -18,13 +18,13 @@ function keyOf(kind: WriteKind, recordId: string | undefined, value: unknown): s
     : `${kind} ${recordId} ${kind === 'update' ? value : ''}`;
 }
 
-/** Every acknowledged write stands in the log once, any other at most once, and nothing else does. */
+/** Of accounts: every acknowledged write stands in the log once, any other at most once, and nothing else does. */
 export async function proveLog(
   log: LogReader,
   topic: string,
   writes: readonly AttemptedWrite[],
 ): Promise<readonly LoggedEvent[]> {
-  const events = await log.events(topic);
+  const events = (await log.events(topic)).filter(({ entityType }) => entityType === 'Account');
   const inLog = Map.groupBy(events, keyOfEvent);
   const toKey = ({ kind, recordId, value }: AttemptedWrite) => keyOf(kind, recordId, value);
   const acknowledged = writes.filter(({ outcome }) => outcome === 'acknowledged');
