@@ -75,10 +75,14 @@ export async function createFaultStand(env: NodeJS.ProcessEnv = {}) {
     /** Everything that four invariants of the design promise about the writes of all loads so far. */
     async proveAll(load: WriteLoad): Promise<void> {
       expect(load.complaints).toEqual([]);
-      const events = await proveLog(log, topics.records, writes);
-      await eventually(async () => proveReadModel(product.access().postgres.url, events), patience);
+      // What a paused process had in hand may come after its client gave up: then once more, with the log as it is by then.
+      const events = await eventually(async () => {
+        const found = await proveLog(log, topics.records, writes);
+        await proveReadModel(product.access().postgres.url, found);
+        await proofs.reads(found);
+        return found;
+      }, patience);
       await proveVerified(product.access());
-      await proofs.reads(events);
       await eventually(async () => proofs.batches(events), patience);
       await eventually(() => proofs.requests(events), patience);
     },
