@@ -1,4 +1,7 @@
-import { decodeWebhookAttempt } from '../../../shared/events/webhook-attempt-codec.ts';
+import {
+  decodeWebhookAttempt,
+  droppedByOperator,
+} from '../../../shared/events/webhook-attempt-codec.ts';
 import {
   decodeWebhookBatch,
   isTestBatch,
@@ -10,9 +13,6 @@ import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { decodeReadable } from '../decode-readable.ts';
 import type { OpenPlaces } from './open-places.ts';
 import { readTopic } from './read-topic.ts';
-
-/** Why a dead letter is dropped by hand. */
-export const droppedByOperator = 'dropped by an operator';
 
 type BatchState = 'delivered' | 'dead' | 'dropped' | 'waiting';
 

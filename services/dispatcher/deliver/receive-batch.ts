@@ -1,11 +1,6 @@
-import { UnreadableMessage } from '../../../shared/domain/errors.ts';
-import {
-  decodeWebhookBatch,
-  isTestBatch,
-  type WebhookBatch,
-} from '../../../shared/events/webhook-batch-codec.ts';
+import { isTestBatch, type WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
+import { readBatchMessage } from '../../../shared/kafka/read-batch-message.ts';
 import type { ReadMessage } from '../../../shared/kafka/read-partitions.ts';
-import { traceparentOf } from '../../../shared/kafka/trace-header.ts';
 import { admit, type Backlog } from './admit.ts';
 import type { Room } from './memory-budget.ts';
 import type { Reception } from './offer-fetched.ts';
@@ -46,7 +41,7 @@ export function createReceiveBatch(
     let task = begun.get(message);
     if (task === undefined) {
       if (!progress.begin(offset)) return 'taken';
-      const read = tryDecode(message);
+      const read = readBatchMessage(message);
       if (typeof read === 'string') {
         deps.setAside(message, progress, read);
         return 'taken';
@@ -80,17 +75,5 @@ export function createReceiveBatch(
 
   function isFirstTime({ progress }: BatchTask): boolean {
     return progress.topic === deps.batchesTopic;
-  }
-}
-
-/** The batch, or why the message is none. */
-export function tryDecode(message: ReadMessage): WebhookBatch | string {
-  try {
-    const traceparent = traceparentOf(message);
-    const batch = decodeWebhookBatch(message.value);
-    return traceparent === undefined ? batch : { ...batch, traceparent };
-  } catch (error) {
-    if (error instanceof UnreadableMessage) return error.message;
-    throw error;
   }
 }

@@ -20,6 +20,7 @@ import {
   type KafkaAddress,
   type KafkaConnection,
 } from '../../../shared/kafka/connection.ts';
+import { readBatchMessage } from '../../../shared/kafka/read-batch-message.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { createTransactor, type Transactor } from '../../../shared/kafka/transactor.ts';
 import type { TargetGuard } from '../../../shared/net/find-addresses.ts';
@@ -36,7 +37,6 @@ import type { MemoryBudget } from './memory-budget.ts';
 import { createOrdering, type Ordering } from './ordering.ts';
 import type { PartitionProgress } from './partition-progress.ts';
 import type { Permits } from './permits.ts';
-import { tryDecode } from './receive-batch.ts';
 import type { RequestSlots } from './request-slots.ts';
 import type { Intake } from './run-intake.ts';
 import { type Recorder, runRecorder } from './run-recorder.ts';
@@ -208,7 +208,7 @@ async function restoreOrder(
   connection: KafkaConnection,
 ): Promise<void> {
   await readUnrecorded(connection, progress, (message) => {
-    const batch = tryDecode(message);
+    const batch = readBatchMessage(message);
     if (typeof batch !== 'string') ordering.wait(batch);
   });
 }
