@@ -105,6 +105,7 @@ export const errorCodes = {
     'action.unknown': 'there is no such action of this entity type',
     'entity.unknown': 'there is no such entity type',
     'field.unknown': 'the entity type has no such field',
+    'layout.unknown': 'there is no layout of this name',
     'link.unknown': 'the entity type has no link of this name',
     'path.too_long': 'a part of the path is longer than any name',
     'record.not_found':

@@ -62,6 +62,7 @@ export const routeFunctions: readonly string[] = [
   'registerExportRoutes',
   'registerFileRoutes',
   'registerHealth',
+  'registerLayouts',
   'registerLeadRoutes',
   'registerGlobalSearch',
   'registerLinkRoutes',

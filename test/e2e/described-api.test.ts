@@ -189,6 +189,10 @@ describe('answers are as the document says', () => {
     await check('get /UserSecurity/totp', admin.get('/UserSecurity/totp'));
     await check('get /', api.get(''));
     await check('get /Metadata', api.get('/Metadata?key=entityDefs.Lead'));
+    for (const name of ['list', 'detail', 'detailSmall', 'filters', 'relationships']) {
+      await check(`get /Account/layout/${name}`, admin.get(`/Account/layout/${name}`));
+    }
+    await check('get /Role/layout/list', api.get('/Role/layout/list'), 403);
     await check('get /I18n', api.get('/I18n'));
     await check('get /Settings', api.as(anonymous).get('/Settings'));
     const scoreAt = '/Admin/fieldManager/Account/score';

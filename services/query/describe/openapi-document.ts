@@ -11,6 +11,7 @@ import { errorComponents, errorSchemas } from './error-responses.ts';
 import { filePaths } from './file-paths.ts';
 import { answerHeaders } from './headers.ts';
 import { installationPaths } from './installation-paths.ts';
+import { layoutPaths, layoutSchemas } from './layout-paths.ts';
 import { linkedIdsSchema, linkPaths } from './link-paths.ts';
 import { credentials } from './operation.ts';
 import { parameterComponents, searchSchemas } from './parameters.ts';
@@ -114,6 +115,7 @@ function pathsOf(models: readonly EntityModel[], findModel: FindModel): Part {
   const ofRecords = models.map((model) => ({
     ...recordPaths(model, isWritable(model)),
     ...recordActionPaths(model),
+    ...layoutPaths(model),
     ...(hasPathsBelow(model)
       ? {
           ...historyPath(model),
@@ -169,6 +171,7 @@ function schemasOf(models: readonly EntityModel[]): Part {
     ...webhookSchemas,
     ...webhookItemSchemas,
     ...searchSchemas,
+    ...layoutSchemas,
     ...errorSchemas,
     acl: aclSchema,
     appUser: appUserSchema,

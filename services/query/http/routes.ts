@@ -21,6 +21,7 @@ import { registerDeliveryRoutes } from './delivery-routes.ts';
 import { registerFileRoutes } from './file-routes.ts';
 import { registerGlobalSearch } from './global-search-routes.ts';
 import { isUnchanged } from './is-unchanged.ts';
+import { registerLayouts } from './layout-routes.ts';
 import { pageLinks } from './page-links.ts';
 import { readAsOf } from './read-as-of.ts';
 import { readListRequest } from './read-list-request.ts';
@@ -61,6 +62,7 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
     readReader(deps, request, entity),
   );
   registerAppRoutes(server, deps);
+  registerLayouts(server, directory, async (request, entity) => readReader(deps, request, entity));
   registerDeliveryRoutes(server, deps);
   registerGlobalSearch(server, deps);
   registerReadsAround(server, search, recordReads(deps));
