@@ -8,6 +8,7 @@ export const errorCodes = {
     'body.not_an_object': 'the body is JSON, but no object',
     'body.too_deep': 'the body is nested too deeply',
     'body.value_missing': 'the body lacks a value that this path needs; the message names it',
+    'calendar.too_many': 'more than 1000 activities between two times; ask for a shorter time',
     'consistency_token.invalid': 'the `X-Consistency-Token` is none that a write answered',
     'credentials.malformed': 'an `Espo-Authorization` header without a colon',
     'export.invalid':

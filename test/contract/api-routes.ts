@@ -52,6 +52,7 @@ export const routeFunctions: readonly string[] = [
   'registerActivityRoutes',
   'registerAppRoutes',
   'registerAttachmentRoutes',
+  'registerCalendars',
   'registerCommandRoutes',
   'registerCurrencyRates',
   'registerCurrencyRoutes',

@@ -5,6 +5,7 @@ import { accountPaths, aclSchema, appUserSchema } from './account-paths.ts';
 import { actionPaths } from './action-paths.ts';
 import { activityItemSchema, activityPaths } from './activity-paths.ts';
 import { groupEntrySchemas } from './attribute-schema.ts';
+import { calendarItemSchema, calendarPaths } from './calendar-paths.ts';
 import { definitionPaths, fieldDefinitionSchema } from './definition-paths.ts';
 import { entitySchemas } from './entity-schemas.ts';
 import { errorComponents, errorSchemas } from './error-responses.ts';
@@ -137,6 +138,7 @@ function pathsOf(models: readonly EntityModel[], findModel: FindModel): Part {
     severalRecordsPaths(models),
     streamPaths(models),
     activityPaths(models),
+    calendarPaths(models),
     definitionPaths,
   );
   return Object.fromEntries(
@@ -180,5 +182,6 @@ function schemasOf(models: readonly EntityModel[]): Part {
     linkedIds: linkedIdsSchema,
     streamItem: streamItemSchema,
     activityItem: activityItemSchema,
+    calendarItem: calendarItemSchema,
   };
 }

@@ -16,6 +16,7 @@ import { createReadPastRecord } from '../search/read-past-record.ts';
 import { createReadRecord, type ReadRecord } from '../search/read-record.ts';
 import { registerActivityRoutes } from './activity-routes.ts';
 import { registerAppRoutes } from './app-routes.ts';
+import { registerCalendars } from './calendar-routes.ts';
 import { registerCurrencyRates } from './currency-routes.ts';
 import { registerDeliveryRoutes } from './delivery-routes.ts';
 import { registerFileRoutes } from './file-routes.ts';
@@ -147,6 +148,7 @@ function registerReadsAround(
   registerUsersAccess(server, search, reads);
   registerUserAcl(server, search, reads);
   registerActivityRoutes(server, search, reads);
+  registerCalendars(server, search, reads);
   registerCurrencyRates(server, search, reads);
 }
 
