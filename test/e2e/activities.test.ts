@@ -164,9 +164,9 @@ describe('upcoming activities', () => {
 });
 
 const calendar = { Activities: true, Calendar: true, Meeting: all, Call: all, Task: all };
-const may = '/Activities?from=2040-05-02%2008:00:00&to=2040-05-03+08:00:00';
+const oneDay = '/Activities?from=2040-05-02%2008:00:00&to=2040-05-03+08:00:00';
 
-/** An activity of a user with these times, of which the wire has the short form. */
+/** A meeting of a user that begins at this time, and ends then too unless told otherwise. */
 async function makeAt(userId: string, dateStart: string, more: object = {}): Promise<string> {
   return make('Meeting', 0, { assignedUserId: userId, dateStart, dateEnd: dateStart, ...more });
 }
@@ -198,7 +198,7 @@ describe('a calendar', () => {
     const dueBefore = { ...day, dateEndDate: '2040-05-01' };
     await make('Task', 0, { assignedUserId: id, ...dueBefore });
 
-    const items = itemsIn(await api.get(may));
+    const items = itemsIn(await api.get(oneDay));
     expect(items.map((item) => item.id)).toEqual([long, early, due, short, asked, late]);
     expect(items[3]).toMatchObject({
       scope: 'Meeting',
@@ -209,12 +209,12 @@ describe('a calendar', () => {
       ...about,
       parentName: null,
     });
-    const seen = itemsIn(await admin.get(`${may}&userId=${id}`));
+    const seen = itemsIn(await admin.get(`${oneDay}&userId=${id}`));
     expect(seen[3]).toMatchObject({ id: short, parentName: account['name'] });
     expect(items[2]).toMatchObject({ scope: 'Task', dateEndDate: '2040-05-02', dateStart: null });
     expect(items[0]).not.toHaveProperty('_scope');
-    expect(idsOf(await api.get(`${may}&scopeList=Task,Call`))).toEqual([due]);
-    expect(idsOf(await api.get(`${may}&scopeList[]=Meeting&userId=${id}`))).toHaveLength(5);
+    expect(idsOf(await api.get(`${oneDay}&scopeList=Task,Call`))).toEqual([due]);
+    expect(idsOf(await api.get(`${oneDay}&scopeList[]=Meeting&userId=${id}`))).toHaveLength(5);
     const days = '/Activities?from=2040-05-02&to=2040-05-03';
     expect(idsOf(await api.get(days))).toEqual(expect.arrayContaining([short, due]));
     expect(idsOf(await api.get(days))).not.toContain(late);
@@ -233,18 +233,18 @@ describe('a calendar', () => {
     const meeting = await makeAt(mate.id, '2040-05-02 10:00:00');
     const shared = { assignedUserId: narrow.id, usersIds: [mate.id, stranger.id] };
     const both = await makeAt(narrow.id, '2040-05-02 11:00:00', shared);
-    const ofMate = `${may}&userId=${mate.id}`;
+    const ofMate = `${oneDay}&userId=${mate.id}`;
 
     expect(idsOf(await mate.api.get(ofMate))).toEqual([meeting, both]);
     expect(idsOf(await admin.get(ofMate))).toEqual([meeting, both]);
     expect(idsOf(await ofTeam.api.get(ofMate))).toEqual([meeting, both]);
     expect(idsOf(await narrow.api.get(ofMate))).toEqual([both]);
     expect((await stranger.api.get(ofMate)).status).toBe(403);
-    expect((await ofTeam.api.get(`${may}&userId=${stranger.id}`)).status).toBe(403);
-    expect((await ofTeam.api.get(`${may}&userId=nobody`)).status).toBe(403);
-    expect((await admin.get(`${may}&userId=nobody`)).status).toBe(404);
+    expect((await ofTeam.api.get(`${oneDay}&userId=${stranger.id}`)).status).toBe(403);
+    expect((await ofTeam.api.get(`${oneDay}&userId=nobody`)).status).toBe(403);
+    expect((await admin.get(`${oneDay}&userId=nobody`)).status).toBe(404);
 
-    const between = may.replace('/Activities', '/Timeline');
+    const between = oneDay.replace('/Activities', '/Timeline');
     const users = [mate.id, stranger.id, ofTeam.id];
     const timeline = await admin.get(`${between}&userIdList=${users.join(',')}`);
     const found = Object.entries(Object(timeline.body)).map(([user, items]) => [
@@ -260,7 +260,7 @@ describe('a calendar', () => {
 
   it('needs the scope, and shows no closed fields', async () => {
     const { Calendar: _, ...without } = calendar;
-    expect((await (await userWith({ data: without })).api.get(may)).status).toBe(403);
+    expect((await (await userWith({ data: without })).api.get(oneDay)).status).toBe(403);
     const closed = { read: 'no', edit: 'no' };
     const { id, api } = await userWith({
       data: calendar,
@@ -268,7 +268,7 @@ describe('a calendar', () => {
     });
     const meeting = await makeAt(id, '2040-05-02 10:00:00');
     await make('Task', 0, { assignedUserId: id, dateStart: '2040-05-02 10:00:00', dateEnd: null });
-    const items = itemsIn(await api.get(may));
+    const items = itemsIn(await api.get(oneDay));
     expect(items).toMatchObject([{ id: meeting, name: null, status: null }]);
     expect(items).toHaveLength(1);
     await make('Task', 1, { assignedUserId: id });
@@ -276,7 +276,7 @@ describe('a calendar', () => {
   });
 
   it('refuses what it cannot answer', async () => {
-    const range = may.split('?')[1];
+    const range = oneDay.split('?')[1];
     for (const query of [
       'from=2040-05-02',
       'to=2040-05-02',
@@ -304,11 +304,11 @@ describe('a calendar', () => {
       const hundred = Array.from({ length: 100 }, () => makeAt(id, `2040-05-02 1${round}:00:00`));
       await Promise.all(hundred);
     }
-    expect(idsOf(await api.get(may))).toHaveLength(1_000);
+    expect(idsOf(await api.get(oneDay))).toHaveLength(1_000);
     await makeAt(id, '2040-05-02 09:00:00');
-    const answer = await api.get(may);
+    const answer = await api.get(oneDay);
     expect([answer.status, answer.body]).toMatchObject([400, { code: 'calendar.too_many' }]);
-    expect(idsOf(await api.get(`${may}&scopeList=Task`))).toEqual([]);
+    expect(idsOf(await api.get(`${oneDay}&scopeList=Task`))).toEqual([]);
   });
 });
 

@@ -44,7 +44,7 @@ export function calendarPaths(models: readonly EntityModel[]): Readonly<Record<s
         id: 'Timeline_between',
         tag: 'Several records',
         summary: 'The same of several users, by their ids',
-        parameters: [...between, users, 'X-Consistency-Token'],
+        parameters: [...between, users, user, 'X-Consistency-Token'],
         answer: { type: 'object', additionalProperties: calendar },
         errors: 'calendar',
       }),

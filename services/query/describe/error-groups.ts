@@ -74,6 +74,14 @@ const read: readonly ErrorCode[] = [
   'record.not_found',
 ];
 
+const layout: readonly ErrorCode[] = [
+  ...known,
+  'access.denied',
+  'consistency_token.invalid',
+  'entity.unknown',
+  'layout.unknown',
+];
+
 const values: readonly ErrorCode[] = [
   'assignment.denied',
   'file.misplaced',
@@ -179,14 +187,8 @@ export const errorGroups = {
   asyncApi: [...known, 'access.denied'],
   list: listed,
   listWebhook: [...listed, 'webhook.forbidden'],
-  layout: [
-    ...known,
-    'access.denied',
-    'consistency_token.invalid',
-    'entity.unknown',
-    'layout.unknown',
-    'webhook.forbidden',
-  ],
+  layout,
+  layoutWebhook: [...layout, 'webhook.forbidden'],
   linked: [...listed, 'link.unknown', 'record.not_found'],
   read,
   readWebhook: [...read, 'webhook.forbidden'],
@@ -334,7 +336,7 @@ export type ErrorGroup = keyof typeof errorGroups;
 
 /** Those of this action with this entity type, if it has some of its own. */
 export function errorGroupOf(
-  action: 'list' | 'read' | 'create' | 'update' | 'remove',
+  action: 'list' | 'layout' | 'read' | 'create' | 'update' | 'remove',
   entityType: string,
 ): ErrorGroup {
   const own = `${action}${entityType}`;

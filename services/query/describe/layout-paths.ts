@@ -1,5 +1,6 @@
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { layoutNames } from '../metadata/layouts.ts';
+import { errorGroupOf } from './error-groups.ts';
 import { operation } from './operation.ts';
 import { type Part, refer } from './part.ts';
 
@@ -15,7 +16,7 @@ export function layoutPaths({ name: entityType }: EntityModel): Readonly<Record<
           summary: `Tell how ${entityType} can be shown: ${name}`,
           parameters: ['X-Consistency-Token'],
           answer: refer('schemas', schemaOf[name] ?? 'layoutNames'),
-          errors: 'layout',
+          errors: errorGroupOf('layout', entityType),
         }),
       },
     ]),
