@@ -4,6 +4,7 @@ import {
   create,
   definition,
   known,
+  layout,
   link,
   listed,
   marked,
@@ -39,6 +40,8 @@ export const errorGroups = {
   asyncApi: [...known, 'access.denied'],
   list: listed,
   listWebhook: [...listed, 'webhook.forbidden'],
+  layout,
+  layoutWebhook: [...layout, 'webhook.forbidden'],
   linked: [...listed, 'link.unknown', 'record.not_found'],
   read,
   readWebhook: [...read, 'webhook.forbidden'],
@@ -80,6 +83,16 @@ export const errorGroups = {
     'activities.none',
     'entity.unknown',
     'list.too_slow',
+    'record.not_found',
+  ],
+  calendar: [
+    ...known,
+    'access.denied',
+    'calendar.too_many',
+    'consistency_token.invalid',
+    'list.too_slow',
+    'parameter.invalid',
+    'parameter.unsupported',
     'record.not_found',
   ],
   currencyRates: [...known, 'access.denied', 'consistency_token.invalid'],
@@ -176,7 +189,7 @@ export type ErrorGroup = keyof typeof errorGroups;
 
 /** Those of this action with this entity type, if it has some of its own. */
 export function errorGroupOf(
-  action: 'list' | 'read' | 'create' | 'update' | 'remove',
+  action: 'list' | 'layout' | 'read' | 'create' | 'update' | 'remove',
   entityType: string,
 ): ErrorGroup {
   const own = `${action}${entityType}`;

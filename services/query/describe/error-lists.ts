@@ -74,6 +74,14 @@ export const read: readonly ErrorCode[] = [
   'record.not_found',
 ];
 
+export const layout: readonly ErrorCode[] = [
+  ...known,
+  'access.denied',
+  'consistency_token.invalid',
+  'entity.unknown',
+  'layout.unknown',
+];
+
 export const values: readonly ErrorCode[] = [
   'assignment.denied',
   'file.misplaced',
