@@ -76,4 +76,4 @@ it('comes back from a backup of Kafka alone, and sends webhooks nothing again', 
     expect({ code, stdout }).toMatchObject({ code: 0 });
   }
   await subscriber.close();
-});
+}, 120_000);

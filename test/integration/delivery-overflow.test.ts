@@ -63,20 +63,23 @@ describe('a webhook with more batches than its lane may hold', () => {
     await neighbour.close();
   });
 
-  it('gets the rest in order when another process takes over', async () => {
-    const batches = buildBatches(stand.putWebhook(busy.url), 120);
-    await stand.enqueue(...batches);
-    const first = stand.start({ memory });
-    await eventually(() => expect(busy.received.length).toBeGreaterThan(40), patience);
-    await first.close();
-    expect(busy.received.length).toBeLessThan(100);
-    stand.start({ memory });
-    await eventually(async () => expect(await stand.attempts()).toHaveLength(120), patience);
+  it.each([false, true])(
+    'gets the rest in order when another process takes over, ordered: %s',
+    async (ordered) => {
+      const batches = buildBatches(stand.putWebhook(busy.url, { ordered }), 120);
+      await stand.enqueue(...batches);
+      const first = stand.start({ memory });
+      await eventually(() => expect(busy.received.length).toBeGreaterThan(40), patience);
+      await first.close();
+      expect(busy.received.length).toBeLessThan(100);
+      stand.start({ memory });
+      await eventually(async () => expect(await stand.attempts()).toHaveLength(120), patience);
 
-    expect([...new Set(busy.received.map(batchIdOf))]).toEqual(
-      batches.map(({ batchId }) => batchId),
-    );
-  });
+      expect([...new Set(busy.received.map(batchIdOf))]).toEqual(
+        batches.map(({ batchId }) => batchId),
+      );
+    },
+  );
 
   it('gets them in order if it asks for that, though one of them fails', async () => {
     const accepted: string[] = [];

@@ -15,9 +15,6 @@ export interface Ordering {
   note(batch: WebhookBatch, ending: BatchEnding): void;
 }
 
-/** Endings after which the batch waits at another place of the log. */
-const goesOn: ReadonlySet<BatchEnding['kind']> = new Set(['retried', 'postponed', 'diverted']);
-
 /** Where a batch stands among those of its webhook. */
 type Place = Pick<WebhookBatch, 'batchId' | 'enqueuedAt'>;
 
@@ -42,7 +39,9 @@ export function createOrdering(directory: Pick<Directory, 'record'>): Ordering {
     },
     note(batch, ending) {
       const { webhookId, batchId } = batch;
-      if (goesOn.has(ending.kind)) {
+      // In the overflow its place does not change: nothing that was enqueued after it gets before it there.
+      if (ending.kind === 'diverted') return;
+      if (ending.kind === 'retried' || ending.kind === 'postponed') {
         wait(batch);
         return;
       }

@@ -1,3 +1,4 @@
+import type { WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { readBatchMessage } from '../../../shared/kafka/read-batch-message.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
@@ -21,8 +22,13 @@ export async function restoreWaiting(deps: {
     await readUnrecorded(connection, progress, (message) => {
       const batch = readBatchMessage(message);
       if (typeof batch === 'string') return;
-      ordering.wait(batch);
       if (isOverflow) overflow.enter(batch.webhookId);
+      if (!isOverflow || wasPutOff(batch)) ordering.wait(batch);
     });
   }
+}
+
+/** Those that were not stand in their order. */
+function wasPutOff({ attemptsMade, dueAt, enqueuedAt }: WebhookBatch): boolean {
+  return attemptsMade > 0 || dueAt > enqueuedAt;
 }
