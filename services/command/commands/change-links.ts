@@ -115,11 +115,20 @@ function withLinks(
     if (keepsLinked === true && isTaken) throw cannotLinkAlreadyLinked();
     return linked;
   }
+  return addedToLink({ field, ids }, current, linked);
+}
+
+/** The values of a link to many that has these ids too; `named` has their names. */
+export function addedToLink(
+  { field, ids }: Pick<LinkChange, 'field' | 'ids'>,
+  current: AttributeValues,
+  named: AttributeValues,
+): AttributeValues {
   const before = toIds(current[`${field}Ids`]);
   const added = ids.filter((id) => !before.includes(id));
   return {
     [`${field}Ids`]: [...before, ...added],
-    [`${field}Names`]: { ...Object(current[`${field}Names`]), ...Object(linked[`${field}Names`]) },
+    [`${field}Names`]: { ...Object(current[`${field}Names`]), ...Object(named[`${field}Names`]) },
   };
 }
 

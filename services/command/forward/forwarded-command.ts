@@ -28,6 +28,8 @@ export type CommandAction =
   | 'link'
   | 'unlink'
   | 'convert'
+  | 'convert-link'
+  | 'convert-end'
   | 'convert-currency'
   | 'set-rates'
   | 'mark'
