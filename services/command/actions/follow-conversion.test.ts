@@ -39,7 +39,8 @@ async function follow({
       asked.push(command);
       const refusal = refuse(command);
       if (refusal !== undefined) throw refusal;
-      return { state: stateOf(String(command.id)), consistencyToken: 'r0-1', isReplay: false };
+      const state = stateOf(String(command.id));
+      return { state, consistencyToken: 'r0-1', isReplay: false, changed: [] };
     },
     readState: async (_: unknown, id: string) => stateOf(id),
   };

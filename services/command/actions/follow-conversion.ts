@@ -1,6 +1,6 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import type { RouteCommand, RoutedAnswer, RoutedCommand } from '../forward/route-commands.ts';
+import type { RoutedAnswer, RoutedCommand } from '../forward/route-commands.ts';
 import { type FollowDeps, unlessGone } from './follow-merge.ts';
 import {
   type Conversion,

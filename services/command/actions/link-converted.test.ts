@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { buildActor } from '../../../shared/domain/access/build-actor.ts';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
-import type { AttributeValue, AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+import type {
+  AttributeValue,
+  AttributeValues,
+} from '../../../shared/domain/record/attribute-values.ts';
 import { unrepeated } from '../commands/directory-commands.ts';
 import { type ConvertedLinks, prepareConvertedLinks } from './link-converted.ts';
 

@@ -16,9 +16,7 @@ export interface ConvertedLinks {
 }
 
 /** Of what goes over to the records of a conversion: the links beside `leads` that lead to each (api-facts 6.1). */
-const linksByType: Readonly<
-  Record<string, Readonly<Partial<Record<ConversionTarget, string>>>>
-> = {
+const linksByType: Readonly<Record<string, Readonly<Partial<Record<ConversionTarget, string>>>>> = {
   Meeting: { Contact: 'contacts' },
   Call: { Contact: 'contacts' },
   Document: { Account: 'accounts', Contact: 'contacts', Opportunity: 'opportunities' },

@@ -31,6 +31,7 @@ import { registerRecordActionRoutes } from './record-action-routes.ts';
 import { sendWritten } from './send-written.ts';
 import { registerStreamRoutes, type StreamRouteDeps } from './stream-routes.ts';
 import { registerTeamRoutes } from './team-routes.ts';
+import { tellChangedLinks } from './tell-changed-links.ts';
 
 type EntityParams = { readonly entity: string };
 type RecordParams = EntityParams & { readonly id: string };
@@ -79,6 +80,7 @@ export function registerCommandRoutes(
         const command = await readCommand(deps, request, asked);
         const answer = await deps.route(command);
         const body = await toBodyAsRead(deps, command, answer.state);
+        tellChangedLinks(reply, command, answer);
         return sendWritten(reply, { request, answer, body });
       },
     });

@@ -208,7 +208,7 @@ function update({ name }: EntityModel, verb: 'put' | 'update'): Part {
     parameters: ['If-Match', 'X-Version-Number', 'X-Strict', ...written],
     body: refer('schemas', name),
     answer: refer('schemas', name),
-    headers: ['ETag', ...writeHeaders],
+    headers: ['ETag', ...writeHeaders, 'X-Record-Link-Updated'],
     errors: errorGroupOf('update', name),
     more: noContent,
   });
