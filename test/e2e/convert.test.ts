@@ -173,7 +173,8 @@ describe('a lead', () => {
     const converting = ids.map(async (id, n) => {
       await convert({ id, records: recordsFor(`Crash${n}`) }).catch(() => undefined);
     });
-    await new Promise((resolve) => setTimeout(resolve, 40));
+    // When one of them is done, others are decided and not yet done.
+    await Promise.race(converting);
     product.kill('api');
     await Promise.all(converting);
     await product.waitUntilReady('api');

@@ -71,20 +71,18 @@ export function registerCommandRoutes(
     return sendWritten(reply, { request, answer, body });
   });
 
-  for (const method of ['PUT', 'PATCH'] as const) {
-    server.route<{ Params: RecordParams }>({
-      method,
-      url: '/api/v1/:entity/:id',
-      handler: async (request, reply) => {
-        const asked = { action: 'update', body: request.body, ...request.params } as const;
-        const command = await readCommand(deps, request, asked);
-        const answer = await deps.route(command);
-        const body = await toBodyAsRead(deps, command, answer.state);
-        tellChangedLinks(reply, command, answer);
-        return sendWritten(reply, { request, answer, body });
-      },
-    });
-  }
+  server.route<{ Params: RecordParams }>({
+    method: ['PUT', 'PATCH'],
+    url: '/api/v1/:entity/:id',
+    handler: async (request, reply) => {
+      const asked = { action: 'update', body: request.body, ...request.params } as const;
+      const command = await readCommand(deps, request, asked);
+      const answer = await deps.route(command);
+      const body = await toBodyAsRead(deps, command, answer.state);
+      tellChangedLinks(reply, command, answer);
+      return sendWritten(reply, { request, answer, body });
+    },
+  });
 
   registerNoteRoutes(server, deps);
   registerCurrencyRoutes(server, deps);
