@@ -79,6 +79,10 @@ const parameters = {
   maxSize: query('Records of a page.', {
     schema: { type: 'integer', minimum: 0, maximum: 200, default: 200 },
   }),
+  maxTextAttributeLength: query(
+    'To how many characters long texts are cut: 10,000 if attributes are chosen, else they are whole.',
+    { schema: { type: 'integer', minimum: 0 } },
+  ),
   searchParams: query(
     'All of the search as one JSON object: with anything in it, the other parameters are ignored.',
     { content: jsonContent(refer('schemas', 'searchParams'), {}) },
@@ -152,6 +156,7 @@ export const searchSchemas: Readonly<Record<string, Part>> = {
       order: { type: ['string', 'null'], enum: ['asc', 'desc', null] },
       offset: { type: ['integer', 'null'], minimum: 0 },
       maxSize: { type: ['integer', 'null'], minimum: 0, maximum: 200 },
+      maxTextAttributeLength: { type: ['integer', 'null'], minimum: 0 },
       where: refer('schemas', 'whereItems'),
       textFilter: { type: ['string', 'null'] },
       q: { type: ['string', 'null'] },

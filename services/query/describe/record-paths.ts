@@ -101,6 +101,7 @@ const searched: readonly ParameterName[] = [
   'asc',
   'offset',
   'maxSize',
+  'maxTextAttributeLength',
   'searchParams',
   'X-Consistency-Token',
 ];

@@ -59,9 +59,9 @@ export async function searchRecords(deps: SearchDeps, search: Search): Promise<R
   const { ids } = search;
   const named = ids === undefined ? [] : [`t.id = any(${binder.bind(ids)}::text[])`];
   const filter = [...linked, ...named, conditions].join(' and ');
-  const { maxSize, withTotal, select, isWhole } = request;
+  const { maxSize, withTotal, select, isWhole, maxTextLength } = request;
   const columns = other && linkColumns(other.link, { ...other, view });
-  const list = { select, isWhole };
+  const list = { select, isWhole, maxTextLength };
   const plan = buildReadPlan({ model, view, findModel, list, ...(columns && { columns }) });
   const order = orderOf({ model, view, findModel, request });
   const limit = withTotal ? maxSize : maxSize + 1;
