@@ -5,6 +5,7 @@ import { compileFilter, type ListFilter } from '../../../shared/search/list-filt
 import { type RecordView, viewForSearch, withViewer } from '../../../shared/search/record-view.ts';
 import { runStatement } from '../../../shared/search/run-statement.ts';
 import { createBinder } from '../../../shared/search/where/binder.ts';
+import { requireLinkedRecords } from '../../../shared/search/where/require-linked-records.ts';
 import { finishRows, type SearchDeps } from './finish-rows.ts';
 import { linkColumns } from './link-columns.ts';
 import { linkedRows } from './linked-rows.ts';
@@ -56,6 +57,7 @@ export async function searchRecords(deps: SearchDeps, search: Search): Promise<R
     findModel,
     binder,
   });
+  await requireLinkedRecords(deps.searchPool, search.filter.where, { model, view, findModel });
   const { ids } = search;
   const named = ids === undefined ? [] : [`t.id = any(${binder.bind(ids)}::text[])`];
   const filter = [...linked, ...named, conditions].join(' and ');
