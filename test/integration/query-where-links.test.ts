@@ -112,15 +112,15 @@ describe('a condition that names linked records', () => {
   const named = (type: string, link: string) =>
     `Where item '${type}' of '${link}' names a record that does not exist or may not be read.`;
 
-  it.each<readonly [Item, string | undefined, string?]>([
-    [['linkedWith', 'contacts', ['c1', 'nobody']], undefined],
-    [['notLinkedWith', 'contacts', 'nobody'], undefined],
-    [['linkedWithAll', 'contacts', ['c3']], undefined],
-    [['linkedWith', 'assignedUser', ['gone']], undefined, 'Lead'],
-    [['notLinkedWith', 'accounts', 'gone'], undefined, 'Contact'],
-    [['linkedWith', 'parent', ['a3', 'c3']], undefined, 'Task'],
-    [['linkedWith', 'contacts', ['c1', 'c2']], 'own'],
-    [['notLinkedWith', 'contacts', 'c2'], 'own'],
+  it.each<readonly [item: Item, actor: string, entityType: string]>([
+    [['linkedWith', 'contacts', ['c1', 'nobody']], 'admin', 'Account'],
+    [['notLinkedWith', 'contacts', 'nobody'], 'admin', 'Account'],
+    [['linkedWithAll', 'contacts', ['c3']], 'admin', 'Account'],
+    [['linkedWith', 'assignedUser', ['gone']], 'admin', 'Lead'],
+    [['notLinkedWith', 'accounts', 'gone'], 'admin', 'Contact'],
+    [['linkedWith', 'parent', ['a3', 'c3']], 'admin', 'Task'],
+    [['linkedWith', 'contacts', ['c1', 'c2']], 'own', 'Account'],
+    [['notLinkedWith', 'contacts', 'c2'], 'own', 'Account'],
     [['linkedWith', 'accounts', ['a1']], 'closed column', 'Contact'],
   ])('%j is refused if one of them is not there for %s', async (item, actor, entityType) => {
     const { status, reason } = await search(item, actor, entityType);

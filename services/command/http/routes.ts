@@ -14,11 +14,12 @@ import {
   toFollowing,
 } from '../../../shared/domain/stream/following.ts';
 import type { ConvertDeps } from '../actions/convert-lead.ts';
-import { createLinked, type LinkNewDeps } from '../actions/link-new-record.ts';
+import type { LinkNewDeps } from '../actions/link-new-record.ts';
 import type { MergeDeps } from '../actions/merge-records.ts';
 import { type RestoreDeps, unknownAction } from '../actions/restore-record.ts';
 import type { RoutedCommand } from '../forward/route-commands.ts';
 import { type AttachmentRouteDeps, registerAttachmentRoutes } from './attachment-routes.ts';
+import { createCopy } from './create-copy.ts';
 import { registerCurrencyRoutes } from './currency-routes.ts';
 import { registerDefinitionRoutes } from './definition-routes.ts';
 import { registerLeadRoutes } from './lead-routes.ts';
@@ -64,7 +65,7 @@ export function registerCommandRoutes(
     const { entity } = request.params;
     const asked = { action: 'create', body: request.body, entity } as const;
     const command = await readCommand(deps, request, asked);
-    const answer = await createLinked(command, deps);
+    const answer = await createCopy(request, command, deps);
     if (command.model.name === 'Webhook') void reply.code(201);
     const facts = { ...ownersOf(answer.state), subscriptions: [] };
     const body = withFollowing(deps, command, { state: answer.state, facts });

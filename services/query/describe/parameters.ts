@@ -44,6 +44,10 @@ const parameters = {
   traceparent: header('W3C Trace Context, which goes on into events and webhooks.', text),
   'X-Another-User': header('An administrator acts as this user.', text),
   'X-Consistency-Token': header('Of a write: the read waits until it sees it.', text),
+  'X-Duplicate-Source-Id': header(
+    'Of another record: what it is linked with, and the user may change, is linked with the new one.',
+    text,
+  ),
   'X-No-Total': header('Nobody counts: `total` is -1 if more follows, -2 if not.', flag),
   'X-Skip-Duplicate-Check': header('Creates the record even if there is one like it.', flag),
   'X-Strict': header('Attributes that do not exist are refused.', flag),

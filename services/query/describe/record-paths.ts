@@ -175,6 +175,7 @@ function create(model: EntityModel): Part {
     summary: `Create a record of ${name}`,
     parameters: [
       ...(definition.checksDuplicates === true ? (['X-Skip-Duplicate-Check'] as const) : []),
+      ...(definition.copiedLinks === undefined ? [] : (['X-Duplicate-Source-Id'] as const)),
       ...(name === attachmentType ? [] : (['X-Strict'] as const)),
       ...written,
     ],
