@@ -3,6 +3,7 @@ import { hideClosed } from '../../../shared/domain/access/hide-closed.ts';
 import { openedFor, showSecrets } from '../../../shared/domain/access/opened-for.ts';
 import { seesStream } from '../../../shared/domain/access/stream-access.ts';
 import { namesIn } from '../../../shared/domain/directory/names-in.ts';
+import { showLastAccess } from '../../../shared/domain/directory/show-last-access.ts';
 import { convertAmounts } from '../../../shared/domain/field/convert-amounts.ts';
 import { ratesIn } from '../../../shared/domain/field/currency-rates.ts';
 import type { AttributeValue } from '../../../shared/domain/record/attribute-values.ts';
@@ -136,6 +137,7 @@ function toBody(
   };
   // Links are counted where they are read.
   for (const [name, { counts }] of model.fields) if (counts !== undefined) delete body[name];
+  showLastAccess(model.name, [body], directory);
   showSecrets(body, { model, opened: openedFor(actor, model), values }, openSecret);
   return hideClosed(body, { actor, model, sent }, directory.entity);
 }
