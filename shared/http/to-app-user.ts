@@ -9,7 +9,7 @@ const language = 'en_US';
 const BYTES_PER_MIB = 1024 * 1024;
 
 /** Of the user's own record, for administrators to know: what it is allowed stands in `acl`. */
-const hidden = ['authMethod', 'rolesIds', 'rolesNames'];
+const hidden = ['authMethod', 'rolesIds', 'rolesNames', 'lastAccess'];
 
 interface AppLimits {
   /** Of one file. */

@@ -5,6 +5,7 @@ import { compileFilter, type ListFilter } from './list-filter.ts';
 import { viewFor, viewForSearch, withViewer } from './record-view.ts';
 import { type Queryable, runStatement } from './run-statement.ts';
 import { createBinder } from './where/binder.ts';
+import { requireLinkedRecords } from './where/require-linked-records.ts';
 
 export interface IdSearch {
   readonly actor: Actor;
@@ -26,6 +27,7 @@ export async function findIds(
     view.listed('t'),
     compileFilter(filter, { actor, model, view, findModel, binder }),
   ].filter((condition) => condition !== undefined);
+  await requireLinkedRecords(pool, filter.where, { model, view, findModel });
   const text =
     `select t.id from ${quotedTable(liveSchema, model.name)} t` +
     ` where ${conditions.join(' and ')} order by t.id limit ${limit}`;

@@ -6,7 +6,7 @@ import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { topicNames } from '../../shared/kafka/topics.ts';
-import { type ApiClient, createApiClient } from '../support/api-client.ts';
+import { type ApiClient, createApiClient, listIn, recordIn } from '../support/api-client.ts';
 import { expectRefusal } from '../support/bad-input/send-bad-request.ts';
 import {
   anonymous,
@@ -188,6 +188,30 @@ describe('a token', () => {
     expect(await status(client)).toBe(401);
     expect(await status(client, { Cookie: `a=b; ${pair}; c=d` })).toBe(200);
     expect(await status(client, { Cookie: `${pair}x` })).toBe(401);
+  });
+
+  it('tells administrators when the user was last there, even when it has ended', async () => {
+    const { user, admin } = product.access();
+    const before = Date.now();
+    const login = await logIn(user);
+    const path = '/User/user';
+    const reader = clients[0].as(withPassword(admin));
+    const writer = clients[1].as(withPassword(admin));
+    const lastAccess = async () => recordIn(await reader.get(path))['lastAccess'];
+    const at = await lastAccess();
+    const time = Date.parse(`${String(at).replace(' ', 'T')}Z`);
+    expect(Math.abs(time - before)).toBeLessThan(30_000);
+    await clients[0].as(withToken(login)).post('/App/destroyAuthToken', { token: login.secret });
+    expect(await lastAccess()).toBe(at);
+    const ignored = { lastAccess: '2030-01-01 00:00:00', title: 'Seen' };
+    expect(recordIn(await writer.put(path, ignored))).toMatchObject({ lastAccess: at });
+    const [first] = listIn(await reader.get('/User?select=lastAccess,userName')).list.filter(
+      ({ userName }) => userName === user.userName,
+    );
+    expect(first).toMatchObject({ lastAccess: at });
+    const own = await clients[0].as(withPassword(user)).get(path);
+    expect(own.text).not.toContain('lastAccess');
+    expect((await reader.get('/User?orderBy=lastAccess')).status).toBe(400);
   });
 
   it('ends when it is destroyed', async () => {

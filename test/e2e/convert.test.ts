@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
+import {
+  type ApiClient,
+  createApiClient,
+  listIn,
+  recordIn,
+  type WireRecord,
+} from '../support/api-client.ts';
 import { withApiKey } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
 import { type StartedProduct, startProduct } from '../support/product.ts';
@@ -23,6 +29,13 @@ const recordsFor = (name: string) => ({
   Contact: { firstName: 'Ann', lastName: name },
   Opportunity: { name: `${name} deal`, amount: 500, closeDate: '2030-01-31' },
 });
+const at = { dateStart: '2030-01-01 10:00:00', dateEnd: '2030-01-01 11:00:00' };
+const make = async (entityType: string, body: object) =>
+  recordIn(
+    await api.post(`/${entityType}`, { name: 'Talk', ...at, assignedUserId: 'admin', ...body }),
+  );
+const readBack = async (entityType: string, { id }: WireRecord) =>
+  recordIn(await api.get(`/${entityType}/${id}`));
 const convert = async (body: object, headers = {}) =>
   api.post('/Lead/action/convert', body, headers);
 
@@ -55,6 +68,41 @@ describe('a lead', () => {
       contactsIds: [contactId],
     });
     expect((await api.get('/Lead?primaryFilter=converted')).body).toMatchObject({ total: 1 });
+  });
+
+  it('leaves what it is linked with to what it became, once', async () => {
+    const id = await makeLead('Linked');
+    const [meeting, call, stranger] = [
+      await make('Meeting', { leadsIds: [id] }),
+      await make('Call', { parentType: 'Lead', parentId: id }),
+      await make('Meeting', { leadsIds: [await makeLead('Stranger')] }),
+    ];
+    const key = { 'Idempotency-Key': 'convert-linked' };
+    const body = { id, records: recordsFor('Linked') };
+    const answer = await convert(body, key);
+    expect(answer.status, answer.text).toBe(200);
+    const { createdContactId, createdOpportunityId } = recordIn(answer);
+    expect(await readBack('Meeting', meeting)).toMatchObject({
+      leadsIds: [id],
+      contactsIds: [createdContactId],
+      contactsNames: { [String(createdContactId)]: 'Ann Linked' },
+      parentType: 'Opportunity',
+      parentId: createdOpportunityId,
+      parentName: 'Linked deal',
+    });
+    expect(await readBack('Call', call)).toMatchObject({
+      contactsIds: [],
+      parentId: createdOpportunityId,
+    });
+    expect(await readBack('Meeting', stranger)).toMatchObject({ contactsIds: [], parentId: null });
+
+    const lead = await api.get(`/Lead/${id}`);
+    expect(lead.headers['etag']).toBe(answer.headers['etag']);
+    await api.put(`/Meeting/${meeting.id}`, { contactsIds: [] });
+    const again = await convert(body, key);
+    expect(again.body).toEqual(answer.body);
+    expect(again.headers['etag']).toBe(answer.headers['etag']);
+    expect(await readBack('Meeting', meeting)).toMatchObject({ contactsIds: [] });
   });
 
   it('changes only its status if nothing is to be made of it', async () => {
@@ -121,27 +169,35 @@ describe('a lead', () => {
     const ids = await Promise.all(
       Array.from({ length: 30 }, async (_, n) => makeLead(`Crash${n}`)),
     );
+    const meetings = await Promise.all(ids.map(async (id) => make('Meeting', { leadsIds: [id] })));
     const converting = ids.map(async (id, n) => {
       await convert({ id, records: recordsFor(`Crash${n}`) }).catch(() => undefined);
     });
-    await new Promise((resolve) => setTimeout(resolve, 40));
+    // When one of them is done, others are decided and not yet done.
+    await Promise.race(converting);
     product.kill('api');
     await Promise.all(converting);
     await product.waitUntilReady('api');
     await eventually(
       async () => {
-        for (const id of ids) await expectWhole(id);
+        for (const [n, id] of ids.entries()) await expectWhole(id, String(meetings[n]?.id));
       },
       { timeoutMs: 60_000, intervalMs: 1_000 },
     );
   });
 });
 
-async function expectWhole(id: string): Promise<void> {
+async function expectWhole(id: string, meetingId: string): Promise<void> {
   const lead = recordIn(await api.get(`/Lead/${id}`));
+  const isConverted = lead['status'] === 'Converted';
   for (const target of ['Account', 'Contact', 'Opportunity']) {
     const made = lead[`created${target}Id`];
-    if (lead['status'] !== 'Converted') expect(made).toBeNull();
-    else expect((await api.get(`/${target}/${made}`)).status).toBe(200);
+    if (isConverted) expect((await api.get(`/${target}/${made}`)).status).toBe(200);
+    else expect(made).toBeNull();
   }
+  const meeting = recordIn(await api.get(`/Meeting/${meetingId}`));
+  expect(meeting['contactsIds']).toEqual(isConverted ? [lead['createdContactId']] : []);
+  expect(meeting['parentId']).toBe(isConverted ? lead['createdOpportunityId'] : null);
+  const history = listIn(await api.get(`/Meeting/${meetingId}/history`));
+  expect(history.total).toBe(isConverted ? 2 : 1);
 }

@@ -51,6 +51,24 @@ const unlink = async (path: string, body: object) =>
     body: JSON.stringify(body),
   });
 
+describe('an answer to a change', () => {
+  it('says whether the record is linked with something else, and says it again', async () => {
+    const account = await make('Account', { name: 'Told Ltd' });
+    const contact = await make('Contact', { lastName: 'Told', title: 'x' });
+    const change = async (body: object, headers = {}) => {
+      const answer = await api.put(`/Contact/${contact['id']}`, body, headers);
+      expect(answer.status, answer.text).toBe(200);
+      return answer.headers['x-record-link-updated'];
+    };
+    const key = { 'Idempotency-Key': `linked-${contact['id']}` };
+    expect(await change({ accountId: account['id'] }, key)).toBe('true');
+    expect(await change({ accountId: account['id'] }, key)).toBe('true');
+    expect(await change({ accountId: account['id'], description: 'x' })).toBeUndefined();
+    expect(await change({ accountsIds: [] })).toBe('true');
+    expect(await change({})).toBeUndefined();
+  });
+});
+
 describe('every entity type', () => {
   it('is created, read and found', async () => {
     const account = await make('Account', { name: 'Parent Ltd' });

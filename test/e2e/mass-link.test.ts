@@ -126,6 +126,62 @@ describe('linking all records of a search', () => {
     expect(await linkedWith(other)).toEqual([]);
   });
 
+  it('is what makes a copy of a list', async () => {
+    const source = await makeList({ usersIds: ['admin'] });
+    await admin.put(`/TargetList/${source}`, { usersColumns: { admin: { optedOut: true } } });
+    const name = unique('copied');
+    const leads = await makeLeads(3, name, { targetListsIds: [source] });
+    const optedOut = { targetListsColumns: { [source]: { optedOut: true } } };
+    await admin.put(`/Lead/${leads[0]}`, optedOut);
+    const { id: accountId } = recordIn(
+      await admin.post('/Account', { name, targetListsIds: [source] }),
+    );
+    await makeLeads(1, unique('other'));
+    const headers = { 'X-Duplicate-Source-Id': source, 'Idempotency-Key': unique('copy') };
+    const body = { name: unique('Copy') };
+    const answer = await admin.post('/TargetList', body, headers);
+    const copy = recordIn(answer).id;
+    expect(await linkedWith(copy)).toEqual(leads.toSorted());
+    expect(await linkedWith(copy, 'accounts')).toEqual([accountId]);
+    expect(recordIn(await admin.get(`/TargetList/${copy}`))).toMatchObject({
+      usersIds: ['admin'],
+      usersColumns: { admin: { optedOut: true } },
+      entryCount: 5,
+      optedOutCount: 2,
+    });
+    expect(recordIn(await admin.get(`/Lead/${leads[0]}`))).toMatchObject({
+      targetListsColumns: { [source]: { optedOut: true }, [copy]: { optedOut: true } },
+    });
+    await admin.delete(`/TargetList/${source}`);
+    const again = await admin.post('/TargetList', body, headers);
+    expect([again.status, recordIn(again).id]).toEqual([200, copy]);
+    expect(await versionsOf(String(leads[1]))).toEqual([1, 2]);
+    const other = { ...headers, 'X-Duplicate-Source-Id': copy };
+    expect((await admin.post('/TargetList', body, other)).status).toBe(422);
+  });
+
+  it('copies what the user may change of a list that the user may read, or nothing', async () => {
+    const own = { create: 'yes', read: 'own', edit: 'own', delete: 'no' };
+    const { id, api } = await userWith({ TargetList: own, Lead: own });
+    const [open, closed] = [await makeList({ assignedUserId: id }), await makeList()];
+    const name = unique('part');
+    const [lead] = await makeLeads(1, name, { targetListsIds: [open], assignedUserId: id });
+    await makeLeads(2, name, { targetListsIds: [open] });
+    await admin.post('/Account', { name, targetListsIds: [open] });
+    const copyOf = async (source: string) =>
+      api.post('/TargetList', { name }, { 'X-Duplicate-Source-Id': source });
+    expect((await copyOf(closed)).status).toBe(403);
+    expect((await copyOf('nothing')).status).toBe(404);
+    const where = [{ type: 'equals', attribute: 'name', value: name }];
+    const params = encodeURIComponent(JSON.stringify({ where }));
+    expect((await admin.get(`/TargetList?searchParams=${params}`)).body).toMatchObject({
+      total: 0,
+    });
+    const copy = recordIn(await copyOf(open)).id;
+    expect(await linkedWith(copy)).toEqual([lead]);
+    expect(await linkedWith(copy, 'accounts')).toEqual([]);
+  });
+
   it('needs to be allowed to edit the list, and at all', async () => {
     const list = await makeList();
     const name = unique('closed');

@@ -66,10 +66,12 @@ export function drawCondition(scope: Scope, reader: Reader): Condition {
 }
 
 function linkedWith(scope: Scope, link: Link, { viewer, world, random }: Reader): Condition {
-  const { id } = random.pick(world.records.filter((one) => one.scope === linkTargets[link]));
+  const target = random.pick(world.records.filter((one) => one.scope === linkTargets[link]));
+  const { id } = target;
+  const isNamed = isOpen(viewer, scope, link) && !target.deleted && reaches(viewer, target, 'read');
   return {
     item: { type: 'linkedWith', attribute: link, value: [id] },
-    refusal: isOpen(viewer, scope, link) ? undefined : 400,
+    refusal: isNamed ? undefined : 400,
     means: (record) => idsOf(record, link).includes(id),
   };
 }

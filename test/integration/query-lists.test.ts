@@ -79,6 +79,27 @@ describe('a list', () => {
     expect((await get(`/Account${query}`, { 'x-no-total': 'true' })).body.total).toBe(total);
   });
 
+  it('cuts long texts, and no others, as the client says', async () => {
+    const first = async (query: string) => (await get(`/Account?orderBy=id&${query}`)).body.list[0];
+    expect((await first('select=description')).description).toHaveLength(10_000);
+    expect((await first('')).description).toHaveLength(10_001);
+    const cut = 'maxTextAttributeLength=3';
+    expect(await first(cut)).toMatchObject({
+      name: 'Acme',
+      description: expect.stringMatching(/^.{3}$/),
+    });
+    expect((await first(`${cut}&select=description`)).description).toHaveLength(3);
+    expect((await first(`${cut}&textFilter=Acme`)).description).toHaveLength(3);
+    const long = 'select=description&maxTextAttributeLength=2147483648';
+    expect((await first(long)).description).toHaveLength(10_001);
+    const params = encodeURIComponent('{"orderBy":"id","maxTextAttributeLength":4}');
+    expect((await get(`/Account?searchParams=${params}`)).body.list[0].description).toHaveLength(4);
+    expect((await get('/Account/a1?maxTextAttributeLength=3')).body.description).toHaveLength(
+      10_001,
+    );
+    expect((await get('/Account?maxTextAttributeLength=x')).status).toBe(400);
+  });
+
   it('has what select asks for, the id always, and ignores unknown names', async () => {
     const select = async (query: string) =>
       (await get(`/Account?orderBy=id&${query}`)).body.list[0];
@@ -95,7 +116,6 @@ describe('a list', () => {
       teamsNames: { t1: 'Sales', t9: null },
       versionNumber: 7,
     });
-    expect((await select('select=description')).description).toHaveLength(10_000);
     expect(await select('select=nothing')).toEqual({ id: 'a1' });
     expect((await get('/Contact?select=accountsNames,accountName&orderBy=id')).body.list).toEqual([
       {

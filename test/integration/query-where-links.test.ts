@@ -80,8 +80,7 @@ async function found(item: Item, actor?: string, entityType?: string): Promise<s
 describe('a condition on a link that the other side holds', () => {
   it.each<readonly [Item, string]>([
     [['linkedWith', 'contacts', 'c1'], 'a1 a2'],
-    [['linkedWith', 'contacts', ['c2', 'nobody']], 'a1'],
-    [['linkedWith', 'contacts', ['c3']], ''],
+    [['linkedWith', 'contacts', ['c2']], 'a1'],
     [['linkedWith', 'contacts', []], ''],
     [['notLinkedWith', 'contacts', 'c1'], 'a3'],
     [['linkedWithAll', 'contacts', ['c1', 'c2', 'c1']], 'a1'],
@@ -97,16 +96,54 @@ describe('a condition on a link that the other side holds', () => {
   });
 
   it('counts as not linked what the actor may not read there', async () => {
-    expect(await found(['linkedWith', 'contacts', ['c1', 'c2']], 'own')).toBe('a1 a2');
-    expect(await found(['linkedWith', 'contacts', ['c2']], 'own')).toBe('');
-    expect(await found(['linkedWithAll', 'contacts', ['c1', 'c2']], 'own')).toBe('');
-    expect(await found(['notLinkedWith', 'contacts', 'c2'], 'own')).toBe('a1 a2 a3');
+    expect(await found(['linkedWith', 'contacts', ['c1']], 'own')).toBe('a1 a2');
+    expect(await found(['isLinked', 'contacts'], 'own')).toBe('a1 a2');
+    expect(await found(['isNotLinked', 'contacts'], 'own')).toBe('a3');
   });
 
   it('is refused where the other side, or its field, is closed', async () => {
     expect(await search(['isLinked', 'contacts'], 'none')).toMatchObject({ status: 403 });
     const closed = await search(['isLinked', 'contacts'], 'closed');
     expect([closed.status, closed.reason]).toEqual([400, "Not existing link 'contacts' in where."]);
+  });
+});
+
+describe('a condition that names linked records', () => {
+  const named = (type: string, link: string) =>
+    `Where item '${type}' of '${link}' names a record that does not exist or may not be read.`;
+
+  it.each<readonly [item: Item, actor: string, entityType: string]>([
+    [['linkedWith', 'contacts', ['c1', 'nobody']], 'admin', 'Account'],
+    [['notLinkedWith', 'contacts', 'nobody'], 'admin', 'Account'],
+    [['linkedWithAll', 'contacts', ['c3']], 'admin', 'Account'],
+    [['linkedWith', 'assignedUser', ['gone']], 'admin', 'Lead'],
+    [['notLinkedWith', 'accounts', 'gone'], 'admin', 'Contact'],
+    [['linkedWith', 'parent', ['a3', 'c3']], 'admin', 'Task'],
+    [['linkedWith', 'contacts', ['c1', 'c2']], 'own', 'Account'],
+    [['notLinkedWith', 'contacts', 'c2'], 'own', 'Account'],
+    [['linkedWith', 'accounts', ['a1']], 'closed column', 'Contact'],
+  ])('%j is refused if one of them is not there for %s', async (item, actor, entityType) => {
+    const { status, reason } = await search(item, actor, entityType);
+    const [type, link] = item;
+    const isClosed = actor === 'closed column';
+    const message = isClosed ? "Not existing link 'accounts' in where." : named(type, link);
+    expect([status, reason]).toEqual([400, message]);
+  });
+
+  it('is refused within others as well', async () => {
+    const or = [
+      { type: 'isNotNull', attribute: 'name' },
+      { type: 'and', value: [{ type: 'linkedWith', attribute: 'contacts', value: 'nobody' }] },
+    ];
+    const answer = await search(['or', '', or]);
+    expect([answer.status, answer.reason]).toEqual([400, named('linkedWith', 'contacts')]);
+  });
+
+  it('knows parents of every type, and people whom the reader cannot list', async () => {
+    expect(await found(['linkedWith', 'parent', ['a3', 'driven']], 'admin', 'Task')).toBe('task');
+    expect(await found(['linkedWith', 'assignedUser', 'machine'], 'own user', 'Lead')).toBe(
+      'driven',
+    );
   });
 });
 

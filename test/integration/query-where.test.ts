@@ -51,6 +51,7 @@ beforeAll(async () => {
     rows.push(row);
     await example.store('Account', row);
   }
+  for (const id of ['u1', 'u2', 'u3']) await example.store('User', { id, userName: id });
 });
 afterAll(async () => example.close());
 

@@ -6,19 +6,22 @@ import type {
   AttributeValue,
   AttributeValues,
 } from '../../../shared/domain/record/attribute-values.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { joinConsistencyTokens } from '../../../shared/http/consistency-token.ts';
 import type { RouteCommand, RoutedAnswer, RoutedCommand } from '../forward/route-commands.ts';
+import type { UntilCaughtUp } from '../forward/until-caught-up.ts';
+import { followConversion } from './follow-conversion.ts';
 import type { FollowDeps } from './follow-merge.ts';
 import {
   type Conversion,
   type ConversionTarget,
-  conversionKey,
   conversionTargets,
   type PlannedConversion,
   type PlannedRecord,
   readConversion,
   readTargets,
 } from './lead-conversion.ts';
+import { convertedTypes } from './link-converted.ts';
 
 export interface ConvertDeps {
   readonly directory: Directory;
@@ -36,61 +39,74 @@ export interface ConvertDeps {
   }>;
 }
 
+export interface ConvertedDeps extends FollowDeps {
+  readonly untilCaughtUp: UntilCaughtUp;
+}
+
 /**
- * Converts a lead (api-facts 6.1): everything is checked first, then the lead's event decides, then the records follow.
- * `command` is the request with its body, for the lead.
+ * Converts a lead (api-facts 6.1): everything is checked first, then the lead's event decides, then the records follow,
+ * and what is linked with the lead is linked with them. `command` is the request with its body, for the lead.
  */
 export async function convertLead(
   command: RoutedCommand & { readonly id: string },
-  deps: ConvertDeps & Pick<FollowDeps, 'readState'>,
+  deps: ConvertDeps & ConvertedDeps,
 ): Promise<RoutedAnswer> {
-  const { actor, body } = command;
+  const { actor, body, model, id: leadId, deadline } = command;
   requireScope(actor, 'Lead', 'edit');
-  const title = await readTitle(command, deps);
-  const records = await planRecords({ actor, body, title }, deps);
-  const planned: PlannedConversion = { actorId: actor.id, ...records };
-  const decided = await deps.route({ ...command, action: 'convert', body: { ...planned } });
+  const lead = await deps.readState(model, leadId);
+  await finishPrevious(command, readConversion(lead?.values['conversion']), deps);
+  const planned = await planRecords({ actor, body, title: titleFor(actor, model, lead) }, deps);
+  const linked = await findLinked(command, planned.records, deps);
+  const conversion: PlannedConversion = { actorId: actor.id, ...linked, ...planned };
+  const decided = await deps.route({ ...command, action: 'convert', body: { ...conversion } });
   // Of a request that came again it is the first decision that counts.
-  const made = readConversion(decided.state.values['conversion']) ?? planned;
-  const making = { leadId: String(body['id']), conversion: made, actor };
-  const tokens = await makeRecords(making, command.deadline, deps);
-  const all = [decided.consistencyToken, ...tokens];
-  return { ...decided, consistencyToken: joinConsistencyTokens(all) };
+  const made = readConversion(decided.state.values['conversion']) ?? conversion;
+  const following = await followConversion({ leadId, conversion: made, actor }, deadline, deps);
+  const tokens = [decided, ...following].map(({ consistencyToken }) => consistencyToken);
+  const last = following.findLast(({ state }) => state.id === leadId);
+  const { state } = last ?? decided;
+  return { ...decided, state, consistencyToken: joinConsistencyTokens(tokens) };
 }
 
-interface Making {
-  readonly leadId: string;
-  readonly conversion: Conversion;
-  readonly actor: Actor;
-}
-
-/** Makes those records of a conversion that are not there yet; answers where they stand in the log. */
-export async function makeRecords(
-  { leadId, conversion, actor }: Making,
-  deadline: number,
-  { directory, route }: Pick<ConvertDeps, 'directory' | 'route'>,
-): Promise<readonly string[]> {
-  const tokens: string[] = [];
-  for (const target of conversionTargets) {
-    const planned = conversion.records[target];
-    const model = directory.entity(target);
-    if (planned === undefined || model === undefined) continue;
-    const commandId = conversionKey(leadId, target, planned);
-    const { consistencyToken } = await route({
-      action: 'create',
-      actor,
-      model,
-      id: planned.id,
-      body: planned.body,
-      conditions: { skipDuplicateCheck: true },
-      commandId,
-      commandHash: commandId,
-      deadline,
-      untilReadable: true,
-    });
-    tokens.push(consistencyToken);
+/** What is left of an earlier conversion, which a crash interrupted, would be forgotten with the next one. */
+async function finishPrevious(
+  { id: leadId, deadline }: RoutedCommand & { readonly id: string },
+  conversion: Conversion | undefined,
+  deps: ConvertDeps & ConvertedDeps,
+): Promise<void> {
+  const user = deps.directory.record('User', conversion?.actorId ?? '');
+  if (conversion?.linked === undefined || user === undefined) return;
+  const actor = deps.directory.actor(user);
+  try {
+    await followConversion({ leadId, conversion, actor }, deadline, deps);
+  } catch (error) {
+    // Its user may have lost rights since; those who look after conversions have said so.
+    if (!(error instanceof Refusal)) throw error;
   }
-  return tokens;
+}
+
+/** Nothing, if there is nothing that it could be linked with. */
+async function findLinked(
+  { id, deadline }: RoutedCommand & { readonly id: string },
+  records: Planned,
+  { directory, untilCaughtUp, findReferring }: ConvertDeps & ConvertedDeps,
+): Promise<Pick<Conversion, 'linked'>> {
+  if (Object.keys(records).length === 0) return {};
+  await untilCaughtUp(deadline);
+  const linked: Record<string, readonly string[]> = {};
+  const relinking = { entityType: 'Lead', from: [id], to: '' };
+  for (const entityType of convertedTypes) {
+    const model = directory.entity(entityType);
+    if (model === undefined) continue;
+    const ids: string[] = [];
+    for (let last: string | undefined = ''; last !== undefined; ) {
+      const found = await findReferring(model, relinking, last);
+      ids.push(...found);
+      last = found.at(-1);
+    }
+    if (ids.length > 0) linked[entityType] = ids;
+  }
+  return Object.keys(linked).length === 0 ? {} : { linked };
 }
 
 type Planned = Partial<Record<ConversionTarget, PlannedRecord>>;
@@ -124,11 +140,8 @@ async function planRecords(
 }
 
 /** Whoever may not change the lead gets nothing of it: its conversion is refused when it is decided. */
-async function readTitle(
-  { actor, model, id }: RoutedCommand & { readonly id: string },
-  { readState }: Pick<FollowDeps, 'readState'>,
-): Promise<string | null> {
-  const title = (await readState(model, id))?.values['title'];
+function titleFor(actor: Actor, model: EntityModel, lead: RecordState | undefined): string | null {
+  const title = lead?.values['title'];
   return typeof title === 'string' && mayReadField(actor, model, 'title') ? title : null;
 }
 

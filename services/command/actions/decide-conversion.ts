@@ -5,7 +5,12 @@ import { duplicateFound } from '../commands/find-duplicates.ts';
 import { siblingsIn } from '../commands/siblings-in.ts';
 import type { ExistingWriteRequest } from '../commands/write-request.ts';
 import type { Submission } from '../writer/submission.ts';
-import { conversionValues, type PlannedConversion } from './lead-conversion.ts';
+import {
+  type Conversion,
+  conversionValues,
+  type PlannedConversion,
+  readConversion,
+} from './lead-conversion.ts';
 
 /** Decides a lead's conversion; the body is a PlannedConversion. */
 export function decideConversion(
@@ -16,9 +21,23 @@ export function decideConversion(
     const current = live(state);
     requireRecordAccess(actor, 'edit', { ...current, model });
     requireMatch(current, conditions);
-    const { actorId, records, duplicates } = body as unknown as PlannedConversion;
+    const { duplicates, ...conversion } = body as unknown as PlannedConversion;
     // Here, because a command that comes again finds the records that it made itself.
     if (duplicates.length > 0) throw duplicateFound(duplicates);
-    return decideUpdate(current, conversionValues({ actorId, records }, now()), siblingsIn(model));
+    return decideUpdate(current, conversionValues(conversion, now()), siblingsIn(model));
+  };
+}
+
+/** Nothing is left of this conversion; the body is the Conversion. */
+export function decideConversionEnd({
+  body,
+}: Pick<ExistingWriteRequest, 'body'>): Submission['decide'] {
+  const { linked: _, ...ended } = body as unknown as Conversion;
+  return (state) => {
+    const current = live(state);
+    const found = readConversion(current.values['conversion']);
+    // The lead was converted anew since.
+    if (JSON.stringify(found?.records) !== JSON.stringify(ended.records)) return undefined;
+    return decideUpdate(current, { conversion: JSON.stringify(ended) });
   };
 }

@@ -1,16 +1,13 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
-import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import type { RouteCommand } from '../forward/route-commands.ts';
-import { makeRecords } from './convert-lead.ts';
+import { followConversion } from './follow-conversion.ts';
+import type { FollowDeps } from './follow-merge.ts';
 import { conversionTargets, readConversion } from './lead-conversion.ts';
 
-interface FinishDeps {
+interface FinishDeps extends FollowDeps {
   readonly pool: Pool;
-  readonly directory: Directory;
-  readonly route: RouteCommand;
   readonly log: Logger;
   readonly now: () => number;
 }
@@ -25,22 +22,20 @@ const missing = conversionTargets
   })
   .join(' or ');
 
-/** Conversions that were decided a while ago and of which records are missing: nobody is at it any more. */
+/** Of which what is linked with the lead is not yet linked with the records. */
+const unlinked = "l.conversion::jsonb ? 'linked'";
+
+/** Conversions that were decided a while ago and of which records or links are missing: nobody is at it any more. */
 const unfinished = `
   select l.id, l.conversion from ${quotedTable(liveSchema, 'Lead')} l
   where l.converted_at > (now() at time zone 'UTC') - interval '7 days'
     and l.converted_at < (now() at time zone 'UTC') - interval '10 seconds'
-    and l.conversion is not null and (${missing})
+    and l.conversion is not null and (${missing} or (${unlinked} and not l.deleted))
   limit 20`;
 
-/** Makes the records of conversions that a crash interrupted; two instances at once do no harm. */
-export async function finishConversions({
-  pool,
-  directory,
-  route,
-  log,
-  now,
-}: FinishDeps): Promise<void> {
+/** Does what is left of conversions that a crash interrupted; two instances at once do no harm. */
+export async function finishConversions(deps: FinishDeps): Promise<void> {
+  const { pool, directory, log, now } = deps;
   const { rows } = await pool.query<{ id: string; conversion: string }>(unfinished);
   for (const { id: leadId, conversion: text } of rows) {
     const conversion = readConversion(text);
@@ -48,7 +43,7 @@ export async function finishConversions({
     if (conversion === undefined || user === undefined) continue;
     const making = { leadId, conversion, actor: directory.actor(user) };
     try {
-      await makeRecords(making, now() + WRITE_TIMEOUT_MS, { directory, route });
+      await followConversion(making, now() + WRITE_TIMEOUT_MS, deps);
       log.info({ leadId }, 'finished an interrupted conversion');
     } catch (error) {
       // Its user may have lost rights since; a person has to look at it.

@@ -98,7 +98,8 @@ async function removeSource(command: RoutedCommand, { route }: FollowDeps): Prom
   }
 }
 
-async function unlessGone(work: Promise<unknown>): Promise<void> {
+/** Does nothing where the record is gone by now. */
+export async function unlessGone(work: Promise<unknown>): Promise<void> {
   try {
     await work;
   } catch (error) {

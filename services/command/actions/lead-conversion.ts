@@ -24,6 +24,8 @@ export interface PlannedRecord {
 export interface Conversion {
   readonly actorId: string;
   readonly records: Readonly<Partial<Record<ConversionTarget, PlannedRecord>>>;
+  /** What is linked with the lead, and shall be with the records: ids by entity type. Gone when that is done. */
+  readonly linked?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** A conversion before it is decided, with what there is of its kind already unless the client insists. */
@@ -56,6 +58,12 @@ export function conversionKey(
   { id }: PlannedRecord,
 ): string {
   return `convert-${leadId}-${target}-${id}`;
+}
+
+/** Of what follows once the records are there: the same for everybody who does it. */
+export function followingKey(leadId: string, { records }: Conversion, what: string): string {
+  const ids = conversionTargets.flatMap((target) => records[target]?.id ?? []);
+  return `convert-${leadId}-${ids[0] ?? ''}-${what}`;
 }
 
 export function readConversion(text: unknown): Conversion | undefined {

@@ -44,7 +44,7 @@ async function create({ body, data, fieldData = {}, commandId, isDone = false }:
     directory,
     async route(one: RoutedCommand) {
       routed.push(one);
-      return { state, consistencyToken: '', isReplay: false };
+      return { state, consistencyToken: '', isReplay: false, changed: [] };
     },
     async readState({ name }: { readonly name: string }, id: string) {
       const found = known[id];

@@ -48,7 +48,7 @@ export async function createLinked(
 }
 
 /** A request that comes again finds linked what it linked itself. */
-async function wasMade(
+export async function wasMade(
   { actor, commandId, deadline }: RoutedCommand,
   { untilCaughtUp, isDone }: LinkNewDeps,
 ): Promise<boolean> {

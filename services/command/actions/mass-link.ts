@@ -66,8 +66,10 @@ export function maxIdsOf({ heldBy }: EntityLink, { maxRecords }: PlanDeps): numb
 
 /** Each record found holds the id of the one that it is linked with. */
 export const massLinkStep: RecordStep = {
-  command: ({ field, entityType, id }) => ({
-    action: 'link',
-    body: { field, ids: [id], entityType, side: 'foreign' },
-  }),
+  command({ field, entityType, id, columnsOf }) {
+    const held = { field, ids: [id], entityType, side: 'foreign' };
+    // Of a copy, whose maker decided about it.
+    const copied = columnsOf === undefined ? {} : { columnsOf, isNew: true };
+    return { action: 'link', body: { ...held, ...copied } };
+  },
 };

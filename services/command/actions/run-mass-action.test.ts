@@ -52,6 +52,7 @@ const answered = (after: RecordState): RoutedAnswer => ({
   state: after,
   consistencyToken: '',
   isReplay: false,
+  changed: [],
 });
 
 async function route({ action, body, id = '' }: RoutedCommand): Promise<RoutedAnswer> {

@@ -38,6 +38,7 @@ export async function submitTo(
   const {
     state,
     offset,
+    changed,
     isReplay = false,
   } = await writer.submit({
     ...identity,
@@ -47,7 +48,7 @@ export async function submitTo(
     actorId: actor.id,
     deadline,
   });
-  return { state, partition, offset, isReplay };
+  return { state, partition, offset, isReplay, changed };
 }
 
 const MAX_ID_LENGTH = 100;

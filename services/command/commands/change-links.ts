@@ -28,6 +28,8 @@ interface LinkChange {
   readonly keepsLinked?: boolean;
   /** The records of the ids were made by the same request: who may make them may link them. */
   readonly isNew?: boolean;
+  /** One of the linked records, whose columns those of the ids have too. */
+  readonly columnsOf?: string | undefined;
 }
 
 export interface LinkDeps {
@@ -94,6 +96,7 @@ function readChange(model: EntityModel, body: Readonly<Record<string, unknown>>)
     side: body['side'] === 'foreign' ? 'foreign' : 'own',
     keepsLinked: body['keepsLinked'] === true,
     isNew: body['isNew'] === true,
+    columnsOf: typeof body['columnsOf'] === 'string' ? body['columnsOf'] : undefined,
   };
 }
 
@@ -105,7 +108,7 @@ function valuesOf({ field, definition, ids, entityType }: FieldChange): Attribut
 }
 
 function withLinks(
-  { field, definition, ids, keepsLinked }: FieldChange,
+  { field, definition, ids, keepsLinked, columnsOf }: FieldChange,
   current: AttributeValues,
   linked: AttributeValues,
 ): AttributeValues {
@@ -115,11 +118,34 @@ function withLinks(
     if (keepsLinked === true && isTaken) throw cannotLinkAlreadyLinked();
     return linked;
   }
+  return {
+    ...addedToLink({ field, ids }, current, linked),
+    ...columnsLike(columnsOf, { field, ids }, current),
+  };
+}
+
+function columnsLike(
+  id: string | undefined,
+  { field, ids }: Pick<LinkChange, 'field' | 'ids'>,
+  current: AttributeValues,
+): AttributeValues {
+  const columns: AttributeValues = Object(current[`${field}Columns`]);
+  const row = columns[id ?? ''];
+  if (row === undefined) return {};
+  return { [`${field}Columns`]: Object.fromEntries(ids.map((one) => [one, row])) };
+}
+
+/** The values of a link to many that has these ids too; `named` has their names. */
+export function addedToLink(
+  { field, ids }: Pick<LinkChange, 'field' | 'ids'>,
+  current: AttributeValues,
+  named: AttributeValues,
+): AttributeValues {
   const before = toIds(current[`${field}Ids`]);
   const added = ids.filter((id) => !before.includes(id));
   return {
     [`${field}Ids`]: [...before, ...added],
-    [`${field}Names`]: { ...Object(current[`${field}Names`]), ...Object(linked[`${field}Names`]) },
+    [`${field}Names`]: { ...Object(current[`${field}Names`]), ...Object(named[`${field}Names`]) },
   };
 }
 

@@ -31,7 +31,13 @@ async function decide(
   const directoryCommands: DirectoryCommands = {
     async append(_request, target) {
       decided = target.decide(state, { token: '' });
-      return { state: { ...ann, ...state } as never, partition: 0, offset: 0n, isReplay: false };
+      return {
+        state: { ...ann, ...state } as never,
+        partition: 0,
+        offset: 0n,
+        isReplay: false,
+        changed: [],
+      };
     },
   };
   const request = { actor, id: 'ann', body, identity: unrepeated, deadline: 0 };

@@ -42,4 +42,6 @@ export interface Executed {
   readonly offset: bigint | undefined;
   /** The command had been carried out before; this is its first outcome. */
   readonly isReplay: boolean;
+  /** Attributes whose value it changed. */
+  readonly changed: readonly string[];
 }

@@ -2,10 +2,11 @@ import type { TeamsOf } from '../../../shared/domain/access/assignment.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import type { CurrencyRates } from '../../../shared/domain/field/currency-rates.ts';
-import { decideConversion } from '../actions/decide-conversion.ts';
+import { decideConversion, decideConversionEnd } from '../actions/decide-conversion.ts';
 import { decideCurrency, decideRates } from '../actions/decide-currency.ts';
 import { decideMerge, decideMergeAway, decideMergeEnd } from '../actions/decide-merge.ts';
 import { type Definition, decideDefinition } from '../actions/define-entities.ts';
+import { prepareConvertedLinks } from '../actions/link-converted.ts';
 import { decideMassAction, type MassActionStep } from '../actions/mass-action.ts';
 import { prepareRelink } from '../actions/relink-record.ts';
 import type { AttachmentCommands } from '../commands/attachment-commands.ts';
@@ -67,6 +68,8 @@ export function createExecute(deps: ExecuteDeps): Execute {
       case 'unlink':
         return commandsFor(command.model).changeLinks(command.action, request);
       case 'convert':
+      case 'convert-link':
+      case 'convert-end':
       case 'convert-currency':
       case 'mass-action':
       case 'merge':
@@ -108,6 +111,8 @@ export function createExecute(deps: ExecuteDeps): Execute {
 
 type MultipleAction =
   | 'convert'
+  | 'convert-link'
+  | 'convert-end'
   | 'convert-currency'
   | 'mass-action'
   | 'merge'
@@ -127,6 +132,12 @@ async function executeAction(
   switch (action) {
     case 'convert':
       return records.append(request, { ...existing, decide: decideConversion(request, now) });
+    case 'convert-link': {
+      const decide = await prepareConvertedLinks(request, deps);
+      return records.append(request, { ...existing, decide });
+    }
+    case 'convert-end':
+      return records.append(request, { ...existing, decide: decideConversionEnd(request) });
     case 'convert-currency':
       return records.append(request, { ...existing, decide: decideCurrency(request, deps) });
     case 'mass-action': {

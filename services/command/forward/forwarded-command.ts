@@ -28,6 +28,8 @@ export type CommandAction =
   | 'link'
   | 'unlink'
   | 'convert'
+  | 'convert-link'
+  | 'convert-end'
   | 'convert-currency'
   | 'set-rates'
   | 'mark'
@@ -52,14 +54,16 @@ export interface ExecutedNote {
   readonly partition: number;
   readonly offset: string | null;
   readonly isReplay: boolean;
+  /** Absent in answers of 0.1. */
+  readonly changed?: readonly string[];
 }
 
-export function toNote({ state, partition, offset, isReplay }: Executed): ExecutedNote {
-  return { state, partition, offset: offset?.toString() ?? null, isReplay };
+export function toNote({ offset, ...executed }: Executed): ExecutedNote {
+  return { ...executed, offset: offset?.toString() ?? null };
 }
 
-export function fromNote({ state, partition, offset, isReplay }: ExecutedNote): Executed {
-  return { state, partition, offset: offset === null ? undefined : BigInt(offset), isReplay };
+export function fromNote({ offset, changed = [], ...executed }: ExecutedNote): Executed {
+  return { ...executed, changed, offset: offset === null ? undefined : BigInt(offset) };
 }
 
 /** What a refusal is made of. */

@@ -38,6 +38,8 @@ export interface RoutedAnswer {
   /** For reads that have to see it, wherever they are made. */
   readonly consistencyToken: string;
   readonly isReplay: boolean;
+  /** Attributes whose value it changed. */
+  readonly changed: readonly string[];
 }
 
 /** Where a command has to be decided. */
@@ -77,10 +79,10 @@ export function createRouteCommand(deps: RouteDeps): RouteCommand {
   return async (command) => {
     const executed = await new Route(deps, command).run();
     await deps.untilReadable(command, executed);
-    const { state, isReplay, partition, offset = -1n } = executed;
+    const { state, isReplay, changed, partition, offset = -1n } = executed;
     const { log } = command.model.definition;
     const consistencyToken = toConsistencyToken({ log, partition, offset });
-    return { state, isReplay, consistencyToken };
+    return { state, isReplay, changed, consistencyToken };
   };
 }
 

@@ -7,13 +7,12 @@ import { live } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { convertAttributes } from '../actions/convert-attributes.ts';
-import { type ConvertDeps, convertLead } from '../actions/convert-lead.ts';
-import type { FollowDeps } from '../actions/follow-merge.ts';
+import { type ConvertDeps, type ConvertedDeps, convertLead } from '../actions/convert-lead.ts';
 import type { RoutedCommand } from '../forward/route-commands.ts';
 import { type CommandRouteDeps, readCommand } from './read-command.ts';
 import { sendWritten } from './send-written.ts';
 
-type LeadRouteDeps = CommandRouteDeps & ConvertDeps & Pick<FollowDeps, 'readState'>;
+type LeadRouteDeps = CommandRouteDeps & ConvertDeps & ConvertedDeps;
 
 /** Lead conversion (api-facts 6.1). `toBody` writes the lead as other writes answer records. */
 export function registerLeadRoutes(

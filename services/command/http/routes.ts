@@ -3,6 +3,7 @@ import { hideClosed } from '../../../shared/domain/access/hide-closed.ts';
 import { openedFor, showSecrets } from '../../../shared/domain/access/opened-for.ts';
 import { seesStream } from '../../../shared/domain/access/stream-access.ts';
 import { namesIn } from '../../../shared/domain/directory/names-in.ts';
+import { showLastAccess } from '../../../shared/domain/directory/show-last-access.ts';
 import { convertAmounts } from '../../../shared/domain/field/convert-amounts.ts';
 import { ratesIn } from '../../../shared/domain/field/currency-rates.ts';
 import type { AttributeValue } from '../../../shared/domain/record/attribute-values.ts';
@@ -14,11 +15,12 @@ import {
   toFollowing,
 } from '../../../shared/domain/stream/following.ts';
 import type { ConvertDeps } from '../actions/convert-lead.ts';
-import { createLinked, type LinkNewDeps } from '../actions/link-new-record.ts';
+import type { LinkNewDeps } from '../actions/link-new-record.ts';
 import type { MergeDeps } from '../actions/merge-records.ts';
 import { type RestoreDeps, unknownAction } from '../actions/restore-record.ts';
 import type { RoutedCommand } from '../forward/route-commands.ts';
 import { type AttachmentRouteDeps, registerAttachmentRoutes } from './attachment-routes.ts';
+import { createCopy } from './create-copy.ts';
 import { registerCurrencyRoutes } from './currency-routes.ts';
 import { registerDefinitionRoutes } from './definition-routes.ts';
 import { registerLeadRoutes } from './lead-routes.ts';
@@ -31,6 +33,7 @@ import { registerRecordActionRoutes } from './record-action-routes.ts';
 import { sendWritten } from './send-written.ts';
 import { registerStreamRoutes, type StreamRouteDeps } from './stream-routes.ts';
 import { registerTeamRoutes } from './team-routes.ts';
+import { tellChangedLinks } from './tell-changed-links.ts';
 
 type EntityParams = { readonly entity: string };
 type RecordParams = EntityParams & { readonly id: string };
@@ -63,26 +66,25 @@ export function registerCommandRoutes(
     const { entity } = request.params;
     const asked = { action: 'create', body: request.body, entity } as const;
     const command = await readCommand(deps, request, asked);
-    const answer = await createLinked(command, deps);
+    const answer = await createCopy(request, command, deps);
     if (command.model.name === 'Webhook') void reply.code(201);
     const facts = { ...ownersOf(answer.state), subscriptions: [] };
     const body = withFollowing(deps, command, { state: answer.state, facts });
     return sendWritten(reply, { request, answer, body });
   });
 
-  for (const method of ['PUT', 'PATCH'] as const) {
-    server.route<{ Params: RecordParams }>({
-      method,
-      url: '/api/v1/:entity/:id',
-      handler: async (request, reply) => {
-        const asked = { action: 'update', body: request.body, ...request.params } as const;
-        const command = await readCommand(deps, request, asked);
-        const answer = await deps.route(command);
-        const body = await toBodyAsRead(deps, command, answer.state);
-        return sendWritten(reply, { request, answer, body });
-      },
-    });
-  }
+  server.route<{ Params: RecordParams }>({
+    method: ['PUT', 'PATCH'],
+    url: '/api/v1/:entity/:id',
+    handler: async (request, reply) => {
+      const asked = { action: 'update', body: request.body, ...request.params } as const;
+      const command = await readCommand(deps, request, asked);
+      const answer = await deps.route(command);
+      const body = await toBodyAsRead(deps, command, answer.state);
+      tellChangedLinks(reply, command, answer);
+      return sendWritten(reply, { request, answer, body });
+    },
+  });
 
   registerNoteRoutes(server, deps);
   registerCurrencyRoutes(server, deps);
@@ -135,6 +137,7 @@ function toBody(
   };
   // Links are counted where they are read.
   for (const [name, { counts }] of model.fields) if (counts !== undefined) delete body[name];
+  showLastAccess(model.name, [body], directory);
   showSecrets(body, { model, opened: openedFor(actor, model), values }, openSecret);
   return hideClosed(body, { actor, model, sent }, directory.entity);
 }

@@ -18,6 +18,8 @@ export interface KnownCommand {
   readonly hash: string | null;
   /** The record after it; unknown of a command that another instance wrote. */
   readonly state: RecordState | undefined;
+  /** Attributes whose value it changed. */
+  readonly changed: readonly string[];
   /** Undefined while the event is on its way to the log. */
   readonly offset: bigint | undefined;
 }

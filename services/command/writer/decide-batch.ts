@@ -1,7 +1,12 @@
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import { evolve } from '../../../shared/domain/record/evolve.ts';
-import type { Access, Change, RecordEvent } from '../../../shared/domain/record/record-event.ts';
+import {
+  type Access,
+  type Change,
+  changedBy,
+  type RecordEvent,
+} from '../../../shared/domain/record/record-event.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { encodeEvent } from '../../../shared/events/log-entry-codec.ts';
 import type { Message } from '../../../shared/kafka/append.ts';
@@ -13,7 +18,12 @@ import { mayBeRepeat, type Submission, type Waiting } from './submission.ts';
 type Outcome =
   | { readonly kind: 'refused'; readonly basis: Basis; readonly error: unknown }
   | { readonly kind: 'unchanged'; readonly basis: Basis; readonly state: RecordState }
-  | { readonly kind: 'repeated'; readonly identity: string; readonly state: RecordState }
+  | {
+      readonly kind: 'repeated';
+      readonly identity: string;
+      readonly state: RecordState;
+      readonly changed: readonly string[];
+    }
   | {
       readonly kind: 'event';
       readonly key: string;
@@ -129,19 +139,18 @@ function soughtBefore(
   return unknownBelow !== undefined && commands.covers(unknownBelow) ? undefined : 'unknown';
 }
 
-interface KnownState {
+interface KnownState extends Pick<KnownCommand, 'hash' | 'changed'> {
   readonly identity: string;
   readonly state: RecordState;
-  readonly hash: string | null;
 }
 
 function repeated(
   submission: Submission,
-  { identity, state, hash }: KnownState,
+  { identity, state, changed, hash }: KnownState,
   basis: Basis,
 ): Outcome {
   return hash === submission.commandHash
-    ? { kind: 'repeated', identity, state }
+    ? { kind: 'repeated', identity, state, changed }
     : { kind: 'refused', basis, error: keyReused() };
 }
 
@@ -198,7 +207,7 @@ function decideOne(
     const next = evolve(state, event);
     context.cache.expect(key, next);
     const identity = identityOf(submission);
-    if (identity !== undefined) context.commands.put(identity, toKnown(next, submission));
+    if (identity !== undefined) context.commands.put(identity, toKnown(next, event));
     return {
       outcome: { kind: 'event', key, identity, state: next, event, index },
       message: { key: submission.recordId, value, ...traceHeaders(traceparent) },
@@ -208,8 +217,8 @@ function decideOne(
   }
 }
 
-function toKnown(state: RecordState, { commandHash }: Submission): KnownCommand {
-  return { hash: commandHash, state, offset: undefined };
+function toKnown(state: RecordState, event: RecordEvent): KnownCommand {
+  return { hash: event.commandHash, state, changed: changedBy(event), offset: undefined };
 }
 
 function accessAfter(

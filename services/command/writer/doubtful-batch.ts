@@ -1,3 +1,4 @@
+import { changedBy } from '../../../shared/domain/record/record-event.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 import { identityOf } from './command-memory.ts';
 import type { Batch } from './decide-batch.ts';
@@ -53,6 +54,11 @@ export class DoubtfulBatch {
     this.#deps.cache.distrust(recordKey(entityType, recordId), offset);
     const identity = identityOf(event);
     if (identity === undefined) return;
-    this.#deps.commands.put(identity, { hash, state: undefined, offset });
+    this.#deps.commands.put(identity, {
+      hash,
+      state: undefined,
+      changed: changedBy(event),
+      offset,
+    });
   }
 }

@@ -8,6 +8,8 @@ import { mayBeRepeat, type Submission, type Waiting } from './submission.ts';
 export interface FoundCommand {
   readonly hash: string | null;
   readonly state: RecordState;
+  /** Attributes whose value it changed. */
+  readonly changed: readonly string[];
 }
 
 export interface LoadDeps {
@@ -26,7 +28,8 @@ export async function loadCommand(deps: LoadDeps, waiting: Waiting): Promise<boo
   const found = mayBeRepeat(submission) ? await findRepeat(deps, waiting) : undefined;
   if (found !== undefined) {
     if (found.hash !== submission.commandHash) throw keyReused();
-    waiting.resolve({ state: found.state, offset: undefined, isReplay: true });
+    const { state, changed } = found;
+    waiting.resolve({ state, changed, offset: undefined, isReplay: true });
     return true;
   }
   const { entityType, recordId, isCreation } = submission;

@@ -8,6 +8,7 @@ import type { ProjectionWatch } from '../../../shared/db/projection-watch.ts';
 import { readRecordState } from '../../../shared/db/read-record-state.ts';
 import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
 import { commandKey } from '../../../shared/domain/record/command-key.ts';
+import { changedBy } from '../../../shared/domain/record/record-event.ts';
 import { emptyFold } from '../../../shared/events/fold.ts';
 import type { KafkaAddress } from '../../../shared/kafka/connection.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
@@ -126,7 +127,9 @@ async function findCommand(pool: Pool, submission: Submission): Promise<FoundCom
           { correlationId: correlationId ?? '', since: submission.deadline - LONGEST_COMMAND_MS },
         )
       : await findCommandByKey(pool, commandKey(actorId, commandId));
-  return found && { hash: found.event.commandHash, state: found.state };
+  if (found === undefined) return undefined;
+  const { event, state } = found;
+  return { hash: event.commandHash, state, changed: changedBy(event) };
 }
 
 function common(deps: WriterDeps) {

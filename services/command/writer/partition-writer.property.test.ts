@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import { decideCreate, decideUpdate } from '../../../shared/domain/record/decide.ts';
 import { evolve } from '../../../shared/domain/record/evolve.ts';
+import { changedBy } from '../../../shared/domain/record/record-event.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { emptyFold, type FoldState, fold } from '../../../shared/events/fold.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
@@ -285,7 +286,12 @@ function createProjector(stored: readonly Buffer[]) {
   function apply(event: LoggedEvent): void {
     const state = evolve(states.get(event.recordId), event);
     states.set(event.recordId, state);
-    if (event.commandId !== null) commands.set(event.commandId, { hash: event.commandHash, state });
+    if (event.commandId !== null)
+      commands.set(event.commandId, {
+        hash: event.commandHash,
+        state,
+        changed: changedBy(event),
+      });
   }
 }
 

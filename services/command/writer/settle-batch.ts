@@ -1,4 +1,5 @@
 import { Unavailable } from '../../../shared/domain/errors.ts';
+import { changedBy } from '../../../shared/domain/record/record-event.ts';
 import type { Backlog } from './backlog.ts';
 import type { CommandMemory } from './command-memory.ts';
 import type { Batch } from './decide-batch.ts';
@@ -32,15 +33,18 @@ function answer(
     if (offset === undefined) waiting.reject(outcome.error);
     else waitProjected(offset).then(() => waiting.reject(outcome.error), waiting.reject);
   } else if (outcome.kind === 'unchanged') {
-    waiting.resolve({ state: outcome.state, offset: offsetOf(outcome.basis, acceptedAt) });
+    const offset = offsetOf(outcome.basis, acceptedAt);
+    waiting.resolve({ state: outcome.state, offset, changed: [] });
   } else if (outcome.kind === 'repeated') {
     const offset = commands.peek(outcome.identity)?.offset;
-    waiting.resolve({ state: outcome.state, offset, isReplay: true });
+    const { state, changed } = outcome;
+    waiting.resolve({ state, changed, offset, isReplay: true });
   } else {
     const offset = acceptedAt + BigInt(outcome.index);
     cache.confirm(outcome.key, outcome.state, offset);
     if (outcome.identity !== undefined) commands.confirm(outcome.identity, offset);
-    waiting.resolve({ state: outcome.state, offset, event: outcome.event });
+    const { state, event } = outcome;
+    waiting.resolve({ state, offset, event, changed: changedBy(event) });
   }
 }
 

@@ -42,6 +42,8 @@ export interface Written {
   readonly offset: bigint | undefined;
   /** Absent when nothing changed. */
   readonly event?: RecordEvent;
+  /** Attributes whose value the command changed. */
+  readonly changed: readonly string[];
   /** The command had been carried out before: this is its first outcome. */
   readonly isReplay?: true;
 }

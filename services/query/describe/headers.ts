@@ -21,6 +21,9 @@ export const answerHeaders = {
   'X-Consistency-Token': header('Where the write stands: sent with a read, the read sees it.', {
     type: 'string',
   }),
+  'X-Record-Link-Updated': header('The change was one of what the record is linked with, too.', {
+    const: 'true',
+  }),
   'X-Status-Reason': header('The message in one line of Latin-1, or a fixed word.', {
     type: 'string',
     examples: ['No read access.'],

@@ -44,6 +44,10 @@ const parameters = {
   traceparent: header('W3C Trace Context, which goes on into events and webhooks.', text),
   'X-Another-User': header('An administrator acts as this user.', text),
   'X-Consistency-Token': header('Of a write: the read waits until it sees it.', text),
+  'X-Duplicate-Source-Id': header(
+    'Of another record: what it is linked with, and the user may change, is linked with the new one.',
+    text,
+  ),
   'X-No-Total': header('Nobody counts: `total` is -1 if more follows, -2 if not.', flag),
   'X-Skip-Duplicate-Check': header('Creates the record even if there is one like it.', flag),
   'X-Strict': header('Attributes that do not exist are refused.', flag),
@@ -79,6 +83,10 @@ const parameters = {
   maxSize: query('Records of a page.', {
     schema: { type: 'integer', minimum: 0, maximum: 200, default: 200 },
   }),
+  maxTextAttributeLength: query(
+    'To how many characters long texts are cut: 10,000 if attributes are chosen, else they are whole.',
+    { schema: { type: 'integer', minimum: 0 } },
+  ),
   searchParams: query(
     'All of the search as one JSON object: with anything in it, the other parameters are ignored.',
     { content: jsonContent(refer('schemas', 'searchParams'), {}) },
@@ -152,6 +160,7 @@ export const searchSchemas: Readonly<Record<string, Part>> = {
       order: { type: ['string', 'null'], enum: ['asc', 'desc', null] },
       offset: { type: ['integer', 'null'], minimum: 0 },
       maxSize: { type: ['integer', 'null'], minimum: 0, maximum: 200 },
+      maxTextAttributeLength: { type: ['integer', 'null'], minimum: 0 },
       where: refer('schemas', 'whereItems'),
       textFilter: { type: ['string', 'null'] },
       q: { type: ['string', 'null'] },

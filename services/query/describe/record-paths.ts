@@ -101,6 +101,7 @@ const searched: readonly ParameterName[] = [
   'asc',
   'offset',
   'maxSize',
+  'maxTextAttributeLength',
   'searchParams',
   'X-Consistency-Token',
 ];
@@ -174,6 +175,7 @@ function create(model: EntityModel): Part {
     summary: `Create a record of ${name}`,
     parameters: [
       ...(definition.checksDuplicates === true ? (['X-Skip-Duplicate-Check'] as const) : []),
+      ...(definition.copiedLinks === undefined ? [] : (['X-Duplicate-Source-Id'] as const)),
       ...(name === attachmentType ? [] : (['X-Strict'] as const)),
       ...written,
     ],
@@ -208,7 +210,7 @@ function update({ name }: EntityModel, verb: 'put' | 'update'): Part {
     parameters: ['If-Match', 'X-Version-Number', 'X-Strict', ...written],
     body: refer('schemas', name),
     answer: refer('schemas', name),
-    headers: ['ETag', ...writeHeaders],
+    headers: ['ETag', ...writeHeaders, 'X-Record-Link-Updated'],
     errors: errorGroupOf('update', name),
     more: noContent,
   });

@@ -74,6 +74,17 @@ describe('a list request', () => {
     expect(read({ searchParams: '{"maxSize":7}', maxSize: '5' })).toMatchObject({ maxSize: 7 });
   });
 
+  it.each([
+    [{ maxTextAttributeLength: '5' }, 5],
+    [{ maxTextAttributeLength: '0' }, 0],
+    [{ maxTextAttributeLength: '9007199254740991' }, 2_147_483_647],
+    [{ maxTextAttributeLength: '' }, undefined],
+    [{ searchParams: '{"maxTextAttributeLength":7}', maxTextAttributeLength: '5' }, 7],
+    [{ searchParams: '{"maxTextAttributeLength":null}' }, undefined],
+  ])('cuts texts by %j', (query, length) => {
+    expect(read(query).maxTextLength).toBe(length);
+  });
+
   it('takes the last of a parameter that is given twice, and none for an empty one', () => {
     expect(read({ maxSize: ['5', '7'], order: '', offset: '', where: '' })).toMatchObject({
       maxSize: 7,
@@ -93,6 +104,12 @@ describe('a list request', () => {
     [parseQuery('where[0][attribute]=name'), 'invalid'],
     [{ searchParams: '{' }, 'invalid'],
     [{ searchParams: '{"select":1}' }, 'invalid'],
+    [{ maxTextAttributeLength: '-1' }, 'invalid'],
+    [{ maxTextAttributeLength: 'ten' }, 'invalid'],
+    [{ maxTextAttributeLength: '9007199254740993' }, 'invalid'],
+    [{ searchParams: '{"maxTextAttributeLength":"5"}' }, 'invalid'],
+    [{ searchParams: '{"maxTextAttributeLength":1.5}' }, 'invalid'],
+    [{ searchParams: '{"maxTextAttributeLength":-1}' }, 'invalid'],
     [{ asOf: '2030-01-01 00:00:00' }, 'invalid'],
   ])('of %j is refused', (query, kind) => {
     expect(() => read(query)).toThrow(Refusal);

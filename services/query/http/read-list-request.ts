@@ -2,7 +2,7 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import type { ListFilter } from '../../../shared/search/list-filter.ts';
 import { badWhere, readWhereItems, toList } from '../../../shared/search/where/where-item.ts';
 import type { ListRequest } from '../search/list-request.ts';
-import { readPage } from './read-page.ts';
+import { readPage, readTextLength } from './read-page.ts';
 import { last, type Parameters, readParameters } from './read-parameters.ts';
 
 type Query = Readonly<Record<string, unknown>>;
@@ -42,19 +42,20 @@ const jsonKeys = [
   'order',
   'offset',
   'maxSize',
+  'maxTextAttributeLength',
   'textFilter',
   'q',
   'primaryFilter',
   'boolFilterList',
 ] as const;
 
+const jsonCounts = ['maxSize', 'offset', 'maxTextAttributeLength'] as const;
+
 function fromJson(params: Query, noTotal: string | string[] | undefined): ListRequest {
-  const { maxSize, offset, select, where, boolFilterList } = params;
-  if (maxSize !== undefined && maxSize !== null && !Number.isInteger(maxSize)) {
-    throw invalid('maxSize must be integer.');
-  }
-  if (offset !== undefined && offset !== null && !Number.isInteger(offset)) {
-    throw invalid('offset must be integer.');
+  const { select, where, boolFilterList } = params;
+  for (const name of jsonCounts) {
+    const count = params[name] ?? 0;
+    if (!Number.isInteger(count)) throw invalid(`${name} must be integer.`);
   }
   if (boolFilterList !== undefined && !Array.isArray(boolFilterList)) {
     throw invalid('boolFilterList should be array.');
@@ -87,6 +88,7 @@ function toRequest(
     ...readPage(parameters),
     orderBy: last(parameters, 'orderBy') ?? last(parameters, 'sortBy'),
     select: given.select,
+    maxTextLength: readTextLength(parameters),
     // A search by `q` is one while somebody types: nobody waits for its total.
     withTotal: q === undefined && String(given.noTotal).toLowerCase() !== 'true',
     filter: readFilter(parameters, given.where, q),

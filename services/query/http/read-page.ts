@@ -58,6 +58,12 @@ function readPageSize(parameters: Parameters): number {
   );
 }
 
+/** Of long texts in a list; undefined if nothing is said about it. Postgres counts no further. */
+export function readTextLength(parameters: Parameters): number | undefined {
+  const length = readCount(parameters, 'maxTextAttributeLength');
+  return length === undefined ? undefined : Math.min(length, 2 ** 31 - 1);
+}
+
 function readCount(parameters: Parameters, name: string): number | undefined {
   const text = last(parameters, name);
   if (text === undefined) return undefined;

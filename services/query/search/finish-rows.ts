@@ -1,5 +1,6 @@
 import { showSecrets } from '../../../shared/domain/access/opened-for.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { showLastAccess } from '../../../shared/domain/directory/show-last-access.ts';
 import type { Statement } from '../../../shared/search/prepare-statement.ts';
 import type { RecordView } from '../../../shared/search/record-view.ts';
 import type { Queryable, Row } from '../../../shared/search/run-statement.ts';
@@ -24,5 +25,6 @@ export async function finishRows(
   if (opened.length > 0) {
     for (const row of rows) showSecrets(row, { model, opened, values: row }, deps.openSecret);
   }
+  showLastAccess(model.name, rows, deps.directory);
   if (plan.names.length > 0) await fillNames(deps, { rows, view }, plan.names);
 }

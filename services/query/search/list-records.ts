@@ -37,7 +37,7 @@ export function createListRecords(deps: SearchDeps): ListRecords {
 
   return async ({ actor, model, view, request: asked }) => {
     const request = { ...asked, select: knownNames(model, asked.select) };
-    if (request.filter !== undefined || view.rows(model, 't') !== undefined) {
+    if (isSearch(request) || view.rows(model, 't') !== undefined) {
       const { filter = noFilter } = request;
       return searchRecords(deps, { actor, model, view, request, filter });
     }
@@ -55,6 +55,11 @@ export function createListRecords(deps: SearchDeps): ListRecords {
     await finishRows(deps, { plan, view }, rows);
     return { total: total ?? (await readTotal(deps, model, view)), list: rows };
   };
+}
+
+/** What few clients ask for, each in a form of its own, has no place among the plans that are kept. */
+function isSearch({ filter, maxTextLength }: ListRequest): boolean {
+  return filter !== undefined || maxTextLength !== undefined;
 }
 
 /** In the order of the definitions, so that the same choice has the same plan however a client writes it. */

@@ -12,6 +12,8 @@ export interface ListRequest {
   readonly select: readonly string[] | undefined;
   /** Long texts are not cut. */
   readonly isWhole?: boolean;
+  /** To how many characters long texts are cut; undefined: as many as is usual. */
+  readonly maxTextLength?: number | undefined;
   readonly withTotal: boolean;
   /** Undefined: every record that the actor may read. */
   readonly filter: ListFilter | undefined;

@@ -49,8 +49,7 @@ export function buildReadPlan(read: {
   const linked = createLinkedTables('r', { findModel, view });
   const sources = attributes.flatMap((attribute) => nameSource(attribute, findModel) ?? []);
   const outside = new Set(sources.map(({ attribute }) => attribute));
-  const isCut = list?.select !== undefined && list.isWhole !== true;
-  const cut = isCut ? maxListedText : undefined;
+  const cut = cutOf(list);
   const columns = attributes.map((attribute) => {
     const isOutside = outside.has(attribute.name);
     const expression = isOutside
@@ -75,6 +74,15 @@ export interface ListForm {
   readonly select: readonly string[] | undefined;
   /** Long texts are not cut. */
   readonly isWhole?: boolean | undefined;
+  /** To how many characters they are cut; undefined: as many as is usual. */
+  readonly maxTextLength?: number | undefined;
+}
+
+/** Lists without a choice of attributes have texts as they are, unless the client says otherwise (api-facts 3.1). */
+function cutOf(list: ListForm | undefined): number | undefined {
+  if (list === undefined || list.isWhole === true) return undefined;
+  const usual = list.select === undefined ? undefined : maxListedText;
+  return list.maxTextLength ?? usual;
 }
 
 type IsListed = (name: string, singleReadOnly: boolean) => boolean;

@@ -5,6 +5,7 @@ import { compileFilter, type ListFilter } from '../../../shared/search/list-filt
 import { type RecordView, viewForSearch, withViewer } from '../../../shared/search/record-view.ts';
 import { runStatement } from '../../../shared/search/run-statement.ts';
 import { createBinder } from '../../../shared/search/where/binder.ts';
+import { requireLinkedRecords } from '../../../shared/search/where/require-linked-records.ts';
 import { finishRows, type SearchDeps } from './finish-rows.ts';
 import { linkColumns } from './link-columns.ts';
 import { linkedRows } from './linked-rows.ts';
@@ -56,12 +57,13 @@ export async function searchRecords(deps: SearchDeps, search: Search): Promise<R
     findModel,
     binder,
   });
+  await requireLinkedRecords(deps.searchPool, search.filter.where, { model, view, findModel });
   const { ids } = search;
   const named = ids === undefined ? [] : [`t.id = any(${binder.bind(ids)}::text[])`];
   const filter = [...linked, ...named, conditions].join(' and ');
-  const { maxSize, withTotal, select, isWhole } = request;
+  const { maxSize, withTotal, select, isWhole, maxTextLength } = request;
   const columns = other && linkColumns(other.link, { ...other, view });
-  const list = { select, isWhole };
+  const list = { select, isWhole, maxTextLength };
   const plan = buildReadPlan({ model, view, findModel, list, ...(columns && { columns }) });
   const order = orderOf({ model, view, findModel, request });
   const limit = withTotal ? maxSize : maxSize + 1;

@@ -8,6 +8,7 @@ import { withStreamParents } from '../entity/stream-parents.ts';
 import { attachmentType } from '../file/file-field.ts';
 import { type AuthToken, authTokenType } from '../login/auth-token.ts';
 import { createAuthTokenIndex } from '../login/auth-token-index.ts';
+import { formatDateTime } from '../record/date-time.ts';
 import { evolve } from '../record/evolve.ts';
 import type { RecordEvent } from '../record/record-event.ts';
 import type { RecordState } from '../record/record-state.ts';
@@ -31,6 +32,8 @@ export interface Directory {
   authTokenByHash(tokenHash: string): AuthToken | undefined;
   /** Oldest first. */
   authTokensOf(userId: string): readonly AuthToken[];
+  /** When a user last was there by a log-in, as far as that was noted; null for one who never logged in. */
+  lastAccessOf(userId: string): string | null;
   actor(user: RecordState): Actor;
   /** Live webhooks of one canonical event name, inactive ones included, oldest first. */
   webhooksFor(event: string): readonly Webhook[];
@@ -94,6 +97,10 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
     },
     authTokenByHash: authTokens.byHash,
     authTokensOf: authTokens.ofUser,
+    lastAccessOf(userId) {
+      const at = authTokens.lastUseOf(userId);
+      return at === undefined ? null : formatDateTime(at);
+    },
     actor,
     webhooksFor(event) {
       derived.webhooks ??= Map.groupBy(liveOnes('Webhook').map(toWebhook), firedBy);

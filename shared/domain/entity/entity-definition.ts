@@ -179,6 +179,8 @@ export interface EntityDefinition {
   readonly isObject: boolean;
   /** A creation is refused if there is a record of the same name or e-mail address, unless the client insists. */
   readonly checksDuplicates?: boolean;
+  /** Links that a copy of a record has as well. */
+  readonly copiedLinks?: readonly string[];
   /** Answers carry `versionNumber`. */
   readonly hasVersionNumber?: boolean;
   /** At least one of these fields must have a value, else `name` fails as required (Lead). */

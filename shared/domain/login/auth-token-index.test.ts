@@ -35,6 +35,15 @@ describe('the log-ins of a directory', () => {
     expect(directory.authTokensOf('ann').map(({ id }) => id)).toEqual(['two']);
   });
 
+  it('tell when a user last was there, also by one that ended', () => {
+    const { directory, apply } = directoryWith('one', 'two');
+    apply('Updated', 'one', { usedAtMs: 1_000 });
+    apply('Deleted', 'one', {});
+    apply('Updated', 'two', { usedAtMs: 500 });
+    expect(directory.lastAccessOf('ann')).toBe('1970-01-01 00:00:01');
+    expect(directory.lastAccessOf('bob')).toBeNull();
+  });
+
   it('change nothing that is derived from a directory', () => {
     expect(directoryWith('one', 'two').directory.revision()).toBe(0);
   });

@@ -7,12 +7,15 @@ export interface AuthTokenIndex {
   byHash(tokenHash: string): AuthToken | undefined;
   /** Oldest first. */
   ofUser(userId: string): readonly AuthToken[];
+  /** When a log-in of the user was last noted to be used, in milliseconds since 1970: one that ended, too. */
+  lastUseOf(userId: string): number | undefined;
 }
 
 export function createAuthTokenIndex(): AuthTokenIndex {
   const byId = new Map<string, AuthToken>();
   const byHash = new Map<string, AuthToken>();
   const idsByUser = new Map<string, Set<string>>();
+  const lastUses = new Map<string, number>();
 
   function forget({ id, tokenHash, userId }: AuthToken): void {
     byId.delete(id);
@@ -27,6 +30,7 @@ export function createAuthTokenIndex(): AuthTokenIndex {
     byHash.set(token.tokenHash, token);
     const ids = idsByUser.get(token.userId) ?? new Set();
     idsByUser.set(token.userId, ids.add(token.id));
+    lastUses.set(token.userId, Math.max(token.usedAtMs, lastUses.get(token.userId) ?? 0));
   }
 
   return {
@@ -43,5 +47,6 @@ export function createAuthTokenIndex(): AuthTokenIndex {
       [...(idsByUser.get(userId) ?? [])]
         .map((id) => byId.get(id))
         .filter((token) => token !== undefined),
+    lastUseOf: (userId) => lastUses.get(userId),
   };
 }

@@ -1,4 +1,4 @@
-import type { AttributeValue } from './attribute-values.ts';
+import { type AttributeValue, sameValue } from './attribute-values.ts';
 
 /** `before` is null for a value that was never set; a creation lists every attribute that has a value. */
 export interface Change {
@@ -43,4 +43,12 @@ export interface RecordEvent {
   readonly correlationId: string | null;
   readonly access: Access;
   readonly changes: readonly Change[];
+}
+
+/** The attributes whose value an update changed: others of their fields stand beside them. */
+export function changedBy({ type, changes }: RecordEvent): readonly string[] {
+  if (type !== 'Updated') return [];
+  return changes
+    .filter(({ before, after }) => !sameValue(before, after))
+    .map(({ attribute }) => attribute);
 }

@@ -9,6 +9,7 @@ export const targetListDefinition: EntityDefinition = {
   hasStream: true,
   orderBy: 'createdAt',
   order: 'desc',
+  copiedLinks: targets,
   links: {
     accounts: { entityType: 'Account', foreign: 'targetLists' },
     contacts: { entityType: 'Contact', foreign: 'targetLists' },

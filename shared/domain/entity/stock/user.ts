@@ -43,5 +43,13 @@ export const userDefinition: EntityDefinition = {
     acceptanceStatus: { type: 'varchar', notStored: true },
     defaultTeam: { type: 'link', entityType: 'Team' },
     roles: { type: 'linkMultiple', entityType: 'Role', singleReadOnly: true },
+    // Of log-ins, which every process has in memory.
+    lastAccess: {
+      type: 'datetime',
+      readOnly: true,
+      notStored: true,
+      singleReadOnly: true,
+      adminOnly: true,
+    },
   },
 };

@@ -1,0 +1,89 @@
+import { liveSchema, quotedTable } from '../../db/read-model-names.ts';
+import type { EntityModel, FindModel } from '../../domain/entity/entity-model.ts';
+import { linksOf } from '../../domain/entity/links.ts';
+import { printable } from '../../domain/printable.ts';
+import { type RecordView, withViewer } from '../record-view.ts';
+import { type Queryable, runStatement } from '../run-statement.ts';
+import { createBinder } from './binder.ts';
+import { readIds } from './link-conditions.ts';
+import { badWhere, isLogic, type WhereItem } from './where-item.ts';
+
+/** Conditions that name linked records by their ids. */
+const naming: ReadonlySet<string> = new Set(['linkedWith', 'notLinkedWith', 'linkedWithAll']);
+
+interface Searched {
+  readonly model: EntityModel;
+  /** For a search. */
+  readonly view: RecordView;
+  readonly findModel: FindModel;
+}
+
+/**
+ * Throws for conditions that name records which do not exist, or which the actor may not read (api-facts 4.2): which of
+ * the two is not told. Conditions that make no sense are left for who compiles them.
+ */
+export async function requireLinkedRecords(
+  pool: Queryable,
+  items: readonly WhereItem[],
+  searched: Searched,
+): Promise<void> {
+  const named = namedRecords(items, searched);
+  if (named.length === 0) return;
+  const found = await findReadable(pool, named, searched);
+  const missing = named.find(({ types, ids }) =>
+    ids.some((id) => !types.some(({ name }) => found.has(`${name} ${id}`))),
+  );
+  if (missing === undefined) return;
+  const { type, attribute } = missing;
+  throw badWhere(
+    `Where item '${type}' of '${printable(attribute)}' names a record that does not exist or may not be read.`,
+  );
+}
+
+interface NamedRecords {
+  readonly type: string;
+  readonly attribute: string;
+  readonly ids: readonly string[];
+  /** Of which types they may be. */
+  readonly types: readonly EntityModel[];
+}
+
+function namedRecords(items: readonly WhereItem[], searched: Searched): readonly NamedRecords[] {
+  return items.flatMap((item) => {
+    const { type, attribute = '', value } = item;
+    if (isLogic(type)) return namedRecords(value as readonly WhereItem[], searched);
+    const types = naming.has(type) ? linkedTypes(attribute, searched) : [];
+    return types.length === 0 ? [] : [{ type, attribute, ids: readIds(item), types }];
+  });
+}
+
+function linkedTypes(link: string, { model, findModel }: Searched): readonly EntityModel[] {
+  const field = model.fields.get(link);
+  const entityType = field?.entityType ?? linksOf(model, findModel).get(link)?.entityType;
+  const names = field?.entityList ?? (entityType === undefined ? [] : [entityType]);
+  return names.flatMap((name) => findModel(name) ?? []);
+}
+
+/** Those that there are for the actor, as `Type id`. */
+async function findReadable(
+  pool: Queryable,
+  named: readonly NamedRecords[],
+  { view }: Searched,
+): Promise<ReadonlySet<string>> {
+  const binder = createBinder(view.viewer.length);
+  const types = new Set(named.flatMap((one) => one.types));
+  const selects = [...types].map((target) => {
+    const wanted = named.flatMap((one) => (one.types.includes(target) ? one.ids : []));
+    const conditions = [
+      `t.id = any(${binder.bind([...new Set(wanted)])}::text[])`,
+      'not t.deleted',
+      view.rows(target, 't') ?? 'true',
+    ];
+    const table = quotedTable(liveSchema, target.name);
+    // Names of entity types are letters and digits.
+    return `select '${target.name} ' || t.id as found from ${table} t where ${conditions.join(' and ')}`;
+  });
+  const text = withViewer(view, selects.join(' union all '));
+  const rows = await runStatement(pool, { text }, [...view.viewer, ...binder.values]);
+  return new Set(rows.map(({ found }) => String(found)));
+}
