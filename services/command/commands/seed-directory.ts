@@ -94,6 +94,9 @@ async function seedRecords(
     ...Object.fromEntries(scopes.map(({ name }) => [name, fullLevels])),
     User: { read: 'all', edit: 'no' },
     Team: { read: 'all' },
+    Currency: { read: 'yes', edit: 'no' },
+    Activities: true,
+    Calendar: true,
     Webhook: true,
   };
   const user = (id: string, values: AttributeValues): SeedRecord => ({
@@ -114,6 +117,7 @@ async function seedRecords(
       values: {
         name: 'Full access',
         assignmentPermission: 'all',
+        exportPermission: 'yes',
         massUpdatePermission: 'yes',
         data,
       },
