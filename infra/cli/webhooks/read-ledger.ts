@@ -1,3 +1,4 @@
+import { decodeReadable } from '../../../shared/events/decode-readable.ts';
 import { decodeWebhookAttempt } from '../../../shared/events/webhook-attempt-codec.ts';
 import {
   decodeWebhookBatch,
@@ -7,7 +8,6 @@ import {
 } from '../../../shared/events/webhook-batch-codec.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
-import { decodeReadable } from '../decode-readable.ts';
 import type { OpenPlaces } from './open-places.ts';
 import { readTopic } from './read-topic.ts';
 
