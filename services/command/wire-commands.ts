@@ -1,15 +1,9 @@
-import { checkRole } from '../../shared/domain/access/check-role.ts';
-import { Refusal } from '../../shared/domain/errors.ts';
 import { ratesIn } from '../../shared/domain/field/currency-rates.ts';
 import { attachmentType } from '../../shared/domain/file/file-field.ts';
 import type { SaveExport } from '../../shared/http/save-export.ts';
 import { createAttachmentCommands } from './commands/attachment-commands.ts';
 import { createChecks, linkResolver, teamsIn } from './commands/creation-checks.ts';
 import { createDirectoryCommands, type DirectoryCommands } from './commands/directory-commands.ts';
-import {
-  createDirectoryRecordCommands,
-  type DirectoryRules,
-} from './commands/directory-record-commands.ts';
 import { createFindDuplicates } from './commands/find-duplicates.ts';
 import { createMarkCommand } from './commands/mark-command.ts';
 import { createNoteCommands } from './commands/note-commands.ts';
@@ -21,9 +15,8 @@ import {
   type LogRecordCommands,
   type RecordCommands,
 } from './commands/record-commands.ts';
-import { requireEditable, resolveLinks } from './commands/resolve-links.ts';
+import { requireEditable } from './commands/resolve-links.ts';
 import { readSeed, seedDirectory } from './commands/seed-directory.ts';
-import { createUserRules } from './commands/user-rules.ts';
 import type { WebhookCommands } from './commands/webhook-commands.ts';
 import { createExecute, type Execute } from './forward/execute-command.ts';
 import { createExecuteForwarded, type ExecuteForwarded } from './forward/execute-forwarded.ts';
@@ -38,6 +31,7 @@ import { registerCommandRoutes } from './http/routes.ts';
 import { createSaveExport } from './http/save-export.ts';
 import { wireActions, wireLogEnds } from './wire-actions.ts';
 import type { CommandDeps } from './wire-deps.ts';
+import { wireDirectoryRecords } from './wire-directory-records.ts';
 import { wireFiles } from './wire-files.ts';
 import { wireLogins } from './wire-logins.ts';
 import { wireWebhookCommands, wireWebhookRoutes } from './wire-webhooks.ts';
@@ -262,46 +256,3 @@ function wireRecordCommands(
     requireEditable: (request) => requireEditable({ pool, directory }, request),
   });
 }
-
-interface DirectoryWiring {
-  readonly directoryCommands: DirectoryCommands;
-  readonly webhooks: WebhookCommands;
-  readonly newId: () => string;
-}
-
-/** Commands for what lives in the directory, by entity type. */
-function wireDirectoryRecords(
-  deps: CommandDeps,
-  { directoryCommands, webhooks, newId }: DirectoryWiring,
-): ReadonlyMap<string, RecordCommands> {
-  const { follower, pool, secrets } = deps;
-  const { directory } = follower;
-  const recordDeps: Parameters<typeof createDirectoryRecordCommands>[0] = {
-    directoryCommands,
-    newId,
-    find: directory.record,
-    resolveLinks: (request) => resolveLinks({ pool, directory }, request),
-    requireEditable: (request) => requireEditable({ pool, directory }, request),
-  };
-  const userRules = createUserRules({ directory, secrets, leastPasswordLength: 8 });
-  return new Map<string, RecordCommands>([
-    ['User', createDirectoryRecordCommands(recordDeps, userRules)],
-    ['Team', createDirectoryRecordCommands(recordDeps, administratorsOnly)],
-    [
-      'Role',
-      createDirectoryRecordCommands(recordDeps, {
-        ...administratorsOnly,
-        requireConsistent: (_id, values) => checkRole(values, directory.entity),
-      }),
-    ],
-    ['Webhook', webhooks],
-  ]);
-}
-
-const administratorsOnly: DirectoryRules = {
-  requireAllowed(actor, action) {
-    if (actor.type === 'admin') return;
-    const denied = action === 'create' ? 'create' : action === 'update' ? 'edit' : 'delete';
-    throw new Refusal('forbidden', 'access.denied', `No ${denied} access.`);
-  },
-};

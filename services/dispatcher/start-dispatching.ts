@@ -127,13 +127,13 @@ function startQueue({
 function startTrimming({ config: { topicPrefix, topics }, kafka, log }: QueueParts) {
   const deps = {
     kafka,
-    retryTopics: topics.webhookRetries,
+    topics: [topics.webhookOverflow, ...topics.webhookRetries],
     positionsGroup: deliveryGroup(topicPrefix),
     log,
   };
   return keepLooking(() => trimRetries(deps), {
     log,
-    what: 'passed entries of retry topics',
+    what: 'passed entries of topics where batches wait',
     everyMs: TRIM_EVERY_MS,
   });
 }

@@ -8,6 +8,7 @@ export const errorCodes = {
     'body.not_an_object': 'the body is JSON, but no object',
     'body.too_deep': 'the body is nested too deeply',
     'body.value_missing': 'the body lacks a value that this path needs; the message names it',
+    'calendar.too_many': 'more than 1000 activities between two times; ask for a shorter time',
     'consistency_token.invalid': 'the `X-Consistency-Token` is none that a write answered',
     'credentials.malformed': 'an `Espo-Authorization` header without a colon',
     'export.invalid':
@@ -105,6 +106,7 @@ export const errorCodes = {
     'action.unknown': 'there is no such action of this entity type',
     'entity.unknown': 'there is no such entity type',
     'field.unknown': 'the entity type has no such field',
+    'layout.unknown': 'there is no layout of this name',
     'link.unknown': 'the entity type has no link of this name',
     'path.too_long': 'a part of the path is longer than any name',
     'record.not_found':

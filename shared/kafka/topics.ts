@@ -13,6 +13,8 @@ export interface TopicNames {
   /** The bytes of files, in pieces. */
   readonly files: string;
   readonly webhookBatches: string;
+  /** Batches whose lane has no room yet. */
+  readonly webhookOverflow: string;
   /** In order: after the first failed attempt, after the second … */
   readonly webhookRetries: readonly [string, string, string];
   readonly webhookAttempts: string;
@@ -29,6 +31,7 @@ export function topicNames(prefix: string): TopicNames {
     records: `${prefix}.records`,
     files: `${prefix}.files`,
     webhookBatches: `${prefix}.webhook-batches`,
+    webhookOverflow: `${prefix}.webhook-overflow`,
     webhookRetries: [
       `${prefix}.webhook-retry-1`,
       `${prefix}.webhook-retry-2`,
@@ -39,6 +42,15 @@ export function topicNames(prefix: string): TopicNames {
     webhookSequences: `${prefix}.webhook-sequences`,
     webhookReplays: `${prefix}.webhook-replays`,
   };
+}
+
+/** Those from which batches are delivered, in the order in which a batch may pass through them. */
+export function deliveredTopics({
+  webhookBatches,
+  webhookOverflow,
+  webhookRetries,
+}: Pick<TopicNames, 'webhookBatches' | 'webhookOverflow' | 'webhookRetries'>): readonly string[] {
+  return [webhookBatches, webhookOverflow, ...webhookRetries];
 }
 
 export interface TopicPlan {
@@ -155,7 +167,9 @@ export function wantedTopics(
     topic(names.records, recordPartitions, truth),
     topic(names.files, recordPartitions, truth),
     topic(names.webhookBatches, recordPartitions, forEver),
-    ...names.webhookRetries.map((name) => topic(name, recordPartitions, trimmed)),
+    ...[names.webhookOverflow, ...names.webhookRetries].map((name) =>
+      topic(name, recordPartitions, trimmed),
+    ),
     topic(names.webhookAttempts, recordPartitions, forEver),
     topic(names.webhookDeadLetters, 1, forEver),
     topic(names.webhookSequences, 1, compacted),

@@ -101,6 +101,35 @@ describe('Metadata', () => {
   });
 });
 
+describe('layouts', () => {
+  it('have a field as soon as it is made, for those whom it is open to', async () => {
+    const closed = { fieldData: { Case: { rank: { read: 'no', edit: 'no' } } } };
+    const field = { name: 'rank', type: 'int', label: 'Rank' };
+    expect((await admin.post('/Admin/fieldManager/Case', field)).status).toBe(200);
+    const data = { Case: { read: 'all', edit: 'no' } };
+    const { id } = recordIn(await admin.post('/Role', { name: 'Unranked', data, ...closed }));
+    const body = { userName: 'unranked', type: 'api', rolesIds: [id] };
+    const { apiKey } = recordIn(await admin.post('/User', body));
+    const unranked = admin.as(withApiKey({ apiKey: String(apiKey) }));
+
+    for (const path of ['/Case/layout/filters', '/cases/layout/filters']) {
+      expect((await api.get(path)).body).toEqual(expect.arrayContaining(['name', 'rank']));
+    }
+    expect((await api.get('/Case/layout/list')).body).toContainEqual({ name: 'rank' });
+    const own = await unranked.get('/Case/layout/filters');
+    expect(own.body).toEqual(expect.arrayContaining(['name', 'status']));
+    expect(own.body).not.toContain('rank');
+    expect((await unranked.get('/Case/layout/massUpdate')).body).toEqual([]);
+
+    const unknown = await api.get('/Case/layout/nothing');
+    expect([unknown.status, unknown.body]).toMatchObject([404, { code: 'layout.unknown' }]);
+    expect((await api.get('/Nothing/layout/list')).status).toBe(404);
+    expect((await unranked.get('/Account/layout/list')).status).toBe(403);
+    expect((await api.get('/Role/layout/list')).status).toBe(403);
+    expect((await admin.as(anonymous).get('/Case/layout/list')).status).toBe(401);
+  });
+});
+
 describe('a webhook', () => {
   it('is not registered for an address that requests must not reach', async () => {
     for (const [url, type] of [

@@ -163,6 +163,155 @@ describe('upcoming activities', () => {
   });
 });
 
+const calendar = { Activities: true, Calendar: true, Meeting: all, Call: all, Task: all };
+const oneDay = '/Activities?from=2040-05-02%2008:00:00&to=2040-05-03+08:00:00';
+
+/** A meeting of a user that begins at this time, and ends then too unless told otherwise. */
+async function makeAt(userId: string, dateStart: string, more: object = {}): Promise<string> {
+  return make('Meeting', 0, { assignedUserId: userId, dateStart, dateEnd: dateStart, ...more });
+}
+
+const itemsIn = (answer: Awaited<ReturnType<ApiClient['get']>>) => {
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body as readonly { readonly id: string; readonly scope: string }[];
+};
+const idsOf = (answer: Awaited<ReturnType<ApiClient['get']>>) =>
+  itemsIn(answer).map(({ id }) => id);
+
+describe('a calendar', () => {
+  it('has what goes on between two times, done or not, in the order of time', async () => {
+    const { id, api } = await userWith({ data: calendar });
+    const account = await makeAccount();
+    const about = { parentType: 'Account', parentId: account.id };
+    const late = await makeAt(id, '2040-05-03 07:59:59', { dateEnd: '2040-05-03 12:00:00' });
+    const early = await makeAt(id, '2040-05-01 20:00:00', { dateEnd: '2040-05-02 08:00:01' });
+    const short = await makeAt(id, '2040-05-02 08:00:00', { status: 'Held', ...about });
+    const long = await makeAt(id, '2040-05-01 00:00:00', { dateEnd: '2040-06-01 00:00:00' });
+    const asked = await makeAt('admin', '2040-05-02 10:00:00', { usersIds: [id] });
+    await makeAt(id, '2040-05-02 06:00:00', { dateEnd: '2040-05-02 08:00:00' });
+    await makeAt(id, '2040-05-03 08:00:00', { dateEnd: '2040-05-03 09:00:00' });
+    await makeAt('admin', '2040-05-02 10:00:00');
+    const gone = await makeAt(id, '2040-05-02 11:00:00');
+    await admin.delete(`/Meeting/${gone}`);
+    const day = { dateStart: null, dateEnd: null, dateEndDate: '2040-05-02' };
+    const due = await make('Task', 0, { assignedUserId: id, ...day });
+    const dueBefore = { ...day, dateEndDate: '2040-05-01' };
+    await make('Task', 0, { assignedUserId: id, ...dueBefore });
+
+    const items = itemsIn(await api.get(oneDay));
+    expect(items.map((item) => item.id)).toEqual([long, early, due, short, asked, late]);
+    expect(items[3]).toMatchObject({
+      scope: 'Meeting',
+      status: 'Held',
+      dateStart: '2040-05-02 08:00:00',
+      assignedUserId: id,
+      assignedUserName: expect.any(String),
+      ...about,
+      parentName: null,
+    });
+    const seen = itemsIn(await admin.get(`${oneDay}&userId=${id}`));
+    expect(seen[3]).toMatchObject({ id: short, parentName: account['name'] });
+    expect(items[2]).toMatchObject({ scope: 'Task', dateEndDate: '2040-05-02', dateStart: null });
+    expect(items[0]).not.toHaveProperty('_scope');
+    expect(idsOf(await api.get(`${oneDay}&scopeList=Task,Call`))).toEqual([due]);
+    expect(idsOf(await api.get(`${oneDay}&scopeList[]=Meeting&userId=${id}`))).toHaveLength(5);
+    const days = '/Activities?from=2040-05-02&to=2040-05-03';
+    expect(idsOf(await api.get(days))).toEqual(expect.arrayContaining([short, due]));
+    expect(idsOf(await api.get(days))).not.toContain(late);
+    const offset = '/Activities?from=2040-05-03T09:30:00%2B02:00&to=2040-05-03T10:00:00%2B02:00';
+    expect(idsOf(await api.get(offset))).toEqual([long, late]);
+  });
+
+  it('of others is for who may see it, and has what who asks may read', async () => {
+    const team = recordIn(await admin.post('/Team', { name: unique('team') }));
+    const teamsIds = [team.id];
+    const mate = await userWith({ data: calendar }, teamsIds);
+    const stranger = await userWith({ data: calendar });
+    const own = { ...calendar, Meeting: { ...all, read: 'own' } };
+    const narrow = await userWith({ data: own, userCalendarPermission: 'all' });
+    const ofTeam = await userWith({ data: calendar, userCalendarPermission: 'team' }, teamsIds);
+    const meeting = await makeAt(mate.id, '2040-05-02 10:00:00');
+    const shared = { assignedUserId: narrow.id, usersIds: [mate.id, stranger.id] };
+    const both = await makeAt(narrow.id, '2040-05-02 11:00:00', shared);
+    const ofMate = `${oneDay}&userId=${mate.id}`;
+
+    expect(idsOf(await mate.api.get(ofMate))).toEqual([meeting, both]);
+    expect(idsOf(await admin.get(ofMate))).toEqual([meeting, both]);
+    expect(idsOf(await ofTeam.api.get(ofMate))).toEqual([meeting, both]);
+    expect(idsOf(await narrow.api.get(ofMate))).toEqual([both]);
+    expect((await stranger.api.get(ofMate)).status).toBe(403);
+    expect((await ofTeam.api.get(`${oneDay}&userId=${stranger.id}`)).status).toBe(403);
+    expect((await ofTeam.api.get(`${oneDay}&userId=nobody`)).status).toBe(403);
+    expect((await admin.get(`${oneDay}&userId=nobody`)).status).toBe(404);
+
+    const between = oneDay.replace('/Activities', '/Timeline');
+    const users = [mate.id, stranger.id, ofTeam.id];
+    const timeline = await admin.get(`${between}&userIdList=${users.join(',')}`);
+    const found = Object.entries(Object(timeline.body)).map(([user, items]) => [
+      user,
+      (items as readonly { readonly id: string }[]).map(({ id }) => id),
+    ]);
+    const expected = { [mate.id]: [meeting, both], [stranger.id]: [both], [ofTeam.id]: [] };
+    expect(Object.fromEntries(found)).toEqual(expected);
+    expect(Object.keys(Object((await stranger.api.get(between)).body))).toEqual([stranger.id]);
+    const denied = `${between}&userIdList[]=${mate.id}&userIdList[]=${stranger.id}`;
+    expect((await ofTeam.api.get(denied)).status).toBe(403);
+  });
+
+  it('needs the scope, and shows no closed fields', async () => {
+    const { Calendar: _, ...without } = calendar;
+    expect((await (await userWith({ data: without })).api.get(oneDay)).status).toBe(403);
+    const closed = { read: 'no', edit: 'no' };
+    const { id, api } = await userWith({
+      data: calendar,
+      fieldData: { Meeting: { name: closed, status: closed }, Task: { dateEnd: closed } },
+    });
+    const meeting = await makeAt(id, '2040-05-02 10:00:00');
+    await make('Task', 0, { assignedUserId: id, dateStart: '2040-05-02 10:00:00', dateEnd: null });
+    const items = itemsIn(await api.get(oneDay));
+    expect(items).toMatchObject([{ id: meeting, name: null, status: null }]);
+    expect(items).toHaveLength(1);
+    await make('Task', 1, { assignedUserId: id });
+    expect(idsIn(await api.get('/Activities/upcoming'))).toEqual([]);
+  });
+
+  it('refuses what it cannot answer', async () => {
+    const range = oneDay.split('?')[1];
+    for (const query of [
+      'from=2040-05-02',
+      'to=2040-05-02',
+      'from=x&to=2040-05-02',
+      'from=2040-05-02&to=2040-02-30',
+      'from=2040-05-02&to=2040-05-02',
+      'from=2040-05-03&to=2040-05-02',
+      'from=2040-05-02&to=2041-05-04',
+      `${range}&scopeList=Meeting,Account`,
+      `${range}&teamIdList=a`,
+      `${range}&userIdList=a`,
+      `${range}&where[0][type]=isTrue`,
+      `${range}&maxSize=5`,
+    ]) {
+      expect((await admin.get(`/Activities?${query}`)).status, query).toBe(400);
+    }
+    const many = Array.from({ length: 51 }, (_, index) => `u${index}`).join(',');
+    expect((await admin.get(`/Timeline?${range}&userIdList=${many}`)).status).toBe(400);
+  });
+
+  it('is not cut: of too many there is nothing', async () => {
+    const { id, api } = await userWith({ data: calendar });
+    const rounds = Array.from({ length: 10 }, (_, index) => index);
+    for (const round of rounds) {
+      const hundred = Array.from({ length: 100 }, () => makeAt(id, `2040-05-02 1${round}:00:00`));
+      await Promise.all(hundred);
+    }
+    expect(idsOf(await api.get(oneDay))).toHaveLength(1_000);
+    await makeAt(id, '2040-05-02 09:00:00');
+    const answer = await api.get(oneDay);
+    expect([answer.status, answer.body]).toMatchObject([400, { code: 'calendar.too_many' }]);
+    expect(idsOf(await api.get(`${oneDay}&scopeList=Task`))).toEqual([]);
+  });
+});
+
 describe('who may do what with a record', () => {
   it('is told to who may ask about these users', async () => {
     const team = recordIn(await admin.post('/Team', { name: unique('team') }));

@@ -146,6 +146,10 @@ describe('answers are as the document says', () => {
       await check(`get /Activities/Account/{id}/${which}`, admin.get(`${activities}/${which}`));
     }
     await check('get /Activities/upcoming', admin.get('/Activities/upcoming?futureDays=366'));
+    const days = 'from=2035-01-31&to=2035-02-01';
+    await check('get /Activities', admin.get(`/Activities?${days}&scopeList=Meeting,Task`));
+    await check('get /Activities', admin.get('/Activities?from=x'), 400);
+    await check('get /Timeline', admin.get(`/Timeline?${days}&userIdList=admin`));
     await check('get /Account/{id}/usersAccess', admin.get(`${at}/usersAccess`));
     await check('put /CurrencyRate', admin.put('/CurrencyRate', { EUR: 1.1 }));
     await check('put /CurrencyRate', admin.put('/CurrencyRate', { EUR: 0 }), 400);
@@ -189,6 +193,10 @@ describe('answers are as the document says', () => {
     await check('get /UserSecurity/totp', admin.get('/UserSecurity/totp'));
     await check('get /', api.get(''));
     await check('get /Metadata', api.get('/Metadata?key=entityDefs.Lead'));
+    for (const name of ['list', 'detail', 'detailSmall', 'filters', 'relationships']) {
+      await check(`get /Account/layout/${name}`, admin.get(`/Account/layout/${name}`));
+    }
+    await check('get /Role/layout/list', api.get('/Role/layout/list'), 403);
     await check('get /I18n', api.get('/I18n'));
     await check('get /Settings', api.as(anonymous).get('/Settings'));
     const scoreAt = '/Admin/fieldManager/Account/score';

@@ -15,7 +15,7 @@ describe('a load of writes', () => {
   it.each(['api', 'projector'] as const)(
     'loses and doubles nothing when the %s is killed twice in its midst',
     async (service) => {
-      const load = stand.startLoad();
+      const load = await stand.startLoad();
       for (const _ of ['first', 'second']) {
         await stand.progress(load, 150);
         await stand.killAndWait(service);
@@ -30,7 +30,7 @@ describe('a load of writes', () => {
 
   it('loses nothing when the dispatcher is killed, at any time and between request and answer', async () => {
     stand.subscriber.answerAfter(200);
-    const load = stand.startLoad();
+    const load = await stand.startLoad();
     // The queue is processed every second: so many writes later it waits, reads, or commits.
     for (const count of [0, 300, 450, 600]) {
       await stand.progress(load, count);
@@ -50,7 +50,7 @@ describe('a load of writes', () => {
   it.each(['kafka', 'postgres'] as const)(
     'loses and doubles nothing when %s is killed in its midst',
     async (part) => {
-      const load = stand.startLoad();
+      const load = await stand.startLoad();
       await stand.progress(load, 150);
       await stand.killAndWait(part);
       await stand.progress(load, 150);

@@ -147,7 +147,7 @@ describe('two of every service, under a load of writes', () => {
   it.each(['api', 'api2', 'projector', 'projector2', 'dispatcher', 'dispatcher2'])(
     'lose and double nothing when the %s is killed in its midst',
     async (part) => {
-      const load = stand.startLoad();
+      const load = await stand.startLoad();
       await stand.progress(load, 100);
       await stand.killAndWait(part);
       await stand.product.waitUntilReady(part);
@@ -161,7 +161,7 @@ describe('two of every service, under a load of writes', () => {
   it.each(['api', 'projector', 'dispatcher'])(
     'lose and double nothing when the %s is paused, replaced, and wakes up',
     async (part) => {
-      const load = stand.startLoad();
+      const load = await stand.startLoad();
       await stand.progress(load, 100);
       stand.product.kill(part, 'SIGSTOP');
       // The others find out: an api within a second, the rest when its session in the group ends.
@@ -175,7 +175,7 @@ describe('two of every service, under a load of writes', () => {
   );
 
   it('refuse no write when an api stops in order', async () => {
-    const load = stand.startLoad();
+    const load = await stand.startLoad();
     await stand.progress(load, 100);
     const unknown = () => load.writes.filter(({ outcome }) => outcome === 'unknown').length;
     const before = unknown();

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAppend } from '../../shared/kafka/append.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
-import { topicNames } from '../../shared/kafka/topics.ts';
+import { deliveredTopics, topicNames } from '../../shared/kafka/topics.ts';
 import { type ApiClient, createApiClient, listIn, recordIn } from '../support/api-client.ts';
 import { withApiKey, withPassword } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
@@ -37,7 +37,7 @@ async function writeUnreadable(): Promise<void> {
     [topics.records, unreadableEvents],
     [topics.files, unreadableChunks],
     [topics.webhookAttempts, unreadableAttempts],
-    ...[topics.webhookBatches, ...topics.webhookRetries, topics.webhookDeadLetters].map(
+    ...[...deliveredTopics(topics), topics.webhookDeadLetters].map(
       (topic) => [topic, unreadableBatches] as const,
     ),
   ] as const;

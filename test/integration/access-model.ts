@@ -26,6 +26,7 @@ type Levels = Readonly<Record<string, string>>;
 export interface Role {
   readonly data: Readonly<Record<string, boolean | Levels>>;
   readonly fieldData: Readonly<Record<string, Readonly<Record<string, Levels>>>>;
+  readonly userCalendarPermission: string;
 }
 
 export interface Viewer {
@@ -85,6 +86,8 @@ export const ownAttributes: Readonly<Record<Scope, Readonly<Record<string, strin
   Task: {
     ...common,
     status: 'status',
+    dateStart: 'dateStart',
+    dateEnd: 'dateEnd',
     accountId: 'account',
     contactId: 'contact',
     parentId: 'parent',
@@ -149,6 +152,13 @@ export function levelOf({ type, roles }: Viewer, scope: string, action: string):
     return access[action] ?? unsaid ?? 'no';
   });
   return levels.toSorted((one, other) => ranks.indexOf(other) - ranks.indexOf(one))[0] ?? 'no';
+}
+
+/** Whose calendars they see beside their own. */
+export function calendarLevelOf({ type, roles }: Viewer): string {
+  if (type === 'admin') return 'all';
+  const levels = roles.map((role) => role.userCalendarPermission);
+  return ['all', 'team'].find((level) => levels.includes(level)) ?? 'no';
 }
 
 /** Of the roles that mention a field one has to open it. */

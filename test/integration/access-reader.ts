@@ -38,7 +38,7 @@ const roleIds = ['r1', 'r2', 'r3', 'r4'];
 /** Draws roles, gives them to users and teams, and picks one of the users. */
 export function drawReader(example: QueryExample, world: World, random: RandomSource): Reader {
   const roles = new Map(roleIds.map((id) => [id, drawRole(random)]));
-  for (const [id, { data, fieldData }] of roles) example.know('Role', id, { data, fieldData });
+  for (const [id, role] of roles) example.know('Role', id, { ...role });
   const ofTeams = new Map(teamIds.map((id) => [id, some(random, roleIds, 0.25)]));
   for (const [id, rolesIds] of ofTeams) example.know('Team', id, { name: id, rolesIds });
   const member = random.pick(world.members);
@@ -71,6 +71,7 @@ function drawRole(random: RandomSource): Role {
     if (random.chance(0.2)) continue;
     data[scope] = random.chance(0.1) ? false : drawLevels(random, scope);
   }
+  if (random.chance(0.8)) data['Calendar'] = random.chance(0.8);
   const fieldData: Record<string, Record<string, Record<string, string>>> = {};
   for (const scope of scopes) {
     const fields = [
@@ -83,7 +84,8 @@ function drawRole(random: RandomSource): Role {
     });
     if (closed.length > 0) fieldData[scope] = Object.fromEntries(closed);
   }
-  return { data, fieldData } as Role;
+  const userCalendarPermission = random.pick(['not-set', 'no', 'team', 'all']);
+  return { data, fieldData, userCalendarPermission } as Role;
 }
 
 function drawLevels(random: RandomSource, scope: string): Record<string, string> {

@@ -33,7 +33,7 @@ interface Mark {
 
 export const teamIds = ['t1', 't2', 't3'];
 const counts: Readonly<Record<Scope, number>> = { Account: 9, Contact: 12, Case: 10, Task: 8 };
-const start = Date.UTC(2030, 0, 2, 3, 4, 5);
+export const start = Date.UTC(2030, 0, 2, 3, 4, 5);
 const markPattern = /m\d{6}/g;
 
 /** The marks in an answer. */
@@ -126,7 +126,16 @@ const fieldsOf: Readonly<Record<Scope, readonly string[]>> = {
   Account: [...shared, 'type', 'sicCode', 'emailAddress', 'billingAddress'],
   Contact: [...shared, 'lastName', 'title', 'emailAddress', 'account', 'accounts'],
   Case: [...shared, 'status', 'account', 'contact', 'contacts', 'collaborators'],
-  Task: [...shared, 'status', 'account', 'contact', 'parent', 'collaborators'],
+  Task: [
+    ...shared,
+    'status',
+    'dateStart',
+    'dateEnd',
+    'account',
+    'contact',
+    'parent',
+    'collaborators',
+  ],
 };
 
 /** All attributes of a field, as an event has them: names of linked records beside their ids. */
@@ -148,6 +157,9 @@ function drawField(
       return { type: random.pick(['Customer', 'Partner', null]) };
     case 'status':
       return { status: random.pick(scope === 'Case' ? ['New', 'Closed'] : ['Started', null]) };
+    case 'dateStart':
+    case 'dateEnd':
+      return { [field]: maybe(timeOf(start + random.int(1_000_000) * 1_000)) };
     case 'billingAddress':
       return {
         billingAddressStreet: maybe(mark(scope, id, field)),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createRandomSource } from '../support/random-source.ts';
+import { checkCalendar } from './access-calendar-checks.ts';
 import { checkList } from './access-list-checks.ts';
 import { pastChecks } from './access-past-checks.ts';
 import { drawReader } from './access-reader.ts';
@@ -17,6 +18,7 @@ const checks = {
   'a list': checkList,
   'a single read': checkSingle,
   'a list of linked records': checkLinked,
+  'a calendar': checkCalendar,
   ...searchChecks,
   ...pastChecks,
 };

@@ -5,8 +5,9 @@ import { createBinder } from '../../shared/search/where/binder.ts';
 import { compileWhere } from '../../shared/search/where/compile-where.ts';
 import { readWhereItems } from '../../shared/search/where/where-item.ts';
 import { createRandomSource } from '../support/random-source.ts';
+import { fiscalYearShift } from './date-evaluation.ts';
 import { type QueryExample, startQueryExample } from './query-example.ts';
-import { fiscalYearShift, holds, type TestedCondition } from './where-evaluation.ts';
+import { holds, type TestedCondition } from './where-evaluation.ts';
 import { type StoredRecord, storeSampleRecords } from './where-records.ts';
 import { randomConditions, subjects } from './where-subjects.ts';
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Logger, pino } from 'pino';
 import type { DeliveryConfig } from '../../services/dispatcher/deliver/delivery-config.ts';
+import type { Room } from '../../services/dispatcher/deliver/memory-budget.ts';
 import { createPermits, type Permits } from '../../services/dispatcher/deliver/permits.ts';
 import { type Delivery, runDelivery } from '../../services/dispatcher/deliver/run-delivery.ts';
 import { deliveryGroup } from '../../services/dispatcher/deliver/run-partition.ts';
@@ -38,6 +39,7 @@ const quickDelivery: DeliveryConfig = {
 
 export interface StartOptions extends Partial<DeliveryConfig> {
   readonly permits?: Permits;
+  readonly memory?: Room;
   readonly removeWebhook?: (webhookId: string) => Promise<void>;
   readonly catchUp?: () => Promise<void>;
 }
@@ -85,7 +87,13 @@ export async function createDeliveryStand(brokers: string, partitions = PARTITIO
       }
     },
     /** Delivers all partitions. */
-    start({ permits, removeWebhook, catchUp, ...config }: StartOptions = {}): StartedDelivery {
+    start({
+      permits,
+      memory,
+      removeWebhook,
+      catchUp,
+      ...config
+    }: StartOptions = {}): StartedDelivery {
       const delivery = startAll({
         kafka,
         topics,
@@ -93,6 +101,7 @@ export async function createDeliveryStand(brokers: string, partitions = PARTITIO
         partitions,
         log,
         permits: permits ?? createPermits(0),
+        ...(memory === undefined ? {} : { memory }),
         config: { ...quickDelivery, ...config },
         directory: { ...noUsers, record: (_, id) => webhooks.find(id) },
         catchUp: catchUp ?? (async () => undefined),
@@ -127,7 +136,7 @@ function reachRetries({ kafka, topics, topicPrefix, log, reader }: RetriesPlace)
   const [first] = topics.webhookRetries;
   return {
     trim: (): Promise<void> =>
-      trimRetries({ kafka, retryTopics: topics.webhookRetries, positionsGroup, log }),
+      trimRetries({ kafka, topics: topics.webhookRetries, positionsGroup, log }),
     /** As if delivery had recorded what became of all that the first retry topic holds. */
     passRetries: (): Promise<void> =>
       withAdmin(kafka, log, async (admin) => {

@@ -31,6 +31,7 @@ export type FaultStand = Awaited<ReturnType<typeof createFaultStand>>;
 export async function createFaultStand(env: NodeJS.ProcessEnv = {}) {
   const writes: AttemptedWrite[] = [];
   const webhookIds = new Map<string, string>();
+  let stoodBefore: ReadonlySet<string> | undefined;
   const subscriber = await startSubscriber();
   const product = await startProduct({
     infrastructure: 'own',
@@ -63,7 +64,10 @@ export async function createFaultStand(env: NodeJS.ProcessEnv = {}) {
   return {
     product,
     subscriber,
-    startLoad: () => startWriteLoad(api, writes),
+    async startLoad(): Promise<WriteLoad> {
+      stoodBefore ??= new Set((await log.events(topics.records)).map(({ eventId }) => eventId));
+      return startWriteLoad(api, writes);
+    },
     progress,
     /** Where the writer of the directory takes commands. */
     async directoryOwner(): Promise<string | undefined> {
@@ -82,7 +86,7 @@ export async function createFaultStand(env: NodeJS.ProcessEnv = {}) {
       expect(load.complaints).toEqual([]);
       // What a paused process had in hand may come after its client gave up: then once more, with the log as it is by then.
       const events = await eventually(async () => {
-        const found = await proveLog(log, topics.records, writes);
+        const found = await proveLog(log, topics.records, writes, stoodBefore);
         await proveReadModel(product.access().postgres.url, found);
         await proofs.reads(found);
         return found;

@@ -18,13 +18,17 @@ function keyOf(kind: WriteKind, recordId: string | undefined, value: unknown): s
     : `${kind} ${recordId} ${kind === 'update' ? value : ''}`;
 }
 
-/** Of accounts: every acknowledged write stands in the log once, any other at most once, and nothing else does. */
+/**
+ * Every acknowledged write stands in the log once, any other at most once, and nothing else does
+ * but what stood there before the first write.
+ */
 export async function proveLog(
   log: LogReader,
   topic: string,
   writes: readonly AttemptedWrite[],
+  stoodBefore: ReadonlySet<string> = new Set(),
 ): Promise<readonly LoggedEvent[]> {
-  const events = (await log.events(topic)).filter(({ entityType }) => entityType === 'Account');
+  const events = (await log.events(topic)).filter(({ eventId }) => !stoodBefore.has(eventId));
   const inLog = Map.groupBy(events, keyOfEvent);
   const toKey = ({ kind, recordId, value }: AttemptedWrite) => keyOf(kind, recordId, value);
   const acknowledged = writes.filter(({ outcome }) => outcome === 'acknowledged');

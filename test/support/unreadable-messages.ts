@@ -53,11 +53,10 @@ export const unreadableEvents: readonly UnreadableMessage[] = [
 ];
 
 const batch = buildBatch('a-webhook');
-const [event] = batch.events;
-const aBatch = (parts: object, ofEvent: object = {}) =>
+const aBatch = (parts: object, ofEvents: object = {}) =>
   encodeWebhookBatch({
     ...batch,
-    events: [{ ...event, ...ofEvent } as typeof event & object],
+    events: batch.events.map((event) => ({ ...event, ...ofEvents })),
     ...parts,
   });
 

@@ -6,7 +6,13 @@ import type { Installation } from '../installation.ts';
 
 /** What waits at one stage of the webhooks. */
 export interface WebhookQueue {
-  readonly stage: 'matching' | 'delivery' | 'second attempt' | 'third attempt' | 'later attempts';
+  readonly stage:
+    | 'matching'
+    | 'delivery'
+    | 'overflow'
+    | 'second attempt'
+    | 'third attempt'
+    | 'later attempts';
   readonly topic: string;
   /** Entries of the log, or batches. */
   readonly waiting: number;
@@ -25,6 +31,7 @@ export async function measureQueues(deps: Deps): Promise<readonly WebhookQueue[]
   const stages = [
     { stage: 'matching', group: 'queue', topic: topics.records },
     { stage: 'delivery', group: 'deliver', topic: topics.webhookBatches },
+    { stage: 'overflow', group: 'deliver', topic: topics.webhookOverflow },
     { stage: 'second attempt', group: 'deliver', topic: second },
     { stage: 'third attempt', group: 'deliver', topic: third },
     { stage: 'later attempts', group: 'deliver', topic: later },

@@ -1,17 +1,19 @@
-import { UnreadableMessage } from '../../../shared/domain/errors.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
-import { encodeWebhookAttempt } from '../../../shared/events/webhook-attempt-codec.ts';
 import {
-  decodeWebhookBatch,
+  droppedByOperator,
+  encodeWebhookAttempt,
+} from '../../../shared/events/webhook-attempt-codec.ts';
+import {
   encodeWebhookBatch,
   toFreshBatch,
   type WebhookBatch,
 } from '../../../shared/events/webhook-batch-codec.ts';
 import { createAppend } from '../../../shared/kafka/append.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
+import { readBatchMessage } from '../../../shared/kafka/read-batch-message.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
-import { traceHeaders, traceparentOf } from '../../../shared/kafka/trace-header.ts';
-import { droppedByOperator, readLedger } from './read-ledger.ts';
+import { traceHeaders } from '../../../shared/kafka/trace-header.ts';
+import { readLedger } from './read-ledger.ts';
 import { readTopic } from './read-topic.ts';
 
 interface DeadLetterDeps {
@@ -35,14 +37,9 @@ export async function readDeadLetters({ connection, topics }: DeadLetterDeps): P
   await readTopic(connection, {
     topic: topics.webhookDeadLetters,
     onMessage(_, message) {
-      try {
-        const batch = decodeWebhookBatch(message.value);
-        const traceparent = traceparentOf(message);
-        batches.set(batch.batchId, traceparent === undefined ? batch : { ...batch, traceparent });
-      } catch (error) {
-        if (!(error instanceof UnreadableMessage)) throw error;
-        unreadable += 1;
-      }
+      const batch = readBatchMessage(message);
+      if (typeof batch === 'string') unreadable += 1;
+      else batches.set(batch.batchId, batch);
     },
   });
   const ledger = await readLedger({ connection, topics });

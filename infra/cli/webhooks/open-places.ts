@@ -1,5 +1,6 @@
 import { createPartitionProgress } from '../../../services/dispatcher/deliver/partition-progress.ts';
 import { deliveryGroup } from '../../../services/dispatcher/deliver/run-partition.ts';
+import { deliveredTopics } from '../../../shared/kafka/topics.ts';
 import { readGroupPositions } from '../../../shared/kafka/transactor.ts';
 import type { Installation } from '../installation.ts';
 
@@ -21,7 +22,7 @@ export async function readOpenPlaces({
 }: Pick<Installation, 'kafka' | 'topics' | 'topicPrefix' | 'log'>): Promise<OpenPlaces> {
   const question = {
     groupId: deliveryGroup(topicPrefix),
-    topics: [topics.webhookBatches, ...topics.webhookRetries],
+    topics: deliveredTopics(topics),
   };
   const positions = await readGroupPositions(kafka, question, log);
   const progress = new Map(

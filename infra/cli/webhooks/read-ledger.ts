@@ -1,5 +1,8 @@
 import { decodeReadable } from '../../../shared/events/decode-readable.ts';
-import { decodeWebhookAttempt } from '../../../shared/events/webhook-attempt-codec.ts';
+import {
+  decodeWebhookAttempt,
+  droppedByOperator,
+} from '../../../shared/events/webhook-attempt-codec.ts';
 import {
   decodeWebhookBatch,
   isTestBatch,
@@ -7,12 +10,9 @@ import {
   type WebhookEvent,
 } from '../../../shared/events/webhook-batch-codec.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
-import type { TopicNames } from '../../../shared/kafka/topics.ts';
+import { deliveredTopics, type TopicNames } from '../../../shared/kafka/topics.ts';
 import type { OpenPlaces } from './open-places.ts';
 import { readTopic } from './read-topic.ts';
-
-/** Why a dead letter is dropped by hand. */
-export const droppedByOperator = 'dropped by an operator';
 
 type BatchState = 'delivered' | 'dead' | 'dropped' | 'waiting';
 
@@ -38,7 +38,7 @@ export type Ledger = ReadonlyMap<string, LedgerBatch>;
 
 interface LedgerDeps {
   readonly connection: KafkaConnection;
-  readonly topics: Pick<TopicNames, 'webhookBatches' | 'webhookRetries' | 'webhookAttempts'>;
+  readonly topics: Parameters<typeof deliveredTopics>[0] & Pick<TopicNames, 'webhookAttempts'>;
   /** As of a moment before this is read. Without it nobody looks where batches stand. */
   readonly isOpen?: OpenPlaces;
 }
@@ -52,7 +52,7 @@ interface Ending {
 
 /**
  * Every batch that was ever enqueued, and how it stands. Endings are read first: of a system at work, none is then
- * seen without the batch that ended. Retries are read last: what moves on meanwhile is found at its next place. Batches
+ * seen without the batch that ended. Where batches go on is read last: what moves on meanwhile is found at its next place. Batches
  * of tests are left out.
  */
 export async function readLedger(deps: LedgerDeps): Promise<Ledger> {
@@ -73,7 +73,7 @@ export async function readLedger(deps: LedgerDeps): Promise<Ledger> {
   });
   for (const entry of ledger.values()) settle(entry, endings.get(entry.batchId));
   if (isOpen !== undefined) {
-    await countRetries({ ...deps, isOpen }, ledger);
+    await countOnward({ ...deps, isOpen }, ledger);
     if ([...ledger.values()].some(isLost)) await leaveOutEnded(deps, ledger);
   }
   return ledger;
@@ -116,11 +116,13 @@ function newEntry({ batchId, webhookId, replayId, events }: WebhookBatch): Ledge
   };
 }
 
-async function countRetries(
+/** Retries may come to the overflow, and go from there to the retries again. */
+async function countOnward(
   { connection, topics, isOpen }: Required<LedgerDeps>,
   ledger: Ledger,
 ): Promise<void> {
-  for (const topic of topics.webhookRetries) {
+  for (const topic of deliveredTopics(topics)) {
+    if (topic === topics.webhookBatches) continue;
     await readTopic(connection, {
       topic,
       onMessage(partition, { offset, value }) {

@@ -92,6 +92,7 @@ describe('a link', () => {
 
   it.each([
     [{ linkType: 'oneToOneLeft' }, 'field.invalid'],
+    [{ linkType: 'oneToOneRight' }, 'field.invalid'],
     [{ entityForeign: 'Role' }, 'entity.unknown'],
     [{ entityForeign: 'Nobody' }, 'entity.unknown'],
     [{ entity: 'User' }, 'field.invalid'],

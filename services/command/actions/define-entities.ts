@@ -57,6 +57,7 @@ const reservedEntities: ReadonlySet<string> = new Set([
   'RecordHistory',
   'EntityCounts',
   'RejectedEntries',
+  'Timeline',
 ]);
 const maxBodyDepth = 32;
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { isTeammate } from '../../../shared/domain/access/is-teammate.ts';
 import {
   requireStreamAccess,
   requireStreamScope,
@@ -121,9 +122,7 @@ function followerOf({ directory }: StreamRouteDeps, actor: Actor, id: string): A
     throw new Refusal('not_found', 'record.not_found', 'A User of these does not exist.');
   }
   const follower = directory.actor(user);
-  const isTeamMate =
-    id === actor.id || follower.teamIds.some((team) => actor.teamIds.includes(team));
-  if (level === 'team' && !isTeamMate) throw denied;
+  if (level === 'team' && !isTeammate(actor, follower)) throw denied;
   return follower;
 }
 

@@ -10,9 +10,9 @@ describe('a batch', () => {
     expect(admit(lane(49), free(50))).toBe('take');
   });
 
-  it('waits when its lane holds more and keeps up', () => {
-    expect(admit(lane(50), free(50))).toBe('wait');
-    expect(admit(lane(1, false, 1_000), free(50))).toBe('wait');
+  it('flows over when its lane holds more and keeps up', () => {
+    expect(admit(lane(50), free(50))).toBe('overflow');
+    expect(admit(lane(1, false, 1_000), free(50))).toBe('overflow');
   });
 
   it('is postponed when its lane holds more and does not keep up', () => {

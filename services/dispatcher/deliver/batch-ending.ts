@@ -37,6 +37,8 @@ export type BatchEnding =
     }
   /** Goes to the first retry topic without having used up an attempt. */
   | { readonly kind: 'postponed'; readonly reason: string; readonly dueAt: number }
+  /** Its lane has no room yet. */
+  | { readonly kind: 'diverted' }
   | { readonly kind: 'dead'; readonly request?: MadeRequest; readonly reason: string }
   | { readonly kind: 'dropped'; readonly request?: MadeRequest; readonly reason: string };
 
@@ -53,6 +55,7 @@ const outcomes: Readonly<Record<BatchEnding['kind'], AttemptOutcome>> = {
   delivered: 'delivered',
   retried: 'retry',
   postponed: 'retry',
+  diverted: 'retry',
   dead: 'dead',
   dropped: 'dropped',
 };
@@ -65,8 +68,8 @@ interface EndingContext {
 }
 
 /**
- * What an ending adds to the log: an attempt, and the batch itself where it goes on. A batch that is put off once more
- * leaves no attempt: one tells already why it waits, and it may wait for days.
+ * What an ending adds to the log: an attempt, and the batch itself where it goes on. A batch that only waits for room,
+ * or is put off once more, leaves no attempt: of the latter one tells already why it waits, and it may wait for days.
  */
 export function toMessages(
   batch: WebhookBatch,
@@ -84,8 +87,8 @@ export function toMessages(
   if (onward === undefined) return [attempt];
   const { headers } = traceHeaders(batch.traceparent);
   const goesOn = { partition, ...onward, headers: { ...headers, ...onward.headers } };
-  const isOnceMore = ending.kind === 'postponed' && from !== topics.names.webhookBatches;
-  return isOnceMore ? [goesOn] : [attempt, goesOn];
+  const isOnceMore = ending.kind === 'postponed' && topics.names.webhookRetries.includes(from);
+  return ending.kind === 'diverted' || isOnceMore ? [goesOn] : [attempt, goesOn];
 }
 
 /** A message that is no batch goes to the dead letters as it is. */
@@ -97,6 +100,11 @@ export function toUnreadableLetter(
   return deadLetter(message.key ?? '', message.value ?? Buffer.alloc(0), { reason, names });
 }
 
+/** Null for what needs none. */
+export function reasonOf(ending: BatchEnding): string | null {
+  return 'reason' in ending ? ending.reason : null;
+}
+
 function encodeAttempt(batch: WebhookBatch, ending: BatchEnding, now: number): Buffer {
   const request = 'request' in ending ? ending.request : undefined;
   return encodeWebhookAttempt({
@@ -106,7 +114,7 @@ function encodeAttempt(batch: WebhookBatch, ending: BatchEnding, now: number): B
     at: request?.startedAt ?? now,
     outcome: outcomes[ending.kind],
     status: request?.status ?? null,
-    reason: 'reason' in ending ? ending.reason : null,
+    reason: reasonOf(ending),
     durationMs: request?.durationMs ?? 0,
     events: request?.events ?? batch.events.length,
     ...(request?.exchange === undefined ? {} : { exchange: request.exchange }),
@@ -143,6 +151,8 @@ function onwardMessage(
       const value = encodeWebhookBatch({ ...batch, dueAt: ending.dueAt });
       return { topic: retryTopic(names, 0), key, value };
     }
+    case 'diverted':
+      return { topic: names.webhookOverflow, key, value: encodeWebhookBatch(batch) };
     case 'dead': {
       const value = encodeWebhookBatch({ ...batch, attemptsMade });
       return deadLetter(key, value, { reason: ending.reason, names });

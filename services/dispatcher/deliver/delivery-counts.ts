@@ -4,11 +4,21 @@ export interface DeliveryCounts {
   delivered: number;
   retried: number;
   postponed: number;
+  diverted: number;
   dead: number;
   dropped: number;
   unreadable: number;
 }
 
 export function zeroCounts(): DeliveryCounts {
-  return { started: 0, delivered: 0, retried: 0, postponed: 0, dead: 0, dropped: 0, unreadable: 0 };
+  return {
+    started: 0,
+    delivered: 0,
+    retried: 0,
+    postponed: 0,
+    diverted: 0,
+    dead: 0,
+    dropped: 0,
+    unreadable: 0,
+  };
 }

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { isTestBatch, type WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
 import type { ReadMessage } from '../../../shared/kafka/read-partitions.ts';
 import { traceIdOf } from '../../../shared/runtime/trace.ts';
-import type { BatchEnding, DeliveryTopics } from './batch-ending.ts';
+import { type BatchEnding, type DeliveryTopics, reasonOf } from './batch-ending.ts';
 import { type Breakers, createBreakers } from './breakers.ts';
 import {
   chooseEndpoint,
@@ -18,6 +18,7 @@ import type { ObserveEnding } from './measure-delivery.ts';
 import type { BudgetShare } from './memory-budget.ts';
 import type { Reception } from './offer-fetched.ts';
 import type { Ordering } from './ordering.ts';
+import type { Overflow } from './overflow.ts';
 import { createParking } from './parking.ts';
 import type { PartitionProgress } from './partition-progress.ts';
 import type { Permits } from './permits.ts';
@@ -39,6 +40,7 @@ export interface DeliveryLineDeps extends Omit<DeliverBatchDeps, 'isGone'> {
   readonly permits: Permits;
   readonly removal: WebhookRemoval;
   readonly ordering: Ordering;
+  readonly overflow: Overflow;
   readonly counts: DeliveryCounts;
   readonly log: Logger;
   record(ending: Ending): void;
@@ -108,7 +110,7 @@ export function createDeliveryLine(deps: DeliveryLineDeps): DeliveryLine {
   }
 
   return {
-    offer: createOffer(deps, { breakers, lanes, setAside, postpone: putOff }),
+    offer: createOffer(deps, { breakers, lanes, setAside, postpone: putOff, settle }),
     drained: lanes.drained,
     abandon() {
       isAbandoned = true;
@@ -164,16 +166,18 @@ function openLanes(
 }
 
 interface OfferParts extends Pick<ReceiveBatchDeps, 'setAside' | 'postpone'> {
+  settle(task: BatchTask, ending: BatchEnding): void;
   readonly breakers: Breakers;
   readonly lanes: LineLanes;
 }
 
 function createOffer(
-  { budget, log, topics, waiting }: DeliveryLineDeps,
-  { breakers, lanes, setAside, postpone }: OfferParts,
+  { budget, log, overflow, topics, waiting }: DeliveryLineDeps,
+  { breakers, lanes, setAside, postpone, settle }: OfferParts,
 ): DeliveryLine['offer'] {
   return createReceiveBatch({
-    batchesTopic: topics.names.webhookBatches,
+    topics: topics.names,
+    overflow,
     backlog: (batch) => lanes.of(batch).backlog(batch.webhookId),
     free: budget.free,
     holdReason: breakers.holdReason,
@@ -186,6 +190,10 @@ function createOffer(
       budget.take(task.bytes);
       postpone(task, reason);
     },
+    divert(task) {
+      budget.take(task.bytes);
+      settle(task, { kind: 'diverted' });
+    },
     setAside(message, progress, reason) {
       log.error({ topic: progress.topic, offset: message.offset, reason }, 'message set aside');
       setAside(message, progress, reason);
@@ -197,7 +205,7 @@ function logEnding(log: Logger, task: BatchTask, ending: BatchEnding): void {
   const { webhookId, batchId } = task.batch;
   const seen = { webhookId, batchId, ending: ending.kind, ...traceOf(task) };
   if (ending.kind === 'delivered') log.debug(seen, 'webhook request');
-  else log.warn({ ...seen, reason: ending.reason }, 'webhook request failed');
+  else log.warn({ ...seen, reason: reasonOf(ending) }, 'webhook request failed');
 }
 
 function traceOf({ batch: { traceparent } }: BatchTask): object {

@@ -19,7 +19,15 @@ export function measureDelivery(
 ): ObserveEnding {
   const { counts, waiting, slots, breakers } = parts;
   const observe = metrics.observe('annals_webhook_attempt_duration_seconds');
-  const endings = ['delivered', 'retried', 'postponed', 'dead', 'dropped', 'unreadable'] as const;
+  const endings = [
+    'delivered',
+    'retried',
+    'postponed',
+    'diverted',
+    'dead',
+    'dropped',
+    'unreadable',
+  ] as const;
   metrics.read('annals_webhook_batches_total', () =>
     endings.map((ending) => ({ labels: { ending }, value: counts[ending] })),
   );

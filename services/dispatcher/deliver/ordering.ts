@@ -15,6 +15,9 @@ export interface Ordering {
   note(batch: WebhookBatch, ending: BatchEnding): void;
 }
 
+/** Endings after which the batch waits at another place of the log. */
+const goesOn: ReadonlySet<BatchEnding['kind']> = new Set(['retried', 'postponed', 'diverted']);
+
 /** Where a batch stands among those of its webhook. */
 type Place = Pick<WebhookBatch, 'batchId' | 'enqueuedAt'>;
 
@@ -39,7 +42,7 @@ export function createOrdering(directory: Pick<Directory, 'record'>): Ordering {
     },
     note(batch, ending) {
       const { webhookId, batchId } = batch;
-      if (ending.kind === 'retried' || ending.kind === 'postponed') {
+      if (goesOn.has(ending.kind)) {
         wait(batch);
         return;
       }

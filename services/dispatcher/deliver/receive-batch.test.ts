@@ -5,38 +5,46 @@ import {
   type WebhookBatch,
 } from '../../../shared/events/webhook-batch-codec.ts';
 import type { Backlog } from './admit.ts';
+import { createOverflow, type Overflow } from './overflow.ts';
 import { createPartitionProgress } from './partition-progress.ts';
 import { createReceiveBatch } from './receive-batch.ts';
 
-const batchesTopic = 'batches';
+const topics = { webhookBatches: 'batches', webhookOverflow: 'overflow' };
 const idle: Backlog = { batches: 0, bytes: 0, isSlow: false };
+
+const full: Backlog = { batches: 10, bytes: 10, isSlow: false };
 
 interface ReceiverOptions {
   readonly backlog?: Backlog;
   readonly held?: (isFirstTime: boolean) => string | undefined;
   readonly topic?: string;
   readonly note?: string;
+  readonly overflow?: Overflow;
 }
 
 function buildReceiver(options: ReceiverOptions = {}) {
   const take = vi.fn();
   const postpone = vi.fn();
   const setAside = vi.fn();
+  const divert = vi.fn();
   const receive = createReceiveBatch({
-    batchesTopic,
+    topics,
+    overflow: options.overflow ?? createOverflow(),
     backlog: () => options.backlog ?? idle,
     free: () => ({ batches: 10, bytes: 1_000 }),
     begin: () => {},
     holdReason: (_, isFirstTime) => options.held?.(isFirstTime),
     take,
     postpone,
+    divert,
     setAside,
   });
-  const { topic = batchesTopic, note = '' } = options;
+  const { topic = topics.webhookBatches, note = '' } = options;
   const progress = createPartitionProgress({ topic, partition: 0, offset: 0n, note });
   return {
     take,
     postpone,
+    divert,
     setAside,
     offer: (message = buildMessage()) => receive(message, progress),
   };
@@ -123,12 +131,62 @@ describe('a message of a batches partition', () => {
     expect(take).toHaveBeenCalledOnce();
   });
 
-  it('waits, or is postponed, when its lane is over its share', () => {
-    const full = { batches: 10, bytes: 10, isSlow: false };
-    const keepsUp = buildReceiver({ backlog: full });
-    expect(keepsUp.offer()).toBe('no room');
+  it('is postponed when its lane is over its share and does not keep up', () => {
     const hangs = buildReceiver({ backlog: { ...full, isSlow: true } });
     expect(hangs.offer()).toBe('taken');
     expect(hangs.postpone).toHaveBeenCalledOnce();
+  });
+});
+
+describe('a batch whose lane is full though it keeps up', () => {
+  it.each(['batches', 'retry-1'])('goes from %s to the overflow', (topic) => {
+    const overflow = createOverflow();
+    const { offer, divert, take } = buildReceiver({ backlog: full, topic, overflow });
+    expect(offer()).toBe('taken');
+    expect(divert).toHaveBeenCalledOnce();
+    expect(take).not.toHaveBeenCalled();
+    expect(overflow.holds('w1')).toBe(true);
+  });
+
+  it('waits in the overflow until there is room', () => {
+    const overflow = createOverflow();
+    overflow.enter('w1');
+    const topic = topics.webhookOverflow;
+    expect(buildReceiver({ backlog: full, topic, overflow }).offer()).toBe('no room');
+    expect(overflow.holds('w1')).toBe(true);
+    const { offer, take } = buildReceiver({ topic, overflow });
+    expect(offer()).toBe('taken');
+    expect(take).toHaveBeenCalledOnce();
+    expect(overflow.holds('w1')).toBe(false);
+  });
+
+  it('is postponed where its webhook must be left alone, not put into the overflow', () => {
+    const { offer, divert, postpone } = buildReceiver({ backlog: full, held: () => 'held' });
+    expect(offer()).toBe('taken');
+    expect(postpone).toHaveBeenCalledWith(expect.anything(), 'held');
+    expect(divert).not.toHaveBeenCalled();
+  });
+
+  it('has those behind it that are enqueued later, but no test', () => {
+    const overflow = createOverflow();
+    overflow.enter('w1');
+    const { offer, divert, take } = buildReceiver({ overflow });
+    offer(buildMessage(0, 1n, { webhookId: 'w2' }));
+    offer(buildMessage(0, 2n, { batchId: `${testBatchPrefix}1` }));
+    expect(take).toHaveBeenCalledTimes(2);
+    offer(buildMessage(0, 3n));
+    expect(divert).toHaveBeenCalledOnce();
+    expect(take).toHaveBeenCalledTimes(2);
+  });
+
+  it('is first tried when it comes from there, if it was not before', () => {
+    const held = (isFirstTime: boolean) => `first time: ${isFirstTime}`;
+    const { offer, postpone } = buildReceiver({ topic: topics.webhookOverflow, held });
+    offer();
+    offer(buildMessage(0, 2n, { attemptsMade: 1 }));
+    expect(postpone.mock.calls.map(([, reason]) => reason)).toEqual([
+      'first time: true',
+      'first time: false',
+    ]);
   });
 });

@@ -1,14 +1,11 @@
-import { UnreadableMessage } from '../../../shared/domain/errors.ts';
-import {
-  decodeWebhookBatch,
-  isTestBatch,
-  type WebhookBatch,
-} from '../../../shared/events/webhook-batch-codec.ts';
+import { isTestBatch, type WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
+import { readBatchMessage } from '../../../shared/kafka/read-batch-message.ts';
 import type { ReadMessage } from '../../../shared/kafka/read-partitions.ts';
-import { traceparentOf } from '../../../shared/kafka/trace-header.ts';
+import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { admit, type Backlog } from './admit.ts';
 import type { Room } from './memory-budget.ts';
 import type { Reception } from './offer-fetched.ts';
+import type { Overflow } from './overflow.ts';
 import type { PartitionProgress } from './partition-progress.ts';
 
 /** A batch at one place of the log. */
@@ -20,8 +17,9 @@ export interface BatchTask {
 }
 
 export interface ReceiveBatchDeps {
-  /** Where batches stand before their first attempt. */
-  readonly batchesTopic: string;
+  readonly topics: Pick<TopicNames, 'webhookBatches' | 'webhookOverflow'>;
+  /** What was taken from its topic and not from the overflow yet. */
+  readonly overflow: Overflow;
   /** What waits in the lane of the batch. */
   backlog(batch: WebhookBatch): Backlog;
   free(): Room;
@@ -31,6 +29,8 @@ export interface ReceiveBatchDeps {
   begin(task: BatchTask): void;
   take(task: BatchTask): void;
   postpone(task: BatchTask, reason: string): void;
+  /** Puts it behind what waits for room in lanes. */
+  divert(task: BatchTask): void;
   setAside(message: ReadMessage, progress: PartitionProgress, reason: string): void;
 }
 
@@ -46,7 +46,7 @@ export function createReceiveBatch(
     let task = begun.get(message);
     if (task === undefined) {
       if (!progress.begin(offset)) return 'taken';
-      const read = tryDecode(message);
+      const read = readBatchMessage(message);
       if (typeof read === 'string') {
         deps.setAside(message, progress, read);
         return 'taken';
@@ -60,37 +60,51 @@ export function createReceiveBatch(
   };
 
   function receive(task: BatchTask): Reception {
-    const { dueAt, notBefore = 0 } = task.batch;
+    const { dueAt } = task.batch;
     const now = Date.now();
     // What has just been enqueued is due, whatever the clock says of the process that wrote it.
     if (dueAt > now && !isFirstTime(task)) return { waitMs: dueAt - now };
     const admission = admit(deps.backlog(task.batch), deps.free());
     if (admission === 'wait') return 'no room';
-    const reason = admission === 'postpone' ? 'webhook is slow, its lane is full' : hold(task);
-    // Each waits as long as all others of its topic, so that the one at the head is always due first.
-    if (notBefore > now) deps.postpone(task, 'receiver asked to be left alone');
-    else if (reason !== undefined) deps.postpone(task, reason);
+    const slow = admission === 'postpone' ? 'webhook is slow, its lane is full' : undefined;
+    const reason = hold(task, now) ?? slow;
+    const isFull = reason === undefined && admission === 'overflow';
+    if (isInOverflow(task)) {
+      if (isFull) return 'no room';
+      deps.overflow.leave(task.batch.webhookId);
+    }
+    if (reason !== undefined) deps.postpone(task, reason);
+    else if (isFull || isBehindOverflow(task)) divert(task);
     else deps.take(task);
     return 'taken';
   }
 
-  function hold(task: BatchTask): string | undefined {
+  function divert(task: BatchTask): void {
+    deps.overflow.enter(task.batch.webhookId);
+    deps.divert(task);
+  }
+
+  function hold(task: BatchTask, now: number): string | undefined {
+    // Each waits as long as all others of its topic, so that the one at the head is always due first.
+    if ((task.batch.notBefore ?? 0) > now) return 'receiver asked to be left alone';
     return isTestBatch(task.batch) ? undefined : deps.holdReason(task.batch, isFirstTime(task));
   }
 
-  function isFirstTime({ progress }: BatchTask): boolean {
-    return progress.topic === deps.batchesTopic;
+  function isFirstTime(task: BatchTask): boolean {
+    return isFresh(task) || (isInOverflow(task) && task.batch.attemptsMade === 0);
   }
-}
 
-/** The batch, or why the message is none. */
-export function tryDecode(message: ReadMessage): WebhookBatch | string {
-  try {
-    const traceparent = traceparentOf(message);
-    const batch = decodeWebhookBatch(message.value);
-    return traceparent === undefined ? batch : { ...batch, traceparent };
-  } catch (error) {
-    if (error instanceof UnreadableMessage) return error.message;
-    throw error;
+  function isFresh({ progress }: BatchTask): boolean {
+    return progress.topic === deps.topics.webhookBatches;
+  }
+
+  function isInOverflow({ progress }: BatchTask): boolean {
+    return progress.topic === deps.topics.webhookOverflow;
+  }
+
+  /** Tests go beside whatever waits. */
+  function isBehindOverflow(task: BatchTask): boolean {
+    const { batch } = task;
+    return isFresh(task) && !isTestBatch(batch) && deps.overflow.holds(batch.webhookId);
   }
 }

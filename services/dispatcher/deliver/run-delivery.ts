@@ -7,13 +7,14 @@
  *           -2, -3  ──┘          │  │                 └─ 410 ───────────────▶ dropped, webhook removed │
  *                                │  └──────────────── when due ──────────────────────────────────────┘
  *                                ├─ webhook is gone ──────────▶ dropped
- *                                └─ webhook inactive, or failed just now ──▶ postponed: webhook-retry-1
+ *                                ├─ webhook inactive, or failed just now ──▶ postponed: webhook-retry-1
+ *                                └─ lane is full, and keeps up ──▶ diverted: webhook-overflow, and back when there is room
  *
  * The directory says what a webhook and its user are. What was read is looked at once the directory is known as it was
  * then: one who has not seen a webhook, its activation or its user yet would drop, or put off, what they are to get.
  *
- * Every arrow to the right is an ending. It leaves an attempt in webhook-attempts, unless the batch was put off before and
- * is again. Attempt, onward message and position go out in one transaction (run-recorder.ts), so each batch is at exactly
+ * Every arrow to the right is an ending. It leaves an attempt in webhook-attempts, unless the batch only waits
+ * for room, or was put off before and is again. Attempt, onward message and position go out in one transaction (run-recorder.ts), so each batch is at exactly
  * one place of the log and each ending stands there once. Requests are at least once: what was sent and not recorded is
  * sent again after a crash. So a 410 is recorded when the webhook is removed: after a crash before that, the same batch
  * meets it once more.
@@ -51,8 +52,7 @@ export interface Delivery {
   close(): Promise<void>;
 }
 
-/** Read and not recorded yet, what waits for permits included; the rest waits in Kafka. */
-const memory = { batches: 10_000, bytes: 64 * 1024 * 1024 };
+const defaultMemory = { batches: 10_000, bytes: 64 * 1024 * 1024 };
 const batchesRead: ReadOptions = { ...liveRead, maxBytesPerPartition: 1024 * 1024 };
 const retriesRead: ReadOptions = { ...liveRead, maxBytesPerPartition: 256 * 1024 };
 
@@ -68,7 +68,7 @@ export function runDelivery(deps: DeliveryDeps): Delivery {
   const open = new Set<PartitionDelivery>();
   const shared: SharedParts = {
     intakes: runIntakes(deps),
-    budget: createMemoryBudget(memory),
+    budget: createMemoryBudget(deps.memory ?? defaultMemory),
     slots,
     breakers,
     sender: createRequestSender({ ...config, guard: deps.guard }),

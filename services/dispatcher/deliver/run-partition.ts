@@ -1,6 +1,6 @@
 /**
- * The delivery of one partition: of webhook-batches, and of the retry topics, where a webhook's batches have the same
- * number.
+ * The delivery of one partition: of webhook-batches, of webhook-overflow, and of the retry topics, where a webhook's
+ * batches have the same number.
  *
  *   starting ──positions read──▶ delivering ──close()──▶ finishing ──▶ closed
  *      │                            │
@@ -15,12 +15,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
-import {
-  createKafkaConnection,
-  type KafkaAddress,
-  type KafkaConnection,
-} from '../../../shared/kafka/connection.ts';
-import type { TopicNames } from '../../../shared/kafka/topics.ts';
+import { createKafkaConnection, type KafkaAddress } from '../../../shared/kafka/connection.ts';
+import { deliveredTopics, type TopicNames } from '../../../shared/kafka/topics.ts';
 import { createTransactor, type Transactor } from '../../../shared/kafka/transactor.ts';
 import type { TargetGuard } from '../../../shared/net/find-addresses.ts';
 import type { Metrics } from '../../../shared/runtime/metrics.ts';
@@ -30,14 +26,14 @@ import type { DeliveryConfig } from './delivery-config.ts';
 import type { DeliveryCounts } from './delivery-counts.ts';
 import { createDeliveryLine, type DeliveryLine } from './delivery-line.ts';
 import type { Endpoints } from './endpoints.ts';
-import { loadProgress, readUnrecorded } from './load-progress.ts';
+import { loadProgress } from './load-progress.ts';
 import type { ObserveEnding } from './measure-delivery.ts';
-import type { MemoryBudget } from './memory-budget.ts';
+import type { MemoryBudget, Room } from './memory-budget.ts';
 import { createOrdering, type Ordering } from './ordering.ts';
-import type { PartitionProgress } from './partition-progress.ts';
+import { createOverflow, type Overflow } from './overflow.ts';
 import type { Permits } from './permits.ts';
-import { tryDecode } from './receive-batch.ts';
 import type { RequestSlots } from './request-slots.ts';
+import { restoreWaiting } from './restore-waiting.ts';
 import type { Intake } from './run-intake.ts';
 import { type Recorder, runRecorder } from './run-recorder.ts';
 import type { RequestSender } from './send-request.ts';
@@ -57,6 +53,8 @@ export interface DeliveryDeps {
   readonly secrets: { open(sealed: string): string };
   readonly permits: Permits;
   readonly config: DeliveryConfig;
+  /** For what is read and not recorded yet, what waits for permits included; the rest waits in Kafka. */
+  readonly memory?: Room;
   readonly metrics: Metrics;
   readonly log: Logger;
   /** Removes a webhook whose receiver answered 410. Called again until it succeeds. */
@@ -176,14 +174,14 @@ async function start(deps: PartitionDeps): Promise<RunningPartition> {
   );
   try {
     const { stored, partitions } = await loadProgress(partition, {
-      topics: [topics.webhookBatches, ...topics.webhookRetries],
+      topics: deliveredTopics(topics),
       transactor,
       connection,
     });
     const ordering = createOrdering(deps.directory);
-    const retries = partitions.filter(({ topic }) => topic !== topics.webhookBatches);
+    const overflow = createOverflow();
     await deps.catchUp();
-    for (const progress of retries) await restoreOrder(ordering, progress, connection);
+    await restoreWaiting({ topics, partitions, connection, ordering, overflow });
     const recorder = runRecorder({
       transactor,
       stored,
@@ -192,7 +190,7 @@ async function start(deps: PartitionDeps): Promise<RunningPartition> {
       log,
     });
     log.info({ partition }, 'delivery started');
-    return connectParts(deps, { transactor, partitions, recorder, ordering });
+    return connectParts(deps, { transactor, partitions, recorder, ordering, overflow });
   } catch (error) {
     await transactor.close();
     throw error;
@@ -201,32 +199,22 @@ async function start(deps: PartitionDeps): Promise<RunningPartition> {
   }
 }
 
-/** What the predecessor left waiting. */
-async function restoreOrder(
-  ordering: Ordering,
-  progress: PartitionProgress,
-  connection: KafkaConnection,
-): Promise<void> {
-  await readUnrecorded(connection, progress, (message) => {
-    const batch = tryDecode(message);
-    if (typeof batch !== 'string') ordering.wait(batch);
-  });
-}
-
 interface StartedParts extends Pick<Parameters<typeof runRecorder>[0], 'partitions'> {
   readonly transactor: Transactor;
   readonly recorder: Recorder;
   readonly ordering: Ordering;
+  readonly overflow: Overflow;
 }
 
 function connectParts(
   deps: PartitionDeps,
-  { transactor, recorder, partitions, ordering }: StartedParts,
+  { transactor, recorder, partitions, ordering, overflow }: StartedParts,
 ): RunningPartition {
   const { intakes, onFailure, topics } = deps;
   const line = createDeliveryLine({
     ...deps,
     ordering,
+    overflow,
     removal: createWebhookRemoval(deps.removeWebhook, deps.log),
     budget: deps.budget.share(),
     waiting: deps.waiting.share(),

@@ -4,20 +4,26 @@ import { withAdmin } from '../../../shared/kafka/describe-topics.ts';
 
 interface TrimDeps {
   readonly kafka: KafkaAddress;
-  readonly retryTopics: readonly string[];
+  /** Where batches wait. */
+  readonly topics: readonly string[];
   /** Group under which delivery keeps its positions. */
   readonly positionsGroup: string;
   readonly log: Logger;
 }
 
 /**
- * Lets Kafka delete what lies before the positions of delivery in the retry topics. Nobody needs it: accounts and tables
- * are made of batches and attempts. Without this, what waits for a receiver that stays away would be written anew each
+ * Lets Kafka delete what lies before the positions of delivery in topics where batches wait. Nobody needs it: accounts and
+ * tables are made of batches and attempts. Without this, what waits for a receiver that stays away would be written anew each
  * period and kept for ever. Throws Unavailable.
  */
-export function trimRetries({ kafka, retryTopics, positionsGroup, log }: TrimDeps): Promise<void> {
+export function trimRetries({
+  kafka,
+  topics: trimmed,
+  positionsGroup,
+  log,
+}: TrimDeps): Promise<void> {
   return withAdmin(kafka, log, async (admin) => {
-    const topics = [...retryTopics];
+    const topics = [...trimmed];
     // Loads who leads them, which the deletion asks for.
     await admin.fetchTopicMetadata({ topics });
     const committed = await admin.fetchOffsets({ groupId: positionsGroup, topics });

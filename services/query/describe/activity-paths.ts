@@ -33,25 +33,27 @@ function isAbout({ fields }: EntityModel, parent: string): boolean {
   );
 }
 
+/** What lists tell of an activity beside its entity type. */
+export const activityProperties: Readonly<Record<string, Part>> = {
+  id,
+  name: nullableText,
+  status: nullableText,
+  dateStart: nullableText,
+  dateStartDate: nullableText,
+  dateEnd: nullableText,
+  dateEndDate: nullableText,
+  assignedUserId: nullableText,
+  assignedUserName: nullableText,
+  parentType: nullableText,
+  parentId: nullableText,
+  parentName: nullableText,
+  createdAt: nullableText,
+};
+
 export const activityItemSchema: Part = {
   type: 'object',
   required: ['id', '_scope', 'name', 'status'],
-  properties: {
-    id,
-    _scope: { ...text, description: 'The entity type.' },
-    name: nullableText,
-    status: nullableText,
-    dateStart: nullableText,
-    dateStartDate: nullableText,
-    dateEnd: nullableText,
-    dateEndDate: nullableText,
-    assignedUserId: nullableText,
-    assignedUserName: nullableText,
-    parentType: nullableText,
-    parentId: nullableText,
-    parentName: nullableText,
-    createdAt: nullableText,
-  },
+  properties: { ...activityProperties, _scope: { ...text, description: 'The entity type.' } },
 };
 
 const activityList: Part = {

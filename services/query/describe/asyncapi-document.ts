@@ -68,6 +68,11 @@ function channelsOf(topics: TopicNames): Readonly<Record<string, Part>> {
       'Events of a webhook that go out in one request.',
       ['webhookBatch'],
     ),
+    'webhook-overflow': channel(
+      topics.webhookOverflow,
+      'Batches that wait until their webhook has fewer of them.',
+      ['webhookBatch'],
+    ),
     ...Object.fromEntries(retries),
     'webhook-attempts': channel(topics.webhookAttempts, 'What became of each attempt.', [
       'webhookAttempt',

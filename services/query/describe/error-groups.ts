@@ -1,166 +1,27 @@
 import type { ErrorCode } from '../../../shared/http/error-codes.ts';
-
-/** May happen to every request. */
-const always: readonly ErrorCode[] = [
-  'internal.error',
-  'path.malformed',
-  'path.too_long',
-  'rate.limited',
-  'request.headers_too_large',
-  'request.invalid',
-  'request.malformed',
-  'request.too_slow',
-  'service.unavailable',
-];
-
-/** To everybody who has to say who they are. */
-const known: readonly ErrorCode[] = [
-  ...always,
-  'code.invalid',
-  'code.limited',
-  'code.missing',
-  'credentials.invalid',
-  'credentials.malformed',
-  'credentials.missing',
-  'login.limited',
-  'user.inactive',
-  'user.not_administrator',
-];
-
-const withBody: readonly ErrorCode[] = [
-  ...known,
-  'body.content_encoding',
-  'body.content_length',
-  'body.content_type',
-  'body.malformed',
-  'body.not_an_object',
-  'body.too_deep',
-  'body.too_large',
-];
-
-/** To whatever ends in the log. */
-const written: readonly ErrorCode[] = [
-  ...withBody,
-  'access.denied',
-  'change.too_large',
-  'entity.unknown',
-  'idempotency_key.invalid',
-  'idempotency_key.reused',
-  'if_match.invalid',
-  'version_number.invalid',
-];
-
-const listed: readonly ErrorCode[] = [
-  ...known,
-  'access.denied',
-  'consistency_token.invalid',
-  'entity.unknown',
-  'filter.unknown',
-  'list.too_large',
-  'list.too_slow',
-  'order.unknown_attribute',
-  'parameter.invalid',
-  'parameter.unsupported',
-  'where.invalid',
-  'where.unknown_attribute',
-];
-
-const read: readonly ErrorCode[] = [
-  ...known,
-  'access.denied',
-  'consistency_token.invalid',
-  'entity.unknown',
-  'parameter.invalid',
-  'record.not_found',
-];
-
-const values: readonly ErrorCode[] = [
-  'assignment.denied',
-  'file.misplaced',
-  'link.forbidden',
-  'link.non_existing',
-  'record.invalid',
-];
-const create: readonly ErrorCode[] = [
-  ...written,
-  ...values,
-  'link.already_linked',
-  'link.ids',
-  'link.no_access',
-  'link.several',
-  'record.duplicate',
-  'record.exists',
-];
-const update: readonly ErrorCode[] = [
-  ...written,
-  ...values,
-  'record.modified',
-  'record.not_found',
-  'record.version_differs',
-];
-const remove: readonly ErrorCode[] = [...written, 'record.not_found', 'record.version_differs'];
-const link: readonly ErrorCode[] = [
-  ...written,
-  'link.forbidden',
-  'link.ids',
-  'link.mass',
-  'link.no_access',
-  'link.non_existing',
-  'link.to_one',
-  'link.unknown',
-  'record.invalid',
-  'record.not_found',
-  'record.version_differs',
-];
-
-/** What the search of an action over many records may be refused for. */
-const settled: readonly ErrorCode[] = [
-  'filter.unknown',
-  'list.too_slow',
-  'mass_action.body',
-  'mass_action.too_many',
-  'parameter.invalid',
-  'where.invalid',
-  'where.unknown_attribute',
-];
-
-const streamed: readonly ErrorCode[] = [
-  ...known,
-  'consistency_token.invalid',
-  'list.too_large',
-  'parameter.invalid',
-  'parameter.unsupported',
-];
-const marked: readonly ErrorCode[] = [...written, 'record.not_found', 'stream.none'];
-
-const merge: readonly ErrorCode[] = [
-  ...update,
-  'merge.body',
-  'merge.not_allowed',
-  'merge.under_way',
-];
-
-const user: readonly ErrorCode[] = ['password.weak', 'user.name_exists', 'user.type'];
-const webhook: readonly ErrorCode[] = [
-  'webhook.entity_forbidden',
-  'webhook.field_forbidden',
-  'webhook.forbidden',
-  'webhook.too_many',
-  'webhook.user_not_api',
-];
-/** To everything about one webhook. */
-const ofWebhook: readonly ErrorCode[] = [
-  ...known,
-  'access.denied',
-  'consistency_token.invalid',
-  'parameter.invalid',
-  'record.not_found',
-  'webhook.forbidden',
-];
-const definition: readonly ErrorCode[] = [...written, 'access.admin_only', 'field.invalid'];
-
-/** To actions with a record that the body names. */
-const named: readonly ErrorCode[] = ['action.unknown', 'body.value_missing', 'entity.unknown'];
+import {
+  always,
+  create,
+  definition,
+  known,
+  layout,
+  link,
+  listed,
+  marked,
+  merge,
+  named,
+  ofWebhook,
+  read,
+  remove,
+  settled,
+  streamed,
+  update,
+  user,
+  values,
+  webhook,
+  withBody,
+  written,
+} from './error-lists.ts';
 
 /** Which errors may happen to which kind of operation. */
 export const errorGroups = {
@@ -179,6 +40,8 @@ export const errorGroups = {
   asyncApi: [...known, 'access.denied'],
   list: listed,
   listWebhook: [...listed, 'webhook.forbidden'],
+  layout,
+  layoutWebhook: [...layout, 'webhook.forbidden'],
   linked: [...listed, 'link.unknown', 'record.not_found'],
   read,
   readWebhook: [...read, 'webhook.forbidden'],
@@ -220,6 +83,16 @@ export const errorGroups = {
     'activities.none',
     'entity.unknown',
     'list.too_slow',
+    'record.not_found',
+  ],
+  calendar: [
+    ...known,
+    'access.denied',
+    'calendar.too_many',
+    'consistency_token.invalid',
+    'list.too_slow',
+    'parameter.invalid',
+    'parameter.unsupported',
     'record.not_found',
   ],
   currencyRates: [...known, 'access.denied', 'consistency_token.invalid'],
@@ -316,7 +189,7 @@ export type ErrorGroup = keyof typeof errorGroups;
 
 /** Those of this action with this entity type, if it has some of its own. */
 export function errorGroupOf(
-  action: 'list' | 'read' | 'create' | 'update' | 'remove',
+  action: 'list' | 'layout' | 'read' | 'create' | 'update' | 'remove',
   entityType: string,
 ): ErrorGroup {
   const own = `${action}${entityType}`;

@@ -5,12 +5,14 @@ import { accountPaths, aclSchema, appUserSchema } from './account-paths.ts';
 import { actionPaths } from './action-paths.ts';
 import { activityItemSchema, activityPaths } from './activity-paths.ts';
 import { groupEntrySchemas } from './attribute-schema.ts';
+import { calendarItemSchema, calendarPaths } from './calendar-paths.ts';
 import { definitionPaths, fieldDefinitionSchema } from './definition-paths.ts';
 import { entitySchemas } from './entity-schemas.ts';
 import { errorComponents, errorSchemas } from './error-responses.ts';
 import { filePaths } from './file-paths.ts';
 import { answerHeaders } from './headers.ts';
 import { installationPaths } from './installation-paths.ts';
+import { layoutPaths, layoutSchemas } from './layout-paths.ts';
 import { linkedIdsSchema, linkPaths } from './link-paths.ts';
 import { credentials } from './operation.ts';
 import { parameterComponents, searchSchemas } from './parameters.ts';
@@ -114,6 +116,7 @@ function pathsOf(models: readonly EntityModel[], findModel: FindModel): Part {
   const ofRecords = models.map((model) => ({
     ...recordPaths(model, isWritable(model)),
     ...recordActionPaths(model),
+    ...layoutPaths(model),
     ...(hasPathsBelow(model)
       ? {
           ...historyPath(model),
@@ -135,6 +138,7 @@ function pathsOf(models: readonly EntityModel[], findModel: FindModel): Part {
     severalRecordsPaths(models),
     streamPaths(models),
     activityPaths(models),
+    calendarPaths(models),
     definitionPaths,
   );
   return Object.fromEntries(
@@ -169,6 +173,7 @@ function schemasOf(models: readonly EntityModel[]): Part {
     ...webhookSchemas,
     ...webhookItemSchemas,
     ...searchSchemas,
+    ...layoutSchemas,
     ...errorSchemas,
     acl: aclSchema,
     appUser: appUserSchema,
@@ -177,5 +182,6 @@ function schemasOf(models: readonly EntityModel[]): Part {
     linkedIds: linkedIdsSchema,
     streamItem: streamItemSchema,
     activityItem: activityItemSchema,
+    calendarItem: calendarItemSchema,
   };
 }

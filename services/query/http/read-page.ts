@@ -24,7 +24,7 @@ const ofLists = [
 
 /** The page and its order; of a parameter given twice the last one counts. */
 export function readPage(parameters: Parameters): Page {
-  refuse(parameters, ['asOf']);
+  refuseParameters(parameters, ['asOf']);
   return {
     offset: readCount(parameters, 'offset') ?? 0,
     maxSize: readPageSize(parameters),
@@ -34,10 +34,11 @@ export function readPage(parameters: Parameters): Page {
 
 /** Throws for a page of something that cannot be filtered. */
 export function refuseFilters(parameters: Parameters): void {
-  refuse(parameters, ofLists);
+  refuseParameters(parameters, ofLists);
 }
 
-function refuse(parameters: Parameters, names: readonly string[]): void {
+/** Throws if there is one of them. */
+export function refuseParameters(parameters: Parameters, names: readonly string[]): void {
   const found = names.find((name) => parameters.has(name));
   if (found === undefined) return;
   throw new Refusal(

@@ -16,11 +16,13 @@ import { createReadPastRecord } from '../search/read-past-record.ts';
 import { createReadRecord, type ReadRecord } from '../search/read-record.ts';
 import { registerActivityRoutes } from './activity-routes.ts';
 import { registerAppRoutes } from './app-routes.ts';
+import { registerCalendars } from './calendar-routes.ts';
 import { registerCurrencyRates } from './currency-routes.ts';
 import { registerDeliveryRoutes } from './delivery-routes.ts';
 import { registerFileRoutes } from './file-routes.ts';
 import { registerGlobalSearch } from './global-search-routes.ts';
 import { isUnchanged } from './is-unchanged.ts';
+import { registerLayouts } from './layout-routes.ts';
 import { pageLinks } from './page-links.ts';
 import { readAsOf } from './read-as-of.ts';
 import { readListRequest } from './read-list-request.ts';
@@ -61,6 +63,7 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
     readReader(deps, request, entity),
   );
   registerAppRoutes(server, deps);
+  registerLayouts(server, directory, async (request, entity) => readReader(deps, request, entity));
   registerDeliveryRoutes(server, deps);
   registerGlobalSearch(server, deps);
   registerReadsAround(server, search, recordReads(deps));
@@ -145,6 +148,7 @@ function registerReadsAround(
   registerUsersAccess(server, search, reads);
   registerUserAcl(server, search, reads);
   registerActivityRoutes(server, search, reads);
+  registerCalendars(server, search, reads);
   registerCurrencyRates(server, search, reads);
 }
 

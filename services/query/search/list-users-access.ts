@@ -1,6 +1,7 @@
 import { liveSchema, quotedColumn, quotedTable } from '../../../shared/db/read-model-names.ts';
 import type { AccessAction } from '../../../shared/domain/access/access-table.ts';
 import { type Actor, accessLevel } from '../../../shared/domain/access/actor.ts';
+import { isTeammate } from '../../../shared/domain/access/is-teammate.ts';
 import {
   type Ownership,
   ownerAttributes,
@@ -85,10 +86,7 @@ async function readOwners({ pool, prepare }: SearchDeps, query: RecordQuery): Pr
 function reachOf(actor: Actor): (user: Actor) => boolean {
   const level = actor.permissions.user;
   if (level === 'all') return () => true;
-  if (level === 'team') {
-    return ({ id, teamIds }) =>
-      id === actor.id || teamIds.some((team) => actor.teamIds.includes(team));
-  }
+  if (level === 'team') return (user) => isTeammate(actor, user);
   throw new Refusal('forbidden', 'access.denied', 'No permission to see what users may do.');
 }
 

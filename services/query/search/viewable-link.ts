@@ -25,11 +25,24 @@ export function viewableLink(
   if (link === undefined || target === undefined) {
     throw new Refusal('not_found', 'link.unknown', 'Link does not exist.');
   }
-  const isClosed =
-    link.heldBy === 'self' &&
-    model.columns.some((attribute) => attribute.field === name && !view.isVisible(attribute));
-  if (isClosed || !mayReadLink(actor, { model, link: name }, findModel)) {
+  if (!mayViewLink({ actor, model, view }, link, findModel)) {
     throw new Refusal('forbidden', 'access.denied', 'No read access.');
   }
   return { link, target };
+}
+
+/** Whether the actor may read the field that holds a link. */
+export function mayViewLink(
+  {
+    actor,
+    model,
+    view,
+  }: { readonly actor: Actor; readonly model: EntityModel; readonly view: RecordView },
+  { name, heldBy }: EntityLink,
+  findModel: FindModel,
+): boolean {
+  const isClosed =
+    heldBy === 'self' &&
+    model.columns.some((attribute) => attribute.field === name && !view.isVisible(attribute));
+  return !isClosed && mayReadLink(actor, { model, link: name }, findModel);
 }

@@ -1,0 +1,55 @@
+import { checkRole } from '../../shared/domain/access/check-role.ts';
+import { Refusal } from '../../shared/domain/errors.ts';
+import type { DirectoryCommands } from './commands/directory-commands.ts';
+import {
+  createDirectoryRecordCommands,
+  type DirectoryRules,
+} from './commands/directory-record-commands.ts';
+import type { RecordCommands } from './commands/record-commands.ts';
+import { requireEditable, resolveLinks } from './commands/resolve-links.ts';
+import { createUserRules } from './commands/user-rules.ts';
+import type { WebhookCommands } from './commands/webhook-commands.ts';
+import type { CommandDeps } from './wire-deps.ts';
+
+interface DirectoryWiring {
+  readonly directoryCommands: DirectoryCommands;
+  readonly webhooks: WebhookCommands;
+  readonly newId: () => string;
+}
+
+/** Commands for what lives in the directory, by entity type. */
+export function wireDirectoryRecords(
+  deps: CommandDeps,
+  { directoryCommands, webhooks, newId }: DirectoryWiring,
+): ReadonlyMap<string, RecordCommands> {
+  const { follower, pool, secrets } = deps;
+  const { directory } = follower;
+  const recordDeps: Parameters<typeof createDirectoryRecordCommands>[0] = {
+    directoryCommands,
+    newId,
+    find: directory.record,
+    resolveLinks: (request) => resolveLinks({ pool, directory }, request),
+    requireEditable: (request) => requireEditable({ pool, directory }, request),
+  };
+  const userRules = createUserRules({ directory, secrets, leastPasswordLength: 8 });
+  return new Map<string, RecordCommands>([
+    ['User', createDirectoryRecordCommands(recordDeps, userRules)],
+    ['Team', createDirectoryRecordCommands(recordDeps, administratorsOnly)],
+    [
+      'Role',
+      createDirectoryRecordCommands(recordDeps, {
+        ...administratorsOnly,
+        requireConsistent: (_id, values) => checkRole(values, directory.entity),
+      }),
+    ],
+    ['Webhook', webhooks],
+  ]);
+}
+
+const administratorsOnly: DirectoryRules = {
+  requireAllowed(actor, action) {
+    if (actor.type === 'admin') return;
+    const denied = action === 'create' ? 'create' : action === 'update' ? 'edit' : 'delete';
+    throw new Refusal('forbidden', 'access.denied', `No ${denied} access.`);
+  },
+};

@@ -1,0 +1,28 @@
+import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
+import { readBatchMessage } from '../../../shared/kafka/read-batch-message.ts';
+import type { TopicNames } from '../../../shared/kafka/topics.ts';
+import { readUnrecorded } from './load-progress.ts';
+import type { Ordering } from './ordering.ts';
+import type { Overflow } from './overflow.ts';
+import type { PartitionProgress } from './partition-progress.ts';
+
+/** What the predecessor left waiting behind webhook-batches. */
+export async function restoreWaiting(deps: {
+  readonly topics: TopicNames;
+  readonly partitions: readonly PartitionProgress[];
+  readonly connection: KafkaConnection;
+  readonly ordering: Pick<Ordering, 'wait'>;
+  readonly overflow: Pick<Overflow, 'enter'>;
+}): Promise<void> {
+  const { topics, partitions, connection, ordering, overflow } = deps;
+  for (const progress of partitions) {
+    if (progress.topic === topics.webhookBatches) continue;
+    const isOverflow = progress.topic === topics.webhookOverflow;
+    await readUnrecorded(connection, progress, (message) => {
+      const batch = readBatchMessage(message);
+      if (typeof batch === 'string') return;
+      ordering.wait(batch);
+      if (isOverflow) overflow.enter(batch.webhookId);
+    });
+  }
+}

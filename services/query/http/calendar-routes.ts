@@ -1,0 +1,96 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type Actor, hasScope } from '../../../shared/domain/access/actor.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { formatDateTime } from '../../../shared/domain/record/date-time.ts';
+import { readTime } from '../../../shared/http/read-time.ts';
+import type { SearchDeps } from '../search/finish-rows.ts';
+import { listCalendars } from '../search/list-calendars.ts';
+import { refuseFilters, refuseParameters } from './read-page.ts';
+import { last, type Parameters, readParameters } from './read-parameters.ts';
+import type { RecordReads } from './stream-routes.ts';
+
+type CalendarRequest = FastifyRequest<{ Querystring: Readonly<Record<string, unknown>> }>;
+
+const DAY_MS = 86_400_000;
+const MAX_DAYS = 366;
+const MAX_USERS = 50;
+
+/** What is going on between two times: of one user, and of several by their ids (api-facts 1.2). */
+export function registerCalendars(
+  server: FastifyInstance,
+  search: SearchDeps,
+  { readActor }: Pick<RecordReads, 'readActor'>,
+): void {
+  server.get('/api/v1/Activities', async (request: CalendarRequest) => {
+    const { actor, parameters, ...asked } = await readCalendarRequest(request, readActor);
+    // The answer does not say whose each activity is.
+    refuseParameters(parameters, ['userIdList']);
+    const userId = last(parameters, 'userId') ?? actor.id;
+    const calendars = await listCalendars(search, { ...asked, actor, userIds: [userId] });
+    return calendars.get(userId);
+  });
+
+  server.get('/api/v1/Timeline', async (request: CalendarRequest) => {
+    const { actor, parameters, ...asked } = await readCalendarRequest(request, readActor);
+    const userIds = readUserIds(parameters) ?? [actor.id];
+    return Object.fromEntries(await listCalendars(search, { ...asked, actor, userIds }));
+  });
+}
+
+async function readCalendarRequest(
+  request: CalendarRequest,
+  readActor: RecordReads['readActor'],
+): Promise<{
+  readonly actor: Actor;
+  readonly parameters: Parameters;
+  readonly from: string;
+  readonly to: string;
+  readonly entityTypes: readonly string[] | undefined;
+}> {
+  const actor = await readActor(request);
+  if (!hasScope(actor, 'Calendar')) {
+    throw new Refusal('forbidden', 'access.denied', "No access to 'Calendar'.");
+  }
+  const parameters = readParameters(request.query);
+  refuseFilters(parameters);
+  refuseParameters(parameters, ['teamIdList', 'offset', 'maxSize', 'order']);
+  return {
+    actor,
+    parameters,
+    ...readRange(parameters),
+    entityTypes: readNames(parameters, 'scopeList'),
+  };
+}
+
+/** In the form of the wire. */
+function readRange(parameters: Parameters): { readonly from: string; readonly to: string } {
+  const [from, to] = [readMoment(parameters, 'from'), readMoment(parameters, 'to')];
+  if (from >= to || to - from > MAX_DAYS * DAY_MS) {
+    throw badParameter(`to must be later than from, by ${MAX_DAYS} days at most.`);
+  }
+  return { from: formatDateTime(from), to: formatDateTime(to) };
+}
+
+/** A day counts from its midnight in UTC. */
+function readMoment(parameters: Parameters, name: string): number {
+  const text = last(parameters, name);
+  if (text === undefined) throw badParameter(`${name} is missing.`);
+  return readTime(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text} 00:00:00` : text, name);
+}
+
+function readUserIds(parameters: Parameters): readonly string[] | undefined {
+  const ids = readNames(parameters, 'userIdList') ?? readNames(parameters, 'userId');
+  if (ids === undefined || ids.length <= MAX_USERS) return ids;
+  throw badParameter(`userIdList has at most ${MAX_USERS} ids.`);
+}
+
+/** `a,b`, or the parameter several times; undefined if there is none. */
+function readNames(parameters: Parameters, name: string): readonly string[] | undefined {
+  const parts = (parameters.get(name) ?? []).flatMap((text) => text.split(','));
+  const names = new Set(parts.map((part) => part.trim()).filter((part) => part !== ''));
+  return names.size === 0 ? undefined : [...names];
+}
+
+function badParameter(message: string): Refusal {
+  return new Refusal('invalid', 'parameter.invalid', message);
+}

@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { buildActor } from '../../../shared/domain/access/build-actor.ts';
+import {
+  createDirectory,
+  entityDefinitionType,
+} from '../../../shared/domain/directory/directory.ts';
+import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+import { viewFor } from '../../../shared/search/record-view.ts';
+import { aCreation } from '../../../test/support/record-event-builder.ts';
+import { layoutNames, layoutOf } from './layouts.ts';
+import { isReached } from './reach.ts';
+
+const directory = createDirectory(stockDefinitions);
+directory.apply({
+  ...aCreation(entityDefinitionType, {
+    fields: {
+      score: { type: 'int', isCustom: true },
+      plan: { type: 'jsonObject', isCustom: true },
+    },
+    links: {},
+  }),
+  recordId: 'Account',
+});
+
+const admin = buildActor({ id: 'a', name: 'a', userName: 'a', type: 'admin', teamIds: [] }, []);
+
+function actorOf(values: AttributeValues): Actor {
+  const role = { entityType: 'Role', id: 'r', version: 1, deleted: false, values };
+  return buildActor({ id: 'x', name: 'x', userName: 'x', type: 'api', teamIds: [] }, [role]);
+}
+
+function layout(entityType: string, name: string, actor = admin): readonly unknown[] {
+  const model = directory.entity(entityType);
+  if (model === undefined) throw new Error(`no entity type ${entityType}`);
+  const findModel = directory.entity;
+  const reached = directory.entities().filter((one) => isReached(actor, one));
+  const reach = new Set(reached.map((one) => one.name));
+  return layoutOf({ actor, model, view: viewFor(actor, model, findModel), reach, findModel }, name);
+}
+
+/** Every field in the rows of panels. */
+function fieldsIn(panels: readonly unknown[]): readonly string[] {
+  return panels.flatMap((panel) => {
+    const rows: readonly (readonly (false | { readonly name: string })[])[] = Object(panel).rows;
+    return rows.flat().flatMap((cell) => (cell === false ? [] : [cell.name]));
+  });
+}
+
+describe('layouts', () => {
+  it('of lists begin with what leads to the record, and where it stands', () => {
+    expect(layout('Opportunity', 'list')).toEqual([
+      { name: 'name', link: true },
+      { name: 'stage' },
+      { name: 'amount' },
+      { name: 'account' },
+      { name: 'contact' },
+      { name: 'createdAt' },
+      { name: 'assignedUser' },
+    ]);
+    expect(layout('Opportunity', 'listSmall')).toEqual(layout('Opportunity', 'list').slice(0, 3));
+    expect(layout('Webhook', 'list')[0]).toEqual({ name: 'event', link: true });
+  });
+
+  it('of a record have every field once, two a row and long texts in a row each', () => {
+    expect(layout('TargetList', 'detail')).toEqual([
+      {
+        label: 'Overview',
+        rows: [
+          [{ name: 'name' }, { name: 'users' }],
+          [{ name: 'entryCount' }, { name: 'optedOutCount' }],
+          [{ name: 'description', fullWidth: true }],
+        ],
+      },
+      {
+        label: 'Record',
+        rows: [
+          [{ name: 'createdAt' }, { name: 'modifiedAt' }],
+          [{ name: 'createdBy' }, { name: 'modifiedBy' }],
+          [{ name: 'assignedUser' }, { name: 'teams' }],
+        ],
+      },
+    ]);
+    expect(layout('Team', 'detail')).toContainEqual({
+      label: 'Overview',
+      rows: expect.arrayContaining([[{ name: 'roles' }, false]]),
+    });
+    const contact = fieldsIn(layout('Contact', 'detail'));
+    expect(new Set(contact).size).toBe(contact.length);
+    expect(contact).toEqual(expect.arrayContaining(['name', 'account', 'address']));
+    for (const hidden of ['firstName', 'accountRole', 'mergePlan', 'isFollowed', 'portalUser']) {
+      expect(contact).not.toContain(hidden);
+    }
+  });
+
+  it('in short have what a new record needs', () => {
+    expect(fieldsIn(layout('Meeting', 'detailSmall'))).toEqual(
+      expect.arrayContaining(['name', 'dateStart', 'dateEnd', 'assignedUser', 'teams']),
+    );
+    expect(layout('Meeting', 'detailSmall')).toHaveLength(1);
+  });
+
+  it('have custom fields, but for what no screen shows', () => {
+    expect(layout('Account', 'list')).toContainEqual({ name: 'score' });
+    expect(fieldsIn(layout('Account', 'detail'))).toContain('score');
+    for (const name of ['filters', 'massUpdate'])
+      expect(layout('Account', name)).toContain('score');
+    for (const name of layoutNames) {
+      expect(JSON.stringify(layout('Account', name))).not.toContain('"plan"');
+    }
+  });
+
+  it('tell what can be filtered by, changed at once and followed', () => {
+    const filters = layout('Document', 'filters');
+    expect(filters).toEqual(expect.arrayContaining(['name', 'status', 'publishDate', 'teams']));
+    expect(filters).not.toContain('file');
+    expect(layout('TargetList', 'filters')).not.toContain('entryCount');
+    const changed = layout('Contact', 'massUpdate');
+    expect(changed).toEqual(expect.arrayContaining(['title', 'doNotCall', 'assignedUser']));
+    for (const alone of ['name', 'emailAddress', 'createdAt']) {
+      expect(changed).not.toContain(alone);
+    }
+    expect(layout('User', 'massUpdate')).toEqual([]);
+    const related = layout('Account', 'relationships');
+    expect(related).toEqual(expect.arrayContaining(['contacts', 'opportunities', 'tasks']));
+    for (const other of ['teams', 'campaign', 'createdBy']) expect(related).not.toContain(other);
+  });
+
+  it('stay within what a role shows and allows', () => {
+    const closed = { read: 'no', edit: 'no' };
+    const fixed = { read: 'yes', edit: 'no' };
+    const narrow = actorOf({
+      data: { Account: { read: 'all', edit: 'all' }, Contact: { read: 'own' } },
+      fieldData: { Account: { website: closed, sicCode: fixed }, Contact: { accounts: closed } },
+      massUpdatePermission: 'yes',
+    });
+    for (const name of layoutNames) {
+      const text = JSON.stringify(layout('Account', name, narrow));
+      expect([name, text]).toEqual([
+        name,
+        expect.not.stringMatching(/"(?:website|campaign|tasks)"/),
+      ]);
+    }
+    expect(layout('Account', 'filters', narrow)).toContain('sicCode');
+    expect(layout('Account', 'massUpdate', narrow)).not.toContain('sicCode');
+    expect(layout('Account', 'massUpdate', narrow)).toContain('industry');
+    expect(layout('Account', 'relationships', narrow)).toEqual(['contactsPrimary']);
+    expect(layout('Contact', 'massUpdate', narrow)).toEqual([]);
+    const unhurried = actorOf({ data: { Account: { read: 'all', edit: 'all' } } });
+    expect(layout('Account', 'massUpdate', unhurried)).toEqual([]);
+    expect(fieldsIn(layout('User', 'detail', unhurried))).not.toContain('gender');
+  });
+
+  it('are not there under other names', () => {
+    for (const name of ['kanban', 'constructor', '__proto__']) {
+      expect(() => layout('Account', name)).toThrow(`There is no layout '${name}'.`);
+    }
+  });
+});

@@ -1,0 +1,195 @@
+import { type Actor, accessLevel, mayEditField } from '../../../shared/domain/access/actor.ts';
+import type {
+  FieldDefinition,
+  FieldType,
+} from '../../../shared/domain/entity/entity-definition.ts';
+import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { isFileField } from '../../../shared/domain/file/file-field.ts';
+import { printable } from '../../../shared/domain/printable.ts';
+import type { RecordView } from '../../../shared/search/record-view.ts';
+import { mayViewLink } from '../search/viewable-link.ts';
+import { fieldsWithin, linksWithin, type Reach } from './reach.ts';
+
+/** Who asks about which entity type, and what they get to see of it. */
+interface LayoutReader {
+  readonly actor: Actor;
+  readonly model: EntityModel;
+  readonly view: RecordView;
+  readonly reach: Reach;
+  readonly findModel: FindModel;
+}
+
+interface Shown {
+  readonly name: string;
+  readonly field: FieldDefinition;
+}
+
+const layouts: Readonly<Record<string, (reader: LayoutReader) => readonly unknown[]>> = {
+  list: (reader) => toColumns(listedFields(reader)),
+  listSmall: (reader) => toColumns(listedFields(reader).slice(0, 3)),
+  detail: (reader) => detailPanels(shownFields(reader)),
+  detailSmall: (reader) => smallPanels(reader),
+  filters: (reader) => filteredFields(reader).map(({ name }) => name),
+  massUpdate: (reader) => massUpdatedFields(reader).map(({ name }) => name),
+  relationships: (reader) => relatedLinks(reader),
+};
+
+export const layoutNames: readonly string[] = Object.keys(layouts);
+
+/**
+ * How programs with a screen can show an entity type (api-facts 1.2). Nobody draws it: it is made of the fields and links
+ * that there are, custom ones included, as far as the actor sees them.
+ */
+export function layoutOf(reader: LayoutReader, name: string): readonly unknown[] {
+  const build = Object.hasOwn(layouts, name) ? layouts[name] : undefined;
+  if (build !== undefined) return build(reader);
+  const message = `There is no layout '${printable(name)}'.`;
+  throw new Refusal('not_found', 'layout.unknown', message);
+}
+
+const unseenTypes: ReadonlySet<FieldType> = new Set(['jsonObject', 'jsonArray', 'linkOne']);
+
+/** The fields that can be put on a screen, the name first. */
+function shownFields({ model, view, reach }: LayoutReader): readonly Shown[] {
+  const visible = new Set(model.attributes.filter(view.isVisible).map(({ field }) => field));
+  const fields = fieldsWithin(model, reach)
+    .map(([name, field]) => ({ name, field }))
+    .filter(({ name, field }) => visible.has(name) && !unseenTypes.has(field.type))
+    .filter(({ field }) => field.notStored !== true || field.counts !== undefined);
+  const named = fields.filter(({ name }) => name === 'name');
+  const parts = named[0]?.field.type === 'personName' ? nameParts : new Set<string>();
+  const others = fields.filter(({ name }) => name !== 'name' && !parts.has(name));
+  return [...named, ...others];
+}
+
+/** Of a person: shown as one field. */
+const nameParts: ReadonlySet<string> = new Set(['salutationName', 'firstName', 'lastName']);
+
+const longTypes: ReadonlySet<FieldType> = new Set(['text', 'wysiwyg']);
+const wideTypes: ReadonlySet<FieldType> = new Set([
+  ...longTypes,
+  'address',
+  'array',
+  'attachmentMultiple',
+  'checklist',
+  'currencyConverted',
+  'linkMultiple',
+  'urlMultiple',
+]);
+/** Whose a record is and who changed it: what every entity type has. */
+const aroundFields: ReadonlySet<string> = new Set([
+  'assignedUser',
+  'teams',
+  'collaborators',
+  'createdAt',
+  'createdBy',
+  'modifiedAt',
+  'modifiedBy',
+]);
+const stateFields: ReadonlySet<string> = new Set(['status', 'stage']);
+const maxOwnColumns = 4;
+
+/** The columns of a list: what a record is called, where it stands, the first fields, whose it is and since when. */
+function listedFields(reader: LayoutReader): readonly Shown[] {
+  const fields = shownFields(reader).filter(
+    ({ field }) => !wideTypes.has(field.type) && !isBeside(field),
+  );
+  const named = fields.filter(({ name }) => name === 'name');
+  const own = fields
+    .filter(({ name }) => name !== 'name' && !aroundFields.has(name))
+    .toSorted((left, right) => rankOf(left) - rankOf(right));
+  const shipped = own.filter(({ field }) => field.isCustom !== true).slice(0, maxOwnColumns);
+  const custom = own.filter(({ field }) => field.isCustom === true).slice(0, maxOwnColumns);
+  const around = fields.filter(({ name }) => name === 'assignedUser' || name === 'createdAt');
+  return [...named, ...shipped, ...custom, ...around];
+}
+
+/** Not in answers of lists unless asked for. */
+function isBeside({ notStored, singleReadOnly }: FieldDefinition): boolean {
+  return notStored === true || singleReadOnly === true;
+}
+
+function rankOf({ name }: Shown): number {
+  return stateFields.has(name) ? 0 : 1;
+}
+
+/** The first column leads to the record. */
+function toColumns(fields: readonly Shown[]) {
+  return fields.map(({ name }, index) => (index === 0 ? { name, link: true } : { name }));
+}
+
+function detailPanels(fields: readonly Shown[]) {
+  const panels = [
+    { label: 'Overview', rows: toRows(fields.filter(({ name }) => !aroundFields.has(name))) },
+    { label: 'Record', rows: toRows(fields.filter(({ name }) => aroundFields.has(name))) },
+  ];
+  return panels.filter(({ rows }) => rows.length > 0);
+}
+
+/** What lists have, and what a new record needs. */
+function smallPanels(reader: LayoutReader) {
+  const listed = new Set(listedFields(reader).map(({ name }) => name));
+  const fields = shownFields(reader).filter(
+    ({ name, field }) => field.required === true || listed.has(name) || name === 'teams',
+  );
+  return [{ label: 'Overview', rows: toRows(fields) }].filter(({ rows }) => rows.length > 0);
+}
+
+type Cell = false | { readonly name: string; readonly fullWidth?: true };
+
+/** Two fields a row, then long texts in a row each. */
+function toRows(fields: readonly Shown[]): readonly (readonly Cell[])[] {
+  const short = fields.filter(({ field }) => !longTypes.has(field.type));
+  const long = fields.filter(({ field }) => longTypes.has(field.type));
+  const pairs = short.flatMap(({ name }, index): readonly (readonly Cell[])[] => {
+    const next = short[index + 1];
+    return index % 2 === 0 ? [[{ name }, next === undefined ? false : { name: next.name }]] : [];
+  });
+  return [...pairs, ...long.map(({ name }) => [{ name, fullWidth: true } as const])];
+}
+
+/** Those whose values conditions can be made of. */
+function filteredFields(reader: LayoutReader): readonly Shown[] {
+  const { model, view } = reader;
+  const compared = new Set(
+    model.columns
+      .filter((attribute) => attribute.kind !== 'json' && view.isVisible(attribute))
+      .map(({ field }) => field),
+  );
+  return shownFields(reader).filter(({ name, field }) => compared.has(name) && !isFileField(field));
+}
+
+/** Fields that tell records apart, which would not if many had the same value. */
+const tellingTypes: ReadonlySet<FieldType> = new Set(['email', 'phone', 'personName']);
+
+/** None for who may not do it. */
+function massUpdatedFields(reader: LayoutReader): readonly Shown[] {
+  const { actor, model } = reader;
+  const isAllowed = actor.type === 'admin' || actor.permissions.massUpdate === 'yes';
+  const mayEdit = accessLevel(actor, model.name, 'edit') !== 'no';
+  if (!model.definition.isObject || !isAllowed || !mayEdit) return [];
+  const writable = new Set(
+    model.attributes.filter((attribute) => attribute.writable).map(({ field }) => field),
+  );
+  return shownFields(reader).filter(
+    ({ name, field }) =>
+      name !== 'name' &&
+      writable.has(name) &&
+      field.readOnlyAfterCreate !== true &&
+      !tellingTypes.has(field.type) &&
+      !isFileField(field) &&
+      mayEditField(actor, model, name),
+  );
+}
+
+/** Links to many, but those that are shown as fields around a record. */
+function relatedLinks({ actor, model, view, reach, findModel }: LayoutReader): readonly string[] {
+  return linksWithin(model, reach, findModel)
+    .filter(({ name, type }) => {
+      const isMany = type === 'hasMany' || type === 'hasChildren';
+      return isMany && !aroundFields.has(name);
+    })
+    .filter((link) => mayViewLink({ actor, model, view }, link, findModel))
+    .map(({ name }) => name);
+}
