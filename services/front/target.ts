@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { FrontTarget } from './config.ts';
 
 const ASK_EVERY_MS = 250;
-const ANSWER_WITHIN_MS = 750;
+const ANSWER_WITHIN_MS = 600;
 /** Longer than an api asks Postgres before it says that it is not ready. */
 const READY_WITHIN_MS = 1_500;
 const CONNECT_TIMEOUT_MS = 1_000;

@@ -131,8 +131,8 @@ describe('what one of two apis acknowledges', () => {
     try {
       const { status, ms } = await defineField(here, 'pattern');
       expect(status).toBe(200);
-      expect(ms).toBeGreaterThan(1_500);
-      expect(ms).toBeLessThan(4_000);
+      expect(ms).toBeGreaterThan(1_200);
+      expect(ms).toBeLessThan(3_500);
     } finally {
       stand.product.kill(other, 'SIGCONT');
     }
