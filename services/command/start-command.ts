@@ -48,7 +48,7 @@ export interface RouteDeps {
 
 /** Starts the command side; `registerMore` puts other routes on its listener. */
 export async function startCommand(
-  { config, log, lifecycle, metrics, restart }: ServiceContext<CommandConfig>,
+  { config, log, lifecycle, metrics, crash, restart }: ServiceContext<CommandConfig>,
   registerMore: (server: FastifyInstance, deps: RouteDeps) => void | Promise<void>,
 ): Promise<void> {
   const kafka = { ...config.kafka, clientId: 'annals-api' };
@@ -64,11 +64,10 @@ export async function startCommand(
   lifecycle.opened('directory', follower.close);
 
   const secrets = createSecretBox(config.secretKey);
-  const { directory } = follower;
   let commands: CommandService | undefined;
   const catchUp = catchUpBriefly(follower.catchUp);
   const authentication = openAuthentication(
-    { config, secrets, directory, catchUp },
+    { config, secrets, directory: follower.directory, catchUp },
     () => commands,
   );
   const server = buildServer({
@@ -95,7 +94,7 @@ export async function startCommand(
   const both = { pool, searchPool, secrets, catchUp, untilConsistent };
   await registerMore(server, {
     ...both,
-    directory,
+    directory: follower.directory,
     authenticate: authentication.authenticate,
     saveExport: async (request, file) => requireStarted(commands).saveExport(request, file),
   });
@@ -111,6 +110,7 @@ export async function startCommand(
     internalAddress,
     lifecycle,
     metrics,
+    crash,
     log,
   });
   commands = started;

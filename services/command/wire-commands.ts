@@ -160,7 +160,7 @@ function wireExecute(
 }
 
 function wireOwnership(
-  { config, internalAddress, kafka, lifecycle, log, metrics }: CommandDeps,
+  { config, crash, internalAddress, kafka, lifecycle, log, metrics }: CommandDeps,
   writers: readonly PartitionWriter[],
   directoryWriter: PartitionWriter,
 ): Ownership {
@@ -175,6 +175,7 @@ function wireOwnership(
     groupId: `${config.topicPrefix}.owners`,
     address: internalAddress,
     writers: byResource,
+    crash,
     log,
   });
   lifecycle.opened('ownership', () => ownership.close());

@@ -30,5 +30,6 @@ export interface CommandDeps {
   readonly internalAddress: string;
   readonly lifecycle: Lifecycle;
   readonly metrics: Metrics;
+  readonly crash: (error: unknown) => void;
   readonly log: Logger;
 }

@@ -10,8 +10,9 @@
  * Every process understands all names, so that it does not matter whose settings the group's leader has.
  */
 import type { Logger } from 'pino';
+import type { Assignment } from '../../shared/kafka/assignment-note.ts';
 import type { KafkaAddress } from '../../shared/kafka/connection.ts';
-import { type Assignment, type GroupMember, joinGroup } from '../../shared/kafka/group-member.ts';
+import { type GroupMember, joinGroup } from '../../shared/kafka/group-member.ts';
 import { TransactionSuperseded } from '../../shared/kafka/transactor.ts';
 import { Duty, type Work } from './duty.ts';
 
@@ -25,7 +26,7 @@ interface DispatchingDeps {
   readonly isLimited: boolean;
   startQueue(onFailure: (error: unknown) => void): Work;
   startDelivery(partition: number, onFailure: (error: unknown) => void): Work;
-  /** For a bug. */
+  /** For a bug, and for an address that another process has. */
   crash(error: unknown): void;
   readonly log: Logger;
 }
@@ -40,14 +41,14 @@ export class Dispatching {
   readonly #log: Logger;
 
   constructor(deps: DispatchingDeps) {
-    const { kafka, groupId, address, partitions, isLimited, log } = deps;
+    const { kafka, groupId, address, partitions, isLimited, crash, log } = deps;
     this.#log = log;
     const toDuty = (name: string, start: DispatchingDeps['startQueue']) =>
       new Duty({
         name,
         start: (onSuperseded) =>
           start((error) =>
-            error instanceof TransactionSuperseded ? onSuperseded() : deps.crash(error),
+            error instanceof TransactionSuperseded ? onSuperseded() : crash(error),
           ),
         confirmedAt: () => this.#member.confirmedAt(),
         log,
@@ -62,7 +63,11 @@ export class Dispatching {
     const resources = isLimited ? [everything] : [queue, ...this.#deliveries.keys()];
     const claims = () => this.#claims();
     const onAssigned = (assignment: Assignment) => this.#onAssigned(assignment);
-    this.#member = joinGroup(kafka, { groupId, resources, address, claims, onAssigned }, log);
+    this.#member = joinGroup(
+      kafka,
+      { groupId, resources, address, claims, onAssigned, crash },
+      log,
+    );
   }
 
   /** Each part is done here, or is known to be another process's. */

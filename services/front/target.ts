@@ -4,13 +4,23 @@ import type { Logger } from 'pino';
 import type { FrontTarget } from './config.ts';
 
 const ASK_EVERY_MS = 250;
-const SILENT_AFTER_MS = 1_000;
+const ANSWER_WITHIN_MS = 600;
+/** Longer than an api asks Postgres before it says that it is not ready. */
+const READY_WITHIN_MS = 1_500;
 const CONNECT_TIMEOUT_MS = 1_000;
+/** In a row. The first one may be missed because the front itself was held up: time-outs come before answers then. */
+const SILENT_AFTER_MISSES = 2;
 
 /**
- * An api process as the front sees it: alive ──no answer for a second──▶ silent ──answers──▶ alive.
- * A silent one gets no new connections, and those it has are cut: a client that is told can ask again, one that waits
- * for a paused process cannot.
+ * An api process as the front sees it, by whether it answers that it lives:
+ *
+ *   alive ──a question missed──▶ doubtful ──the next one too──▶ silent
+ *     ▲                             │                              │
+ *     └──────────answers────────────┴──────────────────────────────┘
+ *
+ * A doubtful one may just be busy: it keeps what it has, and gets more only while no other one is ready. A silent one
+ * gets nothing, and its connections are cut: a client that is told can ask again, one that waits for a paused process
+ * cannot. Readiness is asked for beside that, since an api waits for Postgres to answer: no reason to cut anybody off.
  */
 export class Target {
   readonly name: string;
@@ -18,23 +28,24 @@ export class Target {
   readonly #log: Logger;
   readonly #stopping = new AbortController();
   readonly #open = new Set<Socket>();
-  #isAlive = true;
+  #misses = 0;
   #isReady = true;
 
   constructor(at: FrontTarget, log: Logger) {
     this.#at = at;
     this.name = `${at.host}:${at.port}`;
     this.#log = log.child({ target: this.name });
-    void this.#watch();
+    void this.#keepAsking(this.#askLife);
+    void this.#keepAsking(this.#askReadiness);
   }
 
   get isAlive(): boolean {
-    return this.#isAlive;
+    return this.#misses < SILENT_AFTER_MISSES;
   }
 
-  /** Not while it starts or stops, nor while it lacks something that its neighbours may have. */
+  /** Not while it starts or stops, nor while it is in doubt, or lacks something that its neighbours may have. */
   get isReady(): boolean {
-    return this.#isReady;
+    return this.#isReady && this.#misses === 0;
   }
 
   get load(): number {
@@ -67,25 +78,35 @@ export class Target {
     for (const socket of this.#open) socket.destroy();
   }
 
-  async #watch(): Promise<void> {
+  async #keepAsking(ask: () => Promise<void>): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
-      const readyStatus = await this.#ask();
-      const isAlive = readyStatus !== undefined;
-      this.#isReady = readyStatus === 200;
-      if (isAlive !== this.#isAlive) this.#log.warn({ isAlive }, 'api process changed');
-      this.#isAlive = isAlive;
-      if (!isAlive) for (const socket of this.#open) socket.resetAndDestroy();
-      await sleep(ASK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+      const next = performance.now() + ASK_EVERY_MS;
+      await ask();
+      const rest = Math.max(0, next - performance.now());
+      await sleep(rest, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  /** The status of its readiness; undefined if it does not answer. */
-  async #ask(): Promise<number | undefined> {
+  readonly #askLife = async (): Promise<void> => {
+    const wasAlive = this.isAlive;
+    const status = await this.#ask('/livez', ANSWER_WITHIN_MS);
+    this.#misses = status === undefined ? this.#misses + 1 : 0;
+    const { isAlive } = this;
+    if (isAlive !== wasAlive) this.#log.warn({ isAlive }, 'api process changed');
+    if (!isAlive) for (const socket of this.#open) socket.resetAndDestroy();
+  };
+
+  readonly #askReadiness = async (): Promise<void> => {
+    this.#isReady = (await this.#ask('/readyz', READY_WITHIN_MS)) === 200;
+  };
+
+  /** The status of the answer; undefined if there is none in time. */
+  async #ask(path: string, timeoutMs: number): Promise<number | undefined> {
     const { host, internalPort } = this.#at;
     try {
-      const response = await fetch(`http://${host}:${internalPort}/readyz`, {
-        signal: AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(SILENT_AFTER_MS)]),
+      const response = await fetch(`http://${host}:${internalPort}${path}`, {
+        signal: AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(timeoutMs)]),
       });
       await response.body?.cancel();
       return response.status;

@@ -81,6 +81,7 @@ await runService({
           for (const [topic, one] of beside) one.assign(mine.has(topic));
           projector.assign(mine.difference(beside));
         },
+        crash,
       },
       log,
     );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildWebhookBody } from './build-webhook-body.ts';
+import { buildWebhookBody, showWebhookBody } from './build-webhook-body.ts';
 
 const payloads: readonly unknown[] = [
   { id: '1' },
@@ -39,5 +39,17 @@ describe('a body', () => {
     const numbered = events.map((one) => ({ ...one, sequence: 7 }));
     const body = buildWebhookBody({ event, events: numbered, payloadFormat: 'events' });
     expect(body.equals(Buffer.from(JSON.stringify(asEvents)))).toBe(true);
+  });
+
+  it('is shown as text where somebody else has written a payload', () => {
+    const event = { eventId: 'e', recordId: 'r', version: 1, occurredAt: 0, actorId: 'a' };
+    const access = { assignedUserId: null, createdById: null, teamIds: [] };
+    const shown = (data: string) =>
+      showWebhookBody({
+        event: 'Account.create',
+        events: [{ ...event, access, data, previous: '{}' }],
+      });
+    expect(shown('{"id":"r"}')).toEqual([{ id: 'r' }]);
+    expect(shown('{"id":')).toBe('[{"id":]');
   });
 });

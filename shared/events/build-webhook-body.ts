@@ -12,6 +12,16 @@ export function buildWebhookBody({
   return Buffer.from(`[${payloads.join(',')}]`);
 }
 
+/** The same for people: a value, or the text where a payload that is not ours makes it none. */
+export function showWebhookBody(batch: Parameters<typeof buildWebhookBody>[0]): unknown {
+  const text = buildWebhookBody(batch).toString('utf8');
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
 function toEventPayload(name: string, event: WebhookEvent): string {
   const { eventId, data, occurredAt, actorId, version, sequence, previous } = event;
   const text = JSON.stringify;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aCreation } from '../../test/support/record-event-builder.ts';
 import { createDirectory } from '../domain/directory/directory.ts';
 import { stockDefinitions } from '../domain/entity/stock/stock-definitions.ts';
+import { UnreadableMessage } from '../domain/errors.ts';
 import type { AttributeValues } from '../domain/record/attribute-values.ts';
 import { eventsForReceiver } from './events-for-receiver.ts';
 
@@ -75,6 +76,20 @@ describe('a receiver', () => {
     ]);
     const deleted = anEvent({ id: 'a' });
     expect(eventsForReceiver([deleted], { ...webhook, type: 'delete' }, directory)).toHaveLength(1);
+  });
+
+  it.each([
+    ['{"id":"secret"', '{}', 'the payload of an event is no valid JSON'],
+    ['["secret"]', '{}', 'the payload of an event is no JSON object'],
+    ['{"name":"n"}', 'null', 'the payload of an event is no JSON object'],
+  ])('is not told what cannot be read: %s, formerly %s', (data, previous, reason) => {
+    const directory = directoryWith({
+      ...all,
+      fieldData: { Account: { sicCode: { read: 'no' } } },
+    });
+    const unreadable = { ...anEvent({}), data, previous };
+    const receive = () => eventsForReceiver([unreadable], webhook, directory);
+    expect(receive).toThrow(new UnreadableMessage(reason));
   });
 
   it('never sees the old name of a record that it may not read', () => {

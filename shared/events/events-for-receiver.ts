@@ -5,9 +5,8 @@ import { ownerAttributes, reaches } from '../domain/access/record-access.ts';
 import type { Directory } from '../domain/directory/directory.ts';
 import type { EntityModel, FindModel } from '../domain/entity/entity-model.ts';
 import { linksOf } from '../domain/entity/links.ts';
-import type { AttributeValue } from '../domain/record/attribute-values.ts';
 import { isRelationType, type Webhook } from '../domain/webhook/webhook.ts';
-import type { WebhookEvent } from './webhook-batch-codec.ts';
+import { readPayload, type WebhookEvent } from './webhook-batch-codec.ts';
 
 /** Why events are dropped that the webhook's user may not read, as their role is when they would be sent. */
 export const notReadable = 'not readable for the webhook user';
@@ -16,7 +15,8 @@ export type ReceiverDirectory = Pick<Directory, 'record' | 'entity' | 'actor'>;
 
 /**
  * The events of a batch as the webhook's API user may read them now: records by whose they were when it happened,
- * attributes by the fields that are open (webhooks.md section 2). A webhook without a user gets everything.
+ * attributes by the fields that are open (webhooks.md section 2). A webhook without a user gets everything. Throws
+ * UnreadableMessage where a payload has to be looked into and says nothing.
  */
 export function eventsForReceiver(
   events: readonly WebhookEvent[],
@@ -73,7 +73,7 @@ function mayRead(actor: Actor, model: EntityModel, event: WebhookEvent): boolean
  * for who sees the streams of all records of that type.
  */
 function seesAllPosts(actor: Actor, { data }: WebhookEvent): boolean {
-  const { parentType } = parse(data);
+  const { parentType } = readPayload(data);
   return (['read', 'stream'] as const).every(
     (action) =>
       typeof parentType === 'string' &&
@@ -106,13 +106,9 @@ function withoutClosed(
   { actor, model, type }: Reader,
   { entity }: Pick<Directory, 'entity'>,
 ): WebhookEvent | undefined {
-  const data = hideClosed(parse(event.data), { actor, model, sent: {} }, entity);
+  const data = hideClosed(readPayload(event.data), { actor, model, sent: {} }, entity);
   const isChange = type === 'update' || type === 'fieldUpdate';
   if (isChange && Object.keys(data).every((name) => frame.has(name))) return undefined;
-  const previous = dropClosed(parse(event.previous), { actor, model }, entity);
+  const previous = dropClosed(readPayload(event.previous), { actor, model }, entity);
   return { ...event, data: JSON.stringify(data), previous: JSON.stringify(previous) };
-}
-
-function parse(json: string): Record<string, AttributeValue> {
-  return JSON.parse(json) as Record<string, AttributeValue>;
 }

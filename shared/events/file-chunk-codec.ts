@@ -1,3 +1,4 @@
+import { UnreadableMessage } from '../domain/errors.ts';
 import { decodeSingleObject, encodeSingleObject, loadSchema } from './single-object.ts';
 
 /** A piece of the bytes of a file. A file is named by its bytes, so a piece that is written twice is the same piece. */
@@ -14,6 +15,8 @@ export interface FileChunk {
 const fileChunkV1 = loadSchema('file-chunk.v1');
 const known = new Map([[fileChunkV1.fingerprint, fileChunkV1]]);
 
+const isSha256 = /^[0-9a-f]{64}$/;
+
 export function encodeFileChunk(chunk: FileChunk): Buffer {
   return encodeSingleObject(fileChunkV1, chunk);
 }
@@ -21,5 +24,9 @@ export function encodeFileChunk(chunk: FileChunk): Buffer {
 /** Throws UnreadableMessage for bytes that are no chunk of any version ever written. */
 export function decodeFileChunk(bytes: Buffer | null): FileChunk {
   const { sha256, size, start, content } = decodeSingleObject(known, bytes).value as FileChunk;
+  if (!isSha256.test(sha256)) throw new UnreadableMessage('sha256 is none');
+  if (start < 0 || start + content.length > size) {
+    throw new UnreadableMessage('a piece that its file has no room for');
+  }
   return { sha256, size, start, content };
 }

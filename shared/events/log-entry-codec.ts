@@ -3,6 +3,7 @@ import type { AttributeValue } from '../domain/record/attribute-values.ts';
 import type { Change, RecordEventType } from '../domain/record/record-event.ts';
 import type { Fence, LogEntry, LoggedEvent } from './log-entry.ts';
 import { decodeSingleObject, encodeSingleObject, loadSchema } from './single-object.ts';
+import { parseJson, quote, requireTime } from './wire-values.ts';
 
 const recordEventV1 = loadSchema('record-event.v1');
 const recordEventV2 = loadSchema('record-event.v2');
@@ -84,7 +85,7 @@ function toEvent(wire: WireEvent): LoggedEvent {
     recordId: wire.recordId,
     version: wire.version,
     type: toEventType(wire.type),
-    occurredAt: wire.occurredAt,
+    occurredAt: requireTime(wire.occurredAt, 'occurredAt'),
     actorId: wire.actorId,
     commandId: wire.commandId?.string ?? null,
     commandHash: wire.commandHash?.string ?? null,
@@ -102,11 +103,15 @@ function toEvent(wire: WireEvent): LoggedEvent {
 
 function toEventType(type: string): RecordEventType {
   if (type === 'Created' || type === 'Updated' || type === 'Deleted') return type;
-  throw new UnreadableMessage(`unknown event type ${type}`);
+  throw new UnreadableMessage(`unknown event type ${quote(type)}`);
 }
 
 function toChange({ attribute, before, after }: WireEvent['changes'][number]): Change {
-  return { attribute, before: unwrapValue(before), after: unwrapValue(after) };
+  return {
+    attribute,
+    before: unwrapValue(before, attribute),
+    after: unwrapValue(after, attribute),
+  };
 }
 
 function wrapText(text: string | null): WireText {
@@ -131,11 +136,11 @@ function isAvroLong(value: number): boolean {
   return Number.isSafeInteger(value) && Math.abs(value) < Number.MAX_SAFE_INTEGER;
 }
 
-function unwrapValue(wire: WireValue): AttributeValue {
+function unwrapValue(wire: WireValue, attribute: string): AttributeValue {
   if (wire === null) return null;
   if ('string' in wire) return wire.string;
   if ('boolean' in wire) return wire.boolean;
   if ('long' in wire) return wire.long;
   if ('double' in wire) return wire.double;
-  return JSON.parse(wire['annals.Json'].text);
+  return parseJson(wire['annals.Json'].text, `the value of ${quote(attribute)}`) as AttributeValue;
 }

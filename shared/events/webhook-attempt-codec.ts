@@ -1,5 +1,6 @@
 import { UnreadableMessage } from '../domain/errors.ts';
 import { decodeSingleObject, encodeSingleObject, loadSchema } from './single-object.ts';
+import { quote, requireText, requireTime } from './wire-values.ts';
 
 export const attemptOutcomes = ['delivered', 'retry', 'dead', 'dropped'] as const;
 
@@ -62,10 +63,10 @@ export function encodeWebhookAttempt(attempt: WebhookAttempt): Buffer {
 export function decodeWebhookAttempt(bytes: Buffer | null): WebhookAttempt {
   const wire = decodeSingleObject(known, bytes).value as WireAttempt;
   return {
-    batchId: wire.batchId,
-    webhookId: wire.webhookId,
+    batchId: requireText(wire.batchId, 'batchId'),
+    webhookId: requireText(wire.webhookId, 'webhookId'),
     attempt: wire.attempt,
-    at: wire.at,
+    at: requireTime(wire.at, 'at'),
     outcome: toOutcome(wire.outcome),
     status: wire.status?.int ?? null,
     reason: wire.reason?.string ?? null,
@@ -114,6 +115,6 @@ interface WireAttempt extends Omit<WebhookAttempt, 'outcome' | 'status' | 'reaso
 
 function toOutcome(text: string): AttemptOutcome {
   const outcome = attemptOutcomes.find((known) => known === text);
-  if (outcome === undefined) throw new UnreadableMessage(`unknown attempt outcome ${text}`);
+  if (outcome === undefined) throw new UnreadableMessage(`unknown attempt outcome ${quote(text)}`);
   return outcome;
 }

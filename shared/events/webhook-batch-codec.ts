@@ -1,6 +1,8 @@
 import { UnreadableMessage } from '../domain/errors.ts';
+import type { AttributeValue } from '../domain/record/attribute-values.ts';
 import type { Access } from '../domain/record/record-event.ts';
 import { decodeSingleObject, encodeSingleObject, loadSchema } from './single-object.ts';
+import { parseJsonObject, requireText, requireTime } from './wire-values.ts';
 
 /** One change of a record as a webhook's receiver is told of it. */
 export interface WebhookEvent {
@@ -75,21 +77,24 @@ export function encodeWebhookBatch(batch: WebhookBatch): Buffer {
   });
 }
 
-/** Throws UnreadableMessage for bytes that are no batch of any version ever written. */
+/**
+ * Throws UnreadableMessage for bytes that are no batch of any version ever written. Payloads are not looked into: that
+ * would take as long as all the rest of a delivery, and most are sent as they are.
+ */
 export function decodeWebhookBatch(bytes: Buffer | null): WebhookBatch {
   const batch = decodeSingleObject(known, bytes).value as WireBatch;
   if (batch.events.length === 0) throw new UnreadableMessage('webhook batch without events');
   return {
-    batchId: batch.batchId,
-    webhookId: batch.webhookId,
+    batchId: requireText(batch.batchId, 'batchId'),
+    webhookId: requireText(batch.webhookId, 'webhookId'),
     event: batch.event,
-    enqueuedAt: batch.enqueuedAt,
+    enqueuedAt: requireTime(batch.enqueuedAt, 'enqueuedAt'),
     attemptsMade: batch.attemptsMade,
     dueAt: batch.dueAt,
     ...(batch.sparedAttempts ? { sparedAttempts: batch.sparedAttempts } : {}),
     ...(batch.notBefore ? { notBefore: batch.notBefore } : {}),
     ...(batch.payloadFormat === 'events' ? { payloadFormat: batch.payloadFormat } : {}),
-    ...(batch.replayId ? { replayId: batch.replayId.string } : {}),
+    ...(batch.replayId ? { replayId: requireText(batch.replayId.string, 'replayId') } : {}),
     events: batch.events.map(toEvent),
   };
 }
@@ -129,7 +134,7 @@ function toEvent(wire: WireEvent): WebhookEvent {
     eventId: wire.eventId,
     recordId: wire.recordId,
     version: wire.version,
-    occurredAt: wire.occurredAt,
+    occurredAt: requireTime(wire.occurredAt, 'occurredAt'),
     actorId: wire.actorId,
     access: {
       assignedUserId: assignedUserId?.string ?? null,
@@ -140,4 +145,9 @@ function toEvent(wire: WireEvent): WebhookEvent {
     data: wire.data,
     previous: wire.previous,
   };
+}
+
+/** What `data` or `previous` of an event says. Throws UnreadableMessage, as if the batch had none. */
+export function readPayload(text: string): Record<string, AttributeValue> {
+  return parseJsonObject(text, 'the payload of an event') as Record<string, AttributeValue>;
 }

@@ -2,9 +2,14 @@
  * Who takes care of what, agreed among the live processes of one kind through a Kafka group. A group member reads no
  * messages: resources are names, and what an assignment means is up to the caller.
  *
- *   joining ──assigned──▶ member ──heartbeat──▶ member
- *      ▲                    │
- *      └────────────────────┘ somebody came or went, or the coordinator does not know us any more
+ *   joining ──assigned──▶ member ──heartbeat──▶ member ──another joins under our address──▶ which lives longer?
+ *      ▲                    │                                                                 │        │
+ *      ├────────────────────┘ somebody came or went, or the coordinator forgot us             │        └─ it: crash
+ *      └──────────────────────────────────────────────────────────────────────────────────────┘ we do
+ *
+ * Under one address only one process may live. One that was killed and starts again replaces what it was, which never
+ * notices. Of two that live each notices when the other one joins; then the older one takes the address back, and the
+ * younger one ends.
  *
  * An assignment says who should hold a resource, never that nobody else acts on it: a paused member finds out late.
  * Whoever acts on a resource needs a fence of its own (the log's, a compare-and-set, a transactional id).
@@ -15,27 +20,29 @@ import apiKeys from 'kafkajs/src/protocol/requests/apiKeys.js';
 import { requests } from 'kafkajs/src/protocol/requests/index.js';
 import type { Logger } from 'pino';
 import { Unavailable } from '../domain/errors.ts';
+import { AddressTaken } from './address-taken.ts';
 import { assignResources } from './assign-resources.ts';
+import { type Assignment, type AssignmentNote, readAssignment } from './assignment-note.ts';
 import { createKafkaConnection, type KafkaAddress, type KafkaConnection } from './connection.ts';
-
-export interface Assignment {
-  /** Resources of this member. */
-  readonly mine: ReadonlySet<string>;
-  /** By resource the address of its member. */
-  readonly addresses: ReadonlyMap<string, string>;
-  /** Of all members, this one included. */
-  readonly members: readonly string[];
-}
+import {
+  beginLife,
+  encodeMemberNote,
+  findNamesake,
+  isOlder,
+  readMemberNote,
+} from './member-note.ts';
 
 export interface GroupOptions {
   readonly groupId: string;
   readonly resources: readonly string[];
-  /** Where the others reach this member; told to all of them. */
+  /** Where the others reach this member; told to all of them. No other process that lives may have it. */
   readonly address: string;
   /** What this member holds at this moment, and since when; the higher number is newer. */
   readonly claims: () => ReadonlyMap<string, bigint>;
   /** Told of every assignment, also of one that changes nothing. */
   readonly onAssigned: (assignment: Assignment) => void;
+  /** Told of AddressTaken, or of a bug: nothing goes on after it. */
+  readonly crash: (error: unknown) => void;
 }
 
 export interface GroupMember {
@@ -55,29 +62,26 @@ const HEARTBEAT_MS = 300;
 /** Longer than a join that waits for members that do not come back. */
 const SILENT_AFTER_MS = 5_000;
 const RETRY_AFTER_MS = 300;
+/** In which a process that lives under our address has noticed that we joined, and has taken it back. */
+const HEARTBEATS_IN_DOUBT = 2;
 /** Where a person has to change something first. */
 const RETRY_AFTER_REFUSAL_MS = 2_000;
 const PROTOCOL = 'annals-resources';
-/** Answers of a coordinator that only mean: join again. */
+/** Answers of a coordinator that only mean: join again; after the last one if the address is ours. */
 const rejoin: ReadonlySet<string> = new Set([
   'REBALANCE_IN_PROGRESS',
   'ILLEGAL_GENERATION',
   'UNKNOWN_MEMBER_ID',
+  'FENCED_INSTANCE_ID',
 ]);
 
 export function joinGroup(address: KafkaAddress, options: GroupOptions, log: Logger): GroupMember {
   return new Member(createKafkaConnection(address, log), options, log);
 }
 
-interface MemberNote {
-  readonly address: string;
-  readonly claims: Readonly<Record<string, string>>;
-}
-
-interface AssignmentNote {
-  readonly mine: readonly string[];
-  readonly addresses: Readonly<Record<string, string>>;
-  readonly members: readonly string[];
+interface Joined {
+  readonly generationId: number;
+  readonly assignment: Assignment;
 }
 
 class Member implements GroupMember {
@@ -90,6 +94,11 @@ class Member implements GroupMember {
   #confirmedAt = 0;
   #isAway = false;
   #closing: Promise<void> | undefined;
+  readonly #life = beginLife();
+  /** Another process may live under our address: nothing is done before it had time to take it back. */
+  #isInDoubt: boolean | undefined;
+  /** Another process has joined under our address. */
+  #isReplaced = false;
 
   constructor(connection: KafkaConnection, options: GroupOptions, log: Logger) {
     this.#connection = connection;
@@ -122,15 +131,34 @@ class Member implements GroupMember {
   async #run(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       try {
-        const generationId = await this.#join();
-        if (generationId !== undefined) await this.#stayAlive(generationId);
+        await this.#takePart();
       } catch (err) {
         if (this.#stopping.signal.aborted) return;
-        if (!(err instanceof Unavailable)) throw err;
+        if (!(err instanceof Unavailable)) return this.#options.crash(err);
         this.#isAway = true;
         await this.#pause(this.#tellWhy(err));
       }
     }
+  }
+
+  async #takePart(): Promise<void> {
+    const { address, groupId } = this.#options;
+    this.#isInDoubt ??= (await findNamesake(this.#connection, groupId, address)) !== undefined;
+    if (this.#isReplaced && !(await this.#isFirst())) return this.#pause(RETRY_AFTER_MS);
+    this.#isReplaced = false;
+    const joined = await this.#join();
+    if (joined !== undefined) await this.#stayAlive(joined);
+  }
+
+  /** Whether the address is ours; false while nobody can tell. */
+  async #isFirst(): Promise<boolean> {
+    const { address, groupId } = this.#options;
+    const namesake = await findNamesake(this.#connection, groupId, address);
+    if (namesake === 'unknown') return false;
+    if (namesake === undefined) return true;
+    if (!isOlder(this.#life, namesake)) throw new AddressTaken(address);
+    this.#log.error({ group: groupId, address }, 'another process came with the same address');
+    return true;
   }
 
   /** Answers after how many milliseconds it is worth another try. */
@@ -141,11 +169,11 @@ class Member implements GroupMember {
     return isRefused ? RETRY_AFTER_REFUSAL_MS : RETRY_AFTER_MS;
   }
 
-  /** The generation joined; undefined: try again. */
-  async #join(): Promise<number | undefined> {
-    const { groupId, onAssigned } = this.#options;
+  /** Undefined: try again. */
+  async #join(): Promise<Joined | undefined> {
+    const { groupId, address: groupInstanceId } = this.#options;
     const joined = await this.#ask((broker) => {
-      // Not through `broker.joinGroup`, which leaves the instance id out.
+      // Not through `broker.joinGroup`, which leaves the instance id out, as its neighbours below do.
       const createRequest = broker.lookupRequest(apiKeys.JoinGroup, requests.JoinGroup);
       return broker.connectionPool.send(
         createRequest({
@@ -154,7 +182,7 @@ class Member implements GroupMember {
           rebalanceTimeout: REBALANCE_TIMEOUT_MS,
           memberId: this.#memberId,
           // A process that was killed and is there again replaces itself: nobody waits for its session to end.
-          groupInstanceId: this.#options.address,
+          groupInstanceId,
           protocolType: PROTOCOL,
           groupProtocols: [{ name: PROTOCOL, metadata: this.#note() }],
         }),
@@ -165,26 +193,38 @@ class Member implements GroupMember {
     this.#memberId = memberId;
     const groupAssignment = leaderId === memberId ? this.#assign(members) : [];
     const askedAt = Date.now();
-    const synced = await this.#ask((broker) =>
-      broker.syncGroup({ groupId, generationId, memberId, groupAssignment }),
-    );
+    const synced = await this.#ask((broker) => {
+      const createRequest = broker.lookupRequest(apiKeys.SyncGroup, requests.SyncGroup);
+      return broker.connectionPool.send(
+        createRequest({ groupId, generationId, memberId, groupInstanceId, groupAssignment }),
+      );
+    });
     if (synced === undefined || this.#stopping.signal.aborted) return undefined;
     this.#confirm(askedAt);
-    onAssigned(readAssignment(synced.memberAssignment));
-    return generationId;
+    return { generationId, assignment: readAssignment(synced.memberAssignment) };
   }
 
-  async #stayAlive(generationId: number): Promise<void> {
-    const { groupId } = this.#options;
+  async #stayAlive({ generationId, assignment }: Joined): Promise<void> {
+    const { groupId, address: groupInstanceId, onAssigned } = this.#options;
+    let doubtful = this.#isInDoubt === true ? HEARTBEATS_IN_DOUBT : 0;
+    if (doubtful === 0) onAssigned(assignment);
     while (!this.#stopping.signal.aborted) {
       await this.#pause(HEARTBEAT_MS);
       const memberId = this.#memberId;
       const askedAt = Date.now();
-      const alive = await this.#ask((broker) =>
-        broker.heartbeat({ groupId, groupGenerationId: generationId, memberId }),
-      );
+      const alive = await this.#ask((broker) => {
+        const createRequest = broker.lookupRequest(apiKeys.Heartbeat, requests.Heartbeat);
+        return broker.connectionPool.send(
+          createRequest({ groupId, groupGenerationId: generationId, memberId, groupInstanceId }),
+        );
+      });
       if (alive === undefined) return;
       this.#confirm(askedAt);
+      if (doubtful === 0) continue;
+      doubtful -= 1;
+      if (doubtful > 0) continue;
+      this.#isInDoubt = false;
+      onAssigned(assignment);
     }
   }
 
@@ -196,14 +236,13 @@ class Member implements GroupMember {
   #note(): Buffer {
     const { address, claims } = this.#options;
     const held = [...claims()].map(([resource, since]) => [resource, since.toString()]);
-    const note: MemberNote = { address, claims: Object.fromEntries(held) };
-    return Buffer.from(JSON.stringify(note));
+    return encodeMemberNote({ address, claims: Object.fromEntries(held), life: this.#life });
   }
 
   #assign(members: readonly { readonly memberId: string; readonly memberMetadata: Buffer }[]) {
     const known = members.map(({ memberId, memberMetadata }) => ({
       id: memberId,
-      note: JSON.parse(memberMetadata.toString()) as MemberNote,
+      note: readMemberNote(memberMetadata),
     }));
     const claimants = known.map(({ id, note }) => ({
       id,
@@ -228,9 +267,10 @@ class Member implements GroupMember {
       try {
         return await request(broker);
       } catch (error) {
-        const type = error instanceof Error && 'type' in error ? String(error.type) : '';
+        const type = typeOf(error);
         if (!rejoin.has(type)) throw error;
-        if (type === 'UNKNOWN_MEMBER_ID') this.#memberId = '';
+        this.#isReplaced = type === 'FENCED_INSTANCE_ID';
+        if (this.#isReplaced || type === 'UNKNOWN_MEMBER_ID') this.#memberId = '';
         return undefined;
       }
     });
@@ -241,8 +281,6 @@ class Member implements GroupMember {
   }
 }
 
-/** What a member is told when the group has agreed. */
-export function readAssignment(bytes: Buffer): Assignment {
-  const { mine, addresses, members }: AssignmentNote = JSON.parse(bytes.toString());
-  return { mine: new Set(mine), addresses: new Map(Object.entries(addresses)), members };
+function typeOf(error: unknown): string {
+  return error instanceof Error && 'type' in error ? String(error.type) : '';
 }

@@ -128,6 +128,30 @@ declare module 'kafkajs/src/broker/index.js' {
     }
   >;
 
+  export type SyncGroupRequest = RequestVersions<
+    {
+      readonly groupId: string;
+      readonly generationId: number;
+      readonly memberId: string;
+      readonly groupInstanceId: string;
+      readonly groupAssignment: readonly {
+        readonly memberId: string;
+        readonly memberAssignment: Buffer;
+      }[];
+    },
+    { readonly memberAssignment: Buffer }
+  >;
+
+  export type HeartbeatRequest = RequestVersions<
+    {
+      readonly groupId: string;
+      readonly groupGenerationId: number;
+      readonly memberId: string;
+      readonly groupInstanceId: string;
+    },
+    unknown
+  >;
+
   export interface FetchAnswer {
     readonly responses: readonly {
       readonly topicName: string;
@@ -208,40 +232,36 @@ declare module 'kafkajs/src/broker/index.js' {
         }[];
       }[];
     }>;
-    syncGroup(request: {
-      readonly groupId: string;
-      readonly generationId: number;
-      readonly memberId: string;
-      readonly groupAssignment: readonly {
-        readonly memberId: string;
-        readonly memberAssignment: Buffer;
+    describeGroups(request: { readonly groupIds: readonly string[] }): Promise<{
+      readonly groups: readonly {
+        /** Without notes while the group is not stable. */
+        readonly members: readonly { readonly memberMetadata: Buffer }[];
       }[];
-    }): Promise<{ readonly memberAssignment: Buffer }>;
-    heartbeat(request: {
-      readonly groupId: string;
-      readonly groupGenerationId: number;
-      readonly memberId: string;
-    }): Promise<unknown>;
+    }>;
     leaveGroup(request: { readonly groupId: string; readonly memberId: string }): Promise<unknown>;
   }
 }
 
 declare module 'kafkajs/src/protocol/requests/apiKeys.js' {
-  const apiKeys: { readonly Fetch: number; readonly JoinGroup: number };
+  const apiKeys: Readonly<Record<'Fetch' | 'JoinGroup' | 'SyncGroup' | 'Heartbeat', number>>;
   export default apiKeys;
 }
 
 declare module 'kafkajs/src/protocol/requests/index.js' {
   import type {
     FetchRequest,
+    HeartbeatRequest,
     JoinGroupRequest,
     ProduceContent,
     RequestDefinition,
+    SyncGroupRequest,
   } from 'kafkajs/src/broker/index.js';
 
   export const requests: {
     readonly Fetch: FetchRequest;
     readonly JoinGroup: JoinGroupRequest;
+    readonly SyncGroup: SyncGroupRequest;
+    readonly Heartbeat: HeartbeatRequest;
     Produce: RequestDefinition<ProduceContent>;
   };
 }

@@ -1,7 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
 import { withApiKey, withEspo, withToken } from '../support/credentials.ts';
-import { eventually } from '../support/eventually.ts';
 import { createFaultStand, type FaultStand } from '../support/fault-stand.ts';
 import { scrape } from '../support/scrape.ts';
 
@@ -41,25 +41,44 @@ describe('what one of two apis acknowledges', () => {
     const { url } = stand.product;
     const { userName, password } = stand.product.access().admin;
     const login = createApiClient(url, withEspo({ userName, secret: password }));
-    const answer = await eventually(() => login.get('/App/user'));
-    const secret = String(Object(answer.body).token);
+    const secret = String(Object((await login.get('/App/user')).body).token);
     login.close();
     const credentials = withToken({ userName, secret });
     clients = Array.from({ length: 5 }, () => createApiClient(url, credentials));
-    await eventually(() => Promise.all(clients.map((client) => client.get('/App/user'))));
+    await Promise.all(clients.map(async (client) => client.get('/App/user')));
   });
   afterAll(() => {
     for (const client of clients) client.close();
   });
 
-  /** Requests that each of them has answered. */
-  const served = async () =>
-    Promise.all(
-      ['api', 'api2'].map(async (one) => {
-        const metrics = await scrape(stand.product.internalUrl(one));
-        return metrics.sum('annals_http_request_duration_seconds_count');
-      }),
+  /** Requests that an instance has answered. */
+  const servedBy = async (instance: string) =>
+    (await scrape(stand.product.internalUrl(instance))).sum(
+      'annals_http_request_duration_seconds_count',
     );
+  const served = async () => Promise.all(['api', 'api2'].map(servedBy));
+
+  /** The instance that decides about the directory, and the other one. */
+  async function findInstances(): Promise<{ readonly owner: string; readonly other: string }> {
+    const isOwnerFirst = (await stand.directoryOwner()) === stand.product.internalUrl('api');
+    return isOwnerFirst ? { owner: 'api', other: 'api2' } : { owner: 'api2', other: 'api' };
+  }
+
+  /** One whose connection leads to this instance. */
+  async function clientOf(instance: string): Promise<ApiClient> {
+    for (const client of clients) {
+      const before = await servedBy(instance);
+      await client.get('/App/user');
+      if ((await servedBy(instance)) > before) return client;
+    }
+    throw new Error(`no connection leads to ${instance}`);
+  }
+
+  const defineField = async (client: ApiClient, name: string) => {
+    const begin = performance.now();
+    const answer = await client.post('/Admin/fieldManager/Quilt', { name, type: 'varchar' });
+    return { status: answer.status, ms: performance.now() - begin };
+  };
 
   async function switchRights(): Promise<void> {
     const role = recordIn(await next().post('/Role', { name: 'On and off', data: {} })).id;
@@ -88,6 +107,39 @@ describe('what one of two apis acknowledges', () => {
     // Otherwise nothing would be proven.
     for (const [index, count] of after.entries())
       expect(count - (before[index] ?? 0)).toBeGreaterThan(4);
+  });
+
+  it('the other one knows for the next request, also where it was held up for a moment', async () => {
+    const { owner, other } = await findInstances();
+    const [here, there] = [await clientOf(owner), await clientOf(other)];
+    stand.product.kill(other, 'SIGSTOP');
+    const defining = defineField(here, 'origin');
+    await sleep(500);
+    stand.product.kill(other, 'SIGCONT');
+    const { status, ms } = await defining;
+    expect(status).toBe(200);
+    expect(ms).toBeGreaterThan(450);
+
+    const made = await there.post('/Quilt', { name: 'from there', origin: 'known' });
+    expect(recordIn(made)['origin']).toBe('known');
+  });
+
+  it('waits for one that is paused, but not for long', async () => {
+    const { owner, other } = await findInstances();
+    const here = await clientOf(owner);
+    stand.product.kill(other, 'SIGSTOP');
+    try {
+      const { status, ms } = await defineField(here, 'pattern');
+      expect(status).toBe(200);
+      expect(ms).toBeGreaterThan(1_200);
+      expect(ms).toBeLessThan(3_500);
+    } finally {
+      stand.product.kill(other, 'SIGCONT');
+    }
+    await stand.product.waitUntilReady(other);
+    const there = await clientOf(other);
+    const made = await there.post('/Quilt', { name: 'from there', pattern: 'known' });
+    expect(recordIn(made)['pattern']).toBe('known');
   });
 });
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { choosePorts } from '../../infra/local/processes/free-port.ts';
 import {
   createDispatchersStand,
   type DispatchersStand,
@@ -143,6 +144,31 @@ describe('two dispatchers', () => {
     await ended;
     await stand.createAccounts(100);
     await proveAll();
+  });
+});
+
+describe('dispatchers of one address', () => {
+  it('are one: the second ends and says why, and one that was killed comes back', async () => {
+    const { port } = await choosePorts(['port'], {});
+    const env = { INTERNAL_PORT: `${port}`, INTERNAL_ADVERTISED_HOST: '127.0.0.1' };
+    const first = await stand.start({ ...env, INTERNAL_HOST: '127.0.0.1' });
+    await untilShared([first], allDuties);
+    await stand.createAccounts(100);
+    const moves = first.moves();
+
+    const second = await stand.start({ ...env, INTERNAL_HOST: '127.0.0.2' });
+    expect(await second.exited).toMatchObject({ code: 1 });
+    const address = `http://127.0.0.1:${port}`;
+    expect(second.crash()).toContain(`another process has the address ${address} already`);
+    expect(second.moves()).toBe(0);
+    expect(first.moves()).toBe(moves);
+
+    await endOf(first, 'SIGKILL');
+    const again = await stand.start({ ...env, INTERNAL_HOST: '127.0.0.1' });
+    await untilShared([again], allDuties);
+    await stand.createAccounts(100);
+    await proveAll();
+    expect(again.crash()).toBeUndefined();
   });
 });
 

@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import {
-  type Assignment,
-  type GroupMember,
-  type GroupOptions,
-  joinGroup,
-} from '../../shared/kafka/group-member.ts';
+import type { Assignment } from '../../shared/kafka/assignment-note.ts';
+import { type GroupMember, type GroupOptions, joinGroup } from '../../shared/kafka/group-member.ts';
 import { eventually } from '../support/eventually.ts';
 
 const log = pino({ level: 'silent' });
@@ -18,11 +14,14 @@ const opened: GroupMember[] = [];
 
 interface Member extends GroupMember {
   readonly assignments: Assignment[];
+  /** What it ended with. */
+  readonly crashes: unknown[];
   mine(): readonly string[];
 }
 
 function join(address: string, options: Partial<GroupOptions> = {}): Member {
   const assignments: Assignment[] = [];
+  const crashes: unknown[] = [];
   const member = joinGroup(
     kafka,
     {
@@ -31,6 +30,7 @@ function join(address: string, options: Partial<GroupOptions> = {}): Member {
       address,
       claims: () => new Map([...(assignments.at(-1)?.mine ?? [])].map((name) => [name, 1n])),
       onAssigned: (assignment) => void assignments.push(assignment),
+      crash: (error) => void crashes.push(error),
       ...options,
     },
     log,
@@ -38,6 +38,7 @@ function join(address: string, options: Partial<GroupOptions> = {}): Member {
   opened.push(member);
   return {
     assignments,
+    crashes,
     mine: () => [...(assignments.at(-1)?.mine ?? [])].toSorted(),
     confirmedAt: member.confirmedAt,
     isConnected: member.isConnected,
@@ -111,15 +112,27 @@ describe('members of a group', () => {
     expect(Date.now() - begin).toBeLessThan(1_000);
   });
 
-  it('that start again under the same address replace themselves, and nobody else is told', async () => {
-    const [first, second] = [join('http://a'), join('http://b')];
-    await untilShared([first, second], [2, 2]);
-    const [before, told] = [first.mine(), second.assignments.length];
-    // The old one is not closed: it was killed, and its session goes on.
-    const again = join('http://a');
-    await eventually(() => expect(again.mine()).toEqual(before), { timeoutMs: 3_000 });
+  it('of one address are one: the second ends before it holds anything, whatever is tried', async () => {
+    const [first, other] = [join('http://a'), join('http://b')];
+    await untilShared([first, other], [2, 2]);
+    const [held, told] = [first.mine(), other.assignments.length];
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      const second = join('http://a');
+      await eventually(() => expect(second.crashes).toHaveLength(1));
+      expect(second.crashes[0]).toMatchObject({
+        name: 'AddressTaken',
+        message: expect.stringContaining('http://a already: give each one its own INTERNAL_HOST'),
+      });
+      expect(second.assignments).toEqual([]);
+    }
+    const asked = Date.now();
+    await eventually(() => expect(first.confirmedAt()).toBeGreaterThan(asked));
+    await untilShared([first, other], [2, 2]);
 
-    expect(second.assignments).toHaveLength(told);
+    expect(first.mine()).toEqual(held);
+    expect(first.isConnected()).toBe(true);
+    expect(other.assignments).toHaveLength(told);
+    expect([first, other].flatMap(({ crashes }) => crashes)).toEqual([]);
   });
 
   it('let the newer of two claims stand', async () => {

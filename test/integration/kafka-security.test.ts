@@ -6,6 +6,7 @@ import { readEnv } from '../../shared/config/env.ts';
 import { readKafkaSecurity } from '../../shared/config/kafka-security.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
 import { createAppend } from '../../shared/kafka/append.ts';
+import type { Assignment } from '../../shared/kafka/assignment-note.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
 import { describeBrokers } from '../../shared/kafka/describe-cluster.ts';
 import { describeGroups } from '../../shared/kafka/describe-group.ts';
@@ -14,7 +15,7 @@ import {
   describeTopics,
   withAdmin,
 } from '../../shared/kafka/describe-topics.ts';
-import { type Assignment, joinGroup } from '../../shared/kafka/group-member.ts';
+import { joinGroup } from '../../shared/kafka/group-member.ts';
 import { readBrokerClock } from '../../shared/kafka/read-broker-clock.ts';
 import { endOffset, readPartitions } from '../../shared/kafka/read-partitions.ts';
 import { ensureTopics, topicNames } from '../../shared/kafka/topics.ts';
@@ -128,6 +129,7 @@ describe('a user with the documented rights, over TLS', () => {
         address: 'here',
         claims: () => new Map(),
         onAssigned: (assignment) => void assignments.push(assignment),
+        crash: (error) => expect(error).toBeUndefined(),
       },
       log,
     );

@@ -26,6 +26,8 @@ export interface StartedDispatcher {
   duties(): ReadonlySet<string>;
   /** How often one of them began or ended here. */
   moves(): number;
+  /** Why it ended by itself. */
+  crash(): string | undefined;
   signal(signal: NodeJS.Signals): void;
   readonly exited: RunningChild['exited'];
 }
@@ -121,21 +123,25 @@ function aWebhook(
 function toDispatcher(child: RunningChild): StartedDispatcher {
   const duties = new Set<string>();
   let moves = 0;
+  let crash: string | undefined;
   let rest = '';
+  const take = (line: string): void => {
+    const { msg, duty, err } = JSON.parse(line);
+    if (msg === 'crashed') crash = err.message;
+    if (msg === 'duty begins here') duties.add(duty);
+    else if (msg === 'duty ends here') duties.delete(duty);
+    else return;
+    moves += 1;
+  };
   child.stdout?.on('data', (chunk: Buffer) => {
     const lines = (rest + chunk.toString()).split('\n');
     rest = lines.pop() ?? '';
-    for (const line of lines) {
-      const { msg, duty } = JSON.parse(line);
-      if (msg === 'duty begins here') duties.add(duty);
-      else if (msg === 'duty ends here') duties.delete(duty);
-      else continue;
-      moves += 1;
-    }
+    for (const line of lines) take(line);
   });
   return {
     duties: () => duties,
     moves: () => moves,
+    crash: () => crash,
     signal: (signal) => void process.kill(child.pid, signal),
     exited: child.exited,
   };

@@ -69,6 +69,11 @@ export async function createFaultStand(env: NodeJS.ProcessEnv = {}) {
       return startWriteLoad(api, writes);
     },
     progress,
+    /** Where the writer of the directory takes commands. */
+    async directoryOwner(): Promise<string | undefined> {
+      const [directory] = await log.folded(topics.directory);
+      return directory?.fences.at(-1)?.address;
+    },
     untilUnanswered: async () =>
       eventually(() => expect(subscriber.unanswered()).toBeGreaterThan(0), { intervalMs: 5 }),
     /** Ends a process, as a crash does unless told otherwise, and waits until the supervisor has started it again. */

@@ -1,4 +1,4 @@
-import { buildWebhookBody } from '../../../shared/events/build-webhook-body.ts';
+import { showWebhookBody } from '../../../shared/events/build-webhook-body.ts';
 import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -123,9 +123,9 @@ function toLines(
 }
 
 function toWholes(letters: readonly DeadLetter[], isJson: boolean): readonly string[] {
-  const list = letters.map((letter) => {
-    const body = JSON.parse(buildWebhookBody(letter.batch).toString('utf8'));
-    return { ...toSummary(letter), body };
-  });
+  const list = letters.map((letter) => ({
+    ...toSummary(letter),
+    body: showWebhookBody(letter.batch),
+  }));
   return isJson ? [JSON.stringify({ list })] : list.map((one) => JSON.stringify(one, null, 2));
 }

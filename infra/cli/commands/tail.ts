@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadPositionsSoFar, type ProjectedPosition } from '../../../shared/db/positions.ts';
-import { UnreadableMessage } from '../../../shared/domain/errors.ts';
+import { decodeReadable } from '../../../shared/events/decode-readable.ts';
 import { type FoldState, fold } from '../../../shared/events/fold.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
@@ -111,14 +111,9 @@ function take(
   message: ReadMessage,
   show: (event: LoggedEvent) => void,
 ): FoldState {
-  try {
-    const entry = decodeLogEntry(message.value);
-    const next = fold(state, entry);
-    if (next === undefined) return state;
-    if (entry.kind === 'event') show(entry.event);
-    return next;
-  } catch (error) {
-    if (error instanceof UnreadableMessage) return state;
-    throw error;
-  }
+  const entry = decodeReadable(message.value, decodeLogEntry);
+  const next = entry === undefined ? undefined : fold(state, entry);
+  if (entry === undefined || next === undefined) return state;
+  if (entry.kind === 'event') show(entry.event);
+  return next;
 }

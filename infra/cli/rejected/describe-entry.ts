@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { decodeReadable } from '../../../shared/events/decode-readable.ts';
 import type { Fence, LoggedEvent } from '../../../shared/events/log-entry.ts';
 import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
 import { maskSecrets, withoutSecrets } from './without-secrets.ts';
@@ -17,7 +18,7 @@ export function describeEntry(
   bytes: Buffer,
   { isDirectory }: { readonly isDirectory: boolean },
 ): DescribedEntry {
-  const entry = tryDecode(bytes);
+  const entry = decodeReadable(bytes, decodeLogEntry);
   if (entry?.kind === 'event') {
     return { ...entry, event: withoutSecrets(entry.event, { isDirectory }) };
   }
@@ -27,13 +28,4 @@ export function describeEntry(
   return isUtf8(masked) && !controls.test(text)
     ? { kind: 'unreadable', text }
     : { kind: 'unreadable', hex: masked.toString('hex') };
-}
-
-/** As the projector does it: whatever keeps an entry from being read. */
-function tryDecode(bytes: Buffer) {
-  try {
-    return decodeLogEntry(bytes);
-  } catch {
-    return undefined;
-  }
 }

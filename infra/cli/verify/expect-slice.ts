@@ -4,6 +4,7 @@ import { evolve } from '../../../shared/domain/record/evolve.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { mayMention, mentionedIds } from '../../../shared/domain/stream/mentions.ts';
 import { numberOfEvent } from '../../../shared/domain/stream/stream-number.ts';
+import { decodeReadable } from '../../../shared/events/decode-readable.ts';
 import { emptyFold, type FoldState, fold } from '../../../shared/events/fold.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
@@ -14,7 +15,6 @@ import {
   type ReadOptions,
   readPartitions,
 } from '../../../shared/kafka/read-partitions.ts';
-import { decodeReadable } from '../decode-readable.ts';
 
 /** What the log says about one record. */
 export interface ExpectedRecord {

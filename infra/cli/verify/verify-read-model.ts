@@ -4,6 +4,7 @@ import { loadPositions } from '../../../shared/db/positions.ts';
 import { liveSchema } from '../../../shared/db/read-model-names.ts';
 import { createDirectory, type Directory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import { decodeReadable } from '../../../shared/events/decode-readable.ts';
 import { emptyFold, fold } from '../../../shared/events/fold.ts';
 import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
 import {
@@ -17,7 +18,6 @@ import {
   type ReadMessage,
   readPartitions,
 } from '../../../shared/kafka/read-partitions.ts';
-import { decodeReadable } from '../decode-readable.ts';
 import {
   compareEntityTable,
   compareHistory,

@@ -1,3 +1,4 @@
+import { decodeReadable } from '../../../shared/events/decode-readable.ts';
 import {
   decodeWebhookAttempt,
   droppedByOperator,
@@ -10,7 +11,6 @@ import {
 } from '../../../shared/events/webhook-batch-codec.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { deliveredTopics, type TopicNames } from '../../../shared/kafka/topics.ts';
-import { decodeReadable } from '../decode-readable.ts';
 import type { OpenPlaces } from './open-places.ts';
 import { readTopic } from './read-topic.ts';
 

@@ -1,12 +1,12 @@
 import { matchEvent } from '../../../services/dispatcher/match/match-event.ts';
 import { followDirectory } from '../../../shared/directory/directory-follower.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { decodeReadable } from '../../../shared/events/decode-readable.ts';
 import { emptyFold, type FoldState, fold } from '../../../shared/events/fold.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
 import { createKafkaConnection, type KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { readGroupPositions } from '../../../shared/kafka/transactor.ts';
-import { decodeReadable } from '../decode-readable.ts';
 import type { Installation } from '../installation.ts';
 import { countLedger, emptyAccount, type WebhookAccount } from './account.ts';
 import { readOpenPlaces } from './open-places.ts';

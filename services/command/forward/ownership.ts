@@ -7,12 +7,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { Assignment } from '../../../shared/kafka/assignment-note.ts';
 import type { KafkaAddress } from '../../../shared/kafka/connection.ts';
-import {
-  type Assignment,
-  type GroupMember,
-  joinGroup,
-} from '../../../shared/kafka/group-member.ts';
+import { type GroupMember, joinGroup } from '../../../shared/kafka/group-member.ts';
 import type { PartitionWriter } from '../writer/partition-writer.ts';
 
 interface OwnershipDeps {
@@ -22,6 +19,7 @@ interface OwnershipDeps {
   readonly address: string;
   /** By resource: a writer for every partition there is. */
   readonly writers: ReadonlyMap<string, PartitionWriter>;
+  readonly crash: (error: unknown) => void;
   readonly log: Logger;
 }
 
@@ -38,7 +36,7 @@ export class Ownership {
   #assignment: Assignment | undefined;
 
   constructor(deps: OwnershipDeps) {
-    const { kafka, groupId, address, writers, log } = deps;
+    const { kafka, groupId, address, writers, crash, log } = deps;
     this.#deps = deps;
     const options = {
       groupId,
@@ -46,6 +44,7 @@ export class Ownership {
       resources: [...writers.keys()],
       claims: () => this.#claims(),
       onAssigned: (assignment: Assignment) => this.#onAssigned(assignment),
+      crash,
     };
     this.#member = joinGroup(kafka, options, log);
   }

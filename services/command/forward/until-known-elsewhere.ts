@@ -1,7 +1,10 @@
 import { Agent } from 'undici';
 
-/** A live instance follows the directory within milliseconds; one that does not answer serves nobody either. */
-const KNOWN_WITHIN_MS = 1_000;
+/**
+ * A live instance follows the directory within milliseconds. One that does not answer for so long has lost its clients by
+ * then (services/front/target.ts), so that none of them hears from it what holds no more once it wakes up.
+ */
+const KNOWN_WITHIN_MS = 1_500;
 
 /** The memory of the other instances, each of which may get the next request of who wrote something. */
 export interface Elsewhere {

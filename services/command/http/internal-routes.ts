@@ -17,7 +17,7 @@ interface InternalRouteDeps {
 }
 
 /** Nobody who asks waits longer. */
-const KNOWN_WITHIN_MS = 1_000;
+const KNOWN_WITHIN_MS = 1_500;
 
 /** What the processes of one installation ask each other; the token keeps everybody else out. */
 export function registerInternalRoutes(server: FastifyInstance, deps: InternalRouteDeps): void {

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { UnreadableMessage } from '../../../shared/domain/errors.ts';
 import { type FoldState, fold } from '../../../shared/events/fold.ts';
 import type { LogEntry, LoggedEvent } from '../../../shared/events/log-entry.ts';
 import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
@@ -62,6 +63,7 @@ export class LogTail {
     try {
       return decodeLogEntry(message.value);
     } catch (err) {
+      if (!(err instanceof UnreadableMessage)) throw err;
       this.#logger.warn({ err, offset: String(message.offset) }, 'unreadable entry skipped');
       return undefined;
     }

@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { createDirectory } from '../../../shared/domain/directory/directory.ts';
+import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { judgeUrl } from '../../../shared/net/judge-target.ts';
+import { aCreation } from '../../../test/support/record-event-builder.ts';
 import { guardFor } from '../../../test/support/target-guard.ts';
 import { chooseEndpoint, type DeliverBatchDeps, deliverBatch } from './deliver-batch.ts';
 import { createEndpoints } from './endpoints.ts';
 import type { OutgoingRequest, SendResult } from './send-request.ts';
 
+const url = 'http://127.0.0.1:1/hook';
 const batch = {
   batchId: 'b1',
   webhookId: 'w1',
@@ -43,14 +47,14 @@ function buildDeps(
   values: Partial<RecordState> & { readonly url?: string; readonly isActive?: boolean } = {},
   overrides: Partial<DeliverBatchDeps> & { readonly result?: SendResult } = {},
 ) {
-  const { url = 'http://127.0.0.1:1/hook', isActive = true, ...state } = values;
+  const { url: to = url, isActive = true, ...state } = values;
   const sent: OutgoingRequest[] = [];
   const webhook: RecordState = {
     entityType: 'Webhook',
     id: 'w1',
     version: 1,
     deleted: false,
-    values: { event: 'Account.create', url, isActive, secretKey: 'sealed' },
+    values: { event: 'Account.create', url: to, isActive, secretKey: 'sealed' },
     ...state,
   };
   const deps: DeliverBatchDeps = {
@@ -181,6 +185,39 @@ describe('a batch', () => {
       ending: { kind: 'retried', patience: { ...patience, isSpared: false } },
     });
     expect(await deliver(busy, 6, 3)).toMatchObject({ ending: { kind: 'dead' } });
+  });
+
+  it('is dead where nobody can tell what its receiver may read of it', async () => {
+    const directory = createDirectory(stockDefinitions);
+    const data = { Account: { read: 'all' } };
+    const fieldData = { Account: { website: { read: 'no' } } };
+    for (const [entityType, values] of [
+      ['Role', { data, fieldData }],
+      ['User', { type: 'api', isActive: true, rolesIds: ['Role'] }],
+      [
+        'Webhook',
+        {
+          entityType: 'Account',
+          type: 'create',
+          url,
+          isActive: true,
+          secretKey: 's',
+          userId: 'User',
+        },
+      ],
+    ] as const) {
+      directory.apply(aCreation(entityType, values, { recordId: entityType }));
+    }
+    const { deps, sent } = buildDeps({}, { directory });
+    const events = batch.events.map((event) => ({ ...event, data: '{"id":' }));
+    const unreadable = { ...batch, webhookId: 'Webhook', events };
+    const choice = chooseEndpoint(unreadable, deps);
+    if (!('endpoint' in choice)) throw new Error('no endpoint');
+    expect(await deliverBatch(unreadable, choice.endpoint, deps)).toEqual({
+      ending: { kind: 'dead', reason: 'the payload of an event is no valid JSON' },
+      isGone: false,
+    });
+    expect(sent).toEqual([]);
   });
 
   it('is retried after a failure, and dead after the last attempt', async () => {

@@ -1,10 +1,15 @@
+import { UnreadableMessage } from '../../../shared/domain/errors.ts';
 import { toWebhook } from '../../../shared/domain/webhook/webhook.ts';
 import {
   eventsForReceiver,
   notReadable,
   type ReceiverDirectory,
 } from '../../../shared/events/events-for-receiver.ts';
-import { isTestBatch, type WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
+import {
+  isTestBatch,
+  type WebhookBatch,
+  type WebhookEvent,
+} from '../../../shared/events/webhook-batch-codec.ts';
 import type { TargetVerdict } from '../../../shared/net/judge-target.ts';
 import type { BatchEnding, MadeRequest } from './batch-ending.ts';
 import { buildRequest } from './build-request.ts';
@@ -73,6 +78,8 @@ export async function deliverBatch(
   const startedAt = Date.now();
   const begin = performance.now();
   const events = readableEvents(batch, deps);
+  if (typeof events === 'string')
+    return { ending: { kind: 'dead', reason: events }, isGone: false };
   if (events.length === 0)
     return { ending: { kind: 'dropped', reason: notReadable }, isGone: false };
   const request = buildRequest({ ...batch, events }, endpoint, startedAt);
@@ -100,11 +107,19 @@ export async function deliverBatch(
   }
 }
 
-function readableEvents(batch: WebhookBatch, { directory }: DeliverBatchDeps) {
+/** Or why nobody can tell which the receiver may read. */
+function readableEvents(
+  batch: WebhookBatch,
+  { directory }: DeliverBatchDeps,
+): readonly WebhookEvent[] | string {
   const webhook = directory.record('Webhook', batch.webhookId);
-  return webhook === undefined
-    ? []
-    : eventsForReceiver(batch.events, toWebhook(webhook), directory);
+  if (webhook === undefined) return [];
+  try {
+    return eventsForReceiver(batch.events, toWebhook(webhook), directory);
+  } catch (error) {
+    if (error instanceof UnreadableMessage) return error.message;
+    throw error;
+  }
 }
 
 function endingAfterFailure(

@@ -1,10 +1,11 @@
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { decodeReadable } from '../../../shared/events/decode-readable.ts';
 import { fold } from '../../../shared/events/fold.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
+import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
 import type { WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
 import type { ReadMessage, ReadPartition } from '../../../shared/kafka/read-partitions.ts';
 import { traceparentOf } from '../../../shared/kafka/trace-header.ts';
-import { decodeEntry } from '../decode-entry.ts';
 import { matchEvent } from '../match/match-event.ts';
 import { createBatchLists } from './batch-lists.ts';
 
@@ -125,7 +126,7 @@ class PartitionHead {
       message = messages[this.#index]
     ) {
       this.#index += 1;
-      const entry = decodeEntry(message.value);
+      const entry = decodeReadable(message.value, decodeLogEntry);
       const folded = entry === undefined ? undefined : fold(this.#position, entry);
       if (folded === undefined) continue;
       if (entry?.kind === 'event') {

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { toBinaryArray } from '../../../shared/db/binary-array.ts';
 import { toSqlTime, webhookSchema } from '../../../shared/db/webhook-tables.ts';
-import { UnreadableMessage } from '../../../shared/domain/errors.ts';
+import { decodeReadable } from '../../../shared/events/decode-readable.ts';
 import { decodeWebhookAttempt } from '../../../shared/events/webhook-attempt-codec.ts';
 import { decodeWebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
 import type { ReadPartition } from '../../../shared/kafka/read-partitions.ts';
@@ -117,11 +117,8 @@ function decodeAll<Entry>(
   decode: (bytes: Buffer | null) => Entry,
 ): readonly Located<Entry>[] {
   return messages.flatMap(({ offset, value }) => {
-    try {
-      return [{ partition, offset, bytes: value ?? Buffer.alloc(0), entry: decode(value) }];
-    } catch (error) {
-      if (error instanceof UnreadableMessage) return [];
-      throw error;
-    }
+    const entry = decodeReadable(value, decode);
+    if (entry === undefined) return [];
+    return [{ partition, offset, bytes: value ?? Buffer.alloc(0), entry }];
   });
 }

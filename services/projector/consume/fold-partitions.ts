@@ -1,4 +1,5 @@
 import type { ProjectedPosition } from '../../../shared/db/positions.ts';
+import { UnreadableMessage } from '../../../shared/domain/errors.ts';
 import { type FoldState, fold } from '../../../shared/events/fold.ts';
 import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
 import type { ReadMessage, ReadPartition } from '../../../shared/kafka/read-partitions.ts';
@@ -67,6 +68,7 @@ function tryDecode(bytes: Buffer) {
   try {
     return decodeLogEntry(bytes);
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    if (error instanceof UnreadableMessage) return error.message;
+    throw error;
   }
 }

@@ -1,12 +1,13 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { UnreadableMessage } from '../../../shared/domain/errors.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { toWebhook } from '../../../shared/domain/webhook/webhook.ts';
-import { buildWebhookBody } from '../../../shared/events/build-webhook-body.ts';
+import { showWebhookBody } from '../../../shared/events/build-webhook-body.ts';
 import { eventsForReader } from '../../../shared/events/events-for-receiver.ts';
 import type { WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
 
-/** What was sent, as far as the reader may read it today. */
+/** What was sent, as far as the reader may read it today; null where that cannot be told. */
 export function deliveryBody(
   actor: Actor,
   { webhook, batch }: { readonly webhook: RecordState; readonly batch: WebhookBatch },
@@ -15,6 +16,11 @@ export function deliveryBody(
   const { entityType, type, field } = toWebhook(webhook);
   const model = directory.entity(entityType);
   if (model === undefined) return null;
-  const events = eventsForReader(batch.events, { actor, model, type, field }, directory);
-  return JSON.parse(buildWebhookBody({ ...batch, events }).toString('utf8'));
+  try {
+    const events = eventsForReader(batch.events, { actor, model, type, field }, directory);
+    return showWebhookBody({ ...batch, events });
+  } catch (error) {
+    if (error instanceof UnreadableMessage) return null;
+    throw error;
+  }
 }

@@ -1,6 +1,9 @@
-import { UnreadableMessage } from '../../shared/domain/errors.ts';
+import { UnreadableMessage } from '../domain/errors.ts';
 
-/** Undefined for what no known schema explains: services have set it aside with its reason. */
+/**
+ * For readers that leave out what no known schema explains: somebody else, mostly the projector, has set it aside with
+ * its reason.
+ */
 export function decodeReadable<Entry>(
   bytes: Buffer | null,
   decode: (bytes: Buffer | null) => Entry,

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import {
+  unreadableAttempts,
+  unreadableBatches,
+  unreadableChunks,
+  unreadableEvents,
+} from '../../test/support/unreadable-messages.ts';
+import { UnreadableMessage } from '../domain/errors.ts';
+import { decodeReadable } from './decode-readable.ts';
+import { decodeFileChunk } from './file-chunk-codec.ts';
+import { decodeLogEntry } from './log-entry-codec.ts';
+import { decodeWebhookAttempt } from './webhook-attempt-codec.ts';
+import { decodeWebhookBatch } from './webhook-batch-codec.ts';
+
+describe.each([
+  { message: 'event', decode: decodeLogEntry, cases: unreadableEvents },
+  { message: 'webhook batch', decode: decodeWebhookBatch, cases: unreadableBatches },
+  { message: 'webhook attempt', decode: decodeWebhookAttempt, cases: unreadableAttempts },
+  { message: 'file chunk', decode: decodeFileChunk, cases: unreadableChunks },
+])('bytes of a schema of ours', ({ message, decode, cases }) => {
+  it.each(cases)(`are no ${message} with $what, and the reason tells no value`, (unreadable) => {
+    const { bytes, reason } = unreadable;
+    expect(() => decode(bytes)).toThrow(new UnreadableMessage(reason));
+    expect(reason).not.toContain('secret');
+    expect(decodeReadable<unknown>(bytes, decode)).toBeUndefined();
+  });
+});
+
+it('a bug of a decoder is nothing that a reader may leave out', () => {
+  const decode = () => {
+    throw new TypeError('a bug');
+  };
+  expect(() => decodeReadable(null, decode)).toThrow(TypeError);
+});

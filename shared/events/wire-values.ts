@@ -1,0 +1,38 @@
+import { UnreadableMessage } from '../domain/errors.ts';
+
+// What a schema cannot say of a value. All throw UnreadableMessage, whose text is shown to operators and kept in
+// Postgres: it names a value only as JSON, which has no control characters, and never one that may be a secret.
+
+const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/** What a JSON text says; `what` tells where it stands. */
+export function parseJson(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UnreadableMessage(`${what} is no valid JSON`);
+  }
+}
+
+export function parseJsonObject(text: string, what: string): object {
+  const value = parseJson(text, what);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw new UnreadableMessage(`${what} is no JSON object`);
+}
+
+/** A time that has a date with a year of four digits, in milliseconds since 1970. */
+export function requireTime(time: number, what: string): number {
+  if (time >= 0 && time <= LAST_TIME) return time;
+  throw new UnreadableMessage(`${what} is no time`);
+}
+
+/** A text that Postgres takes. */
+export function requireText(text: string, what: string): string {
+  if (!text.includes('\0')) return text;
+  throw new UnreadableMessage(`${what} holds a NUL`);
+}
+
+/** A text of the message itself, for a reason. */
+export function quote(text: string): string {
+  return JSON.stringify(text.slice(0, 100));
+}

@@ -1,0 +1,143 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createAppend } from '../../shared/kafka/append.ts';
+import { createKafkaConnection } from '../../shared/kafka/connection.ts';
+import { deliveredTopics, topicNames } from '../../shared/kafka/topics.ts';
+import { type ApiClient, createApiClient, listIn, recordIn } from '../support/api-client.ts';
+import { withApiKey, withPassword } from '../support/credentials.ts';
+import { eventually } from '../support/eventually.ts';
+import { type StartedProduct, startProduct } from '../support/product.ts';
+import { anAccount } from '../support/record-builders.ts';
+import { registerWebhook } from '../support/register-webhook.ts';
+import { runCli } from '../support/run-cli.ts';
+import { type Subscriber, startSubscriber } from '../support/subscriber.ts';
+import {
+  unreadableAttempts,
+  unreadableBatches,
+  unreadableChunks,
+  unreadableEvents,
+} from '../support/unreadable-messages.ts';
+
+const topicPrefix = `unreadable-${process.pid}`;
+const topics = topicNames(topicPrefix);
+const patience = { timeoutMs: 40_000, intervalMs: 100 };
+
+let product: StartedProduct;
+let api: ApiClient;
+let subscriber: Subscriber;
+let processes: Readonly<Record<string, number | null>>;
+
+/** In all topics of Annals: what reads them has it before it, and then what comes after it. */
+async function writeUnreadable(): Promise<void> {
+  const address = { brokers: [product.access().kafka.brokers], clientId: 'unreadable-test' };
+  const kafka = createKafkaConnection(address, pino({ level: 'silent' }));
+  const append = createAppend(kafka);
+  const written = [
+    [topics.directory, unreadableEvents],
+    [topics.records, unreadableEvents],
+    [topics.files, unreadableChunks],
+    [topics.webhookAttempts, unreadableAttempts],
+    ...[...deliveredTopics(topics), topics.webhookDeadLetters].map(
+      (topic) => [topic, unreadableBatches] as const,
+    ),
+  ] as const;
+  for (const [topic, messages] of written) {
+    const values = messages.map(({ bytes }) => ({ key: 'unreadable', value: bytes }));
+    const partitions = await kafka.partitionsOf(topic);
+    for (let partition = 0; partition < partitions; partition += 1) {
+      await append(topic, partition, values);
+    }
+  }
+  await kafka.close();
+}
+
+async function annals(...args: readonly string[]) {
+  const { code, stdout, stderr } = await runCli([...args, '--data-dir', product.dataDir], {
+    ANNALS_TOPIC_PREFIX: topicPrefix,
+    KAFKA_BROKERS: product.access().kafka.brokers,
+    DATABASE_URL: product.access().postgres.url,
+  });
+  expect(code, stderr + stdout).toBe(0);
+  return stdout;
+}
+
+beforeAll(async () => {
+  subscriber = await startSubscriber();
+  product = await startProduct({
+    env: {
+      ANNALS_TOPIC_PREFIX: topicPrefix,
+      WEBHOOK_QUEUE_INTERVAL: '0',
+      WEBHOOK_ALLOWED_ADDRESSES: subscriber.address,
+    },
+  });
+  processes = product.access().processes;
+  api = createApiClient(product.url, withApiKey(product.access().apiKey));
+  await api.post('/Account', anAccount());
+  await writeUnreadable();
+});
+
+afterAll(async () => {
+  api?.close();
+  await product?.remove();
+  await subscriber?.close();
+});
+
+it('are passed over by every service: changes, files, webhooks and replays go on behind them', async () => {
+  const { id } = await registerWebhook(api, {
+    event: 'Account.create',
+    url: subscriber.url('/new'),
+  });
+  for (let count = 1; count <= 8; count += 1) {
+    expect((await api.post('/Account', anAccount())).status).toBe(200);
+  }
+  await eventually(() => expect(subscriber.events('/new')).toHaveLength(8), patience);
+  const range = { from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' };
+  const replay = recordIn(await api.post(`/Webhook/${id}/replay`, range));
+  await eventually(() => expect(subscriber.events('/new')).toHaveLength(8 + 9), patience);
+  await eventually(async () => {
+    const { body } = await api.get(`/Webhook/${id}/replays/${replay.id}`);
+    expect(body).toMatchObject({ state: 'done', events: 9 });
+    const { list } = listIn(await api.get(`/Webhook/${id}/deliveries?state=delivered`));
+    expect(list.length).toBeGreaterThan(1);
+  }, patience);
+  const admin = createApiClient(product.url, withPassword(product.access().admin));
+  const upload = {
+    name: 'a.txt',
+    type: 'text/plain',
+    role: 'Attachment',
+    relatedType: 'Note',
+    field: 'attachments',
+  };
+  const file = `data:text/plain;base64,${Buffer.from('content').toString('base64')}`;
+  const attachment = recordIn(await admin.post('/Attachment', { ...upload, file }));
+  expect((await admin.get(`/Attachment/file/${attachment.id}`)).text).toBe('content');
+  admin.close();
+  expect(product.access().processes).toEqual(processes);
+});
+
+it('are known to the operators, and no command fails on them', async () => {
+  const { list } = JSON.parse(await annals('rejected', 'list', '--json'));
+  const inDirectory = list.filter(({ topic }: { topic: string }) => topic === topics.directory);
+  expect(inDirectory.map(({ reason }: { reason: string }) => reason)).toEqual(
+    unreadableEvents.map(({ reason }) => reason),
+  );
+  const partitions = new Set(
+    list.flatMap(({ topic, partition }: { topic: string; partition: number }) =>
+      topic === topics.records ? [partition] : [],
+    ),
+  );
+  expect(list).toHaveLength(unreadableEvents.length * (1 + partitions.size));
+  const shown = JSON.parse(await annals('rejected', 'show', inDirectory[0].id, '--json'));
+  expect(shown.list).toMatchObject([{ kind: 'unreadable', hex: expect.any(String) }]);
+
+  expect(JSON.parse(await annals('verify', '--json'))).toMatchObject({ differences: 0 });
+  await annals('verify', '--webhooks', '--json');
+  const tail = await annals('tail', '--no-follow', '--json', '--entity', 'Account');
+  expect(tail.trim().split('\n')).toHaveLength(9);
+  await annals('dead-letters', 'list', '--json');
+  const { rejected } = JSON.parse(await annals('status', '--json'));
+  expect(rejected).not.toEqual([]);
+  await annals('rebuild', '--json');
+  expect(JSON.parse(await annals('verify', '--json'))).toMatchObject({ differences: 0 });
+  expect(product.access().processes).toEqual(processes);
+});

@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ApiAnswer, ApiClient } from './api-client.ts';
+import { createRandomSource, type RandomSource } from './random-source.ts';
+import { unique } from './record-builders.ts';
+
+export interface MixedLoad {
+  /** Writes that were answered with 2xx. */
+  done(): number;
+  /** By what was asked: how often. */
+  readonly asked: ReadonlyMap<string, number>;
+  /** Answers that no client should ever get. */
+  readonly complaints: readonly string[];
+  stop(): Promise<void>;
+}
+
+interface LoadedType {
+  readonly name: string;
+  /** Of every new record. */
+  readonly body: () => object;
+  /** Ids of all records that were ever made. */
+  readonly ids: string[];
+}
+
+interface MixedLoadOptions {
+  readonly api: ApiClient;
+  readonly seed: number;
+  /** By name, what a new record of the type has. */
+  readonly types: Readonly<Record<string, () => object>>;
+}
+
+const CLIENTS = 8;
+const RECENT = 30;
+const PAUSE_AFTER_FAILURE_MS = 50;
+const unchecked = { 'X-Skip-Duplicate-Check': 'true' };
+
+/**
+ * Clients that create, change, delete, restore and merge the same records of several entity types, one by one and many
+ * at once, until they are stopped. What each draws hangs on the seed alone; what comes of it, on who is first.
+ */
+export function startMixedLoad({ api, seed, types }: MixedLoadOptions): MixedLoad {
+  const loaded = Object.entries(types).map(([name, body]): LoadedType => ({ name, body, ids: [] }));
+  const asked = new Map<string, number>();
+  const complaints: string[] = [];
+  let done = 0;
+  let isStopping = false;
+
+  async function writeOnce(random: RandomSource): Promise<void> {
+    const type = random.pick(loaded);
+    const [what, write] = draw(random, type);
+    asked.set(what, (asked.get(what) ?? 0) + 1);
+    const answer = await write(api).catch(() => undefined);
+    if (answer !== undefined && answer.status < 300) {
+      done += 1;
+      if (what === 'create') type.ids.push(String(Object(answer.body).id));
+      return;
+    }
+    // Nobody knows what is gone already: such refusals are as good as any other answer.
+    const isFine = answer === undefined || answer.status < 500 || answer.status === 503;
+    if (!isFine) complaints.push(`${what} of ${type.name}: ${answer.status} ${answer.text}`);
+    await sleep(PAUSE_AFTER_FAILURE_MS);
+  }
+
+  const running = Array.from({ length: CLIENTS }, async (_, client) => {
+    const random = createRandomSource(seed * CLIENTS + client);
+    while (!isStopping) await writeOnce(random);
+  });
+  return {
+    done: () => done,
+    asked,
+    complaints,
+    async stop() {
+      isStopping = true;
+      await Promise.all(running);
+    },
+  };
+}
+
+type Write = (api: ApiClient) => Promise<ApiAnswer>;
+
+/** Of those that were made last, so that clients meet. */
+function recentIds(random: RandomSource, ids: readonly string[], count: number): readonly string[] {
+  const recent = ids.slice(-RECENT);
+  return Array.from({ length: Math.min(count, recent.length) }, () => random.pick(recent));
+}
+
+function draw(random: RandomSource, { name, body, ids }: LoadedType): readonly [string, Write] {
+  const turn = random.int(12);
+  const [id, ...others] = recentIds(random, ids, 4);
+  if (id === undefined || turn < 5)
+    return ['create', (api) => api.post(`/${name}`, body(), unchecked)];
+  if (turn < 7)
+    return ['update', (api) => api.put(`/${name}/${id}`, { description: unique('new') })];
+  if (turn < 9) return ['delete', (api) => api.delete(`/${name}/${id}`)];
+  if (turn < 10) return ['restore', (api) => api.post(`/${name}/action/restoreDeleted`, { id })];
+  if (turn < 11) {
+    const params = { ids: [id, ...others] };
+    return [
+      'mass delete',
+      (api) => api.post('/MassAction', { entityType: name, action: 'delete', params }),
+    ];
+  }
+  const data = { sourceIdList: others.slice(0, 2), attributes: {} };
+  return ['merge', (api) => api.post('/Action', { entityType: name, id, action: 'merge', data })];
+}
