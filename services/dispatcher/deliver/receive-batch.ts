@@ -2,7 +2,7 @@ import { isTestBatch, type WebhookBatch } from '../../../shared/events/webhook-b
 import { readBatchMessage } from '../../../shared/kafka/read-batch-message.ts';
 import type { ReadMessage } from '../../../shared/kafka/read-partitions.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
-import { admit, type Backlog } from './admit.ts';
+import { type Admission, admit, type Backlog } from './admit.ts';
 import type { Room } from './memory-budget.ts';
 import type { Reception } from './offer-fetched.ts';
 import type { Overflow } from './overflow.ts';
@@ -33,6 +33,9 @@ export interface ReceiveBatchDeps {
   divert(task: BatchTask): void;
   setAside(message: ReadMessage, progress: PartitionProgress, reason: string): void;
 }
+
+/** Where a batch goes that is due; with a reason, to where it is put off. */
+type Way = 'take' | 'divert' | { readonly reason: string };
 
 /** Decides about the next message of a partition. */
 export function createReceiveBatch(
@@ -66,22 +69,29 @@ export function createReceiveBatch(
     if (dueAt > now && !isFirstTime(task)) return { waitMs: dueAt - now };
     const admission = admit(deps.backlog(task.batch), deps.free());
     if (admission === 'wait') return 'no room';
-    const slow = admission === 'postpone' ? 'webhook is slow, its lane is full' : undefined;
-    const reason = hold(task, now) ?? slow;
-    const isFull = reason === undefined && admission === 'overflow';
+    const way = wayOf(task, admission, now);
     if (isInOverflow(task)) {
-      if (isFull) return 'no room';
+      if (way === 'divert') return 'no room';
       deps.overflow.leave(task.batch.webhookId);
     }
-    if (reason !== undefined) deps.postpone(task, reason);
-    else if (isFull || isBehindOverflow(task)) divert(task);
-    else deps.take(task);
+    go(task, way);
     return 'taken';
   }
 
-  function divert(task: BatchTask): void {
-    deps.overflow.enter(task.batch.webhookId);
-    deps.divert(task);
+  function wayOf(task: BatchTask, admission: Admission, now: number): Way {
+    const reason = hold(task, now);
+    if (reason !== undefined) return { reason };
+    if (admission === 'postpone') return { reason: 'webhook is slow, its lane is full' };
+    return admission === 'overflow' || isBehindOverflow(task) ? 'divert' : 'take';
+  }
+
+  function go(task: BatchTask, way: Way): void {
+    if (way === 'take') deps.take(task);
+    else if (way !== 'divert') deps.postpone(task, way.reason);
+    else {
+      deps.overflow.enter(task.batch.webhookId);
+      deps.divert(task);
+    }
   }
 
   function hold(task: BatchTask, now: number): string | undefined {
