@@ -116,9 +116,18 @@ describe('App/user', () => {
     const own = await appUser(clients[0].as(withApiKey(apiKey)));
     const all = { create: 'yes', read: 'all', edit: 'all', delete: 'all', stream: 'all' };
     expect(own.acl).toMatchObject({
-      table: { Account: all, Contact: all, Webhook: true, User: { read: 'all', edit: 'no' } },
+      table: {
+        Account: all,
+        Contact: all,
+        Activities: true,
+        Calendar: true,
+        Webhook: true,
+        Currency: { read: 'yes', edit: 'no' },
+        User: { read: 'all', edit: 'no' },
+      },
       assignmentPermission: 'all',
-      exportPermission: 'no',
+      exportPermission: 'yes',
+      userPermission: 'no',
       fieldTableQuickAccess: {},
     });
     expect(Object.keys(own.acl['table'] ?? {})).not.toContain('Role');
