@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { DirectoryFollower } from '../../shared/directory/directory-follower.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
+import { waitingTopics } from '../../shared/kafka/topics.ts';
 import { createTransactor } from '../../shared/kafka/transactor.ts';
 import { createTargetGuard } from '../../shared/net/create-target-guard.ts';
 import { keepLooking } from '../../shared/runtime/keep-looking.ts';
@@ -127,7 +128,7 @@ function startQueue({
 function startTrimming({ config: { topicPrefix, topics }, kafka, log }: QueueParts) {
   const deps = {
     kafka,
-    topics: [topics.webhookOverflow, ...topics.webhookRetries],
+    topics: waitingTopics(topics),
     positionsGroup: deliveryGroup(topicPrefix),
     log,
   };

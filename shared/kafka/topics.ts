@@ -44,13 +44,18 @@ export function topicNames(prefix: string): TopicNames {
   };
 }
 
-/** Those from which batches are delivered, in the order in which a batch may pass through them. */
-export function deliveredTopics({
-  webhookBatches,
-  webhookOverflow,
-  webhookRetries,
-}: Pick<TopicNames, 'webhookBatches' | 'webhookOverflow' | 'webhookRetries'>): readonly string[] {
-  return [webhookBatches, webhookOverflow, ...webhookRetries];
+type WaitingTopics = Pick<TopicNames, 'webhookOverflow' | 'webhookRetries'>;
+
+/** Where batches wait for room, or for another attempt. */
+export function waitingTopics({ webhookOverflow, webhookRetries }: WaitingTopics): string[] {
+  return [webhookOverflow, ...webhookRetries];
+}
+
+/** Those from which batches are delivered. */
+export function deliveredTopics(
+  names: WaitingTopics & Pick<TopicNames, 'webhookBatches'>,
+): readonly string[] {
+  return [names.webhookBatches, ...waitingTopics(names)];
 }
 
 export interface TopicPlan {
@@ -167,9 +172,7 @@ export function wantedTopics(
     topic(names.records, recordPartitions, truth),
     topic(names.files, recordPartitions, truth),
     topic(names.webhookBatches, recordPartitions, forEver),
-    ...[names.webhookOverflow, ...names.webhookRetries].map((name) =>
-      topic(name, recordPartitions, trimmed),
-    ),
+    ...waitingTopics(names).map((name) => topic(name, recordPartitions, trimmed)),
     topic(names.webhookAttempts, recordPartitions, forEver),
     topic(names.webhookDeadLetters, 1, forEver),
     topic(names.webhookSequences, 1, compacted),

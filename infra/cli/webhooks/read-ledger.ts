@@ -10,7 +10,7 @@ import {
   type WebhookEvent,
 } from '../../../shared/events/webhook-batch-codec.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
-import { deliveredTopics, type TopicNames } from '../../../shared/kafka/topics.ts';
+import { type TopicNames, waitingTopics } from '../../../shared/kafka/topics.ts';
 import type { OpenPlaces } from './open-places.ts';
 import { readTopic } from './read-topic.ts';
 
@@ -38,7 +38,10 @@ export type Ledger = ReadonlyMap<string, LedgerBatch>;
 
 interface LedgerDeps {
   readonly connection: KafkaConnection;
-  readonly topics: Parameters<typeof deliveredTopics>[0] & Pick<TopicNames, 'webhookAttempts'>;
+  readonly topics: Pick<
+    TopicNames,
+    'webhookBatches' | 'webhookOverflow' | 'webhookRetries' | 'webhookAttempts'
+  >;
   /** As of a moment before this is read. Without it nobody looks where batches stand. */
   readonly isOpen?: OpenPlaces;
 }
@@ -52,8 +55,8 @@ interface Ending {
 
 /**
  * Every batch that was ever enqueued, and how it stands. Endings are read first: of a system at work, none is then
- * seen without the batch that ended. Where batches go on is read last: what moves on meanwhile is found at its next place. Batches
- * of tests are left out.
+ * seen without the batch that ended. Where batches go on is read last: what moves on meanwhile is found at its next
+ * place. Batches of tests are left out.
  */
 export async function readLedger(deps: LedgerDeps): Promise<Ledger> {
   const { connection, topics, isOpen } = deps;
@@ -121,8 +124,7 @@ async function countOnward(
   { connection, topics, isOpen }: Required<LedgerDeps>,
   ledger: Ledger,
 ): Promise<void> {
-  for (const topic of deliveredTopics(topics)) {
-    if (topic === topics.webhookBatches) continue;
+  for (const topic of waitingTopics(topics)) {
     await readTopic(connection, {
       topic,
       onMessage(partition, { offset, value }) {

@@ -4,7 +4,7 @@ import { Agent } from 'undici';
  * A live instance follows the directory within milliseconds. One that does not answer for so long has lost its clients by
  * then (services/front/target.ts), so that none of them hears from it what holds no more once it wakes up.
  */
-const KNOWN_WITHIN_MS = 1_500;
+export const KNOWN_WITHIN_MS = 1_500;
 
 /** The memory of the other instances, each of which may get the next request of who wrote something. */
 export interface Elsewhere {

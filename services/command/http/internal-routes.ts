@@ -5,6 +5,7 @@ import { Refusal, Unavailable } from '../../../shared/domain/errors.ts';
 import { requireInternalToken } from '../../../shared/http/internal-server.ts';
 import { systemAdministrator } from '../forward/execute-forwarded.ts';
 import { type ForwardedCommand, toNote } from '../forward/forwarded-command.ts';
+import { KNOWN_WITHIN_MS } from '../forward/until-known-elsewhere.ts';
 import type { CommandService } from '../wire-commands.ts';
 import { NotOwner } from '../writer/not-owner.ts';
 
@@ -15,9 +16,6 @@ interface InternalRouteDeps {
   readonly commands: () => CommandService | undefined;
   readonly timeoutMs: number;
 }
-
-/** Nobody who asks waits longer. */
-const KNOWN_WITHIN_MS = 1_500;
 
 /** What the processes of one installation ask each other; the token keeps everybody else out. */
 export function registerInternalRoutes(server: FastifyInstance, deps: InternalRouteDeps): void {

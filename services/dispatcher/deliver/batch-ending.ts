@@ -51,11 +51,13 @@ export interface DeliveryTopics {
 /** The header of a dead letter that says why it is one. */
 const deadLetterReasonHeader = 'reason';
 
-const outcomes: Readonly<Record<BatchEnding['kind'], AttemptOutcome>> = {
+/** Endings that leave an attempt. */
+type TriedEnding = Exclude<BatchEnding, { readonly kind: 'diverted' }>;
+
+const outcomes: Readonly<Record<TriedEnding['kind'], AttemptOutcome>> = {
   delivered: 'delivered',
   retried: 'retry',
   postponed: 'retry',
-  diverted: 'retry',
   dead: 'dead',
   dropped: 'dropped',
 };
@@ -76,19 +78,20 @@ export function toMessages(
   ending: BatchEnding,
   { topics, from, now }: EndingContext,
 ): readonly AddressedMessage[] {
+  const { names } = topics;
   const partition = partitionOf(batch.webhookId, topics.partitions);
-  const attempt = {
-    topic: topics.names.webhookAttempts,
-    partition,
-    key: batch.webhookId,
-    value: encodeAttempt(batch, ending, now),
-  };
-  const onward = onwardMessage(batch, ending, topics.names);
-  if (onward === undefined) return [attempt];
-  const { headers } = traceHeaders(batch.traceparent);
-  const goesOn = { partition, ...onward, headers: { ...headers, ...onward.headers } };
-  const isOnceMore = ending.kind === 'postponed' && topics.names.webhookRetries.includes(from);
-  return ending.kind === 'diverted' || isOnceMore ? [goesOn] : [attempt, goesOn];
+  const messages: AddressedMessage[] = [];
+  const isOnceMore = ending.kind === 'postponed' && names.webhookRetries.includes(from);
+  if (ending.kind !== 'diverted' && !isOnceMore) {
+    const value = encodeAttempt(batch, ending, now);
+    messages.push({ topic: names.webhookAttempts, partition, key: batch.webhookId, value });
+  }
+  const onward = onwardMessage(batch, ending, names);
+  if (onward !== undefined) {
+    const { headers } = traceHeaders(batch.traceparent);
+    messages.push({ partition, ...onward, headers: { ...headers, ...onward.headers } });
+  }
+  return messages;
 }
 
 /** A message that is no batch goes to the dead letters as it is. */
@@ -105,7 +108,7 @@ export function reasonOf(ending: BatchEnding): string | null {
   return 'reason' in ending ? ending.reason : null;
 }
 
-function encodeAttempt(batch: WebhookBatch, ending: BatchEnding, now: number): Buffer {
+function encodeAttempt(batch: WebhookBatch, ending: TriedEnding, now: number): Buffer {
   const request = 'request' in ending ? ending.request : undefined;
   return encodeWebhookAttempt({
     batchId: batch.batchId,

@@ -2,7 +2,7 @@
  * Which webhooks have batches in webhook-overflow: those whose lane was full though it keeps up. In `webhook-batches`
  * they would hold up their neighbours. Until none is left there, what is enqueued for such a webhook goes behind them,
  * so that old batches do not wait for new ones. In memory, for one partition; whoever takes the partition over reads
- * from the topic what stands there (run-partition.ts).
+ * from the topic what stands there (restore-waiting.ts).
  */
 export interface Overflow {
   holds(webhookId: string): boolean;

@@ -7,7 +7,7 @@ import type { Ordering } from './ordering.ts';
 import type { Overflow } from './overflow.ts';
 import type { PartitionProgress } from './partition-progress.ts';
 
-/** What the predecessor left waiting behind webhook-batches. */
+/** What the predecessor left waiting for room, or for another attempt. */
 export async function restoreWaiting(deps: {
   readonly topics: TopicNames;
   readonly partitions: readonly PartitionProgress[];

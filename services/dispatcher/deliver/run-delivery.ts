@@ -13,11 +13,11 @@
  * The directory says what a webhook and its user are. What was read is looked at once the directory is known as it was
  * then: one who has not seen a webhook, its activation or its user yet would drop, or put off, what they are to get.
  *
- * Every arrow to the right is an ending. It leaves an attempt in webhook-attempts, unless the batch only waits
- * for room, or was put off before and is again. Attempt, onward message and position go out in one transaction (run-recorder.ts), so each batch is at exactly
- * one place of the log and each ending stands there once. Requests are at least once: what was sent and not recorded is
- * sent again after a crash. So a 410 is recorded when the webhook is removed: after a crash before that, the same batch
- * meets it once more.
+ * Every arrow to the right is an ending. It leaves an attempt in webhook-attempts, unless the batch only waits for room, or
+ * was put off before and is again. Attempt, onward message and position go out in one transaction (run-recorder.ts), so
+ * each batch is at exactly one place of the log and each ending stands there once. Requests are at least once: what was
+ * sent and not recorded is sent again after a crash. So a 410 is recorded when the webhook is removed: after a crash before
+ * that, the same batch meets it once more.
  *
  * A failure postpones whatever waits behind it in its lane: a dead endpoint costs one time-out, not one per batch,
  * and its partition's position can go on.
