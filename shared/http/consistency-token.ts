@@ -19,6 +19,8 @@ export function toConsistencyToken({ log, partition, offset }: LogPlace): string
 
 /** One token for several writes: of each partition the last place. */
 export function joinConsistencyTokens(tokens: readonly string[]): string {
+  const [only, ...others] = tokens;
+  if (only !== undefined && others.length === 0) return only;
   const last = new Map<string, LogPlace>();
   for (const place of tokens.flatMap(readConsistencyToken)) {
     const key = `${place.log} ${place.partition}`;

@@ -8,6 +8,7 @@ const maxListed = 5_000;
 
 /** Queries as PHP reads them: `where[0][value][]=a`, with brackets encoded or not, are lists and objects. */
 export function parseQuery(text: string): Record<string, unknown> {
+  if (text === '') return {};
   // Nearly every query is flat, and the plain parser is several times faster.
   if (!/\[|%5b/i.test(text)) return { ...parseFlat(text) };
   return parseNested(text, {

@@ -83,6 +83,9 @@ export function foreignIds(model: EntityModel, { name, heldBy }: EntityLink): st
 }
 
 function linksIn({ model, body }: RoutedCommand, findModel: FindModel): readonly NewLink[] {
+  // Nearly every body has none.
+  const isForeign = (name: string) => name.endsWith('Ids') && !model.attribute.has(name);
+  if (!Object.keys(body).some(isForeign)) return [];
   return [...linksOf(model, findModel).values()].flatMap((link) => {
     const attribute = foreignIds(model, link);
     const target = findModel(link.entityType ?? '');

@@ -4,6 +4,7 @@ import { requireRecordAccess } from '../../../shared/domain/access/record-access
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { isCounted } from '../../../shared/domain/entity/entity-definition.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { perModel } from '../../../shared/domain/entity/per-model.ts';
 import type { CurrencyRates } from '../../../shared/domain/field/currency-rates.ts';
 import { formatNumber } from '../../../shared/domain/field/format-number.ts';
 import { readInput } from '../../../shared/domain/field/read-input.ts';
@@ -171,9 +172,9 @@ async function createNumbered(
   }
 }
 
-function countedFields(model: EntityModel): readonly string[] {
-  return [...model.fields].filter(([, field]) => isCounted(field)).map(([name]) => name);
-}
+const countedFields = perModel(({ fields }): readonly string[] =>
+  [...fields].filter(([, field]) => isCounted(field)).map(([name]) => name),
+);
 
 /** A record with numbers lives in the partition that handed the numbers out. */
 function numberedTarget(

@@ -12,7 +12,9 @@ import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { perModel } from '../../../shared/domain/entity/per-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { parentFields } from '../../../shared/domain/field/find-half-parents.ts';
 import { attachmentType } from '../../../shared/domain/file/file-field.ts';
 import type {
   AttributeValue,
@@ -78,8 +80,7 @@ export async function resolveLinks(
     Object.assign(resolved, named);
     unreadable.push(...closed.map((one) => ({ ...one, idAttribute })));
   }
-  for (const [field, definition] of model.fields) {
-    if (definition.type !== 'linkParent') continue;
+  for (const field of parentFields(model)) {
     const parent = await resolveParent(deps, { field, values, actor });
     if (parent === undefined) continue;
     Object.assign(resolved, parent.named);
@@ -275,19 +276,13 @@ async function readLinked(
   );
 }
 
-const companionsOfModel = new WeakMap<EntityModel, ReadonlyMap<string, readonly Attribute[]>>();
-
 /** Per id attribute of a link that clients may set: the attributes that follow from it. */
-function companionsById(model: EntityModel): ReadonlyMap<string, readonly Attribute[]> {
-  const known = companionsOfModel.get(model);
-  if (known !== undefined) return known;
+const companionsById = perModel((model): ReadonlyMap<string, readonly Attribute[]> => {
   const following = model.attributes.filter(
     ({ through }) => through !== undefined && model.attribute.get(through.idAttribute)?.writable,
   );
-  const built = Map.groupBy(following, ({ through }) => through?.idAttribute ?? '');
-  companionsOfModel.set(model, built);
-  return built;
-}
+  return Map.groupBy(following, ({ through }) => through?.idAttribute ?? '');
+});
 
 function targetOf(companions: readonly Attribute[]): string {
   return companions[0]?.through?.entityType ?? '';

@@ -1,16 +1,14 @@
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { perModel } from '../../../shared/domain/entity/per-model.ts';
 import type { SiblingsOf } from '../../../shared/domain/record/decide.ts';
 
-const siblingsOfModel = new WeakMap<EntityModel, ReadonlyMap<string, readonly string[]>>();
-
-/** Which attributes belong to one field (an address, a link), worked out once per entity model. */
+/** Which attributes belong to one field (an address, a link). */
 export function siblingsIn(model: EntityModel): SiblingsOf {
-  const known = siblingsOfModel.get(model) ?? buildSiblings(model);
-  siblingsOfModel.set(model, known);
-  return (attribute) => known.get(attribute) ?? [];
+  const siblings = siblingsOf(model);
+  return (attribute) => siblings.get(attribute) ?? [];
 }
 
-function buildSiblings(model: EntityModel): ReadonlyMap<string, readonly string[]> {
+const siblingsOf = perModel((model): ReadonlyMap<string, readonly string[]> => {
   const byField = Map.groupBy(model.attributes, ({ field }) => field);
   return new Map(
     model.attributes.map(({ name, field }) => [
@@ -18,4 +16,4 @@ function buildSiblings(model: EntityModel): ReadonlyMap<string, readonly string[
       (byField.get(field) ?? []).map((sibling) => sibling.name).filter((other) => other !== name),
     ]),
   );
-}
+});

@@ -101,7 +101,8 @@ function refuseUnknown(
 
 /** RFC 7240: preferences in a comma list, each with optional parameters. */
 export function prefers(header: string | string[] | undefined, preference: string): boolean {
-  return [header ?? '']
+  if (header === undefined) return false;
+  return [header]
     .flat()
     .flatMap((one) => one.split(','))
     .some((one) => one.split(';')[0]?.replaceAll(/\s/g, '').toLowerCase() === preference);

@@ -4,6 +4,7 @@ import { openedFor, showSecrets } from '../../../shared/domain/access/opened-for
 import { seesStream } from '../../../shared/domain/access/stream-access.ts';
 import { namesIn } from '../../../shared/domain/directory/names-in.ts';
 import { showLastAccess } from '../../../shared/domain/directory/show-last-access.ts';
+import { perModel } from '../../../shared/domain/entity/per-model.ts';
 import { convertAmounts } from '../../../shared/domain/field/convert-amounts.ts';
 import { ratesIn } from '../../../shared/domain/field/currency-rates.ts';
 import type { AttributeValue } from '../../../shared/domain/record/attribute-values.ts';
@@ -135,12 +136,16 @@ function toBody(
   const body: Record<string, AttributeValue> = {
     ...convertAmounts(model, { after: written, current: null }, ratesIn(directory)),
   };
-  // Links are counted where they are read.
-  for (const [name, { counts }] of model.fields) if (counts !== undefined) delete body[name];
+  for (const name of countedWhenRead(model)) delete body[name];
   showLastAccess(model.name, [body], directory);
   showSecrets(body, { model, opened: openedFor(actor, model), values }, openSecret);
   return hideClosed(body, { actor, model, sent }, directory.entity);
 }
+
+/** How many there are of a link is counted where it is read. */
+const countedWhenRead = perModel(({ fields }): readonly string[] =>
+  [...fields].filter(([, { counts }]) => counts !== undefined).map(([name]) => name),
+);
 
 /** The record after a change, with who follows it now: no event of the record tells. */
 async function toBodyAsRead(
@@ -171,7 +176,7 @@ function withFollowing(
     return others;
   }
   const isOpen = seesStream(actor, model, state);
-  return { ...body, ...(isOpen ? toFollowing(facts, { actor, model }, nameOf) : noFollowing) };
+  return Object.assign(body, isOpen ? toFollowing(facts, { actor, model }, nameOf) : noFollowing);
 }
 
 function ownersOf({ values }: RecordState): Omit<FollowingFacts, 'subscriptions'> {

@@ -1,5 +1,6 @@
 import { capitalized } from '../entity/attributes.ts';
 import type { EntityModel } from '../entity/entity-model.ts';
+import { perModel } from '../entity/per-model.ts';
 import type { FieldProblem } from '../errors.ts';
 import type { AttributeValue, AttributeValues } from '../record/attribute-values.ts';
 import { type CurrencyRates, worthOf } from './currency-rates.ts';
@@ -8,18 +9,17 @@ import { settleConverted } from './settle-converted.ts';
 import { type CurrencyAttributes, nameCurrencyAttributes } from './settle-currency.ts';
 
 /** The amounts of an entity type, by field: a range has two. */
-export function amountsOf({
-  fields,
-}: EntityModel): readonly (CurrencyAttributes & { readonly field: string })[] {
-  return [...fields].flatMap(([field, { type }]) => {
-    if (type === 'currency') return [{ field, ...nameCurrencyAttributes(field) }];
-    if (type !== 'rangeCurrency') return [];
-    return ['from', 'to'].map((end) => ({
-      field,
-      ...nameCurrencyAttributes(end + capitalized(field)),
-    }));
-  });
-}
+export const amountsOf = perModel(
+  ({ fields }): readonly (CurrencyAttributes & { readonly field: string })[] =>
+    [...fields].flatMap(([field, { type }]) => {
+      if (type === 'currency') return [{ field, ...nameCurrencyAttributes(field) }];
+      if (type !== 'rangeCurrency') return [];
+      return ['from', 'to'].map((end) => ({
+        field,
+        ...nameCurrencyAttributes(end + capitalized(field)),
+      }));
+    }),
+);
 
 /** Codes of currencies that have no rate, and so do not exist. */
 export function findUnknownCurrencies(

@@ -1,4 +1,6 @@
 import type { EntityModel } from '../entity/entity-model.ts';
+import { perModel } from '../entity/per-model.ts';
+import { asLiteral } from '../record/as-literal.ts';
 import type { AttributeValues } from '../record/attribute-values.ts';
 import type { ReadAttribute } from './attribute-rule.ts';
 import { compileReader } from './compile-reader.ts';
@@ -18,16 +20,7 @@ export interface FieldPlan {
   readonly fieldOrder: ReadonlyMap<string, number>;
 }
 
-/** A model is built anew when a definition changes, so a plan never goes stale. */
-const plans = new WeakMap<EntityModel, FieldPlan>();
-
-export function fieldPlanOf(model: EntityModel): FieldPlan {
-  const known = plans.get(model);
-  if (known !== undefined) return known;
-  const plan = buildFieldPlan(model);
-  plans.set(model, plan);
-  return plan;
-}
+export const fieldPlanOf = perModel(buildFieldPlan);
 
 function buildFieldPlan(model: EntityModel): FieldPlan {
   const readable = model.attributes.flatMap((attribute) => {
@@ -41,7 +34,7 @@ function buildFieldPlan(model: EntityModel): FieldPlan {
   return {
     createReaders: new Map(readable.map(({ name, read }) => [name, read])),
     updateReaders: new Map(changeable.map(({ name, read }) => [name, read])),
-    defaults: defaultValues(model),
+    defaults: asLiteral(defaultValues(model)),
     settlers: compileSettlers(model),
     requirements: compileRequirements(model),
     fieldOrder: new Map([...model.fields.keys()].map((field, index) => [field, index])),

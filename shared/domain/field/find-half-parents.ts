@@ -1,4 +1,5 @@
 import type { EntityModel } from '../entity/entity-model.ts';
+import { perModel } from '../entity/per-model.ts';
 import type { FieldProblem } from '../errors.ts';
 import type { AttributeValues } from '../record/attribute-values.ts';
 
@@ -7,8 +8,7 @@ export function findHalfParents(
   model: EntityModel,
   given: AttributeValues,
 ): readonly FieldProblem[] {
-  return [...model.fields].flatMap(([field, { type }]) => {
-    if (type !== 'linkParent') return [];
+  return parentFields(model).flatMap((field) => {
     const id = given[`${field}Id`];
     const entityType = given[`${field}Type`];
     const isHalf =
@@ -19,3 +19,8 @@ export function findHalfParents(
     return [{ field, type: 'valid', message }];
   });
 }
+
+/** The fields that name a record of one of several types. */
+export const parentFields = perModel(({ fields }): readonly string[] =>
+  [...fields].filter(([, { type }]) => type === 'linkParent').map(([name]) => name),
+);

@@ -1,5 +1,6 @@
 import type { ColumnDefinition } from '../entity/entity-definition.ts';
 import type { EntityModel } from '../entity/entity-model.ts';
+import { perModel } from '../entity/per-model.ts';
 import type { AttributeValue, AttributeValues } from './attribute-values.ts';
 
 /**
@@ -12,21 +13,27 @@ export function withLinkColumns(
   after: AttributeValues,
 ): AttributeValues {
   let adjusted = after;
-  for (const [field, { columns }] of model.fields) {
-    if (columns === undefined) continue;
-    const names = { ids: `${field}Ids`, columns: `${field}Columns` };
-    if (after[names.ids] === undefined && after[names.columns] === undefined) continue;
-    const ids = adjusted[names.ids] ?? current[names.ids] ?? [];
-    const before = toRows(current[names.columns]);
-    const given = toRows(adjusted[names.columns]);
+  for (const { idsName, columnsName, columns } of linksWithColumns(model)) {
+    if (after[idsName] === undefined && after[columnsName] === undefined) continue;
+    const ids = adjusted[idsName] ?? current[idsName] ?? [];
+    const before = toRows(current[columnsName]);
+    const given = toRows(adjusted[columnsName]);
     const rows = (Array.isArray(ids) ? ids : []).map((id) => {
       const row = { ...emptyRow(columns), ...before[String(id)], ...given[String(id)] };
       return [String(id), row] as const;
     });
-    adjusted = { ...adjusted, [names.columns]: Object.fromEntries(rows) };
+    adjusted = { ...adjusted, [columnsName]: Object.fromEntries(rows) };
   }
   return adjusted;
 }
+
+const linksWithColumns = perModel(({ fields }) =>
+  [...fields].flatMap(([field, { columns }]) =>
+    columns === undefined
+      ? []
+      : [{ columns, idsName: `${field}Ids`, columnsName: `${field}Columns` }],
+  ),
+);
 
 /** The columns of a link that nobody gave any. */
 export function emptyRow(columns: Readonly<Record<string, ColumnDefinition>>): AttributeValues {

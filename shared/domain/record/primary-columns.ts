@@ -1,5 +1,6 @@
 import type { ColumnDefinition } from '../entity/entity-definition.ts';
 import type { EntityModel } from '../entity/entity-model.ts';
+import { perModel } from '../entity/per-model.ts';
 import type { AttributeValue, AttributeValues } from './attribute-values.ts';
 import { emptyRow, toRows } from './link-columns.ts';
 
@@ -24,16 +25,18 @@ export function withPrimaryColumns(
   after: AttributeValues,
 ): AttributeValues {
   let adjusted = after;
-  for (const [field, { primaryOf, primaryColumns = {} }] of model.fields) {
-    for (const [column, attribute] of Object.entries(primaryColumns)) {
-      const many = primaryOf ?? '';
-      const definitions = model.fields.get(many)?.columns ?? {};
-      const names = { attribute, column, id: `${field}Id`, columns: `${many}Columns` };
-      adjusted = inStep({ ...names, definitions }, current, adjusted);
-    }
-  }
+  for (const mirror of mirrorsOf(model)) adjusted = inStep(mirror, current, adjusted);
   return adjusted;
 }
+
+const mirrorsOf = perModel(({ fields }): readonly Mirror[] =>
+  [...fields].flatMap(([field, { primaryOf: many = '', primaryColumns = {} }]) =>
+    Object.entries(primaryColumns).map(([column, attribute]) => {
+      const definitions = fields.get(many)?.columns ?? {};
+      return { attribute, column, id: `${field}Id`, columns: `${many}Columns`, definitions };
+    }),
+  ),
+);
 
 function inStep(mirror: Mirror, current: AttributeValues, after: AttributeValues): AttributeValues {
   const { attribute, id, columns, definitions } = mirror;

@@ -1,4 +1,5 @@
 import type { EntityModel } from '../entity/entity-model.ts';
+import { perModel } from '../entity/per-model.ts';
 import type { AttributeValues } from './attribute-values.ts';
 
 /**
@@ -12,14 +13,24 @@ export function withPrimaryLinks(
   after: AttributeValues,
 ): AttributeValues {
   let adjusted = after;
-  for (const [field, { primaryOf }] of model.fields) {
-    if (primaryOf !== undefined) adjusted = inStep({ field, many: primaryOf }, current, adjusted);
-  }
+  for (const link of primaryLinks(model)) adjusted = inStep(link, current, adjusted);
   return adjusted;
 }
 
+interface PrimaryLink {
+  readonly field: string;
+  /** The link to many that it stands out of. */
+  readonly many: string;
+}
+
+const primaryLinks = perModel(({ fields }): readonly PrimaryLink[] =>
+  [...fields].flatMap(([field, { primaryOf: many }]) =>
+    many === undefined ? [] : [{ field, many }],
+  ),
+);
+
 function inStep(
-  { field, many }: { readonly field: string; readonly many: string },
+  { field, many }: PrimaryLink,
   current: AttributeValues,
   after: AttributeValues,
 ): AttributeValues {

@@ -1,4 +1,5 @@
 import type { EntityModel } from '../entity/entity-model.ts';
+import { perModel } from '../entity/per-model.ts';
 import type { AttributeValue, AttributeValues } from './attribute-values.ts';
 import { formatDateTime } from './date-time.ts';
 
@@ -9,9 +10,7 @@ export function withStamps(
   { after, now }: { readonly after: AttributeValues; readonly now: number },
 ): AttributeValues {
   const stamps: Record<string, AttributeValue> = {};
-  for (const [field, { stampedWhen }] of model.fields) {
-    if (stampedWhen === undefined) continue;
-    const { attribute, value, isCleared = false } = stampedWhen;
+  for (const [field, { attribute, value, isCleared = false }] of stampedFields(model)) {
     const next = after[attribute];
     if (next === undefined || next === current[attribute]) continue;
     if (next === value) stamps[field] = formatDateTime(now);
@@ -19,3 +18,9 @@ export function withStamps(
   }
   return { ...after, ...stamps };
 }
+
+const stampedFields = perModel(({ fields }) =>
+  [...fields].flatMap(([field, { stampedWhen }]) =>
+    stampedWhen === undefined ? [] : [[field, stampedWhen] as const],
+  ),
+);

@@ -1,5 +1,7 @@
 import type { Attribute } from '../entity/attributes.ts';
 import type { EntityModel } from '../entity/entity-model.ts';
+import { perModel } from '../entity/per-model.ts';
+import { asLiteral } from './as-literal.ts';
 import type { AttributeValue } from './attribute-values.ts';
 import type { RecordState } from './record-state.ts';
 
@@ -13,10 +15,11 @@ export function toRecordBody(
   nameOf: NameOf,
 ): Record<string, AttributeValue> {
   const { values } = state;
-  const body: Record<string, AttributeValue> = { id: state.id };
-  if (model.attribute.has('name')) body['name'] = values['name'] ?? null;
+  const { blank, shown } = layoutOf(model);
+  const body = { ...blank };
+  body['id'] = state.id;
   body['deleted'] = state.deleted;
-  for (const { attribute, empty } of shownAttributes(model)) {
+  for (const { attribute, empty } of shown) {
     const { name, through } = attribute;
     const named = through === undefined ? undefined : directoryName(attribute, values, nameOf);
     body[name] = values[name] ?? named ?? empty;
@@ -30,17 +33,23 @@ interface ShownAttribute {
   readonly empty: AttributeValue;
 }
 
-const shownByModel = new WeakMap<EntityModel, readonly ShownAttribute[]>();
+interface BodyLayout {
+  /** Every key in its place. */
+  readonly blank: Record<string, AttributeValue>;
+  readonly shown: readonly ShownAttribute[];
+}
 
-function shownAttributes(model: EntityModel): readonly ShownAttribute[] {
-  const known = shownByModel.get(model);
-  if (known !== undefined) return known;
+const layoutOf = perModel((model): BodyLayout => {
   const shown = model.attributes
     .filter((attribute) => !isSecret(model, attribute))
     .map((attribute) => ({ attribute, empty: emptyValue(attribute) }));
-  shownByModel.set(model, shown);
-  return shown;
-}
+  const blank: Record<string, AttributeValue> = { id: '' };
+  if (model.attribute.has('name')) blank['name'] = null;
+  blank['deleted'] = false;
+  for (const { attribute, empty } of shown) blank[attribute.name] = empty;
+  if (model.definition.hasVersionNumber === true) blank['versionNumber'] = 0;
+  return { blank: asLiteral(blank), shown };
+});
 
 /** Secrets are shown by nobody but the code that knows to whom. */
 export function isSecret(model: EntityModel, { field }: Attribute): boolean {
