@@ -8,6 +8,7 @@ import { openedFor } from '../domain/access/opened-for.ts';
 import type { Attribute } from '../domain/entity/attributes.ts';
 import type { EntityModel, FindModel } from '../domain/entity/entity-model.ts';
 import { linksOf } from '../domain/entity/links.ts';
+import { perActorAndModel } from '../domain/entity/per-model.ts';
 import { Refusal } from '../domain/errors.ts';
 import { attachmentType } from '../domain/file/file-field.ts';
 import { isSecret } from '../domain/record/to-record-body.ts';
@@ -64,6 +65,12 @@ const openDirectoryTypes: ReadonlySet<string> = new Set(['User', 'Team', 'Webhoo
 /** Throws unless the actor may read records of this type at all. */
 export function viewFor(actor: Actor, model: EntityModel, findModel: FindModel): RecordView {
   requireReadAccess(actor, model);
+  return viewOf(actor, model, findModel);
+}
+
+const viewOf = perActorAndModel(buildView);
+
+function buildView(actor: Actor, model: EntityModel, findModel: FindModel): RecordView {
   const rows = rowsFor(actor, model, findModel);
   const opened = openedFor(actor, model);
   const isVisible = (attribute: Attribute) =>

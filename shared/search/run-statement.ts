@@ -11,6 +11,7 @@ export interface Queryable {
     readonly text: string;
     readonly name?: string;
     readonly values: unknown[];
+    readonly rowMode?: 'array';
   }): Promise<QueryResult<R>>;
 }
 
@@ -19,17 +20,32 @@ export async function runStatement(
   statement: Statement,
   values: unknown[],
 ): Promise<Row[]> {
-  return orUnavailable(queryRows(pool, statement, values));
+  return orUnavailable(queryRows<Row>(pool, statement, values));
 }
 
-async function queryRows(pool: Queryable, statement: Statement, values: unknown[]): Promise<Row[]> {
+/** Each row as its values, in the order of the columns: pg makes an object of many columns as a hash table. */
+export async function runForValues(
+  pool: Queryable,
+  statement: Statement,
+  values: unknown[],
+): Promise<unknown[][]> {
+  const asked = { ...statement, rowMode: 'array' as const };
+  return orUnavailable(queryRows<Row & unknown[]>(pool, asked, values));
+}
+
+async function queryRows<R extends Row>(
+  pool: Queryable,
+  statement: Statement & { readonly rowMode?: 'array' },
+  values: unknown[],
+): Promise<R[]> {
   try {
-    return (await pool.query<Row>({ ...statement, values })).rows;
+    return (await pool.query<R>({ ...statement, values })).rows;
   } catch (error) {
     if (sqlStateOf(error) === '57014') throw tooSlow();
     // A column of the table changed its type since the connection prepared the statement. Unnamed, it is planned anew.
     if (sqlStateOf(error) !== '0A000' || statement.name === undefined) throw error;
-    return (await pool.query<Row>({ text: statement.text, values })).rows;
+    const { name: _, ...unnamed } = statement;
+    return (await pool.query<R>({ ...unnamed, values })).rows;
   }
 }
 

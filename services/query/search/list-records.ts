@@ -3,15 +3,21 @@ import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts'
 import { noFilter } from '../../../shared/search/list-filter.ts';
 import type { Statement } from '../../../shared/search/prepare-statement.ts';
 import { type RecordView, withViewer } from '../../../shared/search/record-view.ts';
-import { runStatement } from '../../../shared/search/run-statement.ts';
+import { runForValues, runStatement } from '../../../shared/search/run-statement.ts';
 import { finishRows, type SearchDeps } from './finish-rows.ts';
 import type { ListRequest, RecordList } from './list-request.ts';
-import { isCounted, listStatement, type PagePlace, totalStatement } from './list-statement.ts';
+import {
+  isCounted,
+  listStatement,
+  type PagePlace,
+  totalColumn,
+  totalStatement,
+} from './list-statement.ts';
 import { orderOf } from './order-plan.ts';
 import { createPlanCache } from './plan-cache.ts';
 import { buildReadPlan, type ReadPlan } from './read-plan.ts';
 import { searchRecords } from './search-records.ts';
-import { takeOneMore, takeTotal } from './take-total.ts';
+import { shapePage, takeOneMore } from './shape-page.ts';
 
 export type ListRecords = (query: {
   readonly actor: Actor;
@@ -50,8 +56,8 @@ export function createListRecords(deps: SearchDeps): ListRecords {
     const values = offset === 0 ? [...view.viewer] : [...view.viewer, offset];
     // What passes by many records waits beside the searches, and is ended like them.
     const pool = place === 'start' ? deps.pool : deps.searchPool;
-    const rows = await runStatement(pool, statement, values);
-    const total = withTotal ? takeTotal(rows) : takeOneMore(rows, maxSize);
+    const { rows, total: carried } = shapePage(plan, await runForValues(pool, statement, values));
+    const total = withTotal ? carried : takeOneMore(rows, maxSize);
     await finishRows(deps, { plan, view }, rows);
     return { total: total ?? (await readTotal(deps, model, view)), list: rows };
   };
@@ -117,6 +123,6 @@ async function readTotal(
   view: RecordView,
 ): Promise<number> {
   const statement = prepare(withViewer(view, totalStatement({ model, view })));
-  const rows = await runStatement(pool, statement, [...view.viewer]);
-  return takeTotal(rows) ?? 0;
+  const [row] = await runStatement(pool, statement, [...view.viewer]);
+  return Number(row?.[totalColumn]);
 }

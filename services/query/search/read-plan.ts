@@ -4,8 +4,10 @@ import { valueColumn } from '../../../shared/db/value-column.ts';
 import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
 import type { FieldType } from '../../../shared/domain/entity/entity-definition.ts';
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
+import { asLiteral } from '../../../shared/domain/record/as-literal.ts';
 import { emptyValue, isSecret } from '../../../shared/domain/record/to-record-body.ts';
 import type { RecordView } from '../../../shared/search/record-view.ts';
+import type { Row } from '../../../shared/search/run-statement.ts';
 import { createLinkedTables, type LinkedTables, type Through } from './linked-tables.ts';
 
 /** Names that stand beside ids in the answer and do not come out of the statement. */
@@ -20,9 +22,13 @@ export interface NameSource {
   readonly place: 'memory' | 'table' | 'nowhere';
 }
 
-/** How the columns of `r`, a row of the entity's table, become the JSON of a record: keys in answer order. */
+/** How the columns of `r`, a row of the entity's table, become the JSON of a record. */
 export interface ReadPlan {
   readonly model: EntityModel;
+  /** Every key in answer order, with what it has if nobody says anything else. */
+  readonly blank: Row;
+  /** The keys that the statement answers, in the order of `select`. */
+  readonly selected: readonly string[];
   readonly select: string;
   readonly joins: string;
   readonly names: readonly NameSource[];
@@ -50,23 +56,45 @@ export function buildReadPlan(read: {
   const sources = attributes.flatMap((attribute) => nameSource(attribute, findModel) ?? []);
   const outside = new Set(sources.map(({ attribute }) => attribute));
   const cut = cutOf(list);
-  const columns = attributes.map((attribute) => {
-    const isOutside = outside.has(attribute.name);
-    const expression = isOutside
-      ? placeholder(attribute)
-      : (given?.get(attribute.name) ??
-        columnOf(attribute, { model, linked, cut, view, findModel }));
-    return [attribute.name, expression] as const;
+  const columns = attributes.map((attribute): Column => {
+    const { name } = attribute;
+    const expression = outside.has(name)
+      ? undefined
+      : (given?.get(name) ?? columnOf(attribute, { model, linked, cut, view, findModel }));
+    return { name, empty: emptyValue(attribute), expression };
   });
+  const answered = inAnswerOrder(columns, { model, isListed });
+  const selected = answered.filter(({ expression }) => expression !== undefined);
   return {
     model,
-    select: inAnswerOrder(columns, { model, isListed })
-      .map(([name, expression]) => `${expression} as ${quoteName(name)}`)
+    blank: asLiteral(Object.fromEntries(answered.map(({ name, empty }) => [name, empty]))),
+    selected: selected.map(({ name }) => name),
+    select: selected
+      .map(({ name, expression }) => `${expression} as ${quoteName(name)}`)
       .join(', '),
     joins: linked.joins(),
     names: sources,
-    opened: view.opened.filter((name) => columns.some(([column]) => column === name)),
+    opened: view.opened.filter((name) => columns.some((column) => column.name === name)),
   };
+}
+
+/** A row of the statement: the JSON of a record, and what was selected behind it. */
+export function shapeRow(
+  { blank, selected }: ReadPlan,
+  values: readonly unknown[],
+): { readonly row: Row; readonly more: readonly unknown[] } {
+  const row = { ...blank };
+  selected.forEach((name, index) => {
+    row[name] = values[index];
+  });
+  return { row, more: values.slice(selected.length) };
+}
+
+interface Column {
+  readonly name: string;
+  readonly empty: unknown;
+  /** SQL; undefined for what the statement does not answer. */
+  readonly expression: string | undefined;
 }
 
 export interface ListForm {
@@ -97,16 +125,18 @@ function listedBy(model: EntityModel, { select }: ListForm): IsListed {
 
 /** id, name, deleted, then the order of the definitions. */
 function inAnswerOrder(
-  columns: readonly (readonly [string, string])[],
+  columns: readonly Column[],
   { model, isListed }: { readonly model: EntityModel; readonly isListed: IsListed },
-): readonly (readonly [string, string])[] {
+): readonly Column[] {
   const hasVersion = model.definition.hasVersionNumber === true && isListed('versionNumber', true);
+  const deleted = { name: 'deleted', empty: false, expression: 'r.deleted' };
+  const version = { name: 'versionNumber', empty: null, expression: 'r.version' };
   return [
-    ['id', 'r.id'],
-    ...columns.filter(([name]) => name === 'name'),
-    ...(isListed('deleted', false) ? [['deleted', 'r.deleted'] as const] : []),
-    ...columns.filter(([name]) => name !== 'name'),
-    ...(hasVersion ? [['versionNumber', 'r.version'] as const] : []),
+    { name: 'id', empty: '', expression: 'r.id' },
+    ...columns.filter(({ name }) => name === 'name'),
+    ...(isListed('deleted', false) ? [deleted] : []),
+    ...columns.filter(({ name }) => name !== 'name'),
+    ...(hasVersion ? [version] : []),
   ];
 }
 
@@ -146,30 +176,28 @@ function columnOf(
     readonly view: RecordView;
     readonly findModel: FindModel;
   },
-): string {
+): string | undefined {
   const { model, linked, cut, view, findModel } = context;
-  if (attribute.through !== undefined) {
-    return linked.column(attribute.through) ?? placeholder(attribute);
-  }
+  if (attribute.through !== undefined) return linked.column(attribute.through);
   if (attribute.parent !== undefined) {
     return parentName(attribute.parent, 'r', {
       findModel,
       readable: (target, alias) => (view.isNameOpen(target) ? view.rows(target, alias) : null),
     });
   }
-  if (!attribute.stored) return placeholder(attribute);
+  if (!attribute.stored) return undefined;
   const column = valueColumn(model, attribute, 'r');
   if (cut !== undefined && longTexts.has(model.fields.get(attribute.field)?.type)) {
     return `left(${column}, ${cut})`;
   }
-  const empty = emptyValue(attribute);
-  return empty === null ? column : `coalesce(${column}, ${placeholder(attribute)})`;
+  const empty = emptySql(attribute);
+  return empty === undefined ? column : `coalesce(${column}, ${empty})`;
 }
 
-/** The value of an attribute that has none, in the type of its column. */
-function placeholder(attribute: Attribute): string {
+/** What is never null on the wire has in a row that is older than its column; undefined for what may be null. */
+function emptySql(attribute: Attribute): string | undefined {
   const empty = emptyValue(attribute);
-  if (empty === null) return 'null::text';
+  if (empty === null) return undefined;
   if (attribute.kind === 'bool') return 'false';
   return attribute.kind === 'strings' ? "'{}'::text[]" : `'${JSON.stringify(empty)}'::jsonb`;
 }

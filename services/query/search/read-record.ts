@@ -9,11 +9,11 @@ import {
 } from '../../../shared/domain/stream/following.ts';
 import type { Statement } from '../../../shared/search/prepare-statement.ts';
 import { type RecordView, withViewer } from '../../../shared/search/record-view.ts';
-import { type Row, runStatement } from '../../../shared/search/run-statement.ts';
+import { type Row, runForValues } from '../../../shared/search/run-statement.ts';
 import { finishRows, type SearchDeps } from './finish-rows.ts';
 import { linkCounts } from './link-counts.ts';
 import { createPlanCache } from './plan-cache.ts';
-import { buildReadPlan, type ReadPlan } from './read-plan.ts';
+import { buildReadPlan, type ReadPlan, shapeRow } from './read-plan.ts';
 import {
   type RecordQuery,
   readableColumn,
@@ -35,10 +35,6 @@ interface SinglePlan {
   readonly statement: Statement;
 }
 
-/** A column that is read beside the record and not shown, like that of the owner. */
-const versionColumn = '$version';
-const followingName = '$following';
-
 export function createReadRecord(deps: SearchDeps): ReadRecord {
   const cached = createPlanCache<SinglePlan>(deps.directory);
 
@@ -48,31 +44,27 @@ export function createReadRecord(deps: SearchDeps): ReadRecord {
     const { plan, statement } = cached(`${model.name} ${view.key}`, () =>
       buildSinglePlan(deps, model, view),
     );
-    const rows = await runStatement(deps.pool, statement, [...view.viewer, id]);
-    const record = requireReadable(query, rows[0]);
-    const version = Number(record[versionColumn]);
-    // A key without value is not written as JSON, and is cheaper than a key taken away.
-    record[versionColumn] = undefined;
-    record[readableColumn] = undefined;
-    await finishRows(deps, { plan, view }, rows);
-    if (model.definition.hasStream === true) tellFollowing(deps, query, record);
-    return { version, record };
+    const [values] = await runForValues(deps.pool, statement, [...view.viewer, id]);
+    const { row: record, more } = shapeRow(plan, values ?? []);
+    const [version, isReadable, following] = more;
+    const found = { deleted: record['deleted'], [readableColumn]: isReadable };
+    requireReadable(query, values && found);
+    await finishRows(deps, { plan, view }, [record]);
+    if (model.definition.hasStream === true) {
+      Object.assign(record, followingIn(deps, query, following as FollowingFacts | null));
+    }
+    return { version: Number(version), record };
   };
 }
 
-/** Puts who follows the record, and whether it is starred, in the place of what the statement knows of it. */
-function tellFollowing(
+/** Who follows the record, and whether it is starred. */
+function followingIn(
   { directory }: SearchDeps,
   { actor, model }: RecordQuery,
-  record: Row,
-): void {
-  const facts = record[followingName] as FollowingFacts | null;
-  record[followingName] = undefined;
+  facts: FollowingFacts | null,
+) {
   const nameOf = (id: string) => namesIn(directory)('User', id);
-  Object.assign(
-    record,
-    facts === null ? noFollowing : toFollowing(facts, { actor, model }, nameOf),
-  );
+  return facts === null ? noFollowing : toFollowing(facts, { actor, model }, nameOf);
 }
 
 function buildSinglePlan(deps: SearchDeps, model: EntityModel, view: RecordView): SinglePlan {
@@ -87,10 +79,10 @@ function buildSinglePlan(deps: SearchDeps, model: EntityModel, view: RecordView)
   });
   const following =
     model.definition.hasStream === true
-      ? `, ${followingColumn(model, 'r', view.stream(model, 'r'))} as "${followingName}"`
+      ? `, ${followingColumn(model, 'r', view.stream(model, 'r'))}`
       : '';
   const text =
-    `select ${plan.select}, r.version as "${versionColumn}", ${readableRow(view, model)}${following}` +
+    `select ${plan.select}, r.version, ${readableRow(view, model)}${following}` +
     ` from ${quotedTable(liveSchema, model.name)} r ${plan.joins} where r.id = $${view.viewer.length + 1}`;
   return { plan, statement: prepare(withViewer(view, text)) };
 }

@@ -8,7 +8,7 @@ import { createBinder } from '../../../shared/search/where/binder.ts';
 import type { SearchDeps } from './finish-rows.ts';
 import type { RecordList } from './list-request.ts';
 import { quoteText } from './quote-text.ts';
-import { takeOneMore } from './take-total.ts';
+import { takeOneMore } from './shape-page.ts';
 
 export interface EverywhereRequest {
   readonly actor: Actor;

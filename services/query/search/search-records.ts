@@ -3,17 +3,17 @@ import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts'
 import type { EntityLink } from '../../../shared/domain/entity/links.ts';
 import { compileFilter, type ListFilter } from '../../../shared/search/list-filter.ts';
 import { type RecordView, viewForSearch, withViewer } from '../../../shared/search/record-view.ts';
-import { runStatement } from '../../../shared/search/run-statement.ts';
+import { runForValues, runStatement } from '../../../shared/search/run-statement.ts';
 import { createBinder } from '../../../shared/search/where/binder.ts';
 import { requireLinkedRecords } from '../../../shared/search/where/require-linked-records.ts';
 import { finishRows, type SearchDeps } from './finish-rows.ts';
 import { linkColumns } from './link-columns.ts';
 import { linkedRows } from './linked-rows.ts';
 import type { ListRequest, RecordList } from './list-request.ts';
-import { listStatement, type PagePlace, totalStatement } from './list-statement.ts';
+import { listStatement, type PagePlace, totalColumn, totalStatement } from './list-statement.ts';
 import { orderOf } from './order-plan.ts';
 import { buildReadPlan } from './read-plan.ts';
-import { takeOneMore, takeTotal } from './take-total.ts';
+import { shapePage, takeOneMore } from './shape-page.ts';
 
 export interface Search {
   readonly actor: Actor;
@@ -69,8 +69,9 @@ export async function searchRecords(deps: SearchDeps, search: Search): Promise<R
   const limit = withTotal ? maxSize : maxSize + 1;
   const page = listStatement({ model, view, plan, order, limit, place, withTotal, filter });
   const values = [...view.viewer, ...binder.values];
-  const rows = await runStatement(deps.searchPool, { text: withViewer(view, page) }, values);
-  const total = withTotal ? takeTotal(rows) : takeOneMore(rows, maxSize);
+  const answered = await runForValues(deps.searchPool, { text: withViewer(view, page) }, values);
+  const { rows, total: carried } = shapePage(plan, answered);
+  const total = withTotal ? carried : takeOneMore(rows, maxSize);
   await finishRows(deps, { plan, view }, rows);
   return {
     total: total ?? (await countRecords(deps, { ...search, view }, { filter, values })),
@@ -95,6 +96,6 @@ async function countRecords(
   const unused =
     placeOf(search) === 'start' ? '' : ` where $${view.viewer.length + 1}::bigint >= 0`;
   const text = totalStatement({ model, view, filter }) + unused;
-  const rows = await runStatement(searchPool, { text: withViewer(view, text) }, [...values]);
-  return takeTotal(rows) ?? 0;
+  const [row] = await runStatement(searchPool, { text: withViewer(view, text) }, [...values]);
+  return Number(row?.[totalColumn]);
 }

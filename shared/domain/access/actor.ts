@@ -1,4 +1,5 @@
 import type { EntityModel } from '../entity/entity-model.ts';
+import { perActorAndModel } from '../entity/per-model.ts';
 import { Refusal } from '../errors.ts';
 import { type AccessAction, type AccessLevel, type AccessTable, levelOf } from './access-table.ts';
 import type { FieldAccess } from './field-access.ts';
@@ -50,8 +51,6 @@ interface ClosedFields {
   readonly edit: ReadonlySet<string>;
 }
 
-const closedByActor = new WeakMap<Actor, WeakMap<EntityModel, ClosedFields>>();
-
 export function mayReadField(actor: Actor, model: EntityModel, field: string): boolean {
   return !closedFields(actor, model).read.has(field);
 }
@@ -61,13 +60,7 @@ export function mayEditField(actor: Actor, model: EntityModel, field: string): b
 }
 
 /** By name, in the order of the definition. */
-export function closedFields(actor: Actor, model: EntityModel): ClosedFields {
-  const byModel = closedByActor.get(actor) ?? new WeakMap<EntityModel, ClosedFields>();
-  closedByActor.set(actor, byModel);
-  const known = byModel.get(model) ?? findClosedFields(actor, model);
-  byModel.set(model, known);
-  return known;
-}
+export const closedFields = perActorAndModel(findClosedFields);
 
 function findClosedFields(actor: Actor, { name, fields }: EntityModel): ClosedFields {
   if (actor.type === 'admin') return { read: new Set(), edit: new Set() };

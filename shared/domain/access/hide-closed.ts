@@ -1,5 +1,6 @@
 import type { Attribute } from '../entity/attributes.ts';
 import type { EntityModel, FindModel } from '../entity/entity-model.ts';
+import { perActorAndModel } from '../entity/per-model.ts';
 import { attachmentType } from '../file/file-field.ts';
 import type { AttributeValue } from '../record/attribute-values.ts';
 import { emptyValue } from '../record/to-record-body.ts';
@@ -61,15 +62,7 @@ export function hidesNothing(actor: Actor, model: EntityModel, findModel: FindMo
   return closed.length + linked.length === 0;
 }
 
-const hiddenByActor = new WeakMap<Actor, WeakMap<EntityModel, Hidden>>();
-
-function hiddenOf(actor: Actor, model: EntityModel, findModel: FindModel): Hidden {
-  const byModel = hiddenByActor.get(actor) ?? new WeakMap<EntityModel, Hidden>();
-  hiddenByActor.set(actor, byModel);
-  const known = byModel.get(model) ?? findHidden(actor, model, findModel);
-  byModel.set(model, known);
-  return known;
-}
+const hiddenOf = perActorAndModel(findHidden);
 
 function findHidden(actor: Actor, model: EntityModel, findModel: FindModel): Hidden {
   const { read } = closedFields(actor, model);

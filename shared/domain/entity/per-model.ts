@@ -13,3 +13,21 @@ export function perModel<Derived extends object>(
     return derived;
   };
 }
+
+/** The same for each pair of a model and what looks at it: an actor is a new one too when its rights change. */
+export function perActorAndModel<
+  Actor extends object,
+  Rest extends readonly unknown[],
+  Derived extends object,
+>(
+  derive: (actor: Actor, model: EntityModel, ...rest: Rest) => Derived,
+): (actor: Actor, model: EntityModel, ...rest: Rest) => Derived {
+  const known = new WeakMap<Actor, WeakMap<EntityModel, Derived>>();
+  return (actor, model, ...rest) => {
+    const ofActor = known.get(actor) ?? new WeakMap<EntityModel, Derived>();
+    known.set(actor, ofActor);
+    const derived = ofActor.get(model) ?? derive(actor, model, ...rest);
+    ofActor.set(model, derived);
+    return derived;
+  };
+}
