@@ -45,12 +45,18 @@ export function linkedBy({ attribute, before, after }: Change): {
   readonly added: readonly string[];
   readonly removed: readonly string[];
 } {
-  if (!/Ids?$/.test(attribute) || ofPeople.has(attribute)) return { added: [], removed: [] };
+  if (!namesRecords(attribute)) return nothing;
   const [was, became] = [toIds(before), toIds(after)];
   return {
     added: became.filter((id) => !was.includes(id)),
     removed: was.filter((id) => !became.includes(id)),
   };
+}
+
+const nothing = { added: [], removed: [] };
+
+function namesRecords(attribute: string): boolean {
+  return (attribute.endsWith('Id') || attribute.endsWith('Ids')) && !ofPeople.has(attribute);
 }
 
 const idPattern = /^[A-Za-z0-9_=.-]{1,100}$/;
