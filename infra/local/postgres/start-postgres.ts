@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readTextIfPresent, writePrivateFile } from '../data-directory/private-file.ts';
@@ -37,11 +38,23 @@ const owner = 'annals';
 const startTimeoutMs = 60_000;
 const pollIntervalMs = 30;
 
+const MIB = 2 ** 20;
+const leastBufferMib = 256;
+const mostBufferMib = 4096;
+
+/** What Postgres does not keep of a table itself costs it a call of the system for each page. It takes the memory as it needs it. */
+function bufferMib(): number {
+  // A container may have less than its machine; 0 says that there is no such limit.
+  const memory = Math.min(totalmem(), process.constrainedMemory() || totalmem());
+  const eighth = Math.round(memory / 8 / MIB);
+  return Math.min(Math.max(eighth, leastBufferMib), mostBufferMib);
+}
+
 const settings: Readonly<Record<string, string>> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '200',
-  shared_buffers: '256MB',
+  shared_buffers: `${bufferMib()}MB`,
   // Durable (fsync and synchronous_commit stay on), but with few checkpoints under a load of writes.
   max_wal_size: '4GB',
   checkpoint_timeout: '15min',
