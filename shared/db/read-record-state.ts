@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { Attribute } from '../domain/entity/attributes.ts';
 import type { EntityModel, FindModel } from '../domain/entity/entity-model.ts';
+import { perModel } from '../domain/entity/per-model.ts';
 import type { AttributeValue } from '../domain/record/attribute-values.ts';
 import type { RecordState } from '../domain/record/record-state.ts';
+import { nameStatement } from './name-statement.ts';
 import { orUnavailable } from './outage-of.ts';
 import { parentName } from './parent-name.ts';
 import { liveSchema, quotedColumn, quotedTable, quoteName } from './read-model-names.ts';
@@ -32,22 +33,9 @@ export async function readRecordState(
   return { entityType: model.name, id, version, deleted, values };
 }
 
-interface PreparedText {
-  readonly name: string;
-  readonly text: string;
-}
-
-/** A changed definition is a new model: its statement is another one, under another name. */
-const statements = new WeakMap<EntityModel, PreparedText>();
-
-function statementFor(model: EntityModel, models: FindModel): PreparedText {
-  const known = statements.get(model);
-  if (known !== undefined) return known;
-  const text = selectState(model, models);
-  const statement = { name: createHash('md5').update(text).digest('hex'), text };
-  statements.set(model, statement);
-  return statement;
-}
+const statementFor = perModel((model, models: FindModel) =>
+  nameStatement(selectState(model, models)),
+);
 
 function selectState(model: EntityModel, models: FindModel): string {
   const columns = model.columns.map(

@@ -4,7 +4,7 @@ import { createPrepare } from './prepare-statement.ts';
 describe('a prepared statement', () => {
   it('is named by its text, the same in every process', () => {
     const { name } = createPrepare()('select 1');
-    expect(name).toMatch(/^read_[0-9a-f]{24}$/);
+    expect(name).toMatch(/^[0-9a-f]{32}$/);
     expect(createPrepare()('select 1').name).toBe(name);
     expect(createPrepare()('select 2').name).not.toBe(name);
   });

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { nameStatement } from '../db/name-statement.ts';
 
 /** SQL text, with a name if the connections shall keep it parsed. */
 export interface Statement {
@@ -14,15 +14,12 @@ const maxPrepared = 500;
  * directory. Further texts than `maxPrepared` stay without a name, they work as well and are planned each time.
  */
 export function createPrepare(): (text: string) => Statement {
-  const names = new Map<string, string>();
+  const prepared = new Map<string, Statement>();
   return (text) => {
-    const name = names.get(text) ?? (names.size < maxPrepared ? nameOf(text) : undefined);
-    if (name === undefined) return { text };
-    names.set(text, name);
-    return { text, name };
+    const known = prepared.get(text);
+    if (known !== undefined || prepared.size >= maxPrepared) return known ?? { text };
+    const statement = nameStatement(text);
+    prepared.set(text, statement);
+    return statement;
   };
-}
-
-function nameOf(text: string): string {
-  return `read_${createHash('sha256').update(text).digest('hex').slice(0, 24)}`;
 }

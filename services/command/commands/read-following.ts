@@ -1,10 +1,12 @@
 import type { Pool } from 'pg';
 import { followingColumn, isLive, subscriptions } from '../../../shared/db/following-column.ts';
+import { nameStatement } from '../../../shared/db/name-statement.ts';
 import { orUnavailable } from '../../../shared/db/outage-of.ts';
 import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
 import { readRecordState } from '../../../shared/db/read-record-state.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { perModel } from '../../../shared/domain/entity/per-model.ts';
 import { isId } from '../../../shared/domain/field/read-link.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { FollowingFacts } from '../../../shared/domain/stream/following.ts';
@@ -35,16 +37,19 @@ export function recordReader(pool: Pool, directory: Directory): ReadRecord {
   };
 }
 
+const followingOf = perModel((model) => {
+  const facts = followingColumn(model, 'r', undefined);
+  return nameStatement(
+    `select ${facts} as facts from ${quotedTable(liveSchema, model.name)} r where r.id = $1`,
+  );
+});
+
 export function createFollowingReads(pool: Pool, directory: Directory): FollowingReads {
   return {
     readRecord: recordReader(pool, directory),
     async readFollowing(model, id) {
-      const facts = followingColumn(model, 'r', undefined);
       const { rows } = await orUnavailable(
-        pool.query<{ facts: FollowingFacts }>(
-          `select ${facts} as facts from ${quotedTable(liveSchema, model.name)} r where r.id = $1`,
-          [id],
-        ),
+        pool.query<{ facts: FollowingFacts }>({ ...followingOf(model), values: [id] }),
       );
       return rows[0]?.facts;
     },

@@ -1,5 +1,6 @@
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
 import { type EntityLink, linksOf } from '../../../shared/domain/entity/links.ts';
+import { perModel } from '../../../shared/domain/entity/per-model.ts';
 import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
 import type { Change, RecordEvent } from '../../../shared/domain/record/record-event.ts';
 
@@ -38,19 +39,11 @@ export function relationChanges(
   });
 }
 
-const linksByModel = new WeakMap<EntityModel, ReadonlyMap<string, EntityLink>>();
-
 /** The links whose ids stand in records of this type, by the attributes that hold them. */
-function heldLinks(model: EntityModel, findModel: FindModel): ReadonlyMap<string, EntityLink> {
-  const known = linksByModel.get(model);
-  if (known !== undefined) return known;
+const heldLinks = perModel((model, findModel: FindModel): ReadonlyMap<string, EntityLink> => {
   const held = [...linksOf(model, findModel).values()].filter(({ heldBy }) => heldBy === 'self');
-  const built = new Map(
-    held.flatMap((link) => attributesOf(link).map((attribute) => [attribute, link])),
-  );
-  linksByModel.set(model, built);
-  return built;
-}
+  return new Map(held.flatMap((link) => attributesOf(link).map((attribute) => [attribute, link])));
+});
 
 function attributesOf({ type, field }: EntityLink): readonly string[] {
   if (type === 'hasMany') return [`${field}Ids`];

@@ -1,5 +1,6 @@
 import type { FieldDefinition } from './entity-definition.ts';
 import type { EntityModel, FindModel } from './entity-model.ts';
+import { perModel } from './per-model.ts';
 
 /** How two entity types are linked, seen from one of them (api-facts 7.1). */
 export interface EntityLink {
@@ -19,17 +20,11 @@ export interface EntityLink {
   readonly keepsLinked?: boolean;
 }
 
-const linksByModel = new WeakMap<EntityModel, ReadonlyMap<string, EntityLink>>();
-
 /** Every link of an entity type by name. */
-export function linksOf(model: EntityModel, findModel: FindModel): ReadonlyMap<string, EntityLink> {
-  const known = linksByModel.get(model);
-  if (known !== undefined) return known;
+export const linksOf = perModel((model, findModel: FindModel): ReadonlyMap<string, EntityLink> => {
   const links = [...ownLinks(model, findModel), ...foreignLinks(model, findModel)];
-  const built = new Map(links.map((link) => [link.name, link]));
-  linksByModel.set(model, built);
-  return built;
-}
+  return new Map(links.map((link) => [link.name, link]));
+});
 
 function ownLinks(model: EntityModel, findModel: FindModel): readonly EntityLink[] {
   return [...model.fields].flatMap(([name, definition]): readonly EntityLink[] => {

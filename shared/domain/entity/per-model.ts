@@ -1,14 +1,12 @@
 import type { EntityModel } from './entity-model.ts';
 
 /** Works something out once for each entity model: a changed definition is a new model, so that nothing goes stale. */
-export function perModel<Derived extends object>(
-  derive: (model: EntityModel) => Derived,
-): (model: EntityModel) => Derived {
+export function perModel<Rest extends readonly unknown[], Derived extends object>(
+  derive: (model: EntityModel, ...rest: Rest) => Derived,
+): (model: EntityModel, ...rest: Rest) => Derived {
   const known = new WeakMap<EntityModel, Derived>();
-  return (model) => {
-    const found = known.get(model);
-    if (found !== undefined) return found;
-    const derived = derive(model);
+  return (model, ...rest) => {
+    const derived = known.get(model) ?? derive(model, ...rest);
     known.set(model, derived);
     return derived;
   };
