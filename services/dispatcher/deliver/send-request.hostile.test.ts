@@ -7,6 +7,8 @@ import type { RequestSender } from './send-request.ts';
 
 const MIB = 1024 * 1024;
 const TIMEOUT_MS = 600;
+/** Where something else than the deadline has to end a request, also on a busy machine. */
+const PATIENCE_MS = 10_000;
 
 const opened: { close(): unknown }[] = [];
 const guard = createOpenableGuard();
@@ -66,8 +68,8 @@ function drip(socket: Socket, text: string): void {
   socket.on('close', () => clearInterval(timer));
 }
 
-function buildSender(): RequestSender {
-  const limits = { connectTimeoutMs: 300, timeoutMs: TIMEOUT_MS, maxRequestsPerHost: 50 };
+function buildSender(timeoutMs = PATIENCE_MS): RequestSender {
+  const limits = { connectTimeoutMs: PATIENCE_MS, timeoutMs, maxRequestsPerHost: 50 };
   const sender = createUnobservedSender({ ...limits, guard });
   opened.push(sender);
   return sender;
@@ -144,10 +146,8 @@ const floods: readonly {
 describe('a flood', () => {
   it.each(floods)('of $name fails without being read', async ({ answer, reason }) => {
     const { origin, taken } = await startReceiver(answer);
-    const begin = Date.now();
     const result = await send(origin);
     expect(result).toEqual({ kind: 'failed', reason: expect.stringMatching(reason) });
-    expect(Date.now() - begin).toBeLessThan(TIMEOUT_MS + 200);
     expect(taken()).toBeLessThan(12 * MIB);
   });
 
@@ -183,9 +183,8 @@ describe('a drip', () => {
       socket.write(start);
       drip(socket, text);
     });
-    const begin = Date.now();
-    expect(await send(origin)).toEqual({ kind: 'failed', reason: endless });
-    expect(Date.now() - begin).toBeLessThan(TIMEOUT_MS + 200);
+    const result = await send(origin, buildSender(TIMEOUT_MS));
+    expect(result).toEqual({ kind: 'failed', reason: endless });
   });
 });
 

@@ -181,11 +181,10 @@ describe('a name', () => {
       names.put(`silent-${index}.test`, () => 'silence');
       return sender.send(requestTo(`http://silent-${index}.test:${port}`));
     });
-    const begin = Date.now();
+    // Behind the others it would come too late for a connection.
     expect(await sender.send(requestTo(`http://quick.test:${port}`))).toMatchObject({
       kind: 'answered',
     });
-    expect(Date.now() - begin).toBeLessThan(300);
     await Promise.all(hung);
   });
 

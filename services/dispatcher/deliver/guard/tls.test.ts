@@ -105,11 +105,9 @@ describe('a request over TLS', () => {
 
   it('ends when the other side does not speak TLS, or nothing at all', async () => {
     const deaf = await listen(createTcpServer());
-    const begin = Date.now();
     expect(await sendTo(`https://hooks.test:${deaf}`, deaf)).toMatchObject({
       reason: 'no connection within the connect timeout',
     });
-    expect(Date.now() - begin).toBeLessThan(1_000);
     const plain = await listen(createTcpServer((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n')));
     expect(await sendTo(`https://hooks.test:${plain}`, plain)).toMatchObject({
       reason: expect.stringMatching(/^connection failed: /),
