@@ -102,14 +102,14 @@ describe('members of a group', () => {
     expect(kept).toEqual(expect.arrayContaining([...first.mine()]));
   });
 
-  it('have what another one held within a second after it left', async () => {
+  it('have what another one held soon after it left', async () => {
     const [leaving, staying] = [join('http://a'), join('http://b')];
     await untilShared([leaving, staying], [2, 2]);
     const begin = Date.now();
     await leaving.close();
     await untilShared([staying], [4]);
 
-    expect(Date.now() - begin).toBeLessThan(1_000);
+    expect(Date.now() - begin).toBeLessThan(4_000);
   });
 
   it('of one address are one: the second ends before it holds anything, whatever is tried', async () => {
