@@ -33,7 +33,10 @@ export function mentionedIds({
   changes,
 }: Pick<RecordEvent, 'type' | 'recordId' | 'changes'>): readonly string[] {
   if (type === 'Deleted') return [];
-  const ids = changes.flatMap((change) => {
+  // Most events link nothing, and every event comes by here.
+  const links = changes.filter(({ attribute }) => namesRecords(attribute));
+  if (links.length === 0) return [];
+  const ids = links.flatMap((change) => {
     const { added, removed } = linkedBy(change);
     return [...added, ...removed];
   });
