@@ -58,6 +58,8 @@ describe('a lead', () => {
     expect((await api.get(`/Contact/${contactId}`)).body).toMatchObject({
       accountId,
       accountName: 'Whole Ltd',
+      originalLeadId: id,
+      originalLeadName: 'Whole',
       title: 'Buyer',
       accountsColumns: { [String(accountId)]: { role: 'Buyer' } },
     });

@@ -74,6 +74,17 @@ describe('a list request', () => {
     expect(read({ searchParams: '{"maxSize":7}', maxSize: '5' })).toMatchObject({ maxSize: 7 });
   });
 
+  it('takes null in searchParams for what is not there', () => {
+    const names = ['select', 'orderBy', 'order', 'offset', 'maxSize', 'where', 'textFilter', 'q'];
+    const others = ['primaryFilter', 'boolFilterList', 'maxTextAttributeLength'];
+    const nothing = Object.fromEntries([...names, ...others].map((name) => [name, null]));
+    expect(read({ searchParams: JSON.stringify(nothing) })).toEqual(read({}));
+    const item = { type: 'today', attribute: 'createdAt', dateTime: true };
+    const withZone = (timeZone: string | null) =>
+      read({ searchParams: JSON.stringify({ where: [{ ...item, timeZone }] }) }).filter;
+    expect(withZone(null)).toEqual(withZone(''));
+  });
+
   it.each([
     [{ maxTextAttributeLength: '5' }, 5],
     [{ maxTextAttributeLength: '0' }, 0],

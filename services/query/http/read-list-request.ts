@@ -57,9 +57,7 @@ function fromJson(params: Query, noTotal: string | string[] | undefined): ListRe
     const count = params[name] ?? 0;
     if (!Number.isInteger(count)) throw invalid(`${name} must be integer.`);
   }
-  if (boolFilterList !== undefined && !Array.isArray(boolFilterList)) {
-    throw invalid('boolFilterList should be array.');
-  }
+  if (!Array.isArray(boolFilterList ?? [])) throw invalid('boolFilterList should be array.');
   const known = Object.fromEntries(jsonKeys.map((key) => [key, params[key]]));
   return toRequest(readParameters(known), {
     select: readJsonSelect(select),

@@ -6,14 +6,10 @@ import { linkedRows } from './linked-rows.ts';
 import { quoteText } from './quote-text.ts';
 
 /** SQL over `r`, a row of the entity's table, for the fields that count links, by name of the attribute. */
-export function linkCounts(
-  model: EntityModel,
-  findModel: FindModel,
-): ReadonlyMap<string, string> | undefined {
+export function linkCounts(model: EntityModel, findModel: FindModel): ReadonlyMap<string, string> {
   const counting = [...model.fields].flatMap(([name, { counts }]) =>
     counts === undefined ? [] : [{ name, counts }],
   );
-  if (counting.length === 0) return undefined;
   const links = linksOf(model, findModel);
   return new Map(
     counting.map(({ name, counts }) => {

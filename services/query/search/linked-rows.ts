@@ -6,7 +6,7 @@ import type { Binder } from '../../../shared/search/where/binder.ts';
 
 /** SQL over `t`, a row of the other side's table, that is true for what is linked with the record of a bound id. */
 export function linkedRows(
-  { heldBy, field, type }: EntityLink,
+  { heldBy, field, type, foreign }: EntityLink,
   {
     model,
     target,
@@ -14,6 +14,9 @@ export function linkedRows(
   }: { readonly model: EntityModel; readonly target: EntityModel; readonly bound: string },
   binder: Binder,
 ): string {
+  if (type === 'hasOne' && foreign !== undefined) {
+    return `t.${quotedColumn({ name: `${foreign}Id` })} = ${bound}`;
+  }
   if (heldBy === 'self') {
     const column = columnOf(model, field);
     const ids = type === 'belongsTo' || type === 'hasOne' ? `s.${column}` : `unnest(s.${column})`;

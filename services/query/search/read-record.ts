@@ -1,17 +1,17 @@
 import { followingColumn } from '../../../shared/db/following-column.ts';
 import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
 import { namesIn } from '../../../shared/domain/directory/names-in.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import {
   type FollowingFacts,
   noFollowing,
   toFollowing,
 } from '../../../shared/domain/stream/following.ts';
 import type { Statement } from '../../../shared/search/prepare-statement.ts';
-import { type RecordView, withViewer } from '../../../shared/search/record-view.ts';
+import { withViewer } from '../../../shared/search/record-view.ts';
 import { type Row, runForValues } from '../../../shared/search/run-statement.ts';
 import { finishRows, type SearchDeps } from './finish-rows.ts';
 import { linkCounts } from './link-counts.ts';
+import { linkedOnes } from './linked-ones.ts';
 import { createPlanCache } from './plan-cache.ts';
 import { buildReadPlan, type ReadPlan, shapeRow } from './read-plan.ts';
 import {
@@ -42,7 +42,7 @@ export function createReadRecord(deps: SearchDeps): ReadRecord {
     const { model, view, id } = query;
     requirePossibleId(id);
     const { plan, statement } = cached(`${model.name} ${view.key}`, () =>
-      buildSinglePlan(deps, model, view),
+      buildSinglePlan(deps, query),
     );
     const [values] = await runForValues(deps.pool, statement, [...view.viewer, id]);
     const { row: record, more } = shapeRow(plan, values ?? []);
@@ -67,15 +67,20 @@ function followingIn(
   return facts === null ? noFollowing : toFollowing(facts, { actor, model }, nameOf);
 }
 
-function buildSinglePlan(deps: SearchDeps, model: EntityModel, view: RecordView): SinglePlan {
-  const { directory, prepare } = deps;
-  const columns = linkCounts(model, directory.entity);
+function buildSinglePlan(
+  { directory, prepare }: SearchDeps,
+  query: Pick<RecordQuery, 'actor' | 'model' | 'view'>,
+): SinglePlan {
+  const { model, view } = query;
   const plan = buildReadPlan({
     model,
     view,
     list: undefined,
     findModel: directory.entity,
-    ...(columns === undefined ? {} : { columns }),
+    columns: new Map([
+      ...linkCounts(model, directory.entity),
+      ...linkedOnes(query, directory.entity),
+    ]),
   });
   const following =
     model.definition.hasStream === true

@@ -1,5 +1,5 @@
 import type { EntityModel, FindModel } from '../entity/entity-model.ts';
-import { linksOf } from '../entity/links.ts';
+import { type EntityLink, linksOf } from '../entity/links.ts';
 import { type Actor, accessLevel, mayReadField } from './actor.ts';
 
 /**
@@ -13,8 +13,16 @@ export function mayReadLink(
 ): boolean {
   const link = linksOf(model, findModel).get(name);
   if (link === undefined) return false;
-  if (link.heldBy === 'self') return mayReadField(actor, model, link.field);
+  if (link.heldBy === 'self' && !mayReadField(actor, model, link.field)) return false;
+  const field = fieldThere(link);
+  if (field === undefined) return true;
   const holder = findModel(link.entityType ?? '');
   if (holder === undefined || accessLevel(actor, holder.name, 'read') === 'no') return false;
-  return mayReadField(actor, holder, link.field);
+  return mayReadField(actor, holder, field);
+}
+
+/** The field of the other side that holds the ids. A link to one that is seen from its other side has a field on both. */
+function fieldThere({ heldBy, type, field, foreign }: EntityLink): string | undefined {
+  if (heldBy === 'other') return field;
+  return type === 'hasOne' ? foreign : undefined;
 }

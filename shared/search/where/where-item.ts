@@ -60,7 +60,7 @@ function readItem(item: unknown, budget: Budget): WhereItem {
       ? readItems(keys['value'], { ...budget, depth: budget.depth + 1 })
       : keys['value'],
     isDateTime: toFlag(keys['dateTime']),
-    timeZone: timeZone === undefined || timeZone === '' ? undefined : readTimeZone(timeZone),
+    timeZone: timeZone == null || timeZone === '' ? undefined : readTimeZone(timeZone),
   };
 }
 

@@ -1,0 +1,46 @@
+import { liveSchema, quotedColumn, quotedTable } from '../../../shared/db/read-model-names.ts';
+import { valueColumn } from '../../../shared/db/value-column.ts';
+import { type Actor, mayReadField } from '../../../shared/domain/access/actor.ts';
+import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
+import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { RecordView } from '../../../shared/search/record-view.ts';
+
+interface Reading {
+  readonly actor: Actor;
+  readonly model: EntityModel;
+  readonly view: Pick<RecordView, 'rows'>;
+}
+
+/**
+ * SQL over `r`, a row of the entity's table, for links to one whose ids the other side holds, by name of the attribute:
+ * the lead that an account was made of. What the actor may not read there is not linked.
+ */
+export function linkedOnes(reading: Reading, findModel: FindModel): ReadonlyMap<string, string> {
+  return new Map(
+    reading.model.attributes.flatMap((attribute) => {
+      const column = oneOf(attribute, reading, findModel);
+      return column === undefined ? [] : [[attribute.name, column] as const];
+    }),
+  );
+}
+
+function oneOf(
+  { field, through }: Attribute,
+  { actor, model, view }: Reading,
+  findModel: FindModel,
+): string | undefined {
+  const { type, entityType = '', foreign } = model.fields.get(field) ?? {};
+  const target = findModel(entityType);
+  if (type !== 'linkOne' || foreign === undefined || target === undefined) return undefined;
+  const shown = target.columns.find(({ name }) => name === through?.attribute);
+  if (through !== undefined && shown === undefined) return undefined;
+  if (!mayReadField(actor, target, foreign)) return 'null::text';
+  const value = shown === undefined ? 't.id' : valueColumn(target, shown, 't');
+  const rows = view.rows(target, 't');
+  // Of several the newest. Sorted in an aggregate: `limit 1` may lead Postgres through all records in the order of ids.
+  return (
+    `(select (array_agg(${value} order by t.id desc))[1] from ${quotedTable(liveSchema, target.name)} t` +
+    ` where not t.deleted and t.${quotedColumn({ name: `${foreign}Id` })} = r.id` +
+    `${rows === undefined ? '' : ` and ${rows}`})`
+  );
+}
