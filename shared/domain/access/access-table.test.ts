@@ -29,6 +29,14 @@ describe('the merged roles of a user', () => {
     expect(levelOf(table, 'Case', 'edit')).toBe('no');
   });
 
+  it('let nobody make users or teams, whether or not they say so', () => {
+    const table = mergeRoles([role({ User: { read: 'all' }, Team: { read: 'all' } })]);
+    for (const scope of ['User', 'Team']) {
+      expect(levelOf(table, scope, 'read')).toBe('all');
+      expect(levelOf(table, scope, 'create')).toBe('no');
+    }
+  });
+
   it('take nothing back that another role grants without saying so', () => {
     const table = mergeRoles([
       role({ Case: { read: 'team' } }),
