@@ -242,6 +242,7 @@ describe('a custom field', () => {
 
   it.each([
     [{ type: 'multiEnum', options: ['a', 'b'], default: ['b'] }, ['b']],
+    [{ type: 'array', options: ['a'], allowCustomOptions: true, default: ['c'] }, ['c']],
     [{ type: 'int', default: 3 }, 3],
     [{ type: 'bool', default: true }, true],
     [{ type: 'date', default: '2030-01-31' }, '2030-01-31'],

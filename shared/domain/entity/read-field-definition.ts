@@ -170,6 +170,7 @@ const parts: Readonly<Record<string, (value: unknown, name: string) => unknown>>
   max: readNumber,
   pattern: readPattern,
   options: readOptions,
+  allowCustomOptions: readFlag,
   default: readDefault,
   maxFileSize: readCount,
   accept: readAccept,
