@@ -37,6 +37,12 @@ describe('the merged roles of a user', () => {
     }
   });
 
+  it('take a scope that is null for one that is not mentioned', () => {
+    const table = mergeRoles([role({ Case: null, User: null })]);
+    expect(levelOf(table, 'Case', 'create')).toBe('no');
+    expect(levelOf(table, 'User', 'read')).toBe('own');
+  });
+
   it('take nothing back that another role grants without saying so', () => {
     const table = mergeRoles([
       role({ Case: { read: 'team' } }),

@@ -47,6 +47,8 @@ export function mergeRoles(roles: readonly RecordState[]): AccessTable {
   const table = new Map<string, ScopeAccess>();
   for (const role of roles) {
     for (const [scope, granted] of Object.entries(toObject(role.values['data']))) {
+      // Said to be nothing is not said.
+      if (granted === null) continue;
       table.set(scope, mostPermissive(table.get(scope), toScopeAccess(scope, granted)));
     }
   }
