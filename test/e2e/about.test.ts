@@ -74,7 +74,12 @@ describe('Metadata', () => {
     expect((await api.get('/Metadata?key=__proto__.x')).text).toBe('null');
     const { body } = await api.get('/Metadata?key=entityDefs.Contact');
     expect(body).toMatchObject({
-      fields: { account: { type: 'link', entity: 'Account' }, lastName: { required: true } },
+      fields: {
+        account: { type: 'link', entity: 'Account' },
+        accountType: { type: 'foreign', link: 'account', field: 'type' },
+        lastName: { required: true },
+        phoneNumber: { type: 'phone', typeList: ['Mobile', 'Office', 'Home', 'Fax', 'Other'] },
+      },
       links: {
         account: { type: 'belongsTo', entity: 'Account', foreign: 'contactsPrimary' },
         accounts: { type: 'hasMany', entity: 'Account', foreign: 'contacts' },
@@ -83,6 +88,12 @@ describe('Metadata', () => {
       collection: { orderBy: 'createdAt', order: 'desc', textFilterFields: expect.any(Array) },
     });
     expect((await admin.get('/Metadata?key=entityDefs.User')).text).not.toMatch(/passwordHash/);
+    expect((await api.get('/Metadata?key=scopes')).body).toMatchObject({
+      Currency: { aclActionList: ['read', 'edit'], aclLevelList: ['yes', 'no'] },
+      Document: { aclActionList: ['create', 'read', 'edit', 'delete'] },
+      Team: { aclActionList: ['read'], aclLevelList: ['all', 'team', 'no'] },
+      User: { aclActionList: ['read', 'edit'], aclLevelList: ['all', 'team', 'own', 'no'] },
+    });
   });
 
   it('is for those who are logged in, labels and some settings are for all', async () => {

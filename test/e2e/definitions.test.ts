@@ -250,10 +250,9 @@ describe('a custom entity type', () => {
     ).toBe(400);
     const people = { entity: 'Site', entityForeign: 'User', link: 'members', linkForeign: 'sites' };
     await make('/EntityManager/action/createLink', { ...people, linkType: 'manyToMany' });
-    await make('/Admin/fieldManager/Site', {
-      ...{ name: 'ownerType', type: 'foreign' },
-      ...{ link: 'owner', field: 'type' },
-    });
+    const shown = { name: 'ownerType', type: 'foreign', link: 'owner', field: 'type' };
+    expect((await make('/Admin/fieldManager/Site', shown)).body).toMatchObject(shown);
+    expect((await admin.get('/Admin/fieldManager/Site/ownerType')).body).toMatchObject(shown);
     const account = recordIn(await make('/Account', { name: 'Lord', type: 'Partner' }));
     const linked = { ownerId: account['id'], membersIds: ['user'] };
     const first = recordIn(await make('/Site', { name: 'B', ...linked }));

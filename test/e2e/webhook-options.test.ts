@@ -3,7 +3,7 @@ import { Webhook as SvixWebhook } from 'svix';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { topicNames } from '../../shared/kafka/topics.ts';
 import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
-import { withApiKey, withHmacHex } from '../support/credentials.ts';
+import { withApiKey, withHmacHex, withPassword } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
 import { createLogReader } from '../support/log-reader.ts';
 import { type StartedProduct, startProduct } from '../support/product.ts';
@@ -88,6 +88,39 @@ describe('the options of a webhook', () => {
       {},
     );
     await api.delete(`/Webhook/${plain.id}`);
+  });
+
+  it('leave nobody to skip where there is no user', async () => {
+    const admin = api.as(withPassword(product.access().admin));
+    const asked = { event: 'Account.create', url: subscriber.url('/nobody'), skipOwn: true };
+    const { id, ...created } = recordIn(await admin.post('/Webhook', asked));
+    expect(created).toMatchObject({ userId: null, skipOwn: false });
+    const path = `/Webhook/${id}`;
+    const still = recordIn(await admin.put(path, { skipOwn: true }));
+    expect(still).toMatchObject({ userId: null, skipOwn: false });
+    const bound = recordIn(await admin.put(path, { userId: 'api-key', skipOwn: true }));
+    expect(bound).toMatchObject({ userId: 'api-key', skipOwn: true });
+    const again = recordIn(await admin.put(path, { userId: null }));
+    expect(again).toMatchObject({ userId: null, skipOwn: false });
+    await admin.delete(path);
+  });
+
+  it('stay as they are once the user may no longer read the records, unless it is switched off', async () => {
+    const admin = api.as(withPassword(product.access().admin));
+    const granted = { Webhook: true, Lead: { read: 'all' } };
+    const role = recordIn(await admin.post('/Role', { name: 'Reader', data: granted }));
+    const user = { userName: 'reader', type: 'api', rolesIds: [role.id] };
+    const { apiKey } = recordIn(await admin.post('/User', user));
+    const reader = api.as(withApiKey({ apiKey: String(apiKey) }));
+    const asked = { event: 'Lead.update', url: subscriber.url('/reader') };
+    const path = `/Webhook/${recordIn(await reader.post('/Webhook', asked)).id}`;
+    await admin.put(`/Role/${role.id}`, { data: { Webhook: true, Lead: false } });
+    const refused = { status: 403, body: { code: 'webhook.entity_forbidden' } };
+    expect(await reader.put(path, { description: 'mine' })).toMatchObject(refused);
+    const off = await reader.put(path, { isActive: false });
+    expect(recordIn(off)).toMatchObject({ isActive: false, description: null });
+    expect(await reader.put(path, { isActive: true })).toMatchObject(refused);
+    expect((await reader.delete(path)).text).toBe('true');
   });
 
   it.each([

@@ -183,6 +183,19 @@ describe('a field that Annals ships', () => {
     expect(field('Lead', 'source')).toEqual(shipped);
   });
 
+  it('takes kinds of telephone numbers as clients call them', () => {
+    const { define, field } = definitions();
+    const typeList = ['Work', 'Home'];
+    define('updateField', 'Contact', { name: 'phoneNumber', typeList });
+    expect(field('Contact', 'phoneNumber')).toEqual({ type: 'phone', options: typeList });
+    const wrong = { name: 'phoneNumber', typeList: ['Work', 'Work'] };
+    const refused = refusalOf(() => define('updateField', 'Contact', wrong));
+    expect(refused?.code).toBe('field.invalid');
+    // Of other fields it says nothing.
+    define('updateField', 'Lead', { name: 'source', typeList: 'x', label: 'From' });
+    expect(field('Lead', 'source')).not.toHaveProperty('typeList');
+  });
+
   it('of a template does so too', () => {
     const { define, field } = definitions();
     define('createEntity', 'Visit', { type: 'Event' });
@@ -229,6 +242,7 @@ describe('a custom field', () => {
 
   it.each([
     [{ type: 'multiEnum', options: ['a', 'b'], default: ['b'] }, ['b']],
+    [{ type: 'array', options: ['a'], allowCustomOptions: true, default: ['c'] }, ['c']],
     [{ type: 'int', default: 3 }, 3],
     [{ type: 'bool', default: true }, true],
     [{ type: 'date', default: '2030-01-31' }, '2030-01-31'],

@@ -31,6 +31,7 @@ import {
   requireOwn,
   requireReadable,
   requireSameEvent,
+  requireStillReadable,
   type WebhookLimit,
 } from './webhook-rules.ts';
 import { newSecret, readHeaders, rotatedSecret, sealHeaders } from './webhook-secrets.ts';
@@ -111,8 +112,10 @@ async function register(request: CreateRequest, deps: WebhookCommandDeps): Promi
   const event = requireEvent(deps.directory, { model, problems, event: settled.values['event'] });
   requireReadable(actor, event, deps.directory);
   refuse(model, await deps.judgeUrl(String(settled.values['url'])));
+  const bound = await bind(request, { deps, values: { ...settled.values, ...event } });
   const created = {
-    ...(await bind(request, { deps, values: { ...settled.values, ...event } })),
+    ...bound,
+    ...skipping(bound),
     activity: switchActivity(null, settled.values['isActive'] === true, await deps.recordsEnd()),
     secretKey: deps.secrets.seal(newSecret()),
     ...sealHeaders(headers.given, undefined, deps.secrets),
@@ -145,14 +148,17 @@ async function change(request: ExistingWriteRequest, deps: WebhookCommandDeps): 
       requireUnmodified(current, request.conditions, values);
       requireSameEvent(actor, current, body['event']);
       const settled = settleValues(model, current.values, values);
+      const next = { ...current.values, ...settled.values };
       refuse(model, [
         ...joinProblems(model, problems, settled.problems),
         ...headers.problems,
-        ...baselessEvent(deps.directory, { ...current.values, ...settled.values }),
+        ...baselessEvent(deps.directory, next),
       ]);
+      requireStillReadable(actor, next, deps.directory);
       const after = {
         ...settled.values,
         ...bound,
+        ...skipping({ ...current.values, ...bound }),
         ...switched(current, values['isActive'], end),
         ...sealHeaders(headers.given, current, deps.secrets),
       };
@@ -218,6 +224,11 @@ async function bind(
     throw new Refusal('forbidden', 'webhook.user_not_api', 'User must be an API User.');
   }
   return { ...values, ...(await deps.resolveLinks({ model, values, actor })).values };
+}
+
+/** Without a user there are no changes of its own to leave out. */
+function skipping({ userId }: AttributeValues): AttributeValues {
+  return typeof userId === 'string' ? {} : { skipOwn: false };
 }
 
 function withoutUser(actor: Actor, body: WriteRequest['body']): WriteRequest['body'] {

@@ -86,6 +86,16 @@ export function requireReadable(
   throw new Refusal('forbidden', 'webhook.field_forbidden', 'Field is forbidden.');
 }
 
+/** Who may no longer read what an active webhook tells of can still switch it off, or remove it. */
+export function requireStillReadable(
+  actor: Actor,
+  { isActive, event }: AttributeValues,
+  directory: Directory,
+): void {
+  const parsed = isActive === true ? parseEventName(directory, String(event)) : undefined;
+  if (parsed !== undefined && !isProblem(parsed)) requireReadable(actor, parsed, directory);
+}
+
 export function requireOwn(actor: Actor, { values }: RecordState): void {
   if (actor.type !== 'admin' && values['userId'] !== actor.id) {
     throw new Refusal('forbidden', 'access.denied', 'No edit access.');

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { entityDefinitionType } from '../../../shared/domain/directory/directory.ts';
+import { describeField } from '../../../shared/domain/entity/describe-field.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { readActor } from '../../../shared/http/read-actor.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
@@ -16,7 +17,10 @@ type FieldParams = { readonly scope: string; readonly name: string };
 /** Custom entity types, fields and links, for administrators (api-facts 8.10). They are there for the next request. */
 export function registerDefinitionRoutes(server: FastifyInstance, deps: CommandRouteDeps): void {
   const { directory } = deps;
-  const field = (scope: string, name: string) => directory.entity(scope)?.fields.get(name);
+  const field = (scope: string, name: string) => {
+    const found = directory.entity(scope)?.fields.get(name);
+    return found && describeField(found);
+  };
 
   server.post<{ Params: FieldParams }>(fieldPath, async (request, reply) => {
     const { scope } = request.params;

@@ -70,12 +70,12 @@ function rangeOf({ type, min, max }: FieldDefinition): Part {
 }
 
 function listSchema(definition: FieldDefinition): Part {
-  const { options, maxCount, maxItemLength } = definition;
+  const { options, allowCustomOptions, maxCount, maxItemLength } = definition;
   return {
     type: 'array',
     items: {
       type: 'string',
-      ...(options === undefined ? {} : { enum: options }),
+      ...(options === undefined || allowCustomOptions === true ? {} : { enum: options }),
       ...(maxItemLength === undefined ? {} : { maxLength: maxItemLength }),
     },
     ...(maxCount === undefined ? {} : { maxItems: maxCount }),

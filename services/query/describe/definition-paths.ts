@@ -210,6 +210,8 @@ export const fieldDefinitionSchema: Part = {
     max: { type: 'number' },
     pattern: text,
     options: { type: 'array', items: text, maxItems: 1_000 },
+    allowCustomOptions: { type: 'boolean', description: 'Lists of texts take others too.' },
+    typeList: { type: 'array', items: text, description: '`phone`: the first one is the default.' },
     link: { ...text, description: '`foreign`: the link to follow.' },
     field: { ...text, description: '`foreign`: the field to show from its other side.' },
     isCustom: { type: 'boolean', readOnly: true },

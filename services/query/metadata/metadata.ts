@@ -1,9 +1,7 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import type {
-  ColumnDefinition,
-  FieldDefinition,
-} from '../../../shared/domain/entity/entity-definition.ts';
+import { describeField } from '../../../shared/domain/entity/describe-field.ts';
+import type { ColumnDefinition } from '../../../shared/domain/entity/entity-definition.ts';
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
 import { type EntityLink, linksOf } from '../../../shared/domain/entity/links.ts';
 import { textFilterFields } from '../../../shared/domain/entity/text-filter-fields.ts';
@@ -95,19 +93,6 @@ function entityDefs(model: EntityModel, reach: Reach, findModel: FindModel): Tre
       textFilterFields: textFilterFields(model),
     },
     ...(hasVersionNumber === true ? { optimisticConcurrencyControl: true } : {}),
-  };
-}
-
-/** In the words that clients know; what is Annals' own stays out. */
-function describeField(field: FieldDefinition): Tree {
-  const { singleReadOnly: _, adminOnly: __, valueBy: ___, primaryOf: ____, ...shown } = field;
-  const { counts: _____, entityType, type, notStored, ...others } = shown;
-  const isLink = type === 'link' || type === 'linkMultiple';
-  return {
-    type,
-    ...others,
-    ...(notStored === true ? { notStorable: true } : {}),
-    ...(isLink && entityType !== undefined ? { entity: entityType } : {}),
   };
 }
 

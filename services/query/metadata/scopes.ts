@@ -1,5 +1,9 @@
 import { type Actor, accessLevel, hasScope } from '../../../shared/domain/access/actor.ts';
-import { booleanScopes, currencyScope } from '../../../shared/domain/access/check-role.ts';
+import {
+  booleanScopes,
+  currencyScope,
+  reducedLevels,
+} from '../../../shared/domain/access/check-role.ts';
 import { isCustomizable } from '../../../shared/domain/entity/entity-definition.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 
@@ -15,12 +19,13 @@ export function scopesBesideRecords(actor: Actor): readonly string[] {
 /** What clients know of a scope without records. */
 export function scopeBesideRecords(name: string): Scope {
   const beside = { entity: false, object: false, tab: false, stream: false, module: 'Crm' };
-  if (name !== currencyScope) return { ...beside, acl: 'boolean', isCustom: false };
+  const levels = reducedLevels(name);
+  if (levels === undefined) return { ...beside, acl: 'boolean', isCustom: false };
   return {
     ...beside,
     acl: true,
-    aclActionList: ['read', 'edit'],
-    aclLevelList: ['yes', 'no'],
+    aclActionList: levels.actions,
+    aclLevelList: levels.levels,
     isCustom: false,
   };
 }
@@ -28,12 +33,13 @@ export function scopeBesideRecords(name: string): Scope {
 /** What clients know of an entity type beside its fields and links. */
 export function scopeOf({ name, definition }: EntityModel): Scope {
   const { isObject, isCustom, checksDuplicates, hasStream, template } = definition;
+  const levels = isObject ? recordLevels(definition) : reducedLevels(name);
   return {
     entity: true,
     object: isObject,
     acl: name === 'Webhook' ? 'boolean' : name !== 'Role',
-    aclActionList: isObject ? aclActions(definition) : undefined,
-    aclLevelList: isObject ? ['all', 'team', 'own', 'no'] : undefined,
+    aclActionList: levels?.actions,
+    aclLevelList: levels?.levels,
     stream: hasStream === true,
     tab: isObject,
     type: template,
@@ -46,6 +52,7 @@ export function scopeOf({ name, definition }: EntityModel): Scope {
   };
 }
 
-function aclActions({ hasStream }: EntityModel['definition']): readonly string[] {
-  return ['create', 'read', 'edit', 'delete', ...(hasStream === true ? ['stream'] : [])];
+function recordLevels({ hasStream }: EntityModel['definition']) {
+  const actions = ['create', 'read', 'edit', 'delete', ...(hasStream === true ? ['stream'] : [])];
+  return { actions, levels: ['all', 'team', 'own', 'no'] };
 }

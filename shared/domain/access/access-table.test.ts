@@ -29,6 +29,20 @@ describe('the merged roles of a user', () => {
     expect(levelOf(table, 'Case', 'edit')).toBe('no');
   });
 
+  it('let nobody make users or teams, whether or not they say so', () => {
+    const table = mergeRoles([role({ User: { read: 'all' }, Team: { read: 'all' } })]);
+    for (const scope of ['User', 'Team']) {
+      expect(levelOf(table, scope, 'read')).toBe('all');
+      expect(levelOf(table, scope, 'create')).toBe('no');
+    }
+  });
+
+  it('take a scope that is null for one that is not mentioned', () => {
+    const table = mergeRoles([role({ Case: null, User: null })]);
+    expect(levelOf(table, 'Case', 'create')).toBe('no');
+    expect(levelOf(table, 'User', 'read')).toBe('own');
+  });
+
   it('take nothing back that another role grants without saying so', () => {
     const table = mergeRoles([
       role({ Case: { read: 'team' } }),

@@ -47,7 +47,9 @@ export function mergeRoles(roles: readonly RecordState[]): AccessTable {
   const table = new Map<string, ScopeAccess>();
   for (const role of roles) {
     for (const [scope, granted] of Object.entries(toObject(role.values['data']))) {
-      table.set(scope, mostPermissive(table.get(scope), toScopeAccess(granted)));
+      // Said to be nothing is not said.
+      if (granted === null) continue;
+      table.set(scope, mostPermissive(table.get(scope), toScopeAccess(scope, granted)));
     }
   }
   for (const [scope, access] of unmentioned) if (!table.has(scope)) table.set(scope, access);
@@ -90,7 +92,7 @@ function mostPermissive(left: ScopeAccess | undefined, right: ScopeAccess): Scop
   );
 }
 
-function toScopeAccess(value: unknown): ScopeAccess {
+function toScopeAccess(scope: string, value: unknown): ScopeAccess {
   if (typeof value === 'boolean') return value;
   const levels = toObject(value);
   const said: Partial<Record<AccessAction, AccessLevel>> = Object.fromEntries(
@@ -99,6 +101,7 @@ function toScopeAccess(value: unknown): ScopeAccess {
       return isLevel(level) ? [[action, level]] : [];
     }),
   );
-  // What a role grants without a word no other role takes back.
-  return { create: 'yes', ...(said.read === undefined ? {} : { stream: said.read }), ...said };
+  // What a role grants without a word no other role takes back. Users and teams are made by administrators alone.
+  const create = unmentioned.has(scope) ? 'no' : 'yes';
+  return { create, ...(said.read === undefined ? {} : { stream: said.read }), ...said };
 }

@@ -29,6 +29,14 @@ const reduced: Readonly<Record<string, Readonly<Record<string, readonly string[]
   Team: { create: ['no'], read: ['all', 'team', 'no'], edit: ['no'], delete: ['no'] },
 };
 
+/** The actions of a scope with fewer levels, and the levels that some of them has; undefined for all other scopes. */
+export function reducedLevels(scope: string) {
+  const own = Object.hasOwn(reduced, scope) ? reduced[scope] : undefined;
+  if (own === undefined) return undefined;
+  const actions = Object.keys(own).filter((action) => own[action]?.some((level) => level !== 'no'));
+  return { actions, levels: [...new Set(actions.flatMap((action) => own[action] ?? []))] };
+}
+
 /** Refuses a role whose `data` or `fieldData` names what does not exist, with the culprit (api-facts 9.1). */
 export function checkRole({ data, fieldData }: AttributeValues, findModel: FindModel): void {
   for (const [scope, access] of entriesOf(data, 'data'))

@@ -79,6 +79,8 @@ export interface FieldDefinition {
   readonly protocolRequired?: boolean;
   /** enum, multiEnum: the values allowed; phone: the types of a number, the first one being the default. */
   readonly options?: readonly string[];
+  /** multiEnum and the like: the options are a proposal. */
+  readonly allowCustomOptions?: boolean;
   /** file, image, attachmentMultiple: the largest file that it takes, in MiB. */
   readonly maxFileSize?: number;
   /** file, attachmentMultiple: the types and name endings that it takes, `image/*`, `application/pdf`, `.csv`. */

@@ -96,7 +96,7 @@ export function readFieldDefinition(
   }
   const definition = {
     ...current,
-    ...readParts(body),
+    ...readParts(body, type),
     type,
     isCustom: true,
   } as FieldDefinition;
@@ -115,7 +115,7 @@ export function readFieldOverlay(
   current: FieldDefinition,
   kept: readonly string[],
 ): Partial<FieldDefinition> {
-  const said = Object.entries(readParts(body)).filter(
+  const said = Object.entries(readParts(body, current.type)).filter(
     ([name, value]) => !isSame(value, current[name as keyof FieldDefinition]),
   );
   for (const [name] of said) requireOverlaid(name, current);
@@ -142,12 +142,17 @@ function toPlain(value: unknown): AttributeValue {
   return value === undefined || value === false ? null : (value as AttributeValue);
 }
 
-function readParts(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function readParts(
+  body: Readonly<Record<string, unknown>>,
+  type: string,
+): Readonly<Record<string, unknown>> {
+  const isOfPhone = type === 'phone' && Object.hasOwn(body, 'typeList');
   return Object.fromEntries(
-    Object.entries(parts).flatMap(([name, read]) => {
+    Object.entries(parts).flatMap(([part, read]) => {
+      const name = isOfPhone && part === 'options' ? 'typeList' : part;
       const value = body[name];
-      if (value === null && name === 'default') return [[name, null] as const];
-      return value === undefined || value === null ? [] : [[name, read(value, name)] as const];
+      if (value === null && part === 'default') return [[part, null] as const];
+      return value === undefined || value === null ? [] : [[part, read(value, name)] as const];
     }),
   );
 }
@@ -165,6 +170,7 @@ const parts: Readonly<Record<string, (value: unknown, name: string) => unknown>>
   max: readNumber,
   pattern: readPattern,
   options: readOptions,
+  allowCustomOptions: readFlag,
   default: readDefault,
   maxFileSize: readCount,
   accept: readAccept,
@@ -199,11 +205,11 @@ function readPattern(value: unknown): string {
   }
 }
 
-function readOptions(value: unknown): readonly string[] {
+function readOptions(value: unknown, name: string): readonly string[] {
   const isList =
     Array.isArray(value) && value.every((one) => typeof one === 'string' && one.length <= 100);
   if (isList && value.length <= maxOptions && new Set(value).size === value.length) return value;
-  throw badField("'options' has to be a list of different texts.");
+  throw badField(`'${name}' has to be a list of different texts.`);
 }
 
 /** A media type, one of its first half (`image/*`), or the ending of a name. */

@@ -161,9 +161,10 @@ function compileList(
   definition: FieldDefinition,
   usualForm: RegExp | null = null,
 ): ReadAttribute {
+  const { options, allowCustomOptions } = definition;
   const list = {
     ...rule,
-    options: definition.options === undefined ? null : new Set(definition.options),
+    options: options === undefined || allowCustomOptions === true ? null : new Set(options),
     maxCount: definition.maxCount ?? maxListCount,
     maxEntryLength: definition.maxItemLength ?? 100,
     pattern: compilePattern(definition.pattern) ?? usualForm,

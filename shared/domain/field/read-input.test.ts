@@ -39,6 +39,19 @@ describe('reading a body', () => {
     });
   });
 
+  it.each([
+    [{ options: ['red'] }, undefined],
+    [{ options: ['red'], allowCustomOptions: true }, ['red', 'blue']],
+  ])('holds lists of texts against the options of a field with %j', (parts, kept) => {
+    for (const type of ['multiEnum', 'checklist', 'array'] as const) {
+      const tags: FieldDefinition = { type, ...parts };
+      const model = buildEntityModel({ ...accountDefinition, fields: { tags } });
+      const { values, problems } = readInput(model, { tags: ['red', 'blue'] }, 'create');
+      expect(values['tags']).toEqual(kept);
+      expect(problems).toHaveLength(kept === undefined ? 1 : 0);
+    }
+  });
+
   it('drops silently what Annals sets itself, whatever it looks like', () => {
     const systemOwn = {
       id: 7,
