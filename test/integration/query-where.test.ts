@@ -349,6 +349,20 @@ describe('a search', () => {
     }
   });
 
+  it('of a day takes time zones by their offsets too, as ISO 8601 counts them', async () => {
+    const [at, day] = ['2030-01-01 00:00:00', '2029-12-31'];
+    for (const timeZone of ['-05:30', '-0530', 'Etc/GMT+5', 'America/New_York']) {
+      const on = { type: 'on', attribute: 'modifiedAt', dateTime: true, timeZone, value: day };
+      const where = [on, { type: 'equals', attribute: 'modifiedAt', value: at }];
+      const query = encodeURIComponent(JSON.stringify({ where }));
+      const { body } = await example.get(`/Account?searchParams=${query}`);
+      expect([timeZone, body.total]).toEqual([
+        timeZone,
+        rows.filter(({ modifiedAt }) => modifiedAt === at).length,
+      ]);
+    }
+  });
+
   it('between two numbers takes both', async () => {
     const where = [{ type: 'between', attribute: 'billingAddressLatitude', value: [1, '3'] }];
     const query = encodeURIComponent(JSON.stringify({ where }));

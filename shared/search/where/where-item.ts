@@ -130,11 +130,21 @@ function toFlag(value: unknown): boolean {
   return value === true || value === 1 || /^(?:true|1)$/i.test(String(value));
 }
 
+/** A time zone as Postgres takes it. */
 function readTimeZone(given: unknown): string {
-  const value = readScalar(given, 'timeZone');
+  const text = String(readScalar(given, 'timeZone'));
+  const zone = resolveTimeZone(text);
+  if (zone === undefined) throw badWhere(`Unknown time zone '${printable(text)}'.`);
+  // Of an offset by itself Postgres thinks as POSIX does: west of Greenwich, where clients mean east.
+  if (/^[+-]/.test(zone)) return (zone.startsWith('+') ? '-' : '+') + zone.slice(1);
+  // Node answers by names of old (Asia/Calcutta), which not every Postgres has.
+  return text.includes('/') ? text : zone;
+}
+
+function resolveTimeZone(timeZone: string): string | undefined {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: String(value) }).resolvedOptions().timeZone;
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
   } catch {
-    throw badWhere(`Unknown time zone '${printable(String(value))}'.`);
+    return undefined;
   }
 }
