@@ -323,7 +323,7 @@ describe('a search', () => {
     expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(culprit)]);
   });
 
-  it.each([
+  it.each<unknown>([
     { type: 'textFilter', value: { x: 'a' } },
     { type: 'primary', value: { x: 'all' } },
     { type: 'bool', value: [{ x: 'onlyMy' }] },
