@@ -61,10 +61,8 @@ export function wireWebhookRoutes(
     authenticate,
     untilConsistent: deps.untilConsistent,
     route,
-    async readProgress() {
-      const values = await readCompacted(connection, config.topics.webhookReplays);
-      return new Map([...values].map(([id, value]) => [id, decodeReplayProgress(value)]));
-    },
+    readProgress: async () =>
+      readCompacted(connection, config.topics.webhookReplays, decodeReplayProgress),
     timeoutMs: config.writeTimeoutMs,
   });
 }

@@ -1,4 +1,5 @@
 import type { QueryResult, QueryResultRow } from 'pg';
+import { isStorableText } from '../domain/field/read-text.ts';
 import {
   decodeWebhookAttempt,
   droppedByOperator,
@@ -78,6 +79,7 @@ export async function findDelivery(
   db: Db,
   { webhookId, id }: { readonly webhookId: string; readonly id: string },
 ): Promise<{ readonly delivery: Delivery; readonly batch: WebhookBatch } | undefined> {
+  if (!isStorableText(id)) return undefined;
   const text = `${selectDeliveries.replace(' as id,', ' as id, b.batch,')}
     where b.webhook_id = $1 and b.batch_id = $2`;
   const values = [webhookId, id];
@@ -95,6 +97,7 @@ export async function listAttempts(
   db: Db,
   filter: WebhookLogFilter<WebhookAttempt['outcome']> & { readonly batchId?: string | undefined },
 ): Promise<readonly WebhookAttempt[]> {
+  if (!isStorableText(filter.batchId ?? '')) return [];
   const text = `select entry from ${webhookSchema}.attempts
     where webhook_id = $1 and ($2::timestamp is null or at >= $2) and ($3::timestamp is null or at < $3)
       and ($4::text is null or outcome = $4) and ($7::text is null or batch_id = $7)

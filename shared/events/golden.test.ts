@@ -143,7 +143,7 @@ describe('an event', () => {
     expect(entry.kind === 'event' && entry.event.changes[0]?.after).toBe(number);
   });
 
-  it.each(['', 'a\u0000b', '\u{1f642}', 'e\u0301', '\uffff', 'x'.repeat(100_000)])(
+  it.each(['', 'a\u0001b', '\u{1f642}', 'e\u0301', '\uffff', 'x'.repeat(100_000)])(
     'carries a text there and back, case %#',
     (text) => {
       const entry = decodeLogEntry(encodeEvent(eventWith(text)));

@@ -3,7 +3,7 @@ import type { AttributeValue } from '../domain/record/attribute-values.ts';
 import type { Change, RecordEventType } from '../domain/record/record-event.ts';
 import type { Fence, LogEntry, LoggedEvent } from './log-entry.ts';
 import { decodeSingleObject, encodeSingleObject, loadSchema } from './single-object.ts';
-import { parseJson, quote, requireTime } from './wire-values.ts';
+import { parseJson, quote, requireJsonText, requireText, requireTime } from './wire-values.ts';
 
 const recordEventV1 = loadSchema('record-event.v1');
 const recordEventV2 = loadSchema('record-event.v2');
@@ -16,6 +16,10 @@ export function encodeFence(fence: Fence): Buffer {
   return encodeSingleObject(fenceV1, { ...fence, prevToken: wrapText(fence.prevToken) });
 }
 
+/**
+ * Throws UnreadableMessage, just as its readers would: they leave out what they cannot read, and with it all that the
+ * same writer has written after it, since that does not follow any more.
+ */
 export function encodeEvent(event: LoggedEvent): Buffer {
   return encodeSingleObject(recordEventV2, {
     ...event,
@@ -29,8 +33,8 @@ export function encodeEvent(event: LoggedEvent): Buffer {
     },
     changes: event.changes.map(({ attribute, before, after }) => ({
       attribute,
-      before: wrapValue(before),
-      after: wrapValue(after),
+      before: wrapValue(before, attribute),
+      after: wrapValue(after, attribute),
     })),
   });
 }
@@ -75,21 +79,25 @@ interface WireEvent
 }
 
 function toFence(wire: WireFence): Fence {
-  return { ...wire, prevToken: wire.prevToken?.string ?? null };
+  return {
+    ...wire,
+    token: requireText(wire.token, 'token'),
+    prevToken: wire.prevToken?.string ?? null,
+  };
 }
 
 function toEvent(wire: WireEvent): LoggedEvent {
   return {
-    eventId: wire.eventId,
-    entityType: wire.entityType,
-    recordId: wire.recordId,
+    eventId: requireText(wire.eventId, 'eventId'),
+    entityType: requireText(wire.entityType, 'entityType'),
+    recordId: requireText(wire.recordId, 'recordId'),
     version: wire.version,
     type: toEventType(wire.type),
     occurredAt: requireTime(wire.occurredAt, 'occurredAt'),
-    actorId: wire.actorId,
-    commandId: wire.commandId?.string ?? null,
-    commandHash: wire.commandHash?.string ?? null,
-    correlationId: wire.correlationId?.string ?? null,
+    actorId: requireText(wire.actorId, 'actorId'),
+    commandId: unwrapText(wire.commandId, 'commandId'),
+    commandHash: unwrapText(wire.commandHash, 'commandHash'),
+    correlationId: unwrapText(wire.correlationId, 'correlationId'),
     token: wire.token,
     sequence: wire.sequence,
     access: {
@@ -108,26 +116,32 @@ function toEventType(type: string): RecordEventType {
 
 function toChange({ attribute, before, after }: WireEvent['changes'][number]): Change {
   return {
-    attribute,
+    attribute: requireText(attribute, 'attribute'),
     before: unwrapValue(before, attribute),
     after: unwrapValue(after, attribute),
   };
+}
+
+function unwrapText(wire: WireText | undefined, what: string): string | null {
+  return wire ? requireText(wire.string, what) : null;
 }
 
 function wrapText(text: string | null): WireText {
   return text === null ? null : { string: text };
 }
 
-function wrapValue(value: AttributeValue): WireValue {
+function wrapValue(value: AttributeValue, attribute: string): WireValue {
   switch (typeof value) {
     case 'string':
-      return { string: value };
+      return { string: requireValueText(value, attribute) };
     case 'boolean':
       return { boolean: value };
     case 'number':
       return isAvroLong(value) ? { long: value } : { double: value };
     default:
-      return value === null ? null : { 'annals.Json': { text: JSON.stringify(value) } };
+      return value === null
+        ? null
+        : { 'annals.Json': { text: requireValueJson(JSON.stringify(value), attribute) } };
   }
 }
 
@@ -138,9 +152,23 @@ function isAvroLong(value: number): boolean {
 
 function unwrapValue(wire: WireValue, attribute: string): AttributeValue {
   if (wire === null) return null;
-  if ('string' in wire) return wire.string;
+  if ('string' in wire) return requireValueText(wire.string, attribute);
   if ('boolean' in wire) return wire.boolean;
   if ('long' in wire) return wire.long;
   if ('double' in wire) return wire.double;
-  return parseJson(wire['annals.Json'].text, `the value of ${quote(attribute)}`) as AttributeValue;
+  const text = requireValueJson(wire['annals.Json'].text, attribute);
+  return parseJson(text, nameOfValue(attribute)) as AttributeValue;
+}
+
+// Both look first, since putting a name together for each value would cost more than to look.
+function requireValueText(text: string, attribute: string): string {
+  return text.includes('\0') ? requireText(text, nameOfValue(attribute)) : text;
+}
+
+function requireValueJson(text: string, attribute: string): string {
+  return text.includes('\\u') ? requireJsonText(text, nameOfValue(attribute)) : text;
+}
+
+function nameOfValue(attribute: string): string {
+  return `the value of ${quote(attribute)}`;
 }

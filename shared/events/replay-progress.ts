@@ -1,4 +1,6 @@
+import { UnreadableMessage } from '../domain/errors.ts';
 import type { FoldState } from './fold.ts';
+import { parseJsonObject } from './wire-values.ts';
 
 /** How far a replay has come in one partition of the records log. */
 export interface ReplayPosition extends FoldState {
@@ -23,13 +25,30 @@ export function encodeReplayProgress({ positions, ...progress }: ReplayProgress)
   return Buffer.from(JSON.stringify({ ...progress, positions: inText }));
 }
 
-export function decodeReplayProgress(bytes: Buffer): ReplayProgress {
-  const { positions, ...progress } = JSON.parse(bytes.toString('utf8'));
-  return {
-    ...progress,
-    positions: positions.map((position: { readonly offset: string }) => ({
-      ...position,
-      offset: BigInt(position.offset),
-    })),
-  };
+/** Throws UnreadableMessage for bytes that are no progress. */
+export function decodeReplayProgress(bytes: Buffer | null): ReplayProgress {
+  const what = 'the progress of a replay';
+  const read: Unproven<ReplayProgress> = parseJsonObject(String(bytes ?? ''), what);
+  const { positions, events, batches, isDone, samples } = read;
+  const isWhole = typeof isDone === 'boolean' && Array.isArray(samples);
+  if (!isWhole || !isCount(events) || !isCount(batches) || !Array.isArray(positions)) {
+    throw new UnreadableMessage(`${what} lacks a value`);
+  }
+  return { positions: positions.map(toPosition), events, batches, isDone, samples };
+}
+
+type Unproven<Type> = { readonly [Name in keyof Type]?: unknown };
+
+function toPosition(given: unknown): ReplayPosition {
+  const { partition, offset, token, sequence }: Unproven<ReplayPosition> = Object(given);
+  const isToken = token === null || typeof token === 'string';
+  const isOffset = typeof offset === 'string' && /^\d{1,19}$/.test(offset);
+  if (!isCount(partition) || !isCount(sequence) || !isToken || !isOffset) {
+    throw new UnreadableMessage('a position of a replay is none');
+  }
+  return { partition, offset: BigInt(offset), token, sequence };
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
 }

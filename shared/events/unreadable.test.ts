@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { aCreation } from '../../test/support/record-event-builder.ts';
 import {
   unreadableAttempts,
   unreadableBatches,
@@ -8,7 +9,7 @@ import {
 import { UnreadableMessage } from '../domain/errors.ts';
 import { decodeReadable } from './decode-readable.ts';
 import { decodeFileChunk } from './file-chunk-codec.ts';
-import { decodeLogEntry } from './log-entry-codec.ts';
+import { decodeLogEntry, encodeEvent } from './log-entry-codec.ts';
 import { decodeWebhookAttempt } from './webhook-attempt-codec.ts';
 import { decodeWebhookBatch } from './webhook-batch-codec.ts';
 
@@ -32,3 +33,23 @@ it('a bug of a decoder is nothing that a reader may leave out', () => {
   };
   expect(() => decodeReadable(null, decode)).toThrow(TypeError);
 });
+
+it.each(['a\0b', ['\0'], { 'a\0': 1 }, ['\ud83d'], ['\ud83d!'], { '\ude42': null }])(
+  'an event with %j is not written: nobody could read it, nor what comes after it',
+  (value) => {
+    for (const change of [{ after: value }, { before: value }]) {
+      const changes = [{ attribute: 'name', before: null, after: null, ...change }];
+      const event = { ...aCreation('Account', {}, { changes }), token: 't', sequence: 1 };
+      expect(() => encodeEvent(event)).toThrow(UnreadableMessage);
+    }
+  },
+);
+
+it.each(['\\u0000', ['\\u0000', '\\ud83d'], ['🙂', '\t'], { '🙂': '\\\\u0000' }])(
+  'an event with %j is read as it was written',
+  (value) => {
+    const changes = [{ attribute: 'name', before: null, after: value }];
+    const event = { ...aCreation('Account', {}, { changes }), token: 't', sequence: 1 };
+    expect(decodeLogEntry(encodeEvent(event))).toEqual({ kind: 'event', event });
+  },
+);

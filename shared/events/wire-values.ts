@@ -32,6 +32,22 @@ export function requireText(text: string, what: string): string {
   throw new UnreadableMessage(`${what} holds a NUL`);
 }
 
+/** A JSON text whose texts Postgres takes, those of names too. */
+export function requireJsonText(text: string, what: string): string {
+  // Only control characters and halves of pairs are escaped so: nearly no text has any.
+  if (!text.includes('\\u') || !unstorable.test(withoutPairs(text))) return text;
+  throw new UnreadableMessage(`${what} holds a NUL or half a character`);
+}
+
+const unstorable = /\\u(?:0000|d[89a-f])/i;
+
+/** Nor escaped backslashes, behind which a `u` is only a letter. */
+function withoutPairs(text: string): string {
+  return text
+    .replaceAll(String.raw`\\`, '')
+    .replaceAll(/\\ud[89ab][\da-f]{2}\\ud[c-f][\da-f]{2}/gi, '');
+}
+
 /** A text of the message itself, for a reason. */
 export function quote(text: string): string {
   return JSON.stringify(text.slice(0, 100));

@@ -13,3 +13,9 @@ function describeJson(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
 }
+
+/** A text of a body. Empty, which names nothing, for anything else: an object may have no text at all. */
+export function textIn(body: unknown, name: string): string {
+  const value: unknown = Object(body)[name];
+  return typeof value === 'string' ? value : '';
+}

@@ -8,15 +8,17 @@ import { readWhereItems } from './where/where-item.ts';
  */
 export function readSearchParams(params: Readonly<Record<string, unknown>>): ListFilter {
   const { where, boolFilterList } = params;
-  if (boolFilterList != null && !Array.isArray(boolFilterList)) {
-    throw invalid('boolFilterList should be array.');
-  }
   return {
     where: where == null ? [] : readWhereItems(where),
     text: readText(params, 'textFilter') ?? readText(params, 'q'),
     primary: readText(params, 'primaryFilter'),
-    bools: (boolFilterList ?? []).map(String),
+    bools: readNames(boolFilterList ?? []),
   };
+}
+
+function readNames(names: unknown): readonly string[] {
+  if (Array.isArray(names) && names.every((name) => typeof name === 'string')) return names;
+  throw invalid('boolFilterList should be array.');
 }
 
 function readText(params: Readonly<Record<string, unknown>>, name: string): string | undefined {

@@ -68,6 +68,21 @@ describe('a search in all types', () => {
     expect(await found('q=acme', 'nobody')).toEqual({ total: -2, list: [] });
   });
 
+  it('tells nothing of names that are closed, not even their order', async () => {
+    for (const [id, name] of [
+      ['z1', 'Aaron'],
+      ['z2', 'Mary'],
+      ['y3', 'Zoe'],
+    ] as const) {
+      await example.store('Contact', { id, name, emailAddress: `${id}@order.example` });
+    }
+    const page = async (offset: number) => {
+      const { list } = await found(`q=*order.example&maxSize=1&offset=${offset}`, 'blind');
+      return list.map(({ id }: { readonly id: string }) => id);
+    };
+    expect([await page(0), await page(1), await page(2)]).toEqual([['y3'], ['z1'], ['z2']]);
+  });
+
   it.each(['', 'q=', 'q=%20', 'q=a&maxSize=x', `q=${'a'.repeat(300)}`])(
     'refuses %j',
     async (query) => {

@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { ConfigResourceTypes } from 'kafkajs';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { loadSequences } from '../../services/dispatcher/window/webhook-sequences.ts';
+import { decodeReplayProgress, encodeReplayProgress } from '../../shared/events/replay-progress.ts';
 import { createAppend } from '../../shared/kafka/append.ts';
 import { createKafkaConnection, type KafkaConnection } from '../../shared/kafka/connection.ts';
 import { createKafkajsClient } from '../../shared/kafka/kafkajs-client.ts';
+import { readCompacted } from '../../shared/kafka/read-compacted.ts';
 import {
   endOffset,
   type ReadMessage,
@@ -126,6 +129,23 @@ describe('the topics', () => {
       expect(await connection.partitionsOf(name)).toBe(1);
       expect(settings.get(name)?.get('cleanup.policy')).toBe('compact');
     }
+  });
+
+  it('that are compacted are read by the last entry of a key that says something', async () => {
+    const append = createAppend(connection);
+    const progress = { positions: [], events: 1, batches: 1, isDone: true, samples: [] };
+    const note = (key: string, value: Buffer | string) => ({ key, value: Buffer.from(value) });
+    await append(topics.webhookReplays, 0, [
+      note('a', encodeReplayProgress({ ...progress, isDone: false })),
+      note('a', encodeReplayProgress(progress)),
+      note('a', 'no progress'),
+      note('b', '{}'),
+    ]);
+    const replays = await readCompacted(connection, topics.webhookReplays, decodeReplayProgress);
+    expect([...replays]).toEqual([['a', progress]]);
+
+    await append(topics.webhookSequences, 0, [note('a', '7'), note('a', 'many'), note('b', '')]);
+    expect([...(await loadSequences(connection, topics.webhookSequences))]).toEqual([['a', 7]]);
   });
 
   it('that hold the truth reach the disk with every append, where there is one broker', async () => {

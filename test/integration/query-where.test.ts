@@ -323,11 +323,43 @@ describe('a search', () => {
     expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(culprit)]);
   });
 
+  it.each<unknown>([
+    { type: 'textFilter', value: { x: 'a' } },
+    { type: 'primary', value: { x: 'all' } },
+    { type: 'bool', value: [{ x: 'onlyMy' }] },
+    { type: 'equals', attribute: 'isLocked', value: { x: 'true' } },
+    { type: 'equals', attribute: 'createdAt', value: { x: '2030-01-01' } },
+    { type: 'on', attribute: 'createdAt', value: { toString: '1' } },
+    { type: 'lastXDays', attribute: 'createdAt', value: { valueOf: '1', toString: '1' } },
+    { type: 'linkedWith', attribute: 'teams', value: [{ x: 't1' }] },
+    { type: 'today', attribute: 'createdAt', timeZone: { x: 'UTC' } },
+    { type: 'today', attribute: 'createdAt', dateTime: { toString: '1' } },
+  ])('with an object in %j is a 400, however it is sent', async (item) => {
+    for (const toQuery of Object.values(sent)) {
+      const { status, body } = await example.get(`/Account?${toQuery([item])}`);
+      expect([status, body.message]).toEqual([400, expect.stringMatching(/text|time zone/)]);
+    }
+  });
+
   it.each(['acme\\', '\\%', '%a_me', '\\'])('takes %s as a pattern', async (value) => {
     for (const type of ['like', 'notLike']) {
       const where = [{ type, attribute: 'name', value }];
       const query = encodeURIComponent(JSON.stringify({ where }));
       expect((await example.get(`/Account?searchParams=${query}`)).status).toBe(200);
+    }
+  });
+
+  it('of a day takes time zones by their offsets too, as ISO 8601 counts them', async () => {
+    const [at, day] = ['2030-01-01 00:00:00', '2029-12-31'];
+    for (const timeZone of ['-05:30', '-0530', 'Etc/GMT+5', 'America/New_York']) {
+      const on = { type: 'on', attribute: 'modifiedAt', dateTime: true, timeZone, value: day };
+      const where = [on, { type: 'equals', attribute: 'modifiedAt', value: at }];
+      const query = encodeURIComponent(JSON.stringify({ where }));
+      const { body } = await example.get(`/Account?searchParams=${query}`);
+      expect([timeZone, body.total]).toEqual([
+        timeZone,
+        rows.filter(({ modifiedAt }) => modifiedAt === at).length,
+      ]);
     }
   });
 

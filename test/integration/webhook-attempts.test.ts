@@ -6,7 +6,12 @@ import { ensureAttemptTables } from '../../services/projector/attempts/attempt-t
 import { runAttempts } from '../../services/projector/attempts/run-attempts.ts';
 import type { BesideProjection } from '../../services/projector/beside/run-beside.ts';
 import { createClient, createPool } from '../../shared/db/pool.ts';
-import { listAttempts, listBatches, listDeliveries } from '../../shared/db/webhook-store.ts';
+import {
+  findDelivery,
+  listAttempts,
+  listBatches,
+  listDeliveries,
+} from '../../shared/db/webhook-store.ts';
 import { partitionOf } from '../../shared/events/partition-of.ts';
 import {
   encodeWebhookAttempt,
@@ -101,6 +106,13 @@ const batchesOf = async () =>
   (await listDeliveries(pool, page)).map(({ id, state }) => [id, state]);
 
 describe('what became of webhooks', () => {
+  it('knows none by an id that Postgres could not hold', async () => {
+    for (const id of ['a\0b', '\ud800']) {
+      expect(await findDelivery(pool, { webhookId, id })).toBeUndefined();
+      expect(await listAttempts(pool, { ...page, batchId: id })).toEqual([]);
+    }
+  });
+
   it('is in Postgres, however it is interrupted, and comes back when its tables are dropped', async () => {
     const [one, two] = [buildBatch(webhookId, 2), buildBatch(webhookId)];
     await append(topics.webhookBatches, encodeWebhookBatch(one), Buffer.from('no batch'));

@@ -1,6 +1,6 @@
 import type { Change } from '../../shared/domain/record/record-event.ts';
 import { encodeFileChunk } from '../../shared/events/file-chunk-codec.ts';
-import { encodeEvent } from '../../shared/events/log-entry-codec.ts';
+import { encodeEvent, encodeFence } from '../../shared/events/log-entry-codec.ts';
 import { encodeWebhookAttempt } from '../../shared/events/webhook-attempt-codec.ts';
 import { encodeWebhookBatch } from '../../shared/events/webhook-batch-codec.ts';
 import { buildBatch } from './build-batch.ts';
@@ -44,6 +44,35 @@ export const unreadableEvents: readonly UnreadableMessage[] = [
     what: 'a time without a date',
     bytes: anEvent({ occurredAt: beyondDates }),
     reason: 'occurredAt is no time',
+  },
+  {
+    what: 'a text that Postgres cannot keep',
+    bytes: replace(anEvent({ attribute: 'name', after: 'a secret' }), 'a secret', 'a\0secret'),
+    reason: 'the value of "name" holds a NUL',
+  },
+  ...[String.raw`\u0000`, String.raw`\ud83d`, String.raw`\uDE42`].map((escaped) => ({
+    what: `${escaped} in a list`,
+    bytes: replace(anEvent({ before: ['secret', '123456'] }), '123456', escaped),
+    reason: 'the value of "teamsIds" holds a NUL or half a character',
+  })),
+  {
+    what: 'an attribute that Postgres cannot keep',
+    bytes: replace(anEvent({}), 'teamsIds', 'teams\0ds'),
+    reason: 'attribute holds a NUL',
+  },
+  {
+    what: 'an entity type that Postgres cannot keep',
+    bytes: replace(anEvent({}), 'Account', 'Acc\0unt'),
+    reason: 'entityType holds a NUL',
+  },
+  {
+    what: 'a token that Postgres cannot keep',
+    bytes: replace(
+      encodeFence({ token: 'my token', prevToken: null, owner: '', address: '', occurredAt: 1 }),
+      'my token',
+      'my\0token',
+    ),
+    reason: 'token holds a NUL',
   },
   {
     what: 'a type that Postgres cannot keep',

@@ -25,6 +25,7 @@ const earlier: Conversion = {
 async function convert(
   remembered: Conversion | undefined,
   refuse: (command: RoutedCommand) => boolean = () => false,
+  records: Readonly<Record<string, unknown>> = {},
 ) {
   const steps: string[] = [];
   const stateOf = (entityType: string, id: string) => ({
@@ -39,7 +40,7 @@ async function convert(
     actor,
     model: model as never,
     id: 'l',
-    body: { id: 'l', records: {} },
+    body: { id: 'l', records },
     conditions: {},
     deadline: 1,
     commandId: null,
@@ -82,6 +83,16 @@ describe('a lead that is converted once more', () => {
     expect(steps).toEqual(['create c', 'convert l']);
   });
 });
+
+it.each(['a\0b', '\ud800', { deep: ['\0'] }])(
+  'a lead is not converted with %j in any attribute: Postgres looks into what was decided',
+  async (unknown) => {
+    const records = { Account: { name: 'A', unknown } };
+    await expect(convert(undefined, () => false, records)).rejects.toThrow(
+      expect.objectContaining({ kind: 'invalid', code: 'lead.records' }),
+    );
+  },
+);
 
 describe('the end of a conversion', () => {
   const endWhere = (conversion: Conversion) => {

@@ -59,6 +59,18 @@ const toAccount = {
   linkType: 'manyToOne',
 };
 
+it.each(['createEntity', 'createField', 'updateField', 'removeField'] as const)(
+  '%s is refused where the name or the type has no text',
+  (kind) => {
+    const { define } = definitions();
+    const textless = { toString: 1, valueOf: 1 };
+    const refused = refusalOf(() => define(kind, 'Other', { name: textless, type: textless }));
+    expect(refused?.code).toMatch(/unknown|invalid/);
+    const ofAccount = refusalOf(() => define(kind, 'Account', { name: textless, type: textless }));
+    expect(ofAccount?.code).toMatch(/unknown|invalid|name/);
+  },
+);
+
 describe('a link', () => {
   it('is one change of one definition, whichever side it is said from', () => {
     const { link, linkOf } = definitions();
@@ -106,6 +118,17 @@ describe('a link', () => {
     const { link } = definitions();
     expect(refusalOf(() => link('createLink', { ...toAccount, ...parts }))?.code).toBe(code);
   });
+
+  it.each(['entity', 'entityForeign', 'link', 'linkForeign', 'linkType'])(
+    'is refused where %s has no text',
+    (name) => {
+      const { link } = definitions();
+      for (const kind of ['createLink', 'removeLink'] as const) {
+        const body = { ...toAccount, [name]: { toString: 1, valueOf: 1 } };
+        expect(refusalOf(() => link(kind, body))?.code).toMatch(/unknown|invalid/);
+      }
+    },
+  );
 
   it('that an earlier version left by half is completed', () => {
     const { directory, link, linkOf } = definitions();

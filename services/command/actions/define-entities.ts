@@ -11,6 +11,7 @@ import { isStorableJson } from '../../../shared/domain/field/read-json-object.ts
 import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
 import { type Decision, decideCreate, decideDelete } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { textIn } from '../../../shared/http/require-object.ts';
 import type { Submission } from '../writer/submission.ts';
 import { changeField, type FieldChange } from './define-fields.ts';
 import { changeLink, type LinkKind } from './define-links.ts';
@@ -107,13 +108,14 @@ function createEntity(
       "'name' has to begin with a capital letter and have 3 to 64 letters and digits.",
     );
   }
-  const template = templateOf(String(body['type']));
+  const type = textIn(body, 'type');
+  const template = templateOf(type);
   if (template === undefined)
     throw badField(`'type' has to be one of ${templateNames.join(', ')}.`);
   if (reservedEntities.has(name)) throw nameConflict('nameIsNotAllowed', name);
   if (directory.entity(name) !== undefined) throw nameConflict('nameIsAlreadyUsed', name);
   const values = {
-    template: String(body['type']),
+    template: type,
     links: {},
     removedFields: {},
     ...readTraits(body, template.fields),

@@ -15,6 +15,7 @@ import { readForeignField } from '../../../shared/domain/entity/read-foreign-fie
 import { templateOf } from '../../../shared/domain/entity/templates.ts';
 import { isFileField } from '../../../shared/domain/file/file-field.ts';
 import type { Decision } from '../../../shared/domain/record/decide.ts';
+import { textIn } from '../../../shared/http/require-object.ts';
 import {
   type Body,
   type DefinitionState,
@@ -44,7 +45,7 @@ export function changeField(
   const model = requireCustomizable(directory, entityType);
   const fields = fieldsIn(found.current, 'fields');
   if (kind === 'createField') return createField(directory, { model, body, fields }, found);
-  const name = String(body['name']);
+  const name = textIn(body, 'name');
   const own = Object.hasOwn(fields, name) ? fields[name] : undefined;
   if (own?.isCustom === true) {
     if (kind === 'updateField') {

@@ -7,6 +7,7 @@ import { badField } from '../../../shared/domain/entity/read-field-definition.ts
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { printable } from '../../../shared/domain/printable.ts';
 import type { Decision } from '../../../shared/domain/record/decide.ts';
+import { textIn } from '../../../shared/http/require-object.ts';
 import { requireUnshown } from './define-fields.ts';
 import {
   type Body,
@@ -36,7 +37,7 @@ interface LinkChange {
  */
 export function holderOf(directory: Directory, kind: LinkKind, body: Body): string {
   if (kind === 'createLink') return readLinkRequest(body).holder;
-  return findLink(directory, body)?.holder.name ?? String(body['entity'] ?? '');
+  return findLink(directory, body)?.holder.name ?? textIn(body, 'entity');
 }
 
 /**
@@ -132,13 +133,13 @@ interface FoundLink {
 /** A custom link by the name that either side has for it. */
 function findCustomLink(directory: Directory, body: Body): FoundLink {
   const found = findLink(directory, body);
-  if (found === undefined) throw unknownLink(String(body['link'] ?? ''));
+  if (found === undefined) throw unknownLink(textIn(body, 'link'));
   return found;
 }
 
-function findLink(directory: Directory, { entity, link: name }: Body): FoundLink | undefined {
-  const model = directory.entity(String(entity ?? ''));
-  const link = model && linksOf(model, directory.entity).get(String(name ?? ''));
+function findLink(directory: Directory, body: Body): FoundLink | undefined {
+  const model = directory.entity(textIn(body, 'entity'));
+  const link = model && linksOf(model, directory.entity).get(textIn(body, 'link'));
   const holder = link?.heldBy === 'self' ? model : directory.entity(link?.entityType ?? '');
   const own = link && holder?.definition.fields[link.field];
   if (link === undefined || holder === undefined || own?.isCustom !== true) return undefined;

@@ -1,4 +1,5 @@
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { isStorableJson } from '../../../shared/domain/field/read-json-object.ts';
 import type {
   AttributeValue,
   AttributeValues,
@@ -70,6 +71,9 @@ export function readConversion(text: unknown): Conversion | undefined {
   return typeof text === 'string' ? (JSON.parse(text) as Conversion) : undefined;
 }
 
+/** Of a body: a level more than of its values. */
+const maxDepth = 33;
+
 /** The bodies by entity type, as a client sends them; refuses anything else. */
 export function readTargets(
   records: unknown,
@@ -79,12 +83,16 @@ export function readTargets(
   // PHP clients write an empty object as a list.
   const entries = Object.entries(records);
   const unknown = entries.find(([name]) => !conversionTargets.some((target) => target === name));
-  if (unknown !== undefined && entries.length > 0) {
+  if (unknown !== undefined) {
     throw badRecords('A lead becomes an Account, a Contact and an Opportunity, nothing else.');
   }
   for (const [name, body] of entries) {
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {
       throw badRecords(`'records.${name}' has to be an object.`);
+    }
+    // Whoever looks after conversions has Postgres look into what was decided, unknown attributes included.
+    if (!isStorableJson(body, maxDepth)) {
+      throw badRecords(`'records.${name}' has text with NUL or broken characters, or is too deep.`);
     }
   }
   return Object.fromEntries(entries);

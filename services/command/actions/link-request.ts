@@ -1,6 +1,7 @@
 import type { FieldDefinition } from '../../../shared/domain/entity/entity-definition.ts';
 import { linkTypes } from '../../../shared/domain/entity/link-types.ts';
 import { badField, readFieldName } from '../../../shared/domain/entity/read-field-definition.ts';
+import { textIn } from '../../../shared/http/require-object.ts';
 import type { Body } from './definition-record.ts';
 
 /** A link to be made, seen from the entity type whose records hold its ids. */
@@ -21,12 +22,12 @@ interface Side {
 /** Refuses what is no link. One to many is the same link as many to one, said from its other side. */
 export function readLinkRequest(body: Body): LinkRequest {
   const near: Side = {
-    entityType: String(body['entity'] ?? ''),
+    entityType: textIn(body, 'entity'),
     name: body['link'],
     label: body['label'],
   };
   const far: Side = {
-    entityType: String(body['entityForeign'] ?? ''),
+    entityType: textIn(body, 'entityForeign'),
     name: body['linkForeign'],
     label: body['labelForeign'],
   };

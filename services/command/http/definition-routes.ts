@@ -3,7 +3,7 @@ import { entityDefinitionType } from '../../../shared/domain/directory/directory
 import { describeField } from '../../../shared/domain/entity/describe-field.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { readActor } from '../../../shared/http/read-actor.ts';
-import { requireObject } from '../../../shared/http/require-object.ts';
+import { requireObject, textIn } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import type { Definition } from '../actions/define-entities.ts';
 import { holderOf, type LinkKind } from '../actions/define-links.ts';
@@ -28,8 +28,8 @@ export function registerDefinitionRoutes(server: FastifyInstance, deps: CommandR
       kind: 'createField',
       entityType: scope,
     });
-    const { name } = body;
-    return sendJson(tellWritten(reply, [answer]), { ...field(scope, String(name)), name });
+    const name = textIn(body, 'name');
+    return sendJson(tellWritten(reply, [answer]), { ...field(scope, name), name });
   });
 
   server.get<{ Params: FieldParams }>(`${fieldPath}/:name`, async (request, reply) => {
@@ -154,10 +154,6 @@ async function decide(
     throw new Refusal('invalid', 'field.invalid', 'The body names no entity type.');
   }
   return deps.route({ ...command, id, body: { ...definition } });
-}
-
-function textIn(body: unknown, name: string): string {
-  return String(Object(body)[name] ?? '');
 }
 
 function adminsOnly(): Refusal {

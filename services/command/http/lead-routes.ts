@@ -5,6 +5,7 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import type { AttributeValue } from '../../../shared/domain/record/attribute-values.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { textIn } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { convertAttributes } from '../actions/convert-attributes.ts';
 import { type ConvertDeps, type ConvertedDeps, convertLead } from '../actions/convert-lead.ts';
@@ -46,9 +47,9 @@ async function readLeadCommand(
   deps: LeadRouteDeps,
   request: FastifyRequest,
 ): Promise<RoutedCommand & { readonly id: string }> {
-  const { id } = Object(request.body);
+  const id = textIn(request.body, 'id');
   const asked = { action: 'convert', body: request.body, entity: 'Lead' } as const;
-  const command = await readCommand(deps, request, { ...asked, id: String(id) });
-  if (typeof id === 'string' && id !== '') return { ...command, id };
+  const command = await readCommand(deps, request, { ...asked, id });
+  if (id !== '') return { ...command, id };
   throw new Refusal('invalid', 'lead.id', "'id' of a lead is needed.");
 }

@@ -69,9 +69,9 @@ export function registerMergeRoutes(
     { entity, id, sourceIds, attributes }: AskedMerge,
     { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   ): Promise<FastifyReply> {
-    const asked = { action: 'merge', body: request.body, id: String(id), entity } as const;
-    const command = await readCommand(deps, request, asked);
     const targetId = readText(id, 'targetId');
+    const asked = { action: 'merge', body: request.body, id: targetId, entity } as const;
+    const command = await readCommand(deps, request, asked);
     const chosen = readMap(attributes ?? {}, 'attributes');
     const named = { ...command, id: targetId, body: chosen };
     const merging = { command: named, sourceIds: readIds(sourceIds, targetId), attributes: chosen };

@@ -5,6 +5,7 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import type { AttributeValue } from '../../../shared/domain/record/attribute-values.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { textIn } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { duplicateAttributes } from '../actions/duplicate-attributes.ts';
 import { type RestoreDeps, restoreRecord, unknownAction } from '../actions/restore-record.ts';
@@ -67,9 +68,9 @@ async function readNamed(
   deps: RecordActionDeps,
   request: FastifyRequest<{ Params: EntityParams }>,
 ): Promise<RoutedCommand & { readonly id: string }> {
-  const { id } = Object(request.body);
-  const asked = { action: 'restore', body: request.body, id: String(id) } as const;
+  const id = textIn(request.body, 'id');
+  const asked = { action: 'restore', body: request.body, id } as const;
   const command = await readCommand(deps, request, asked);
-  if (typeof id === 'string' && id !== '') return { ...command, id };
+  if (id !== '') return { ...command, id };
   throw new Refusal('invalid', 'body.value_missing', 'The body has no id, or it is no text.');
 }

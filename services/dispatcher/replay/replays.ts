@@ -108,8 +108,7 @@ export class Replays {
   async #load(): Promise<Map<string, ReplayProgress>> {
     const { connection, topics, transactor } = this.#deps;
     await transactor.takeOver();
-    const values = await readCompacted(connection, topics.webhookReplays);
-    return new Map([...values].map(([id, value]) => [id, decodeReplayProgress(value)]));
+    return readCompacted(connection, topics.webhookReplays, decodeReplayProgress);
   }
 
   async #goRound(known: Map<string, ReplayProgress>): Promise<void> {

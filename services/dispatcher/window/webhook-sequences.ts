@@ -1,3 +1,4 @@
+import { UnreadableMessage } from '../../../shared/domain/errors.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { readCompacted } from '../../../shared/kafka/read-compacted.ts';
 import type { AddressedMessage } from '../../../shared/kafka/transactor.ts';
@@ -13,8 +14,13 @@ export async function loadSequences(
   connection: KafkaConnection,
   topic: string,
 ): Promise<WebhookSequences> {
-  const values = await readCompacted(connection, topic);
-  return new Map([...values].map(([webhookId, value]) => [webhookId, Number(value.toString())]));
+  return readCompacted(connection, topic, decodeSequence);
+}
+
+function decodeSequence(bytes: Buffer | null): number {
+  const text = String(bytes ?? '');
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new UnreadableMessage('a last sequence number is none');
 }
 
 export function toSequenceMessages(

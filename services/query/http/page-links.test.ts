@@ -19,6 +19,13 @@ describe('the Link header of a list', () => {
     expect(linksOf({ offset: 0, total: 0 })).toBe(`${at(0)}; rel="first"`);
   });
 
+  it('keeps all of the query but what says which page it is', () => {
+    const asked = '/api/v1/Account?textFilter=what?&offset[]=5&offset%5B0%5D=7&select=name';
+    expect(linksOf({ offset: 0, total: 10, url: asked })).toContain(
+      '</api/v1/Account?textFilter=what?&select=name&offset=0>; rel="first"',
+    );
+  });
+
   it('goes by whether more follow where nobody counted', () => {
     expect(linksOf({ offset: 10, total: -1 })).toContain('rel="next"');
     expect(linksOf({ offset: 10, total: -2 })).not.toContain('rel="next"');

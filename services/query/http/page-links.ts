@@ -13,8 +13,12 @@ interface ListedPage {
  * where the page does not stand in the query but in the JSON of `searchParams`.
  */
 export function pageLinks({ url, offset, maxSize, list }: ListedPage): string | undefined {
-  const [path = '', query = ''] = url.split('?', 2);
-  const others = query.split('&').filter((pair) => pair !== '' && !/^offset=/.test(pair));
+  const [path = '', ...parts] = url.split('?');
+  // A question mark may stand in a query as well.
+  const query = parts.join('?');
+  const others = query
+    .split('&')
+    .filter((pair) => pair !== '' && !/^offset(?:\[|%5B|=)/i.test(pair));
   if (maxSize === 0 || others.some((pair) => pair.startsWith('searchParams='))) return undefined;
   const link = (to: number, relation: string) =>
     `<${path}?${[...others, `offset=${to}`].join('&')}>; rel="${relation}"`;

@@ -115,6 +115,8 @@ describe('a list request', () => {
     [parseQuery('where[0][attribute]=name'), 'invalid'],
     [{ searchParams: '{' }, 'invalid'],
     [{ searchParams: '{"select":1}' }, 'invalid'],
+    [{ searchParams: `{"orderBy":${'['.repeat(7_000)}${']'.repeat(7_000)}}` }, 'invalid'],
+    [{ searchParams: '{"boolFilterList":[[["onlyMy"]]]}' }, 'invalid'],
     [{ maxTextAttributeLength: '-1' }, 'invalid'],
     [{ maxTextAttributeLength: 'ten' }, 'invalid'],
     [{ maxTextAttributeLength: '9007199254740993' }, 'invalid'],

@@ -58,12 +58,19 @@ function fromJson(params: Query, noTotal: string | string[] | undefined): ListRe
     if (!Number.isInteger(count)) throw invalid(`${name} must be integer.`);
   }
   if (!Array.isArray(boolFilterList ?? [])) throw invalid('boolFilterList should be array.');
+  const nested = jsonKeys.find((name) => !isFlat(params[name]));
+  if (nested !== undefined) throw invalid(`${nested} should be a text, or an array of texts.`);
   const known = Object.fromEntries(jsonKeys.map((key) => [key, params[key]]));
   return toRequest(readParameters(known), {
     select: readJsonSelect(select),
     where: where ?? undefined,
     noTotal,
   });
+}
+
+/** Unlike a query, JSON may be so deep that nobody could walk through it. */
+function isFlat(value: unknown): boolean {
+  return [value].flat().every((one) => typeof one !== 'object' || one === null);
 }
 
 function readJsonSelect(select: unknown): readonly string[] | undefined {

@@ -37,7 +37,7 @@ export async function searchEverywhere(
   const found = viewed.map(({ model, view }, order) => {
     const filter = { ...noFilter, text };
     const condition = compileFilter(filter, { actor, model, view, findModel, binder });
-    return `(${foundIn({ model, view, order, condition })} order by t.name, t.id limit ${last})`;
+    return `(${foundIn({ model, view, order, condition })} order by name, id limit ${last})`;
   });
   const statement =
     `select id, name, "_scope" from (${found.join(' union all ')}) f` +
@@ -60,6 +60,7 @@ interface Found {
   readonly condition: string;
 }
 
+/** Sorted by what is selected: the order of names would tell of those that are closed. */
 function foundIn({ model, view, order, condition }: Found): string {
   const attribute = model.attribute.get('name');
   const isNameOpen = attribute !== undefined && view.isVisible(attribute);

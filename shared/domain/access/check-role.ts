@@ -79,7 +79,10 @@ function checkField(model: EntityModel, field: string, rights: unknown): void {
   if (!model.fields.has(field))
     throw badRole(`Field *${field}* of *${model.name}* does not exist.`);
   for (const [action, level] of entriesOf(rights, field)) {
-    const isKnown = (action === 'read' || action === 'edit') && switches.includes(String(level));
+    const isKnown =
+      (action === 'read' || action === 'edit') &&
+      typeof level === 'string' &&
+      switches.includes(level);
     if (!isKnown) throw badRole(`Level of field *${field}*, *${action}* is not allowed.`);
   }
 }

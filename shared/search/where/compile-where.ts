@@ -37,9 +37,6 @@ function compileItem(item: WhereItem, context: WhereContext): string {
   }
   const wrapped = wrappedFilter(item, context);
   if (wrapped !== undefined) return wrapped;
-  if (refused.has(item.type)) {
-    throw badWhere(`Where item type '${item.type}' is not allowed.`);
-  }
   if (item.attribute === undefined) {
     throw badWhere(`Where item '${printable(item.type)}' has no attribute.`);
   }
@@ -55,9 +52,6 @@ function compileItem(item: WhereItem, context: WhereContext): string {
     ? attributeCondition(item, item.attribute, context)
     : foreignCondition(item, item.attribute, context);
 }
-
-/** Known to clients of the server side alone (api-facts 4.2). */
-const refused: ReadonlySet<string> = new Set(['not', 'subQueryIn', 'subQueryNotIn']);
 
 function wrappedFilter(item: WhereItem, context: WhereContext): string | undefined {
   switch (item.type) {

@@ -14,6 +14,8 @@ export interface WhereItem {
 const maxDepth = 10;
 const maxItems = 200;
 const maxListed = 1_000;
+/** Known to clients of the server side alone (api-facts 4.2). */
+const refused: ReadonlySet<string> = new Set(['not', 'subQueryIn', 'subQueryNotIn']);
 const knownKeys: ReadonlySet<string> = new Set([
   'type',
   'attribute',
@@ -53,15 +55,29 @@ function readItem(item: unknown, budget: Budget): WhereItem {
   const type = readName(keys['type'], 'type');
   const { timeZone } = keys;
   if (type === undefined) throw badWhere("A where item has no 'type'.");
+  if (refused.has(type)) throw badWhere(`Where item type '${type}' is not allowed.`);
   return {
     type,
     attribute: readName(keys['attribute'] ?? keys['field'], 'attribute'),
     value: isLogic(type)
       ? readItems(keys['value'], { ...budget, depth: budget.depth + 1 })
-      : keys['value'],
-    isDateTime: toFlag(keys['dateTime']),
+      : readValue(keys['value']),
+    isDateTime: toFlag(readScalar(keys['dateTime'], 'dateTime')),
     timeZone: timeZone == null || timeZone === '' ? undefined : readTimeZone(timeZone),
   };
+}
+
+/** Of an object there may be no text at all, or one that it says itself: whoever asks for it would throw. */
+function readValue(value: unknown): unknown {
+  const list = toList(value);
+  return list === undefined
+    ? readScalar(value, 'value')
+    : list.map((one) => readScalar(one, 'value'));
+}
+
+function readScalar(value: unknown, key: string): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  throw badWhere(`'${key}' of a where item has to be a text, a number or a flag.`);
 }
 
 function readName(value: unknown, key: string): string | undefined {
@@ -114,10 +130,21 @@ function toFlag(value: unknown): boolean {
   return value === true || value === 1 || /^(?:true|1)$/i.test(String(value));
 }
 
-function readTimeZone(value: unknown): string {
+/** A time zone as Postgres takes it. */
+function readTimeZone(given: unknown): string {
+  const text = String(readScalar(given, 'timeZone'));
+  const zone = resolveTimeZone(text);
+  if (zone === undefined) throw badWhere(`Unknown time zone '${printable(text)}'.`);
+  // Of an offset by itself Postgres thinks as POSIX does: west of Greenwich, where clients mean east.
+  if (/^[+-]/.test(zone)) return (zone.startsWith('+') ? '-' : '+') + zone.slice(1);
+  // Node answers by names of old (Asia/Calcutta), which not every Postgres has.
+  return text.includes('/') ? text : zone;
+}
+
+function resolveTimeZone(timeZone: string): string | undefined {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: String(value) }).resolvedOptions().timeZone;
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
   } catch {
-    throw badWhere(`Unknown time zone '${printable(String(value))}'.`);
+    return undefined;
   }
 }

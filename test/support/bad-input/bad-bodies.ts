@@ -10,6 +10,18 @@ const toAccount = (
   expected: Partial<Pick<BadRequest, 'status' | 'headers' | 'says'>> & { readonly says: RegExp },
 ): BadRequest => ({ name, method: 'POST', path: '/Account', body, status: 400, ...expected });
 
+/** Whoever asks for its text gets none. */
+const textless = { toString: 1, valueOf: 1 };
+
+const withoutText = (path: string, body: object, says: RegExp): BadRequest => ({
+  name: `an object without a text in the body of POST ${path}`,
+  method: 'POST',
+  path,
+  body,
+  status: 400,
+  says,
+});
+
 /** Bodies that are no JSON objects, and bodies in the wrong wrapping. */
 export const badBodies: readonly BadRequest[] = [
   toAccount('JSON with a comma too many', '{"name": "x",}', { says: /position 13\b/ }),
@@ -53,4 +65,23 @@ export const badBodies: readonly BadRequest[] = [
     method: 'PATCH',
     path: '/Account/{account}',
   },
+  withoutText('/Lead/action/convert', { id: textless, records: {} }, /'id'/),
+  withoutText('/Lead/action/getConvertAttributes', { id: textless }, /'id'/),
+  withoutText('/Account/action/merge', { targetId: textless, sourceIds: ['a'] }, /targetId/),
+  withoutText('/Account/action/restoreDeleted', { id: textless }, /id/),
+  withoutText('/Account/action/getDuplicateAttributes', { id: textless }, /id/),
+  withoutText(
+    '/MassAction',
+    {
+      entityType: 'Account',
+      action: 'delete',
+      params: { where: [{ type: 'bool', value: [textless] }] },
+    },
+    /text/,
+  ),
+  withoutText(
+    '/MassAction',
+    { entityType: 'Account', action: 'delete', params: { searchParams: { q: textless } } },
+    /q should be string/,
+  ),
 ];

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { UnreadableMessage } from '../domain/errors.ts';
+import { decodeReplayProgress, encodeReplayProgress } from './replay-progress.ts';
+
+const progress = {
+  positions: [
+    { partition: 0, offset: 2n ** 60n, token: 't', sequence: 7 },
+    { partition: 1, offset: 0n, token: null, sequence: 0 },
+  ],
+  events: 3,
+  batches: 2,
+  isDone: false,
+  samples: [{ id: 'a' }],
+};
+
+describe('the progress of a replay', () => {
+  it('is read as it was written', () => {
+    expect(decodeReplayProgress(encodeReplayProgress(progress))).toEqual(progress);
+  });
+
+  it.each([
+    '',
+    'no progress',
+    'null',
+    '[]',
+    '{}',
+    ...Object.keys(progress).map((name) => change(name, undefined)),
+    change('positions', [null]),
+    change('positions', [{ partition: 0, offset: 1, token: null, sequence: 0 }]),
+    change('positions', [{ partition: 0, offset: '1x', token: null, sequence: 0 }]),
+    change('positions', [{ partition: 0, offset: '1', token: 5, sequence: 0 }]),
+    change('positions', [{ partition: '0', offset: '1', token: null, sequence: 0 }]),
+    change('events', -1),
+    change('batches', 1.5),
+    change('isDone', 'yes'),
+    change('samples', {}),
+  ])('is not what %s says', (text) => {
+    expect(() => decodeReplayProgress(Buffer.from(text))).toThrow(UnreadableMessage);
+  });
+
+  it('is not nothing', () => {
+    expect(() => decodeReplayProgress(null)).toThrow(UnreadableMessage);
+  });
+});
+
+function change(name: string, value: unknown): string {
+  return JSON.stringify({
+    ...JSON.parse(encodeReplayProgress(progress).toString()),
+    [name]: value,
+  });
+}

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { Refusal } from '../domain/errors.ts';
+import { readSearchParams } from './read-search-params.ts';
+
+it('a filter in a JSON body is what a query could say as well', () => {
+  const params = { q: 'acme', primaryFilter: '', boolFilterList: ['onlyMy'], maxSize: 5 };
+  expect(readSearchParams(params)).toEqual({
+    where: [],
+    text: 'acme',
+    primary: undefined,
+    bools: ['onlyMy'],
+  });
+});
+
+it.each([
+  { boolFilterList: 'onlyMy' },
+  { boolFilterList: [{ toString: 1 }] },
+  { textFilter: { toString: 1 } },
+  { where: [{ type: 'textFilter', value: { toString: 1 } }] },
+])('%j is no filter', (params) => {
+  expect(() => readSearchParams(params)).toThrow(Refusal);
+});
