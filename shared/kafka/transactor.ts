@@ -126,10 +126,16 @@ async function openProducer(
     transactionTimeout: 30_000,
     retry,
   });
-  await producer.connect();
-  // kafkajs takes the transactional id over only with the first transaction, so here is an empty one.
-  await (await producer.transaction()).abort();
-  return producer;
+  try {
+    await producer.connect();
+    // kafkajs takes the transactional id over only with the first transaction, so here is an empty one.
+    await (await producer.transaction()).abort();
+    return producer;
+  } catch (error) {
+    // Nobody has it yet who could close it.
+    await producer.disconnect().catch(() => undefined);
+    throw error;
+  }
 }
 
 async function runTransaction(

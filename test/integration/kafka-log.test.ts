@@ -3,6 +3,7 @@ import { ConfigResourceTypes } from 'kafkajs';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { loadSequences } from '../../services/dispatcher/window/webhook-sequences.ts';
+import { Unavailable } from '../../shared/domain/errors.ts';
 import { decodeReplayProgress, encodeReplayProgress } from '../../shared/events/replay-progress.ts';
 import { createAppend } from '../../shared/kafka/append.ts';
 import { createKafkaConnection, type KafkaConnection } from '../../shared/kafka/connection.ts';
@@ -284,6 +285,18 @@ describe('a reader', () => {
 });
 
 describe('a transactor', () => {
+  it('leaves no connections behind where it cannot begin', async () => {
+    const count = () =>
+      process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
+    const before = count();
+    // kafkajs connects first, and finds out then that there is no transactional id.
+    const transactor = openTransactor('');
+    for (let attempt = 0; attempt < 5; attempt++) {
+      await expect(transactor.takeOver()).rejects.toThrow(Unavailable);
+    }
+    await eventually(() => expect(count()).toBeLessThanOrEqual(before));
+  });
+
   const at = (offset: bigint, note = '') => ({ topic: topics.records, partition: 1, offset, note });
   const out = (text: string) => ({ topic, partition: 2, ...message(text) });
 
