@@ -165,6 +165,7 @@ function requireValueText(text: string, attribute: string): string {
   return text.includes('\0') ? requireText(text, nameOfValue(attribute)) : text;
 }
 
+/** Only control characters and halves of pairs are escaped as `\u`: nearly no text has any. */
 function requireValueJson(text: string, attribute: string): string {
   return text.includes('\\u') ? requireJsonText(text, nameOfValue(attribute)) : text;
 }

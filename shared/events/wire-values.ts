@@ -34,8 +34,7 @@ export function requireText(text: string, what: string): string {
 
 /** A JSON text whose texts Postgres takes, those of names too. */
 export function requireJsonText(text: string, what: string): string {
-  // Only control characters and halves of pairs are escaped so: nearly no text has any.
-  if (!text.includes('\\u') || !unstorable.test(withoutPairs(text))) return text;
+  if (!unstorable.test(withoutPairs(text))) return text;
   throw new UnreadableMessage(`${what} holds a NUL or half a character`);
 }
 

@@ -28,8 +28,14 @@ export const secrets = createSecretBox('ab'.repeat(32));
 const levels = { create: 'yes', read: 'all', edit: 'all', delete: 'all' };
 const everything = { Account: levels, Contact: levels, Lead: levels, Case: levels, Webhook: true };
 
-function actor(id: string, type: Actor['type'], data: AttributeValues): Actor {
-  const role = { entityType: 'Role', id: 'r', version: 1, deleted: false, values: { data } };
+function actor(
+  id: string,
+  type: Actor['type'],
+  data: AttributeValues,
+  fieldData: AttributeValues = {},
+): Actor {
+  const values = { data, fieldData };
+  const role = { entityType: 'Role', id: 'r', version: 1, deleted: false, values };
   return buildActor({ id, name: id, userName: id, type, teamIds: [] }, [role]);
 }
 
@@ -66,6 +72,9 @@ export async function startQueryExample(databaseUrl: string) {
     know,
     /** Whom `x-actor` may name from now on. */
     admit: (who: Actor) => actors.set(who.id, who),
+    /** The same for an API user of this id, with a role of these rights. */
+    admitRole: (id: string, data: AttributeValues, fieldData?: AttributeValues) =>
+      actors.set(id, actor(id, 'api', data, fieldData)),
     defineFields: (entityType: string, fields: AttributeValues) =>
       know(entityDefinitionType, entityType, { fields }),
     createTables: async () => createTables(database.url, directory.entities()),

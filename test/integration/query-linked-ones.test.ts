@@ -1,19 +1,9 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { buildActor } from '../../shared/domain/access/build-actor.ts';
-import type { AttributeValues } from '../../shared/domain/record/attribute-values.ts';
 import { type QueryExample, startQueryExample } from './query-example.ts';
 
 let example: QueryExample;
 
 const all = { create: 'yes', read: 'all', edit: 'all', delete: 'all' };
-
-/** Whom `x-actor` may name, with a role of these rights. */
-function admit(id: string, data: AttributeValues, fieldData: AttributeValues = {}): void {
-  const values = { data, fieldData };
-  const role = { entityType: 'Role', id: 'r', version: 1, deleted: false, values };
-  const user = { id, name: id, userName: id, type: 'api', teamIds: [] } as const;
-  example.admit(buildActor(user, [role]));
-}
 
 beforeAll(async () => {
   example = await startQueryExample(inject('databaseUrl'));
@@ -28,12 +18,20 @@ beforeAll(async () => {
   ] as const) {
     await example.store('Lead', { id, name: `Lead ${id}`, ...values });
   }
-  admit('all', { Account: all, Lead: all });
-  admit('own', { Account: all, Lead: { ...all, read: 'own' } });
-  admit('none', { Account: all });
-  admit('closed', { Account: all, Lead: all }, { Lead: { createdAccount: { read: 'no' } } });
-  admit('nameless', { Account: all, Lead: all }, { Lead: { name: { read: 'no' } } });
-  admit('closed here', { Account: all, Lead: all }, { Account: { originalLead: { read: 'no' } } });
+  example.admitRole('all', { Account: all, Lead: all });
+  example.admitRole('own', { Account: all, Lead: { ...all, read: 'own' } });
+  example.admitRole('none', { Account: all });
+  example.admitRole(
+    'closed',
+    { Account: all, Lead: all },
+    { Lead: { createdAccount: { read: 'no' } } },
+  );
+  example.admitRole('nameless', { Account: all, Lead: all }, { Lead: { name: { read: 'no' } } });
+  example.admitRole(
+    'closed here',
+    { Account: all, Lead: all },
+    { Account: { originalLead: { read: 'no' } } },
+  );
 });
 afterAll(async () => example.close());
 

@@ -1,19 +1,9 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { buildActor } from '../../shared/domain/access/build-actor.ts';
-import type { AttributeValues } from '../../shared/domain/record/attribute-values.ts';
 import { type QueryExample, startQueryExample } from './query-example.ts';
 
 let example: QueryExample;
 
 const all = { create: 'yes', read: 'all', edit: 'all', delete: 'all' };
-
-/** Whom `x-actor` may name, with a role of these rights. */
-function admit(id: string, data: AttributeValues, fieldData: AttributeValues = {}): void {
-  const values = { data, fieldData };
-  const role = { entityType: 'Role', id: 'r', version: 1, deleted: false, values };
-  const user = { id, name: id, userName: id, type: 'api', teamIds: [] } as const;
-  example.admit(buildActor(user, [role]));
-}
 
 beforeAll(async () => {
   example = await startQueryExample(inject('databaseUrl'));
@@ -48,16 +38,20 @@ beforeAll(async () => {
   await example.store('Case', { id: 'case', name: 'case', accountId: 'a2' });
   await example.store('Task', { id: 'task', name: 'task', parentType: 'Account', parentId: 'a3' });
   await example.store('Task', { id: 'other', name: 'other', parentType: 'Lead', parentId: 'a2' });
-  admit('own', { Account: all, Contact: { ...all, read: 'own' } });
-  admit('none', { Account: all });
+  example.admitRole('own', { Account: all, Contact: { ...all, read: 'own' } });
+  example.admitRole('none', { Account: all });
   const leads = { Lead: all, Team: { read: 'all' }, User: { read: 'all' } };
-  admit('teams', leads);
-  admit('own user', { ...leads, User: { read: 'own' } });
-  admit('no teams', { ...leads, Team: { read: 'team' } });
-  admit('closed teams', leads, { User: { teams: { read: 'no' } } });
-  admit('closed column', { Contact: all }, { Contact: { accounts: { read: 'no' } } });
-  admit('closed name', { Contact: all }, { Contact: { accountRole: { read: 'no' } } });
-  admit('closed', { Account: all, Contact: all }, { Contact: { accounts: { read: 'no' } } });
+  example.admitRole('teams', leads);
+  example.admitRole('own user', { ...leads, User: { read: 'own' } });
+  example.admitRole('no teams', { ...leads, Team: { read: 'team' } });
+  example.admitRole('closed teams', leads, { User: { teams: { read: 'no' } } });
+  example.admitRole('closed column', { Contact: all }, { Contact: { accounts: { read: 'no' } } });
+  example.admitRole('closed name', { Contact: all }, { Contact: { accountRole: { read: 'no' } } });
+  example.admitRole(
+    'closed',
+    { Account: all, Contact: all },
+    { Contact: { accounts: { read: 'no' } } },
+  );
 });
 afterAll(async () => example.close());
 

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
+import { nameStatement } from '../../../shared/db/name-statement.ts';
 import { sqlStateOf } from '../../../shared/db/outage-of.ts';
 import { quotedTable, quoteName } from '../../../shared/db/read-model-names.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
@@ -107,7 +107,7 @@ const preparedBy = new WeakMap<Client, Set<string>>();
  */
 export async function execute(client: Client, batch: ProjectedBatch): Promise<void> {
   const { text, values } = batchStatement(batch);
-  const name = createHash('md5').update(text).digest('hex');
+  const { name } = nameStatement(text);
   const prepared = preparedBy.get(client) ?? new Set<string>();
   preparedBy.set(client, prepared);
   if (prepared.size < MAX_PREPARED) prepared.add(name);
