@@ -4,7 +4,7 @@ import { type RecordView, viewFor } from './record-view.ts';
 import type { Binder } from './where/binder.ts';
 import { boolCondition, compileWhere } from './where/compile-where.ts';
 import { primaryFilter, userTypeFilter } from './where/named-filters.ts';
-import { textCondition } from './where/text-filter.ts';
+import { textConditions } from './where/text-filter.ts';
 import type { WhereContext } from './where/where-context.ts';
 import type { WhereItem } from './where/where-item.ts';
 
@@ -32,6 +32,18 @@ interface Filtered {
 
 /** SQL over `t`, a row of the entity's table, that is true for the records that meet a filter. */
 export function compileFilter(filter: ListFilter, filtered: Filtered): string {
+  const { all, anyOf } = compileConditions(filter, filtered);
+  return anyOf === undefined ? all : `${all} and (${anyOf.join(' or ')})`;
+}
+
+export interface Conditions {
+  readonly all: string;
+  /** If given, one of these as well: each has an index of its own. */
+  readonly anyOf?: readonly string[];
+}
+
+/** The same, in parts. */
+export function compileConditions(filter: ListFilter, filtered: Filtered): Conditions {
   const { actor, findModel } = filtered;
   const context: WhereContext = {
     ...filtered,
@@ -41,7 +53,7 @@ export function compileFilter(filter: ListFilter, filtered: Filtered): string {
     timeZone: 'UTC',
     fiscalYearShift: 0,
   };
-  return [
+  const all = [
     compileWhere(filter.where, context),
     ...(filter.primary === undefined
       ? []
@@ -50,6 +62,6 @@ export function compileFilter(filter: ListFilter, filtered: Filtered): string {
     ...(filter.userType === undefined || context.model.name !== 'User'
       ? []
       : [compileWhere(userTypeFilter(filter.userType), context)]),
-    ...(filter.text === undefined ? [] : [textCondition(filter.text, context)]),
   ].join(' and ');
+  return filter.text === undefined ? { all } : { all, anyOf: textConditions(filter.text, context) };
 }

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { folded, foldedText } from '../../../shared/db/folded-text.ts';
 import { orUnavailable } from '../../../shared/db/outage-of.ts';
 import { liveSchema, quotedColumn, quotedTable } from '../../../shared/db/read-model-names.ts';
 import { readRecordState } from '../../../shared/db/read-record-state.ts';
@@ -69,7 +70,7 @@ async function findIds(
   { actor, model, values }: Candidate,
 ): Promise<readonly string[]> {
   const bound: unknown[] = [actor.id, actor.teamIds];
-  const same = sameness(values, (value) => `$${bound.push(value)}`);
+  const same = sameness(model, values, (value) => `$${bound.push(value)}`);
   if (same.length === 0) return [];
   const viewer = {
     id: '(select v.id from viewer v)',
@@ -89,11 +90,20 @@ async function findIds(
 }
 
 /** Written as the indexes of the table are, see services/projector/tables/index-statements.ts. */
-function sameness(values: AttributeValues, bind: (value: unknown) => string): readonly string[] {
+function sameness(
+  model: EntityModel,
+  values: AttributeValues,
+  bind: (value: unknown) => string,
+): readonly string[] {
   const conditions: string[] = [];
   const { name, emailAddressData } = values;
   // Of a person it is made of the first and the last name.
-  if (isText(name)) conditions.push(`lower(t.name) = lower(${bind(name)}::text)`);
+  if (isText(name)) {
+    const bound = `${bind(name)}::text`;
+    conditions.push(
+      `(${foldedText(model, { name: 'name' }, 't.')} = ${folded(bound)} and lower(t.name) = lower(${bound}))`,
+    );
+  }
   const addresses = lowerAddresses(emailAddressData);
   if (addresses.length > 0) {
     const data = `t.${quotedColumn({ name: 'emailAddressData' })}`;
@@ -101,7 +111,7 @@ function sameness(values: AttributeValues, bind: (value: unknown) => string): re
       (lower) => `${data} @> ${bind(JSON.stringify([{ lower }]))}::jsonb`,
     );
     conditions.push(
-      `lower(t.${quotedColumn({ name: 'emailAddress' })}) = any(${bind(addresses)}::text[])`,
+      `${foldedText(model, { name: 'emailAddress' }, 't.')} = any(${bind(addresses)}::text[])`,
       `(jsonb_array_length(${data}) > 1 and (${others.join(' or ')}))`,
     );
   }

@@ -23,7 +23,9 @@ import {
 /** SQLSTATE of a batch that another projector has already stored. */
 export const positionsMoved = 'AN001';
 /** SQLSTATE of a batch in which a row did not have the version that its events build on. */
-export const rowsDiffer = 'AN002';
+const rowsDiffer = 'AN002';
+/** SQLSTATEs of a batch that builds on other rows than there are; a new one may be there already. */
+export const unexpectedRows: ReadonlySet<string> = new Set([rowsDiffer, '23505']);
 
 export interface MovedPosition {
   readonly from: ProjectedPosition;
@@ -128,7 +130,7 @@ function addInsert(statement: StatementBuilder, schema: string, group: ShapeGrou
   ]);
   statement.part(
     `insert into ${quotedTable(schema, group.model.name)} (${columns.map(quoteName).join(', ')})
-     select ${source.select} from ${source.from} on conflict (id) do nothing returning 1`,
+     select ${source.select} from ${source.from} returning 1`,
     { rows: group.changes.length, code: rowsDiffer },
   );
 }
@@ -163,7 +165,7 @@ function addHistory(statement: StatementBuilder, { schema, events }: ProjectedBa
   ]);
   statement.part(
     `insert into ${quoteName(schema)}.record_history (entity_type, record_id, version, command_id, event)
-     select ${source.select} from ${source.from} on conflict do nothing returning 1`,
+     select ${source.select} from ${source.from} returning 1`,
     { rows: events.length, code: rowsDiffer },
   );
 }
@@ -187,7 +189,7 @@ function addMentions(
   ]);
   statement.part(
     `insert into ${quoteName(schema)}.stream_mentions (record_id, number, entity_type, by_id, version)
-     select ${source.select} from ${source.from} on conflict do nothing returning 1`,
+     select ${source.select} from ${source.from} returning 1`,
     { rows: mentions.length, code: rowsDiffer },
   );
 }

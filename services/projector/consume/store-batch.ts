@@ -9,7 +9,7 @@ import {
   type MovedPosition,
   type ProjectedBatch,
   positionsMoved,
-  rowsDiffer,
+  unexpectedRows,
 } from './batch-statement.ts';
 import { collapse, type LocatedEvent, type RowChange } from './collapse.ts';
 
@@ -57,7 +57,7 @@ async function fits(
     await execute(client, { ...batch, changes });
     return true;
   } catch (error) {
-    if (sqlStateOf(error) === rowsDiffer) return false;
+    if (unexpectedRows.has(sqlStateOf(error))) return false;
     throw error;
   }
 }

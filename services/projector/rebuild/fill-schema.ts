@@ -18,7 +18,7 @@ import {
   type ReadOptions,
   readPartitions,
 } from '../../../shared/kafka/read-partitions.ts';
-import { insertAttributes, rowsDiffer } from '../consume/batch-statement.ts';
+import { insertAttributes, unexpectedRows } from '../consume/batch-statement.ts';
 import { collapse, type RowChange } from '../consume/collapse.ts';
 import { foldPartitions } from '../consume/fold-partitions.ts';
 import { execute, type FoldedBatch, park, storeBatch } from '../consume/store-batch.ts';
@@ -39,7 +39,6 @@ const chunkRead: ReadOptions = {
   maxBytes: 32 * 1024 * 1024,
   maxBytesPerPartition: 8 * 1024 * 1024,
 };
-const UNIQUE_VIOLATION = '23505';
 
 /** Resolves when it has everything that was in the log when it was called. */
 export async function fillSchema(deps: FillDeps): Promise<void> {
@@ -119,9 +118,8 @@ async function storeChunk(
     await client.query('commit');
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
-    const state = sqlStateOf(error);
     // An impossible version, which our own writers do not make: found and parked row by row.
-    if (state !== UNIQUE_VIOLATION && state !== rowsDiffer) throw error;
+    if (!unexpectedRows.has(sqlStateOf(error))) throw error;
     await storeBatch(client, folded, log);
   }
 }

@@ -1,5 +1,6 @@
 import knex, { type Knex } from 'knex';
 import type { ClientBase } from 'pg';
+import { foldedColumns } from '../../../shared/db/folded-text.ts';
 import {
   columnName,
   columnType,
@@ -74,10 +75,10 @@ function tableStatements(
   { model, existing }: { model: EntityModel; existing: ReadonlyMap<string, ReadonlySet<string>> },
 ): readonly string[] {
   const table = tableName(model.name);
-  const columns = model.columns.map(({ name, kind }) => ({
-    name: columnName(name),
-    type: columnType(kind),
-  }));
+  const columns = [
+    ...model.columns.map(({ name, kind }) => ({ name: columnName(name), type: columnType(kind) })),
+    ...foldedColumns(model),
+  ];
   const present = existing.get(table);
   if (present === undefined) {
     const create = builder.schema.withSchema(schema).createTable(table, (built) => {

@@ -1,3 +1,4 @@
+import { foldedColumns } from '../../../shared/db/folded-text.ts';
 import {
   columnName,
   quotedColumn,
@@ -5,8 +6,8 @@ import {
   quoteName,
   tableName,
 } from '../../../shared/db/read-model-names.ts';
-import { searchedAttributes, searchedText } from '../../../shared/db/searched-text.ts';
-import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
+import { searchedAttributes } from '../../../shared/db/searched-attributes.ts';
+import { searchedText } from '../../../shared/db/searched-text.ts';
 import type { FieldType } from '../../../shared/domain/entity/entity-definition.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 
@@ -25,22 +26,16 @@ export function indexStatements(schema: string, model: EntityModel): readonly st
 }
 
 /**
- * What Postgres has to know of the texts that are searched for, to tell a rare beginning from a common one: it collects
- * it beside an index of an expression too, but makes no use of that where the index leaves rows out.
+ * What Postgres has to know of all searched texts together, to tell a rare one from a common one: it collects it beside an
+ * index of an expression too, but makes no use of that where the index leaves rows out.
  */
 function statisticsOf(schema: string, model: EntityModel): readonly string[] {
   const all = searchedText(model, '');
-  const expressions = [
-    ...searchedAttributes(model).map((attribute) => ({
-      suffix: `${columnName(attribute.name)}_text_values`,
-      expression: `lower(${quotedColumn(attribute)})`,
-    })),
-    ...(all === undefined ? [] : [{ suffix: 'searched_text_values', expression: all }]),
+  if (all === undefined) return [];
+  const name = quoteName(`${tableName(model.name)}_searched_text_values`);
+  return [
+    `create statistics if not exists ${quoteName(schema)}.${name} on (${all}) from ${quotedTable(schema, model.name)}`,
   ];
-  return expressions.map(({ suffix, expression }) => {
-    const name = quoteName(`${tableName(model.name)}_${suffix}`);
-    return `create statistics if not exists ${quoteName(schema)}.${name} on (${expression}) from ${quotedTable(schema, model.name)}`;
-  });
 }
 
 interface Index {
@@ -52,9 +47,9 @@ interface Index {
 function indexesOf(model: EntityModel): readonly Index[] {
   return [
     { suffix: 'created', using: '(created_at, id)' },
-    ...nameIndex(model),
     ...streamIndexes(model),
-    ...searchedAttributes(model).flatMap((attribute) => textIndexes(model, attribute)),
+    ...textIndexes(model),
+    ...otherAddressIndexes(model),
     ...[...model.fields].flatMap(([field, { type, readOnly, isIndexed }]) => {
       if (isIndexed === true) return [plainIndex(field)];
       // Who created a record is in every one, and asked for by nobody.
@@ -75,12 +70,6 @@ const linkTypes: ReadonlySet<FieldType> = new Set([
   'attachmentMultiple',
 ]);
 
-/** In the order that lists have, see orderOf in the query service: who has no name comes first. */
-function nameIndex({ attribute }: EntityModel): readonly Index[] {
-  const isSorted = attribute.get('name')?.stored === true;
-  return isSorted ? [{ suffix: 'name', using: '(name nulls first, id)' }] : [];
-}
-
 /** What a stream looks for: the newest posts of a record, and the newest records of who follows what they create. */
 function streamIndexes({ name, definition }: EntityModel): readonly Index[] {
   if (name === 'Note') return [{ suffix: 'parent', using: '(parent_id, id)' }];
@@ -93,23 +82,42 @@ function plainIndex(name: string): Index {
   return { suffix: columnName(name), using: `(${column})`, condition: `${column} is not null` };
 }
 
-function textIndexes(model: EntityModel, { name, field }: Attribute): readonly Index[] {
-  const column = columnName(name);
-  const prefix = {
-    suffix: `${column}_text`,
-    using: `(lower(${quoteName(column)}) text_pattern_ops)`,
-    condition: `${quoteName(column)} is not null`,
-  };
-  if (model.fields.get(field)?.type !== 'email') return [prefix];
-  const data = quoteName(columnName(`${name}Data`));
-  return [
-    prefix,
-    {
-      suffix: `${column}_others`,
+/**
+ * With all that a search by text reads of a row, so that it finds the rows and sorts them as they usually are without a
+ * look at the table, see foundIds in the query service. That of the name is in the order that lists have as well, see
+ * orderOf there: who has no name comes first.
+ */
+function textIndexes(model: EntityModel): readonly Index[] {
+  const usual = model.attribute.get(model.definition.orderBy);
+  const included = usual?.stored === true ? [quotedColumn(usual)] : [];
+  return foldedColumns(model).map(({ attribute, name }) => {
+    const column = quoteName(name);
+    const suffix = `${columnName(attribute.name)}_folded`;
+    return attribute.name === 'name'
+      ? { suffix, using: including(`(${column} nulls first, id)`, included) }
+      : {
+          suffix,
+          using: including(`(${column})`, ['id', ...included]),
+          condition: `${column} is not null`,
+        };
+  });
+}
+
+function including(keys: string, included: readonly string[]): string {
+  return included.length === 0 ? keys : `${keys} include (${included.join(', ')})`;
+}
+
+/** The primary address of a record has an index as the text that it is. */
+function otherAddressIndexes(model: EntityModel): readonly Index[] {
+  return searchedAttributes(model).flatMap(({ name, field }) => {
+    if (model.fields.get(field)?.type !== 'email') return [];
+    const data = quoteName(columnName(`${name}Data`));
+    return {
+      suffix: `${columnName(name)}_others`,
       using: `using gin (${data} jsonb_path_ops)`,
       condition: `jsonb_array_length(${data}) > 1`,
-    },
-  ];
+    };
+  });
 }
 
 function linkIndexes(model: EntityModel, field: string): readonly Index[] {

@@ -9,8 +9,11 @@ export type Through = NonNullable<Attribute['through']>;
 
 /** The left joins of one statement: one per link, however many attributes come through it. */
 export interface LinkedTables {
-  /** The column behind an attribute that comes `through` a link to one record; undefined if there is no such column. */
-  column(through: Through): string | undefined;
+  /**
+   * SQL for an attribute that comes `through` a link to one record, its value unless said otherwise; undefined if there is
+   * no such column.
+   */
+  column(through: Through, toSql?: typeof valueColumn): string | undefined;
   joins(): string;
 }
 
@@ -22,7 +25,7 @@ export function createLinkedTables(
   const joins = new Map<string, string>();
 
   return {
-    column({ link, idAttribute, entityType, attribute }) {
+    column({ link, idAttribute, entityType, attribute }, toSql = valueColumn) {
       const target = findModel(entityType);
       const column = target?.columns.find(({ name }) => name === attribute);
       if (target === undefined || column === undefined || isSecret(target, column))
@@ -33,7 +36,7 @@ export function createLinkedTables(
       const rows = view.rows(target, alias);
       const readable = rows === undefined ? '' : ` and ${rows}`;
       joins.set(link, `left join ${table} ${alias} on ${alias}.id = ${id}${readable}`);
-      return valueColumn(target, column, alias);
+      return toSql(target, column, alias);
     },
     joins: () => [...joins.values()].join(' '),
   };

@@ -1,5 +1,6 @@
 import { liveSchema, quotedTable, quoteName } from '../../../shared/db/read-model-names.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { Conditions } from '../../../shared/search/list-filter.ts';
 import type { RecordView } from '../../../shared/search/record-view.ts';
 import type { Direction } from './list-request.ts';
 import type { OrderKey, OrderPlan } from './order-plan.ts';
@@ -27,8 +28,8 @@ export interface ListStatementParts {
   readonly limit: number;
   readonly place: PagePlace;
   readonly withTotal: boolean;
-  /** SQL over `t`, a row of the entity's table, with its own parameters; undefined for all rows. */
-  readonly filter?: string;
+  /** With its own parameters; undefined for all rows. */
+  readonly filter?: Conditions;
 }
 
 /**
@@ -77,12 +78,27 @@ const foundSize = '(select s.size from found_size s)';
  * Postgres would go through the records in the order of the list until a page of them fits, and through all of them where
  * few do: it cannot know that, say, all that fit are old. So it looks for them in any order first, up to a number.
  */
-function foundIds(parts: ListStatementParts): string {
-  const { model, view, order, filter } = parts;
-  return (
-    `with found as materialized (select t.id${keyColumns(order)} ${rowsOf({ model, view, filter }, order)}` +
-    ` limit ${MOST_FOUND + 1}), found_size as materialized (select count(*) as size from found)`
+function foundIds({ model, view, order, filter }: ListStatementParts): string {
+  const limited = `limit ${MOST_FOUND + 1}`;
+  const found = alternativesOf(filter).map(
+    (one) =>
+      `select t.id${keyColumns(order)} ${rowsOf({ model, view, filter: one }, order)} ${limited}`,
   );
+  const [first] = found;
+  const ids =
+    found.length === 1 ? first : `select u.* from ((${found.join(') union (')})) u ${limited}`;
+  return (
+    `with found as materialized (${ids}),` +
+    ' found_size as materialized (select count(*) as size from found)'
+  );
+}
+
+/**
+ * One by one, Postgres may answer each condition from its index alone, and checks what is found against that condition
+ * only.
+ */
+function alternativesOf(filter: Conditions | undefined): readonly (Conditions | undefined)[] {
+  return filter?.anyOf?.map((one) => ({ ...filter, anyOf: [one] })) ?? [filter];
 }
 
 function foundOf(parts: ListStatementParts, passedBy: string): string {
@@ -168,11 +184,13 @@ function orderClause({ keys }: OrderPlan, direction: Direction, { id, keyOf }: S
 interface ListedRows {
   readonly model: EntityModel;
   readonly view: RecordView;
-  readonly filter?: string | undefined;
+  readonly filter?: Conditions | undefined;
 }
 
 function liveRows({ model, view, filter }: ListedRows): string {
-  return ['not t.deleted', view.rows(model, 't'), view.listed('t'), filter]
+  const { all, anyOf } = filter ?? {};
+  const any = anyOf && `(${anyOf.join(' or ')})`;
+  return ['not t.deleted', view.rows(model, 't'), view.listed('t'), all, any]
     .filter((condition) => condition !== undefined)
     .join(' and ');
 }

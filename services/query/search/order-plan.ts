@@ -1,3 +1,4 @@
+import { foldedText } from '../../../shared/db/folded-text.ts';
 import { valueColumn } from '../../../shared/db/value-column.ts';
 import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
@@ -100,7 +101,9 @@ function isSortable(
 
 function linkedColumn({ kind, through }: Attribute, linked: LinkedTables): string | undefined {
   // Of names by id there is no order.
-  return through === undefined || kind === 'json' ? undefined : linked.column(through);
+  return through === undefined || kind === 'json'
+    ? undefined
+    : linked.column(through, sortedColumn);
 }
 
 /**
@@ -127,9 +130,16 @@ function ownColumn(attribute: Attribute, model: EntityModel): string | undefined
   const { kind, stored } = attribute;
   const definition = model.fields.get(attribute.field);
   if (!stored || kind === 'json' || kind === 'strings') return undefined;
-  const column = valueColumn(model, attribute, 't');
+  const column = sortedColumn(model, attribute, 't');
   if (kind === 'bool') return `coalesce(${column}, false)`;
   if (definition?.type !== 'enum' || definition.options === undefined) return column;
   const options = definition.options.map(quoteText).join(', ');
-  return `array_position(array[${options}]::text[], ${column})`;
+  return `array_position(array[${options}]::text[], ${valueColumn(model, attribute, 't')})`;
+}
+
+/** Texts in any case, as people look for them. */
+function sortedColumn(model: EntityModel, attribute: Attribute, alias: string): string {
+  return attribute.kind === 'string'
+    ? foldedText(model, attribute, `${alias}.`)
+    : valueColumn(model, attribute, alias);
 }

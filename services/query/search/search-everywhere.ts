@@ -1,3 +1,4 @@
+import { foldedText } from '../../../shared/db/folded-text.ts';
 import { liveSchema, quotedColumn, quotedTable } from '../../../shared/db/read-model-names.ts';
 import { type Actor, accessLevel } from '../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
@@ -37,11 +38,11 @@ export async function searchEverywhere(
   const found = viewed.map(({ model, view }, order) => {
     const filter = { ...noFilter, text };
     const condition = compileFilter(filter, { actor, model, view, findModel, binder });
-    return `(${foundIn({ model, view, order, condition })} order by name, id limit ${last})`;
+    return `(${foundIn({ model, view, order, condition })} order by "$name", id limit ${last})`;
   });
   const statement =
     `select id, name, "_scope" from (${found.join(' union all ')}) f` +
-    ` order by "$order", name, id limit ${maxSize + 1} offset ${binder.bind(offset)}::bigint`;
+    ` order by "$order", "$name", id limit ${maxSize + 1} offset ${binder.bind(offset)}::bigint`;
   const values = [...viewer, ...binder.values];
   const rows = await runStatement(searchPool, { text: withViewer({ viewer }, statement) }, values);
   return { total: takeOneMore(rows, maxSize), list: rows };
@@ -64,10 +65,12 @@ interface Found {
 function foundIn({ model, view, order, condition }: Found): string {
   const attribute = model.attribute.get('name');
   const isNameOpen = attribute !== undefined && view.isVisible(attribute);
-  const name = isNameOpen ? `t.${quotedColumn(attribute)}` : 'null::text';
+  const [name, sorted] = isNameOpen
+    ? [`t.${quotedColumn(attribute)}`, foldedText(model, attribute, 't.')]
+    : ['null::text', 'null::text'];
   const conditions = ['not t.deleted', view.rows(model, 't'), view.listed('t'), condition];
   return (
-    `select t.id, ${name} as name, ${quoteText(model.name)} as "_scope", ${order} as "$order"` +
+    `select t.id, ${name} as name, ${sorted} as "$name", ${quoteText(model.name)} as "_scope", ${order} as "$order"` +
     ` from ${quotedTable(liveSchema, model.name)} t` +
     ` where ${conditions.filter((one) => one !== undefined).join(' and ')}`
   );

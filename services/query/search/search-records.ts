@@ -1,7 +1,11 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import type { EntityLink } from '../../../shared/domain/entity/links.ts';
-import { compileFilter, type ListFilter } from '../../../shared/search/list-filter.ts';
+import {
+  type Conditions,
+  compileConditions,
+  type ListFilter,
+} from '../../../shared/search/list-filter.ts';
 import { type RecordView, viewForSearch, withViewer } from '../../../shared/search/record-view.ts';
 import { runForValues, runStatement } from '../../../shared/search/run-statement.ts';
 import { createBinder } from '../../../shared/search/where/binder.ts';
@@ -50,7 +54,7 @@ export async function searchRecords(deps: SearchDeps, search: Search): Promise<R
     bound: `${binder.bind(linkedWith.id)}::text`,
   };
   const linked = other === undefined ? [] : [linkedRows(other.link, other, binder)];
-  const conditions = compileFilter(search.filter, {
+  const conditions = compileConditions(search.filter, {
     model,
     actor,
     view,
@@ -60,7 +64,10 @@ export async function searchRecords(deps: SearchDeps, search: Search): Promise<R
   await requireLinkedRecords(deps.searchPool, search.filter.where, { model, view, findModel });
   const { ids } = search;
   const named = ids === undefined ? [] : [`t.id = any(${binder.bind(ids)}::text[])`];
-  const filter = [...linked, ...named, conditions].join(' and ');
+  const filter = {
+    ...conditions,
+    all: [...linked, ...named, conditions.all].join(' and '),
+  };
   const { maxSize, withTotal, select, isWhole, maxTextLength } = request;
   const columns = other && linkColumns(other.link, { ...other, view });
   const list = { select, isWhole, maxTextLength };
@@ -89,7 +96,7 @@ function placeOf({ model, view, request, filter }: Search): PagePlace {
 async function countRecords(
   { searchPool }: SearchDeps,
   search: Search,
-  { filter, values }: { readonly filter: string; readonly values: readonly unknown[] },
+  { filter, values }: { readonly filter: Conditions; readonly values: readonly unknown[] },
 ): Promise<number> {
   // Postgres refuses a value that the statement does not mention.
   const { model, view } = search;

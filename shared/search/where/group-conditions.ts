@@ -1,6 +1,7 @@
+import { foldedText } from '../../db/folded-text.ts';
 import { quotedColumn } from '../../db/read-model-names.ts';
 import type { Attribute } from '../../domain/entity/attributes.ts';
-import type { Binder } from './binder.ts';
+import type { EntityModel } from '../../domain/entity/entity-model.ts';
 import { toText, valueCondition } from './value-conditions.ts';
 import type { WhereContext } from './where-context.ts';
 import { requireList, type WhereItem } from './where-item.ts';
@@ -11,19 +12,15 @@ import { requireList, type WhereItem } from './where-item.ts';
  */
 export function groupCondition(
   item: WhereItem,
-  { name, field }: Attribute,
+  attribute: Attribute,
   { model, alias, binder }: WhereContext,
 ): string | undefined {
-  const type = model.fields.get(field)?.type;
-  const isGroup = name === field && (type === 'email' || type === 'phone');
-  if (!isGroup || !ofAny.has(item.type) || item.value === null) return undefined;
-  const key = type === 'email' ? 'lower' : 'phoneNumber';
-  const data = `${alias}.${quotedColumn({ name: `${field}Data` })}`;
+  const { name, field } = attribute;
+  const key = name === field ? keyOf(model, attribute) : undefined;
+  if (key === undefined || !ofAny.has(item.type) || item.value === null) return undefined;
   const value = spelled(item, key);
-  if (item.type === 'equals' || item.type === 'in') {
-    const primary = `${alias}.${quotedColumn({ name })}`;
-    return anyEquals([value].flat(), { data, primary, key, binder });
-  }
+  if (item.type === 'equals' || item.type === 'in')
+    return anyEquals([value].flat(), { model, attribute, alias, binder });
   // Every record is not among none, even one without an address.
   if (item.type === 'notIn' && value.length === 0) return 'true';
   const expression = `(entry ->> '${key}')`;
@@ -34,11 +31,25 @@ export function groupCondition(
   if (condition === undefined) return undefined;
   const quantified = negative.has(item.type) ? 'bool_and' : 'bool_or';
   // No address at all meets no condition, as with any value that is missing.
-  return `coalesce((select ${quantified}(${condition}) from jsonb_array_elements(${data}) entry), false)`;
+  return `coalesce((select ${quantified}(${condition}) from jsonb_array_elements(${dataColumn(attribute, alias)}) entry), false)`;
+}
+
+/** What the entries of an attribute's group are compared by; undefined if it has none. */
+function keyOf({ fields }: EntityModel, { field }: Attribute): 'lower' | 'phoneNumber' | undefined {
+  const type = fields.get(field)?.type;
+  if (type === 'email') return 'lower';
+  return type === 'phone' ? 'phoneNumber' : undefined;
+}
+
+function dataColumn({ field }: Attribute, alias: string): string {
+  return `${alias}.${quotedColumn({ name: `${field}Data` })}`;
 }
 
 /** What a condition compares with, spelled as the column has it; a list of values that are given for those that take one. */
-function spelled({ type, value }: WhereItem, key: GroupColumns['key']): string | readonly string[] {
+function spelled(
+  { type, value }: WhereItem,
+  key: 'lower' | 'phoneNumber',
+): string | readonly string[] {
   const spell = (one: unknown) => (key === 'lower' ? toText(one).toLowerCase() : toText(one));
   if (!Array.isArray(value) && type !== 'in' && type !== 'notIn') return spell(value);
   return requireList({ type, value })
@@ -46,25 +57,27 @@ function spelled({ type, value }: WhereItem, key: GroupColumns['key']): string |
     .map(spell);
 }
 
-interface GroupColumns {
-  readonly data: string;
-  readonly primary: string;
-  readonly key: 'lower' | 'phoneNumber';
-  readonly binder: Binder;
-}
-
-/** Written so that two indexes answer it: of the primary address, and of the rows that have more than one. */
+/**
+ * A record has one of these e-mail addresses, spelled in lower case, or of these phone numbers. Written so that two
+ * indexes answer it: of the primary address, and of the rows that have more than one.
+ */
 export function anyEquals(
   values: readonly string[],
-  { data, primary, key, binder }: GroupColumns,
+  group: Pick<WhereContext, 'model' | 'alias' | 'binder'> & { readonly attribute: Attribute },
 ): string {
-  if (values.length === 0) return 'false';
-  const spelled = key === 'lower' ? `lower(${primary})` : primary;
+  const { model, attribute, alias, binder } = group;
+  const key = keyOf(model, attribute);
+  if (values.length === 0 || key === undefined) return 'false';
+  const primary =
+    key === 'lower'
+      ? foldedText(model, attribute, `${alias}.`)
+      : `${alias}.${quotedColumn(attribute)}`;
+  const data = dataColumn(attribute, alias);
   const others = values.map(
     (value) => `${data} @> ${binder.bind(JSON.stringify([{ [key]: value }]))}::jsonb`,
   );
   return (
-    `(${spelled} = any(${binder.bind(values)}::text[])` +
+    `(${primary} = any(${binder.bind(values)}::text[])` +
     ` or (jsonb_array_length(${data}) > 1 and (${others.join(' or ')})))`
   );
 }

@@ -1,8 +1,8 @@
+import { foldedText } from '../../db/folded-text.ts';
 import { quotedColumn } from '../../db/read-model-names.ts';
-import { searchedAttributes, searchedText } from '../../db/searched-text.ts';
-import type { Attribute } from '../../domain/entity/attributes.ts';
+import { searchedAttributes } from '../../db/searched-attributes.ts';
+import { searchedText } from '../../db/searched-text.ts';
 import { textFilterFields } from '../../domain/entity/text-filter-fields.ts';
-import type { Binder } from './binder.ts';
 import { anyEquals } from './group-conditions.ts';
 import { escapeLike } from './value-conditions.ts';
 import type { WhereContext } from './where-context.ts';
@@ -18,12 +18,22 @@ const leastDigits = 3;
  * stands for anything. Fields that the actor may not read take no part.
  */
 export function textCondition(filter: string, context: WhereContext): string {
+  return `(${textConditions(filter, context).join(' or ')})`;
+}
+
+/** The same in parts, of which a row meets one: each has an index of its own, or is what none serves. */
+export function textConditions(filter: string, context: WhereContext): readonly string[] {
   const text = filter.trim();
   if (text.length > maxLength) throw badWhere(`A text filter has at most ${maxLength} characters.`);
   if (text.includes('\0') || !text.isWellFormed()) throw badWhere('The text filter is no text.');
-  if (text === '') return 'true';
-  const conditions = [...beginnings(text, context), ...otherFields(text, context)];
-  return conditions.length === 0 ? 'false' : `(${conditions.join(' or ')})`;
+  if (text === '') return ['true'];
+  const others = otherFields(text, context);
+  const conditions = [
+    ...beginnings(text, context),
+    ...otherAddresses(text, context),
+    ...(others.length === 0 ? [] : [`(${others.join(' or ')})`]),
+  ];
+  return conditions.length === 0 ? ['false'] : conditions;
 }
 
 function beginnings(text: string, context: WhereContext): readonly string[] {
@@ -32,13 +42,25 @@ function beginnings(text: string, context: WhereContext): readonly string[] {
   const conditions = searchedAttributes(model).flatMap((attribute) => {
     const isEmail = model.fields.get(attribute.field)?.type === 'email';
     if (!view.isVisible(attribute) || (isEmail && /\s/.test(text))) return [];
-    return [begins(`${alias}.${quotedColumn(attribute)}`, pattern, binder)];
+    const column = foldedText(model, attribute, `${alias}.`);
+    return [`${column} like ${binder.bind(pattern.toLowerCase())}::text`];
   });
   if (conditions.length === 0 || !text.includes('*')) return conditions;
   // What stands in the middle of a text only the index of all of them together finds.
   const all = searchedText(model, `${alias}.`);
   const found = `${all} like ${binder.bind(`%${pattern.toLowerCase()}%`)}::text`;
   return [`(${found} and (${conditions.join(' or ')}))`];
+}
+
+/** An address that is not the record's primary one is found by its whole spelling. */
+function otherAddresses(text: string, context: WhereContext): readonly string[] {
+  const { model, view } = context;
+  if (/\s/.test(text)) return [];
+  return searchedAttributes(model).flatMap((attribute) => {
+    const isEmail = model.fields.get(attribute.field)?.type === 'email';
+    if (!isEmail || !view.isVisible(attribute)) return [];
+    return [anyEquals([text.toLowerCase()], { ...context, attribute })];
+  });
 }
 
 function otherFields(text: string, context: WhereContext): readonly string[] {
@@ -54,35 +76,19 @@ function otherField(name: string, text: string, context: WhereContext): readonly
     case 'autoincrement':
     case 'int':
       return /^\d{1,9}$/.test(text) ? [`${column} = ${binder.bind(Number(text))}::int`] : [];
-    case 'email':
-      return /\s/.test(text) ? [] : [otherAddress(text, attribute, context)];
     case 'phone': {
       const digits = text.replaceAll(/[^\d*]/g, '');
       if (digits.replaceAll('*', '').length < leastDigits) return [];
       return [`${column} like ${binder.bind(`%${digits.replaceAll('*', '%')}%`)}::text`];
     }
     case 'text':
+    case 'wysiwyg':
       return text.length < leastInLongText
         ? []
         : [`${column} ilike ${binder.bind(`%${toPattern(text)}`)}::text`];
     default:
       return [];
   }
-}
-
-/** In lower case on both sides, as the index of the column has it. */
-function begins(column: string, pattern: string, binder: Binder): string {
-  return `lower(${column}) like ${binder.bind(pattern.toLowerCase())}::text`;
-}
-
-/** An address that is not the record's primary one is found by its whole spelling. */
-function otherAddress(text: string, { name, field }: Attribute, { alias, binder }: WhereContext) {
-  return anyEquals([text.toLowerCase()], {
-    data: `${alias}.${quotedColumn({ name: `${field}Data` })}`,
-    primary: `${alias}.${quotedColumn({ name })}`,
-    key: 'lower',
-    binder,
-  });
 }
 
 function toPattern(text: string): string {

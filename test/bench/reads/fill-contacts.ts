@@ -71,7 +71,7 @@ function multiply(columns: readonly string[]): string {
 async function columnsOf(client: pg.Client): Promise<readonly string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select column_name as name from information_schema.columns
-     where table_schema = 'annals' and table_name = 'contact'`,
+     where table_schema = 'annals' and table_name = 'contact' and is_generated = 'NEVER'`,
   );
   return rows.map(({ name }) => name);
 }
