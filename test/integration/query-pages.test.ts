@@ -38,7 +38,7 @@ beforeAll(async () => {
   await example.pool.query(`
     insert into annals.account (id, version, deleted, name, created_at, assigned_user_id, teams_ids)
     select lpad(to_hex(n * 7919 % 1000003), 17, '0'), 1, n % 100 = 0,
-      case when n % 10 = 1 then null else 'Name ' || n % 5000 end,
+      case when n % 10 = 1 then null else case n % 3 when 0 then 'NAME ' else 'Name ' end || n % 5000 end,
       timestamp '2030-01-01' + n / 7 * interval '1 second',
       'user' || n % 3, case when n % 1000 = 7 then array['few'] else '{}' end
     from generate_series(1, ${RECORDS}) n`);
@@ -76,8 +76,8 @@ async function readPage(path: string, headers: Readonly<Record<string, string>> 
 const orders = [
   ['', 'created_at desc, id desc'],
   ['&orderBy=createdAt', 'created_at, id'],
-  ['&orderBy=name', 'name nulls first, id'],
-  ['&orderBy=name&order=desc', 'name desc nulls last, id desc'],
+  ['&orderBy=name', 'lower(name) nulls first, id'],
+  ['&orderBy=name&order=desc', 'lower(name) desc nulls last, id desc'],
   ['&orderBy=id&order=desc', 'id desc'],
   ['&orderBy=type', 'type nulls first, id'],
 ] as const;
@@ -116,12 +116,12 @@ describe('a list of what is found', () => {
       'a few that a text finds',
       '/Account?textFilter=name+4999',
       'account',
-      "name like 'Name 4999%'",
+      "name ilike 'name 4999%'",
     ],
     ['nothing', '/Account?textFilter=nobody', 'account', 'false'],
-    ['nearly all', '/Account?textFilter=name', 'account', "name like 'Name%'"],
-    ['a few by their middle', '/Account?textFilter=*me+499*', 'account', "name like '%me 499%'"],
-    ['nearly all by their middle', '/Account?textFilter=*me*', 'account', "name like '%me%'"],
+    ['nearly all', '/Account?textFilter=name', 'account', "name ilike 'name%'"],
+    ['a few by their middle', '/Account?textFilter=*me+499*', 'account', "name ilike '%me 499%'"],
+    ['nearly all by their middle', '/Account?textFilter=*me*', 'account', "name ilike '%me%'"],
     ['all that are one’s own', '/Lead?', 'lead', 'true'],
     ['many of one’s own', '/Lead?textFilter=lead+1', 'lead', "name like 'Lead 1%'"],
   ] as const)(

@@ -79,7 +79,7 @@ export async function startPostgresContainer(
       POSTGRES_PASSWORD: place.password,
       POSTGRES_DB: 'annals',
       POSTGRES_INITDB_ARGS:
-        '--no-locale --encoding=UTF8 --locale-provider=builtin --builtin-locale=C.UTF-8',
+        '--no-locale --encoding=UTF8 --locale-provider=builtin --builtin-locale=C.UTF-8 --wal-segsize=4',
     })
     .withCommand(['postgres', '-c', 'max_connections=200', '-c', 'shared_buffers=256MB'])
     // Over TCP: the server that initialises the data has only a socket. Asked inside, since testcontainers, itself in a

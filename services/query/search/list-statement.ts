@@ -12,13 +12,13 @@ export const totalColumn = '$total';
 
 /**
  * How a page is looked for. `start`: it is the first one. `offset`: so many rows are passed by. `end`: passed by from
- * the other end, whose distance the counted total tells; for lists of all records only, see `isCounted`. `found`: for
- * what may be few or many of all records, the few are found first.
+ * the other end, whose distance the counted total tells; for lists of all records only, see `isCounted`. `found`: all
+ * that fit are found first, if they are few.
  */
 export type PagePlace = 'start' | 'offset' | 'end' | 'found';
 
 /** So many ids are sorted in some 20 ms. Where more are found, they are so many that a page of them is near in any order. */
-const MOST_FOUND = 20_000;
+export const MOST_FOUND = 20_000;
 
 export interface ListStatementParts {
   readonly model: EntityModel;
@@ -33,19 +33,17 @@ export interface ListStatementParts {
 }
 
 /**
- * Parameters: those of the view, then the offset unless it is the first page.
+ * Parameters: those of the view, then the offset unless it is the first page. Where the few are found first, the total
+ * comes in any case, in a row without a record if need be; if it is above MOST_FOUND, there is nothing but that row.
  *
  * The page is cut out before anything is joined to it. Its limit stands in the text, and the first page has no offset,
  * since Postgres takes a limit or offset that it does not know for a tenth of the table and then plans a full sort.
  */
 export function listStatement(parts: ListStatementParts): string {
   const { model, view, plan, order, place, withTotal, filter } = parts;
-  const counted = totalExpression({ model, view, filter });
   const number =
-    place === 'found'
-      ? `case when r.${foundColumn} > ${MOST_FOUND} then ${counted} else r.${foundColumn}::float8 end`
-      : counted;
-  const total = withTotal ? `, ${number} as ${quoteName(totalColumn)}` : '';
+    place === 'found' ? `r.${foundColumn}::float8` : totalExpression({ model, view, filter });
+  const total = withTotal || place === 'found' ? `, ${number} as ${quoteName(totalColumn)}` : '';
   return (
     `select ${plan.select}${total} from (${pageOf(parts)}) r ${plan.joins}` +
     ` order by ${orderClause(order, order.direction, keysOf('r'))}`
@@ -68,7 +66,13 @@ function pageOf(parts: ListStatementParts): string {
     const sorted = sortedRows(parts, { columns: 't.id', direction: order.direction });
     return `select t.*${keys} ${rows(`${sorted} ${passedBy}`)}`;
   }
-  return `${foundIds(parts)} select t.*${keys}, ${foundSize} as ${foundColumn} ${rows(foundOf(parts, passedBy))}`;
+  const page =
+    `select f.* from found f where ${foundSize} <= ${MOST_FOUND}` +
+    ` order by ${orderClause(order, order.direction, keysOf('f'))} ${passedBy}`;
+  return (
+    `${foundIds(parts)} select p.*, s.size as ${foundColumn}` +
+    ` from found_size s left join (select t.*${keys} ${rows(page)}) p on true`
+  );
 }
 
 const foundColumn = quoteName('$found');
@@ -101,17 +105,6 @@ function alternativesOf(filter: Conditions | undefined): readonly (Conditions | 
   return filter?.anyOf?.map((one) => ({ ...filter, anyOf: [one] })) ?? [filter];
 }
 
-function foundOf(parts: ListStatementParts, passedBy: string): string {
-  const { order } = parts;
-  const many = `${foundSize} > ${MOST_FOUND}`;
-  const { direction } = order;
-  const sorted = sortedRows(parts, { columns: 't.id', direction, onlyIf: many });
-  return (
-    `(select f.* from found f where not ${many} order by ${orderClause(order, direction, keysOf('f'))} ${passedBy})` +
-    ` union all (${sorted} ${passedBy})`
-  );
-}
-
 /**
  * The same page counted from the other end. The total is that of the very moment in which the rows are read; a page that
  * reaches over the last row is shorter by as much.
@@ -130,18 +123,16 @@ function endOf(parts: ListStatementParts, offset: string): string {
 interface Sorting {
   readonly columns: string;
   readonly direction: Direction;
-  /** A condition for all rows or none. */
-  readonly onlyIf?: string;
 }
 
 function sortedRows(
   { model, view, order, filter }: ListStatementParts,
-  { columns, direction, onlyIf }: Sorting,
+  { columns, direction }: Sorting,
 ): string {
   const sorted = { id: 't.id', keyOf: ({ expression }: OrderKey) => expression };
   return (
     `select ${columns}${keyColumns(order)} ${rowsOf({ model, view, filter }, order)}` +
-    `${onlyIf === undefined ? '' : ` and ${onlyIf}`} order by ${orderClause(order, direction, sorted)}`
+    ` order by ${orderClause(order, direction, sorted)}`
   );
 }
 

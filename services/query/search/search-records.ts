@@ -14,7 +14,13 @@ import { finishRows, type SearchDeps } from './finish-rows.ts';
 import { linkColumns } from './link-columns.ts';
 import { linkedRows } from './linked-rows.ts';
 import type { ListRequest, RecordList } from './list-request.ts';
-import { listStatement, type PagePlace, totalColumn, totalStatement } from './list-statement.ts';
+import {
+  listStatement,
+  MOST_FOUND,
+  type PagePlace,
+  totalColumn,
+  totalStatement,
+} from './list-statement.ts';
 import { orderOf } from './order-plan.ts';
 import { buildReadPlan } from './read-plan.ts';
 import { shapePage, takeOneMore } from './shape-page.ts';
@@ -74,10 +80,15 @@ export async function searchRecords(deps: SearchDeps, search: Search): Promise<R
   const plan = buildReadPlan({ model, view, findModel, list, ...(columns && { columns }) });
   const order = orderOf({ model, view, findModel, request });
   const limit = withTotal ? maxSize : maxSize + 1;
-  const page = listStatement({ model, view, plan, order, limit, place, withTotal, filter });
   const values = [...view.viewer, ...binder.values];
-  const answered = await runForValues(deps.searchPool, { text: withViewer(view, page) }, values);
-  const { rows, total: carried } = shapePage(plan, answered);
+  const pageAt = async (from: PagePlace) => {
+    const page = listStatement({ model, view, plan, order, limit, place: from, withTotal, filter });
+    const text = withViewer(view, page);
+    return shapePage(plan, await runForValues(deps.searchPool, { text }, values));
+  };
+  const found = await pageAt(place);
+  const isMany = place === 'found' && (found.total ?? 0) > MOST_FOUND;
+  const { rows, total: carried } = isMany ? await pageAt('offset') : found;
   const total = withTotal ? carried : takeOneMore(rows, maxSize);
   await finishRows(deps, { plan, view }, rows);
   return {

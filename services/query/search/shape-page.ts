@@ -1,7 +1,10 @@
 import type { Row } from '../../../shared/search/run-statement.ts';
 import { type ReadPlan, shapeRow } from './read-plan.ts';
 
-/** A page of records, with the total that each row carries: undefined without a row to carry it, or if it was not asked for. */
+/**
+ * A page of records, with the total that each row carries, also one without a record: undefined without a row to carry it,
+ * or if it was not asked for.
+ */
 export function shapePage(
   plan: ReadPlan,
   answered: readonly (readonly unknown[])[],
@@ -9,7 +12,7 @@ export function shapePage(
   const shaped = answered.map((values) => shapeRow(plan, values));
   const total = shaped[0]?.more[0];
   return {
-    rows: shaped.map(({ row }) => row),
+    rows: shaped.map(({ row }) => row).filter(({ id }) => id !== null),
     total: typeof total === 'number' ? total : undefined,
   };
 }

@@ -57,14 +57,13 @@ function spelled(
     .map(spell);
 }
 
+type Group = Pick<WhereContext, 'model' | 'alias' | 'binder'> & { readonly attribute: Attribute };
+
 /**
  * A record has one of these e-mail addresses, spelled in lower case, or of these phone numbers. Written so that two
  * indexes answer it: of the primary address, and of the rows that have more than one.
  */
-export function anyEquals(
-  values: readonly string[],
-  group: Pick<WhereContext, 'model' | 'alias' | 'binder'> & { readonly attribute: Attribute },
-): string {
+function anyEquals(values: readonly string[], group: Group): string {
   const { model, attribute, alias, binder } = group;
   const key = keyOf(model, attribute);
   if (values.length === 0 || key === undefined) return 'false';
@@ -72,14 +71,27 @@ export function anyEquals(
     key === 'lower'
       ? foldedText(model, attribute, `${alias}.`)
       : `${alias}.${quotedColumn(attribute)}`;
+  return (
+    `(${primary} = any(${binder.bind(values)}::text[])` +
+    ` or (${severalOfWhich(values, key, group)}))`
+  );
+}
+
+/** A record has several addresses, one of which is this; its primary one need not be looked at any more. */
+export function hasAmongSeveral(address: string, group: Group): string {
+  return `(${severalOfWhich([address.toLowerCase()], 'lower', group)})`;
+}
+
+function severalOfWhich(
+  values: readonly string[],
+  key: 'lower' | 'phoneNumber',
+  { attribute, alias, binder }: Group,
+): string {
   const data = dataColumn(attribute, alias);
   const others = values.map(
     (value) => `${data} @> ${binder.bind(JSON.stringify([{ [key]: value }]))}::jsonb`,
   );
-  return (
-    `(${primary} = any(${binder.bind(values)}::text[])` +
-    ` or (jsonb_array_length(${data}) > 1 and (${others.join(' or ')})))`
-  );
+  return `jsonb_array_length(${data}) > 1 and (${others.join(' or ')})`;
 }
 
 const negative: ReadonlySet<string> = new Set(['notEquals', 'notIn', 'notContains', 'notLike']);

@@ -3,7 +3,7 @@ import { quotedColumn } from '../../db/read-model-names.ts';
 import { searchedAttributes } from '../../db/searched-attributes.ts';
 import { searchedText } from '../../db/searched-text.ts';
 import { textFilterFields } from '../../domain/entity/text-filter-fields.ts';
-import { anyEquals } from './group-conditions.ts';
+import { hasAmongSeveral } from './group-conditions.ts';
 import { escapeLike } from './value-conditions.ts';
 import type { WhereContext } from './where-context.ts';
 import { badWhere } from './where-item.ts';
@@ -59,7 +59,7 @@ function otherAddresses(text: string, context: WhereContext): readonly string[] 
   return searchedAttributes(model).flatMap((attribute) => {
     const isEmail = model.fields.get(attribute.field)?.type === 'email';
     if (!isEmail || !view.isVisible(attribute)) return [];
-    return [anyEquals([text.toLowerCase()], { ...context, attribute })];
+    return [hasAmongSeveral(text, { ...context, attribute })];
   });
 }
 
