@@ -297,29 +297,25 @@ describe('a custom entity type', () => {
     const ofMottos = '/Admin/fieldManager/Motto';
     await make(ofMottos, { name: 'words', type: 'varchar', maxLength: 100_000 });
     await make(ofMottos, { name: 'story', type: 'wysiwyg' });
-    expect((await admin.put(`${ofMottos}/name`, { maxLength: 100_000 })).status).toBe(200);
     // Nothing that could be stored in a shorter form.
     const noise = randomBytes(15_000).toString('base64');
-    await make('/Motto', { name: `a ${noise}`, words: 'Ready, steady' });
+    await make('/Motto', { name: 'a', words: 'Ready, steady' });
     await make('/EntityManager/action/updateEntity', {
       name: 'Motto',
       textFilterFields: ['name', 'words', 'story'],
     });
-    await make('/Motto', { name: 'B', words: `READY, ${noise}`, story: `<p>${noise}</p>` });
+    await make('/Motto', { name: 'B', words: `READY: ${noise}`, story: `<p>${noise}</p>` });
     await make('/Motto', { name: 'c', words: 'ready' });
-    await make('/Motto', { name: 'Ready', words: 'steady' });
+    await make('/Motto', { name: 'Ready', words: 'ready too' });
     const listed = async (query: string) => {
       const { list, total } = Object((await admin.get(`/Motto?${query}`)).body);
-      return [total, list.map(({ name }: { name: string }) => name.slice(0, 5)).join(' ')];
+      return [total, list.map(({ name }: { name: string }) => name).join(' ')];
     };
-    const first = `a ${noise.slice(0, 3)}`;
-    expect(await listed('orderBy=name')).toEqual([4, `${first} B c Ready`]);
-    expect(await listed('textFilter=ready&orderBy=words')).toEqual([
-      4,
-      noise.toLowerCase() < 'steady' ? `c B ${first} Ready` : `c ${first} B Ready`,
-    ]);
-    expect(await listed('textFilter=READY,+s*y')).toEqual([1, first]);
-    expect(await listed(`textFilter=*${encodeURIComponent(noise.slice(-9))}*`)).toEqual([1, 'B']);
+    expect(await listed('orderBy=name')).toEqual([4, 'a B c Ready']);
+    expect(await listed('textFilter=ready&orderBy=words')).toEqual([4, 'c Ready a B']);
+    expect(await listed('textFilter=READY,+s*y')).toEqual([1, 'a']);
+    const end = encodeURIComponent(noise.slice(-9));
+    expect(await listed(`textFilter=*${end}*`)).toEqual([1, 'B']);
   });
 
   it('is refused with what is wrong', async () => {
