@@ -65,6 +65,16 @@ const settings: Readonly<Record<string, string>> = {
 };
 
 /**
+ * What a statement has freed is kept for the next one. By default glibc gives it back to the system, which clears each
+ * page before it hands it out again: a seventh of what it costs to store a small batch.
+ */
+const memory: Readonly<Record<string, string>> = {
+  MALLOC_TRIM_THRESHOLD_: `${16 * MIB}`,
+  MALLOC_MMAP_THRESHOLD_: `${16 * MIB}`,
+  MALLOC_TOP_PAD_: `${MIB}`,
+};
+
+/**
  * Starts a real Postgres on this machine and waits until it answers queries. On the data directory
  * of an earlier one it goes on with that data.
  */
@@ -152,7 +162,7 @@ async function runProgram(
     command: join(server.programs, 'bin', program),
     args,
     // Nothing of the caller's PG* variables, which these programs obey.
-    env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' },
+    env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC', ...memory },
     cwd: '/',
     account: server.account,
     logFile: logFile(server.dataDir),
