@@ -25,13 +25,16 @@ const missing = conversionTargets
 /** Of which what is linked with the lead is not yet linked with the records. */
 const unlinked = "l.conversion::jsonb ? 'linked'";
 
-/** Conversions that were decided a while ago and of which records or links are missing: nobody is at it any more. */
+/**
+ * Conversions that were decided a while ago and of which records or links are missing: nobody is at it any more. Any of
+ * them, so that those which are refused again and again do not stand before the others.
+ */
 const unfinished = `
   select l.id, l.conversion from ${quotedTable(liveSchema, 'Lead')} l
   where l.converted_at > (now() at time zone 'UTC') - interval '7 days'
     and l.converted_at < (now() at time zone 'UTC') - interval '10 seconds'
     and l.conversion is not null and (${missing} or (${unlinked} and not l.deleted))
-  limit 20`;
+  order by random() limit 20`;
 
 /** Does what is left of conversions that a crash interrupted; two instances at once do no harm. */
 export async function finishConversions(deps: FinishDeps): Promise<void> {

@@ -17,7 +17,10 @@ interface FinishDeps extends FollowDeps {
 
 const WRITE_TIMEOUT_MS = 30_000;
 
-/** Merges that were decided a while ago and of which sources are left: nobody is at them any more. */
+/**
+ * Merges that were decided a while ago and of which sources are left: nobody is at them any more. Any of them, so that those
+ * which are refused again and again do not stand before the others.
+ */
 export async function finishMerges(deps: FinishDeps): Promise<void> {
   for (const model of deps.directory.entities()) {
     if (!isMergeable(model.definition)) continue;
@@ -46,7 +49,7 @@ async function findUnfinished(
          and t.merge_planned_at > ${ago(lookedAfter)} and t.merge_planned_at < ${ago('10 seconds')}
          and exists (select 1 from ${table} s where not s.deleted and s.id in
            (select jsonb_array_elements_text(t.merge_plan::jsonb -> 'sourceIds')))
-       limit 20`,
+       order by random() limit 20`,
     ),
   );
   return rows.map(toUnfinished);

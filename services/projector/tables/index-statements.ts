@@ -8,6 +8,7 @@ import {
 } from '../../../shared/db/read-model-names.ts';
 import { searchedAttributes } from '../../../shared/db/searched-attributes.ts';
 import { searchedText } from '../../../shared/db/searched-text.ts';
+import type { AttributeKind } from '../../../shared/domain/entity/attributes.ts';
 import type { FieldType } from '../../../shared/domain/entity/entity-definition.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 
@@ -88,8 +89,7 @@ function plainIndex(name: string): Index {
  * orderOf there: who has no name comes first.
  */
 function textIndexes(model: EntityModel): readonly Index[] {
-  const usual = model.attribute.get(model.definition.orderBy);
-  const included = usual?.stored === true ? [quotedColumn(usual)] : [];
+  const included = usualKey(model);
   return foldedColumns(model).map(({ attribute, name }) => {
     const column = quoteName(name);
     const suffix = `${columnName(attribute.name)}_folded`;
@@ -102,6 +102,14 @@ function textIndexes(model: EntityModel): readonly Index[] {
         };
   });
 }
+
+/** The column that lists are sorted by unless asked otherwise; a text has no bound, and is in no index. */
+function usualKey({ attribute, definition }: EntityModel): readonly string[] {
+  const usual = attribute.get(definition.orderBy);
+  return usual?.stored === true && keyKinds.has(usual.kind) ? [quotedColumn(usual)] : [];
+}
+
+const keyKinds: ReadonlySet<AttributeKind> = new Set(['int', 'float', 'date', 'datetime']);
 
 function including(keys: string, included: readonly string[]): string {
   return included.length === 0 ? keys : `${keys} include (${included.join(', ')})`;
