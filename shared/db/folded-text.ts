@@ -1,7 +1,7 @@
 import type { Attribute } from '../domain/entity/attributes.ts';
 import type { EntityModel } from '../domain/entity/entity-model.ts';
 import { perModel } from '../domain/entity/per-model.ts';
-import { columnName, quotedColumn, quoteName } from './read-model-names.ts';
+import { boundedName, columnName, quotedColumn, quoteName } from './read-model-names.ts';
 import { searchedAttributes } from './searched-attributes.ts';
 
 /** What an entry of an index holds is limited, a text is not: so many characters of it are sorted and searched by. */
@@ -25,7 +25,7 @@ export const foldedColumns = perModel((model: EntityModel): readonly FoldedColum
     (attribute) => ({
       attribute,
       // No attribute's name has a `$`.
-      name: `${columnName(attribute.name)}$folded`,
+      name: boundedName(`${columnName(attribute.name)}$folded`),
       type: `text collate "C" generated always as (${folded(quotedColumn(attribute))}) stored`,
     }),
   );

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Attribute, AttributeKind } from '../domain/entity/attributes.ts';
 
 /** The schema that queries read. A rebuild fills another one and then takes this name. */
@@ -59,5 +60,14 @@ const columnTypes: Readonly<Record<AttributeKind, string>> = {
 };
 
 function toSnakeCase(name: string): string {
-  return name.replace(/(?<!^)([A-Z])/g, '_$1').toLowerCase();
+  return boundedName(name.replace(/(?<!^)([A-Z])/g, '_$1').toLowerCase());
+}
+
+const MAX_NAME = 63;
+
+/** Postgres cuts longer names without a word, and then finds two the same, or not what was asked for. */
+export function boundedName(name: string): string {
+  if (name.length <= MAX_NAME) return name;
+  const hash = createHash('sha256').update(name).digest('hex').slice(0, 8);
+  return `${name.slice(0, MAX_NAME - hash.length - 1)}_${hash}`;
 }

@@ -38,7 +38,7 @@ export function compileFilter(filter: ListFilter, filtered: Filtered): string {
 
 export interface Conditions {
   readonly all: string;
-  /** If given, one of these as well: each has an index of its own. */
+  /** If given, one of these as well: each has an index of its own, or is what none serves. */
   readonly anyOf?: readonly string[];
 }
 

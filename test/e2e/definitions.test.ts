@@ -292,6 +292,22 @@ describe('a custom entity type', () => {
     expect((await admin.get(`/Parcel/${id}`)).body).toMatchObject({ name: 'One' });
   });
 
+  it('has fields whose names are longer than those of Postgres', async () => {
+    await make('/EntityManager/action/createEntity', { name: 'Tome', type: 'Base' });
+    const names = ['X', 'Y'].map((last) => `a${'BC'.repeat(24)}${last}`);
+    for (const name of names) await make('/Admin/fieldManager/Tome', { name, type: 'varchar' });
+    const textFilterFields = ['name', ...names];
+    await make('/EntityManager/action/updateEntity', { name: 'Tome', textFilterFields });
+    await make('/Admin/fieldManager/Tome', { name: 'pages', type: 'int' });
+    const values = Object.fromEntries(names.map((name) => [name, `of ${name}`]));
+    const { id } = recordIn(await make('/Tome', { name: 'One', ...values }));
+    expect((await admin.get(`/Tome/${id}`)).body).toMatchObject(values);
+    for (const text of Object.values(values)) {
+      const found = await admin.get(`/Tome?textFilter=${encodeURIComponent(text)}`);
+      expect(found.body).toMatchObject({ total: 1, list: [{ id }] });
+    }
+  });
+
   it('has texts of any length that are searched and sorted by their beginning, in any case', async () => {
     await make('/EntityManager/action/createEntity', { name: 'Motto', type: 'Base' });
     const ofMottos = '/Admin/fieldManager/Motto';

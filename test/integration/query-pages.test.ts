@@ -6,6 +6,7 @@ import {
   interruptTextIndexes,
   sortTextIndexes,
 } from '../../services/projector/tables/build-text-indexes.ts';
+import { ensureTables } from '../../services/projector/tables/ensure-tables.ts';
 import { searchedText } from '../../shared/db/searched-text.ts';
 import { buildActor } from '../../shared/domain/access/build-actor.ts';
 import { createDirectory } from '../../shared/domain/directory/directory.ts';
@@ -214,5 +215,42 @@ describe('indexes of what stands in the middle of a text', () => {
       );
       expect(rows).toEqual([{ pages: '0' }]);
     });
+  });
+});
+
+describe('tables that get columns', () => {
+  it('are locked one at a time, and leave what nobody uses behind', async () => {
+    const wanted = { schema: 'annals', models, isIndexed: true };
+    const url = String(example.pool.options.connectionString);
+    // As a version before had them.
+    for (const table of ['account', 'lead'])
+      await example.pool.query(`
+        alter table annals.${table} drop column "name$folded" cascade;
+        create index ${table}_name_text on annals.${table} (lower(name) text_pattern_ops)`);
+    await withClient(url, async (reader) => {
+      await reader.query('begin');
+      // A reader of leads, who reads accounts next.
+      await reader.query('select count(*) from annals.lead');
+      await withClient(url, async (projector) => {
+        const done = ensureTables(projector, wanted);
+        await eventually(async () => {
+          const { rows } = await example.pool.query(
+            "select 1 from pg_locks where relation = 'annals.lead'::regclass and not granted",
+          );
+          expect(rows).toHaveLength(1);
+        });
+        await reader.query('select "name$folded" from annals.account limit 1');
+        await reader.query('commit');
+        await done;
+      });
+    });
+    const { rows } = await example.pool.query(
+      "select indexname from pg_indexes where schemaname = 'annals' and indexname like '%\\_text'",
+    );
+    expect(rows).toEqual([]);
+    const sorted = { order: 'lower(name) nulls first, id', offset: 20 };
+    expect(await readPage('/Account?maxSize=20&select=id&offset=20&orderBy=name')).toEqual(
+      await plainPage('account', sorted),
+    );
   });
 });

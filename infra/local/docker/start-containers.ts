@@ -81,7 +81,13 @@ export async function startPostgresContainer(
       POSTGRES_INITDB_ARGS:
         '--no-locale --encoding=UTF8 --locale-provider=builtin --builtin-locale=C.UTF-8 --wal-segsize=4',
     })
-    .withCommand(['postgres', '-c', 'max_connections=200', '-c', 'shared_buffers=256MB'])
+    .withCommand([
+      'postgres',
+      ...['max_connections=200', 'shared_buffers=256MB', 'max_wal_size=1GB'].flatMap((one) => [
+        '-c',
+        one,
+      ]),
+    ])
     // Over TCP: the server that initialises the data has only a socket. Asked inside, since testcontainers, itself in a
     // container, looks for published ports elsewhere than on the loopback interface.
     .withWaitStrategy(Wait.forSuccessfulCommand('pg_isready --host=127.0.0.1 --username=annals'))

@@ -57,6 +57,8 @@ const settings: Readonly<Record<string, string>> = {
   shared_buffers: `${bufferMib()}MB`,
   // Durable (fsync and synchronous_commit stay on), but with few checkpoints under a load of writes.
   max_wal_size: '4GB',
+  // Segments of the log that are kept to be used again need no zeros.
+  min_wal_size: '256MB',
   checkpoint_timeout: '15min',
   // Compiling a query costs more than the short queries of an API gain.
   jit: 'off',

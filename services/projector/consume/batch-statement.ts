@@ -49,7 +49,7 @@ export interface ProjectedBatch {
 /**
  * The whole batch as one SQL statement, which is one round trip and one transaction: rows, history, counts, positions
  * by compare-and-set, and the notice that wakes waiting writers. If a part does not find what it expects, all of it is
- * undone with one of the two SQLSTATEs above.
+ * undone with one of the SQLSTATEs above.
  */
 export function batchStatement(batch: ProjectedBatch): BatchStatement {
   const statement = createStatementBuilder(batch.schema);

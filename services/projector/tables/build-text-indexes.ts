@@ -50,6 +50,8 @@ export async function buildTextIndexes(
         `create index concurrently ${quoteName(name)} on ${table} using gin ((${expression}) ${operators})` +
           ` with (gin_pending_list_limit = ${PENDING_KB}) where not deleted`,
       );
+      // Of a table that was filled or written anew, Postgres knows no values, and nothing that it may read from an index alone.
+      await client.query(`vacuum (analyze) ${table}`);
     }
     return true;
   } finally {

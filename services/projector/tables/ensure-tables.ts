@@ -39,9 +39,8 @@ export async function ensureTables(
   client: ClientBase,
   { schema, models, isIndexed }: WantedTables,
 ): Promise<void> {
-  await client.query('begin');
+  await client.query('select pg_advisory_lock($1)', [TABLES_LOCK]);
   try {
-    await client.query('select pg_advisory_xact_lock($1)', [TABLES_LOCK]);
     const existing = await existingColumns(client, schema);
     if (existing.size > 0) await refuseDamage(client, schema, models);
     await client.query(ownTables(schema));
@@ -51,8 +50,18 @@ export async function ensureTables(
       const isWidened = fitting.length > 0 && existing.has(tableName(model.name));
       if (isWidened) await interruptTextIndexes(client);
       const indexing = isIndexed ? indexStatements(schema, model) : [];
-      for (const sql of [...fitting, ...indexing]) await client.query(sql);
+      await inTransaction(client, [...fitting, ...indexing]);
     }
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [TABLES_LOCK]).catch(() => undefined);
+  }
+}
+
+/** One table at a time: a reader of two of them would wait for one that is locked, and hold the other that is wanted next. */
+async function inTransaction(client: ClientBase, statements: readonly string[]): Promise<void> {
+  await client.query('begin');
+  try {
+    for (const sql of statements) await client.query(sql);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback').catch(() => undefined);

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { foldedColumns } from '../../../shared/db/folded-text.ts';
 import {
+  boundedName,
   columnName,
   quotedColumn,
   quotedTable,
@@ -8,7 +10,6 @@ import {
 } from '../../../shared/db/read-model-names.ts';
 import { searchedAttributes } from '../../../shared/db/searched-attributes.ts';
 import { searchedText } from '../../../shared/db/searched-text.ts';
-import type { AttributeKind } from '../../../shared/domain/entity/attributes.ts';
 import type { FieldType } from '../../../shared/domain/entity/entity-definition.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 
@@ -19,11 +20,25 @@ import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts'
 export function indexStatements(schema: string, model: EntityModel): readonly string[] {
   const table = quotedTable(schema, model.name);
   const indexes = indexesOf(model).map(({ suffix, using, condition }) => {
-    const index = quoteName(`${tableName(model.name)}_${suffix}`);
+    const index = nameBy(model, suffix);
     const where = ['not deleted', ...(condition === undefined ? [] : [condition])].join(' and ');
     return `create index if not exists ${index} on ${table} ${using} where ${where}`;
   });
-  return [...indexes, ...statisticsOf(schema, model)];
+  return [...dropRetired(schema, model), ...indexes, ...statisticsOf(schema, model)];
+}
+
+function nameBy({ name }: EntityModel, suffix: string): string {
+  return quoteName(boundedName(`${tableName(name)}_${suffix}`));
+}
+
+/** Of versions before ADR 21: indexes of texts without a bound, which no query uses any more. */
+function dropRetired(schema: string, model: EntityModel): readonly string[] {
+  const inSchema = (suffix: string) => `${quoteName(schema)}.${nameBy(model, suffix)}`;
+  const columns = foldedColumns(model).map(({ attribute }) => columnName(attribute.name));
+  return [
+    `drop index if exists ${['name', ...columns.map((column) => `${column}_text`)].map(inSchema).join(', ')}`,
+    `drop statistics if exists ${['searched_text_values', ...columns.map((column) => `${column}_text_values`)].map(inSchema).join(', ')}`,
+  ];
 }
 
 /**
@@ -33,9 +48,11 @@ export function indexStatements(schema: string, model: EntityModel): readonly st
 function statisticsOf(schema: string, model: EntityModel): readonly string[] {
   const all = searchedText(model, '');
   if (all === undefined) return [];
-  const name = quoteName(`${tableName(model.name)}_searched_text_values`);
+  // Fields come to be searched as definitions change.
+  const hash = createHash('sha256').update(all).digest('hex').slice(0, 8);
+  const name = `${quoteName(schema)}.${nameBy(model, `searched_${hash}`)}`;
   return [
-    `create statistics if not exists ${quoteName(schema)}.${name} on (${all}) from ${quotedTable(schema, model.name)}`,
+    `create statistics if not exists ${name} on (${all}) from ${quotedTable(schema, model.name)}`,
   ];
 }
 
@@ -103,13 +120,16 @@ function textIndexes(model: EntityModel): readonly Index[] {
   });
 }
 
-/** The column that lists are sorted by unless asked otherwise; a text has no bound, and is in no index. */
-function usualKey({ attribute, definition }: EntityModel): readonly string[] {
+/**
+ * The column that lists are sorted by unless asked otherwise, if it never changes: an update of what an index includes
+ * writes all indexes anew.
+ */
+function usualKey({ attribute, definition, fields }: EntityModel): readonly string[] {
   const usual = attribute.get(definition.orderBy);
-  return usual?.stored === true && keyKinds.has(usual.kind) ? [quotedColumn(usual)] : [];
+  const isFixed =
+    usual?.name === 'createdAt' || fields.get(definition.orderBy)?.type === 'autoincrement';
+  return usual?.stored === true && isFixed ? [quotedColumn(usual)] : [];
 }
-
-const keyKinds: ReadonlySet<AttributeKind> = new Set(['int', 'float', 'date', 'datetime']);
 
 function including(keys: string, included: readonly string[]): string {
   return included.length === 0 ? keys : `${keys} include (${included.join(', ')})`;

@@ -38,11 +38,11 @@ export async function searchEverywhere(
   const found = viewed.map(({ model, view }, order) => {
     const filter = { ...noFilter, text };
     const condition = compileFilter(filter, { actor, model, view, findModel, binder });
-    return `(${foundIn({ model, view, order, condition })} order by "$name", id limit ${last})`;
+    return `(${foundIn({ model, view, order, condition })} order by "$name" nulls first, id limit ${last})`;
   });
   const statement =
     `select id, name, "_scope" from (${found.join(' union all ')}) f` +
-    ` order by "$order", "$name", id limit ${maxSize + 1} offset ${binder.bind(offset)}::bigint`;
+    ` order by "$order", "$name" nulls first, id limit ${maxSize + 1} offset ${binder.bind(offset)}::bigint`;
   const values = [...viewer, ...binder.values];
   const rows = await runStatement(searchPool, { text: withViewer({ viewer }, statement) }, values);
   return { total: takeOneMore(rows, maxSize), list: rows };
