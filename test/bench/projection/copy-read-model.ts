@@ -14,7 +14,7 @@ export async function copyReadModel(databaseUrl: string): Promise<number> {
       const rows = await copyOut(client, `copy annals.${table} to stdout (format binary)`);
       const key = table === 'contact' ? 'id' : 'record_id, version, entity_type';
       await client.query(
-        `create table public.${table} (like annals.${table}, primary key (${key}))`,
+        `create table public.${table} (like annals.${table} including generated, primary key (${key}))`,
       );
       const startedAt = performance.now();
       await copyIn(client, `copy public.${table} from stdin (format binary)`, rows);
