@@ -68,6 +68,11 @@ const MAX_NAME = 63;
 /** Postgres cuts longer names without a word, and then finds two the same, or not what was asked for. */
 export function boundedName(name: string): string {
   if (name.length <= MAX_NAME) return name;
-  const hash = createHash('sha256').update(name).digest('hex').slice(0, 8);
+  const hash = shortHash(name);
   return `${name.slice(0, MAX_NAME - hash.length - 1)}_${hash}`;
+}
+
+/** Eight characters for a name, which tell one definition from another. */
+export function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 8);
 }

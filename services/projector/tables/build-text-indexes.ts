@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { Client, ClientBase } from 'pg';
 import { sqlStateOf } from '../../../shared/db/outage-of.ts';
 import {
   liveSchema,
   quotedTable,
   quoteName,
+  shortHash,
   tableName,
 } from '../../../shared/db/read-model-names.ts';
 import { searchedText } from '../../../shared/db/searched-text.ts';
@@ -134,10 +134,7 @@ function wantedIndexes(models: readonly EntityModel[]): ReadonlyMap<string, Want
       const expression = searchedText(model, '');
       // Of users, teams and the like there are few.
       if (expression === undefined || model.definition.log === 'directory') return [];
-      const hash = createHash('sha256')
-        .update(`${model.name} ${expression}`)
-        .digest('hex')
-        .slice(0, 8);
+      const hash = shortHash(`${model.name} ${expression}`);
       // Names of Postgres end after 63 characters.
       const name = `${tableName(model.name).slice(0, 40)}${mark}${hash}`;
       return [[name, { table: quotedTable(liveSchema, model.name), expression }] as const];

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { foldedColumns } from '../../../shared/db/folded-text.ts';
 import {
   boundedName,
@@ -6,6 +5,7 @@ import {
   quotedColumn,
   quotedTable,
   quoteName,
+  shortHash,
   tableName,
 } from '../../../shared/db/read-model-names.ts';
 import { searchedAttributes } from '../../../shared/db/searched-attributes.ts';
@@ -49,8 +49,7 @@ function statisticsOf(schema: string, model: EntityModel): readonly string[] {
   const all = searchedText(model, '');
   if (all === undefined) return [];
   // Fields come to be searched as definitions change.
-  const hash = createHash('sha256').update(all).digest('hex').slice(0, 8);
-  const name = `${quoteName(schema)}.${nameBy(model, `searched_${hash}`)}`;
+  const name = `${quoteName(schema)}.${nameBy(model, `searched_${shortHash(all)}`)}`;
   return [
     `create statistics if not exists ${name} on (${all}) from ${quotedTable(schema, model.name)}`,
   ];
