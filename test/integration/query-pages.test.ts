@@ -7,10 +7,14 @@ import {
   sortTextIndexes,
 } from '../../services/projector/tables/build-text-indexes.ts';
 import { ensureTables } from '../../services/projector/tables/ensure-tables.ts';
+import { createCommonTrigrams } from '../../services/query/search/common-trigrams.ts';
 import { searchedText } from '../../shared/db/searched-text.ts';
 import { buildActor } from '../../shared/domain/access/build-actor.ts';
 import { createDirectory } from '../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../shared/domain/entity/stock/stock-definitions.ts';
+import { compileConditions, noFilter } from '../../shared/search/list-filter.ts';
+import { viewFor } from '../../shared/search/record-view.ts';
+import { createBinder } from '../../shared/search/where/binder.ts';
 import { eventually } from '../support/eventually.ts';
 import { type QueryExample, startQueryExample } from './query-example.ts';
 
@@ -195,6 +199,26 @@ describe('indexes of what stands in the middle of a text', () => {
     );
     expect(JSON.stringify(rows)).toContain('account_inside_');
     expect(await readPage('/Account?textFilter=*me+499*&orderBy=id&select=id')).toEqual(before);
+  });
+
+  it('are asked for what is rare in a text, once that is known', async () => {
+    const ask = () => readPage('/Account?textFilter=*ame+499*&orderBy=id&select=id');
+    const before = await ask();
+    expect(before.total).toBeGreaterThan(0);
+    await build();
+    const account = models.find(({ name }) => name === 'Account');
+    if (account === undefined) throw new Error('there are no accounts');
+    const findCommonTrigrams = createCommonTrigrams(example.pool);
+    await eventually(async () => expect(findCommonTrigrams(account)).toContain('nam'));
+    expect(findCommonTrigrams(account)).not.toContain('499');
+    const findModel = (name: string) => models.find((model) => model.name === name);
+    const view = viewFor(reader, account, findModel);
+    const binder = createBinder(0);
+    const filter = { ...noFilter, text: '*ame 499*' };
+    const asked = { actor: reader, model: account, view, findModel, binder, findCommonTrigrams };
+    compileConditions(filter, asked);
+    expect(binder.values).toEqual(expect.arrayContaining(['%499%', '%ame 499%']));
+    expect(await ask()).toEqual(before);
   });
 
   it('have what is new sorted in', async () => {

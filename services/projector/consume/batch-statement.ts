@@ -94,20 +94,18 @@ function groupByShape(
   return [...groups.values()];
 }
 
-/** The columns that at least one new row of the batch has a value for. */
+/** By entity type, the columns that at least one new row of the batch has a value for. */
 export function insertAttributes(changes: readonly RowChange[], modelOf: ProjectedBatch['model']) {
-  const written = new Map<string, Set<string>>();
-  for (const { baseVersion, entityType, values } of changes) {
-    if (baseVersion !== 0) continue;
-    const names = written.get(entityType) ?? new Set();
-    written.set(entityType, names);
-    for (const [name, value] of values) if (value !== null) names.add(name);
-  }
+  const created = Map.groupBy(
+    changes.filter(({ baseVersion }) => baseVersion === 0),
+    ({ entityType }) => entityType,
+  );
   return new Map(
-    [...written].map(([entityType, names]) => [
-      entityType,
-      (modelOf(entityType)?.columns ?? []).filter(({ name }) => names.has(name)),
-    ]),
+    [...created].map(([entityType, rows]) => {
+      const hasValue = ({ name }: Attribute) =>
+        rows.some(({ values }) => (values.get(name) ?? null) !== null);
+      return [entityType, (modelOf(entityType)?.columns ?? []).filter(hasValue)];
+    }),
   );
 }
 

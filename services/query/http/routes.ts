@@ -8,6 +8,7 @@ import { createPrepare } from '../../../shared/search/prepare-statement.ts';
 import { viewFor } from '../../../shared/search/record-view.ts';
 import type { Queryable } from '../../../shared/search/run-statement.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
+import { createCommonTrigrams } from '../search/common-trigrams.ts';
 import type { SearchDeps } from '../search/finish-rows.ts';
 import { createListLinked } from '../search/list-linked.ts';
 import { createListRecords } from '../search/list-records.ts';
@@ -55,6 +56,7 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
     directory,
     openSecret: secrets.tryOpen,
     prepare: createPrepare(),
+    findCommonTrigrams: createCommonTrigrams(searchPool),
   };
   const listRecords = createListRecords(search);
   const readRecord = createReadRecord(search);

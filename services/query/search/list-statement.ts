@@ -89,8 +89,13 @@ function foundIds({ model, view, order, filter }: ListStatementParts): string {
       `select t.id${keyColumns(order)} ${rowsOf({ model, view, filter: one }, order)} ${limited}`,
   );
   const [first] = found;
+  const keys = order.keys.map(
+    (_key, index) => `, any_value(u.${keyColumn(index)}) as ${keyColumn(index)}`,
+  );
   const ids =
-    found.length === 1 ? first : `select u.* from ((${found.join(') union (')})) u ${limited}`;
+    found.length === 1
+      ? first
+      : `select u.id${keys.join('')} from ((${found.join(') union all (')})) u group by u.id ${limited}`;
   return (
     `with found as materialized (${ids}),` +
     ' found_size as materialized (select count(*) as size from found)'

@@ -66,6 +66,7 @@ export async function searchRecords(deps: SearchDeps, search: Search): Promise<R
     view,
     findModel,
     binder,
+    findCommonTrigrams: deps.findCommonTrigrams,
   });
   await requireLinkedRecords(deps.searchPool, search.filter.where, { model, view, findModel });
   const { ids } = search;

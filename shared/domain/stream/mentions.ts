@@ -34,7 +34,9 @@ export function mentionedIds({
 }: Pick<RecordEvent, 'type' | 'recordId' | 'changes'>): readonly string[] {
   if (type === 'Deleted') return [];
   // Most events link nothing, and every event comes by here.
-  const links = changes.filter(({ attribute }) => namesRecords(attribute));
+  const links = changes.filter(
+    ({ attribute, before, after }) => !(isNone(before) && isNone(after)) && namesRecords(attribute),
+  );
   if (links.length === 0) return [];
   const ids = links.flatMap((change) => {
     const { added, removed } = linkedBy(change);
@@ -60,6 +62,10 @@ const nothing = { added: [], removed: [] };
 
 function namesRecords(attribute: string): boolean {
   return (attribute.endsWith('Id') || attribute.endsWith('Ids')) && !ofPeople.has(attribute);
+}
+
+function isNone(value: AttributeValue | undefined): boolean {
+  return value === null || value === undefined || (Array.isArray(value) && value.length === 0);
 }
 
 const idPattern = /^[A-Za-z0-9_=.-]{1,100}$/;

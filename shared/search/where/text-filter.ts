@@ -4,6 +4,7 @@ import { searchedAttributes } from '../../db/searched-attributes.ts';
 import { searchedText } from '../../db/searched-text.ts';
 import { textFilterFields } from '../../domain/entity/text-filter-fields.ts';
 import { hasAmongSeveral } from './group-conditions.ts';
+import { rarePart } from './rare-part.ts';
 import { escapeLike } from './value-conditions.ts';
 import type { WhereContext } from './where-context.ts';
 import { badWhere } from './where-item.ts';
@@ -37,7 +38,7 @@ export function textConditions(filter: string, context: WhereContext): readonly 
 }
 
 function beginnings(text: string, context: WhereContext): readonly string[] {
-  const { model, view, alias, binder } = context;
+  const { model, view, alias, binder, findCommonTrigrams } = context;
   const pattern = toPattern(text);
   const conditions = searchedAttributes(model).flatMap((attribute) => {
     const isEmail = model.fields.get(attribute.field)?.type === 'email';
@@ -48,7 +49,8 @@ function beginnings(text: string, context: WhereContext): readonly string[] {
   if (conditions.length === 0 || !text.includes('*')) return conditions;
   // What stands in the middle of a text only the index of all of them together finds.
   const all = searchedText(model, `${alias}.`);
-  const found = `${all} like ${binder.bind(`%${pattern.toLowerCase()}%`)}::text`;
+  const part = rarePart(text.toLowerCase(), findCommonTrigrams?.(model)) ?? pattern.toLowerCase();
+  const found = `${all} like ${binder.bind(`%${part}%`)}::text`;
   return [`(${found} and (${conditions.join(' or ')}))`];
 }
 
