@@ -1,4 +1,4 @@
-import type { Client } from 'pg';
+import type { Client, QueryConfig } from 'pg';
 import type { Logger } from 'pino';
 import { nameStatement } from '../../../shared/db/name-statement.ts';
 import { sqlStateOf } from '../../../shared/db/outage-of.ts';
@@ -111,7 +111,17 @@ export async function execute(client: Client, batch: ProjectedBatch): Promise<vo
   const prepared = preparedBy.get(client) ?? new Set<string>();
   preparedBy.set(client, prepared);
   if (prepared.size < MAX_PREPARED) prepared.add(name);
-  await client.query({ ...(prepared.has(name) ? { name } : {}), text, values: [...values] });
+  await run(client, { ...(prepared.has(name) ? { name } : {}), text, values: [...values] });
+}
+
+/**
+ * As `client.query(config)`, which would give its query a function as a property: V8 takes that for a method and keeps
+ * it, and the whole batch with it, until the next collection of everything. One that is handed over is an ordinary value.
+ */
+function run(client: Client, config: QueryConfig): Promise<void> {
+  return new Promise((resolve, reject) => {
+    client.query(config, (error) => (error ? reject(error) : resolve()));
+  });
 }
 
 async function splitByVersion(client: Client, batch: FoldedBatch) {
