@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import SocketRequest from 'kafkajs/src/network/requestQueue/socketRequest.js';
 import { expect, test, vi } from 'vitest';
 import { releaseRequests } from './release-requests.ts';
@@ -6,9 +8,9 @@ releaseRequests();
 const { completed } = SocketRequest.prototype;
 releaseRequests();
 
-function makeRequest() {
+function makeRequest(resolve: () => unknown = vi.fn()) {
   const entry = { apiKey: 1, apiName: 'Fetch', apiVersion: 11, correlationId: 7 };
-  const [resolve, reject, send, timeout] = [vi.fn(), vi.fn(), vi.fn(), vi.fn()];
+  const [reject, send, timeout] = [vi.fn(), vi.fn(), vi.fn()];
   const request = new SocketRequest({
     entry: { ...entry, resolve, reject },
     expectResponse: true,
@@ -46,6 +48,21 @@ test('a request that fails, or is not answered in time, lets go as well', () => 
   expect(late.timeout).toHaveBeenCalledOnce();
   expect(late.reject).toHaveBeenCalledOnce();
   expect(late.request).toMatchObject(released);
+});
+
+test('what was made of an answer goes with the other young objects', () => {
+  setFlagsFromString('--expose-gc');
+  const gc: (options: { readonly type: 'minor' }) => void = runInNewContext('gc');
+  const before = process.memoryUsage().heapUsed;
+  for (let round = 0; round < 100; round += 1) {
+    const decoded = Array.from({ length: 5_000 }, (_, number) => ({ number }));
+    const { request } = makeRequest(() => decoded);
+    request.send();
+    request.completed({ size: 0, payload: null });
+    gc({ type: 'minor' });
+  }
+  // 20 MB were made.
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(5_000_000);
 });
 
 test('kafkajs is mended once', () => {
