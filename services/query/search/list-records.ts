@@ -3,19 +3,14 @@ import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts'
 import { noFilter } from '../../../shared/search/list-filter.ts';
 import type { Statement } from '../../../shared/search/prepare-statement.ts';
 import { type RecordView, withViewer } from '../../../shared/search/record-view.ts';
-import { runForValues, runStatement } from '../../../shared/search/run-statement.ts';
+import { runForValues } from '../../../shared/search/run-statement.ts';
 import { finishRows, type SearchDeps } from './finish-rows.ts';
 import type { ListRequest, RecordList } from './list-request.ts';
-import {
-  isCounted,
-  listStatement,
-  type PagePlace,
-  totalColumn,
-  totalStatement,
-} from './list-statement.ts';
+import { isCounted, listStatement, type PagePlace, totalStatement } from './list-statement.ts';
 import { orderOf } from './order-plan.ts';
 import { createPlanCache } from './plan-cache.ts';
 import { buildReadPlan, type ReadPlan } from './read-plan.ts';
+import { readTotal } from './read-total.ts';
 import { searchRecords } from './search-records.ts';
 import { shapePage, takeOneMore } from './shape-page.ts';
 
@@ -59,7 +54,7 @@ export function createListRecords(deps: SearchDeps): ListRecords {
     const { rows, total: carried } = shapePage(plan, await runForValues(pool, statement, values));
     const total = withTotal ? carried : takeOneMore(rows, maxSize);
     await finishRows(deps, { plan, view }, rows);
-    return { total: total ?? (await readTotal(deps, model, view)), list: rows };
+    return { total: total ?? (await countAll(deps, model, view)), list: rows };
   };
 }
 
@@ -88,7 +83,7 @@ async function placeOf(
 ): Promise<PagePlace> {
   if (offset === 0) return 'start';
   if (offset < farOffset || !isCounted({ model, view })) return 'offset';
-  return offset > (await readTotal(deps, model, view)) / 2 ? 'end' : 'offset';
+  return offset > (await countAll(deps, model, view)) / 2 ? 'end' : 'offset';
 }
 
 interface ListQuery {
@@ -117,12 +112,11 @@ function buildListPlan(deps: SearchDeps, query: ListQuery): ListPlan {
   return { plan, statement: place === 'start' ? deps.prepare(text) : { text } };
 }
 
-async function readTotal(
+async function countAll(
   { pool, prepare }: SearchDeps,
   model: EntityModel,
   view: RecordView,
 ): Promise<number> {
   const statement = prepare(withViewer(view, totalStatement({ model, view })));
-  const [row] = await runStatement(pool, statement, [...view.viewer]);
-  return Number(row?.[totalColumn]);
+  return readTotal(pool, statement, [...view.viewer]);
 }

@@ -8,7 +8,7 @@ import { quoteText } from './quote-text.ts';
 import type { ReadPlan } from './read-plan.ts';
 
 /** Column of a page in which every row tells the number of all rows. No attribute begins with `$`. */
-export const totalColumn = '$total';
+const totalColumn = '$total';
 
 /**
  * How a page is looked for. `start`: it is the first one. `offset`: so many rows are passed by. `end`: passed by from

@@ -7,22 +7,17 @@ import {
   type ListFilter,
 } from '../../../shared/search/list-filter.ts';
 import { type RecordView, viewForSearch, withViewer } from '../../../shared/search/record-view.ts';
-import { runForValues, runStatement } from '../../../shared/search/run-statement.ts';
+import { runForValues } from '../../../shared/search/run-statement.ts';
 import { createBinder } from '../../../shared/search/where/binder.ts';
 import { requireLinkedRecords } from '../../../shared/search/where/require-linked-records.ts';
 import { finishRows, type SearchDeps } from './finish-rows.ts';
 import { linkColumns } from './link-columns.ts';
 import { linkedRows } from './linked-rows.ts';
 import type { ListRequest, RecordList } from './list-request.ts';
-import {
-  listStatement,
-  MOST_FOUND,
-  type PagePlace,
-  totalColumn,
-  totalStatement,
-} from './list-statement.ts';
+import { listStatement, MOST_FOUND, type PagePlace, totalStatement } from './list-statement.ts';
 import { orderOf } from './order-plan.ts';
 import { buildReadPlan } from './read-plan.ts';
+import { readTotal } from './read-total.ts';
 import { shapePage, takeOneMore } from './shape-page.ts';
 
 export interface Search {
@@ -115,6 +110,5 @@ async function countRecords(
   const unused =
     placeOf(search) === 'start' ? '' : ` where $${view.viewer.length + 1}::bigint >= 0`;
   const text = totalStatement({ model, view, filter }) + unused;
-  const [row] = await runStatement(searchPool, { text: withViewer(view, text) }, [...values]);
-  return Number(row?.[totalColumn]);
+  return readTotal(searchPool, { text: withViewer(view, text) }, [...values]);
 }
