@@ -243,11 +243,17 @@ describe('a list', () => {
     'select=name,status',
     'select[]=name&select[]=status',
     'select%5B%5D=name&select%5B%5D=status',
-  ])('has the attributes asked for by %s, and always the id', async (select) => {
-    const { list } = listIn(await api.get(`/Case?maxSize=2&${select}`));
+  ])(
+    'has the attributes asked for by %s, and always the id, the owners and the order',
+    async (select) => {
+      const { list } = listIn(await api.get(`/Case?maxSize=2&${select}`));
 
-    for (const item of list) expect(Object.keys(item).toSorted()).toEqual(['id', 'name', 'status']);
-  });
+      const always = ['assignedUserId', 'createdById', 'id', 'number'];
+      for (const item of list) {
+        expect(Object.keys(item).toSorted()).toEqual([...always, 'name', 'status'].toSorted());
+      }
+    },
+  );
 
   it('leaves the total out where it is not wanted, and says whether more follow', async () => {
     const { total } = listIn(await api.get('/Case?maxSize=1'));

@@ -39,7 +39,9 @@ export async function checkList(reader: Reader): Promise<void> {
   const expected = listed(reader, scope)
     .filter((record) => conditions.every(({ means }) => means(record)))
     .toSorted(order.compare);
-  expectRows(reader, { path, body, expected, select });
+  // Lists have these whatever is asked for.
+  const always = ['assignedUserId', 'createdById', order.sortedBy];
+  expectRows(reader, { path, body, expected, select: select && [...select, ...always] });
 }
 
 function refusalOf(
@@ -60,6 +62,7 @@ export function listed({ viewer, world }: Reader, scope: Scope): readonly Stored
 
 interface Order {
   readonly orderBy: string | undefined;
+  readonly sortedBy: string;
   readonly direction: 'asc' | 'desc';
   readonly refusal: number | undefined;
   readonly compare: (one: StoredRecord, other: StoredRecord) => number;
@@ -89,17 +92,18 @@ function drawOrder(scope: Scope, { random, viewer, world }: Reader): Order {
     account: 'accountName',
     contact: 'contactName',
   };
-  const name = firstOf[orderBy as keyof typeof firstOf] ?? orderBy ?? usual;
-  const field = ownAttributes[scope][name];
-  const linked = behindLinks[scope][name];
+  const sortedBy = firstOf[orderBy as keyof typeof firstOf] ?? orderBy ?? usual;
+  const field = ownAttributes[scope][sortedBy];
+  const linked = behindLinks[scope][sortedBy];
   const isShown =
     field === undefined
       ? linked !== undefined && isBehindOpen(viewer, scope, linked)
       : isOpen(viewer, scope, field);
-  const key = (record: StoredRecord) => shownOf(viewer, record, world.records)[name] ?? null;
+  const key = (record: StoredRecord) => shownOf(viewer, record, world.records)[sortedBy] ?? null;
   const sign = direction === 'asc' ? 1 : -1;
   return {
     orderBy,
+    sortedBy,
     direction,
     refusal: isShown || orderBy === 'id' || orderBy === undefined ? undefined : 400,
     compare: (one, other) =>

@@ -59,7 +59,7 @@ describe('a link to one that the other side holds', () => {
   it('leads back to whoever names the record, of each type', async () => {
     expect((await example.get('/Contact/person')).body).toMatchObject({ originalLeadId: 'l2' });
     const { body } = await example.get('/Contact/person/originalLead?select=name');
-    expect(body).toEqual({ total: 1, list: [{ id: 'l2', name: 'Lead l2' }] });
+    expect(body).toMatchObject({ total: 1, list: [{ id: 'l2', name: 'Lead l2' }] });
     expect((await example.get('/Contact/person/portalUser')).body).toEqual({ total: 0, list: [] });
   });
 
@@ -71,6 +71,7 @@ describe('a link to one that the other side holds', () => {
   ])('is listed for %s with %i', async (who, status) => {
     const answer = await example.get('/Account/made/originalLead?select=name', { 'x-actor': who });
     expect(answer.status).toBe(status);
-    if (status === 200) expect(answer.body.list).toEqual([{ id: 'l1', name: 'Lead l1' }]);
+    if (status !== 200) return;
+    expect(answer.body).toMatchObject({ total: 1, list: [{ id: 'l1', name: 'Lead l1' }] });
   });
 });

@@ -100,34 +100,76 @@ describe('a list', () => {
     expect((await get('/Account?maxTextAttributeLength=x')).status).toBe(400);
   });
 
-  it('has what select asks for, the id always, and ignores unknown names', async () => {
+  it('has what select asks for, the id and the owners always, and ignores unknown names', async () => {
     const select = async (query: string) =>
       (await get(`/Account?orderBy=id&${query}`)).body.list[0];
-    expect(await select('select=name,nonsense,passwordHash')).toEqual({ id: 'a1', name: 'Acme' });
+    const always = { id: 'a1', createdById: 'u1', assignedUserId: 'u2' };
+    expect(await select('select=name,nonsense,passwordHash')).toEqual({ ...always, name: 'Acme' });
     expect(await select('select[]=website&select[]=name')).toEqual({
-      id: 'a1',
+      ...always,
       name: 'Acme',
       website: 'https://acme.example',
     });
     expect(await select('attributeSelect=teamsNames,versionNumber,deleted&select=name')).toEqual({
-      id: 'a1',
+      ...always,
       deleted: false,
       teamsIds: ['t1', 't9'],
       teamsNames: { t1: 'Sales', t9: null },
       versionNumber: 7,
     });
-    expect(await select('select=nothing')).toEqual({ id: 'a1' });
+    expect(await select('select=nothing')).toEqual(always);
+    const nobody = { createdById: null, assignedUserId: null };
     expect((await get('/Contact?select=accountsNames,accountName&orderBy=id')).body.list).toEqual([
       {
+        ...nobody,
         id: 'c1',
         accountId: 'a1',
         accountName: 'Acme',
         accountsIds: ['a1', 'a2'],
         accountsNames: { a1: 'Acme', a2: 'Zeta' },
       },
-      { id: 'c2', accountId: 'a2', accountName: 'Zeta', accountsIds: [], accountsNames: {} },
-      { id: 'c3', accountId: 'nowhere', accountName: null, accountsIds: [], accountsNames: {} },
+      {
+        ...nobody,
+        id: 'c2',
+        accountId: 'a2',
+        accountName: 'Zeta',
+        accountsIds: [],
+        accountsNames: {},
+      },
+      {
+        ...nobody,
+        id: 'c3',
+        accountId: 'nowhere',
+        accountName: null,
+        accountsIds: [],
+        accountsNames: {},
+      },
     ]);
+  });
+
+  it.each([
+    ['/Account?select=name&orderBy=modifiedAt', 'modifiedAt', '2030-01-02 11:00:00'],
+    [
+      '/Account?select=name&orderBy=modifiedAt&textFilter=acme',
+      'modifiedAt',
+      '2030-01-02 11:00:00',
+    ],
+    ['/Account?select=name&offset=1&maxSize=1', 'createdAt', '2030-01-01 10:00:00'],
+    ['/Case?select=name', 'number', 3],
+    ['/Contact?select=name&orderBy=account&order=desc', 'accountName', 'Zeta'],
+    ['/Account/a2/contacts?select=name&orderBy=lastName', 'lastName', 'L'],
+  ])('has what it is sorted by, whatever select asks for: %s', async (path, name, value) => {
+    const [first] = (await get(path)).body.list;
+    expect(first).toMatchObject({ name: expect.any(String), [name]: value });
+    expect(first).toHaveProperty('createdById');
+  });
+
+  it('tells who may not see them neither the owners nor what it is usually sorted by', async () => {
+    const closed = { read: 'no' };
+    const fields = { assignedUser: closed, createdBy: closed, createdAt: closed };
+    example.admitRole('closed', { Account: { read: 'all' } }, { Account: fields });
+    const { body } = await get('/Account?select=name', { 'x-actor': 'closed' });
+    expect(body.list[2]).toEqual({ id: 'a1', name: 'Acme' });
   });
 
   it.each([

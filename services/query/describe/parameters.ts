@@ -60,12 +60,15 @@ const parameters = {
     conditions(),
   ),
   where: query('An older name of `whereGroup`.', conditions()),
-  attributeSelect: query('Attributes to answer; the id always comes.', {
-    style: 'form',
-    explode: false,
-    schema: { type: 'array', items: text },
-    example: ['id', 'name'],
-  }),
+  attributeSelect: query(
+    'Attributes to answer; the id, whose the record is and what the list is sorted by always come.',
+    {
+      style: 'form',
+      explode: false,
+      schema: { type: 'array', items: text },
+      example: ['id', 'name'],
+    },
+  ),
   select: query('An older name of `attributeSelect`.', {
     style: 'form',
     explode: false,

@@ -104,7 +104,8 @@ function buildListPlan(deps: SearchDeps, query: ListQuery): ListPlan {
   const { model, view, request, limit, place } = query;
   const findModel = deps.directory.entity;
   const order = orderOf({ model, view, findModel, request });
-  const plan = buildReadPlan({ model, view, findModel, list: { select: request.select } });
+  const list = { select: request.select, orderedBy: order.attributes };
+  const plan = buildReadPlan({ model, view, findModel, list });
   const { withTotal } = request;
   const page = listStatement({ model, view, plan, order, limit, place, withTotal });
   const text = withViewer(view, page);

@@ -13,6 +13,8 @@ import { quoteText } from './quote-text.ts';
 export interface OrderPlan {
   readonly direction: Direction;
   readonly joins: string;
+  /** By name; none for an order by id. */
+  readonly attributes: readonly string[];
   /** The id is not among them, it comes last always. */
   readonly keys: readonly OrderKey[];
 }
@@ -59,7 +61,7 @@ function buildOrderPlan(order: {
   readonly direction: Direction;
 }): OrderPlan {
   const { model, view, findModel, orderBy, direction } = order;
-  if (orderBy === 'id') return { direction, joins: '', keys: [] };
+  if (orderBy === 'id') return { direction, joins: '', attributes: [], keys: [] };
   const linked = createLinkedTables('t', { findModel, view });
   const attributes = sortingAttributes(model, orderBy);
   const keys = attributes.map((name) => buildKey(name, { model, view, linked }));
@@ -71,7 +73,7 @@ function buildOrderPlan(order: {
       `Not existing or not sortable attribute '${orderBy.slice(0, 50)}' in orderBy.`,
     );
   }
-  return { direction, joins: linked.joins(), keys: known };
+  return { direction, joins: linked.joins(), attributes, keys: known };
 }
 
 /** Undefined for what cannot be sorted by, or not by everyone. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { buildActor } from '../../../shared/domain/access/build-actor.ts';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityDefinition } from '../../../shared/domain/entity/entity-definition.ts';
@@ -21,11 +22,16 @@ const prying: EntityDefinition = {
 };
 const directory = createDirectory([...stockDefinitions, prying]);
 
-function planFor(entityType: string, select?: readonly string[]) {
+function planFor(
+  entityType: string,
+  select?: readonly string[],
+  { orderedBy = [], actor = admin }: { orderedBy?: readonly string[]; actor?: Actor } = {},
+) {
   const model = directory.entity(entityType);
   if (model === undefined) throw new Error(`no ${entityType}`);
-  const view = viewFor(admin, model, directory.entity);
-  return buildReadPlan({ model, view, list: select && { select }, findModel: directory.entity });
+  const view = viewFor(actor, model, directory.entity);
+  const list = select && { select, orderedBy };
+  return buildReadPlan({ model, view, list, findModel: directory.entity });
 }
 
 describe('a read plan', () => {
@@ -48,6 +54,33 @@ describe('a read plan', () => {
     const { select } = planFor('Contact', ['teamsNames']);
     expect(select).toContain('"teamsIds"');
     expect(select).not.toContain('"name"');
+  });
+
+  it('tells whose the records are and what they are sorted by, whatever was chosen', () => {
+    const { selected } = planFor('Account', ['website'], { orderedBy: ['modifiedAt'] });
+    expect(selected).toEqual(['id', 'website', 'modifiedAt', 'createdById', 'assignedUserId']);
+    expect(planFor('Team', ['name']).selected).toEqual(['id', 'name', 'createdById']);
+    const sorted = planFor('Contact', [], { orderedBy: ['accountName'] });
+    expect(sorted.selected).toEqual([
+      'id',
+      'accountId',
+      'accountName',
+      'createdById',
+      'assignedUserId',
+    ]);
+  });
+
+  it('does not tell whose they are to who may not see it', () => {
+    const closed = { read: 'no', edit: 'no' };
+    const values = {
+      data: { Account: { read: 'all' } },
+      fieldData: { Account: { assignedUser: closed, createdBy: closed } },
+    };
+    const role = { entityType: 'Role', id: 'r', version: 1, deleted: false, values };
+    const actor = buildActor({ id: 'x', name: 'x', userName: 'x', type: 'api', teamIds: [] }, [
+      role,
+    ]);
+    expect(planFor('Account', ['name'], { actor }).selected).toEqual(['id', 'name']);
   });
 
   it('never shows a secret, not even of another entity type through a link', () => {

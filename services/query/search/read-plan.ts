@@ -100,6 +100,8 @@ interface Column {
 export interface ListForm {
   /** Names that the client asked for, unknown ones included. Undefined: the usual ones. */
   readonly select: readonly string[] | undefined;
+  /** What the list is sorted by. */
+  readonly orderedBy: readonly string[];
   /** Long texts are not cut. */
   readonly isWhole?: boolean | undefined;
   /** To how many characters they are cut; undefined: as many as is usual. */
@@ -115,12 +117,19 @@ function cutOf(list: ListForm | undefined): number | undefined {
 
 type IsListed = (name: string, singleReadOnly: boolean) => boolean;
 
-/** The id of a linked record always stands beside its name: without it the name could not be found. */
-function listedBy(model: EntityModel, { select }: ListForm): IsListed {
+/** Tell whose a record is. */
+const ownerIds = ['assignedUserId', 'assignedUsersIds', 'createdById'];
+
+/**
+ * Whatever a client chooses, it also gets whose the records are and what they are sorted by (api-facts 4.1). The id of a
+ * linked record always stands beside its name: without it the name could not be found.
+ */
+function listedBy(model: EntityModel, { select, orderedBy }: ListForm): IsListed {
   if (select === undefined) return (_name, singleReadOnly) => !singleReadOnly;
-  const ids = select.flatMap((name) => model.attribute.get(name)?.through?.idAttribute ?? []);
-  const asked = new Set([...select, ...ids]);
-  return (name) => asked.has(name);
+  const chosen = [...select, ...ownerIds, ...orderedBy];
+  const ids = chosen.flatMap((name) => model.attribute.get(name)?.through?.idAttribute ?? []);
+  const listed = new Set([...chosen, ...ids]);
+  return (name) => listed.has(name);
 }
 
 /** id, name, deleted, then the order of the definitions. */

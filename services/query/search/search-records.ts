@@ -72,9 +72,9 @@ export async function searchRecords(deps: SearchDeps, search: Search): Promise<R
   };
   const { maxSize, withTotal, select, isWhole, maxTextLength } = request;
   const columns = other && linkColumns(other.link, { ...other, view });
-  const list = { select, isWhole, maxTextLength };
-  const plan = buildReadPlan({ model, view, findModel, list, ...(columns && { columns }) });
   const order = orderOf({ model, view, findModel, request });
+  const list = { select, orderedBy: order.attributes, isWhole, maxTextLength };
+  const plan = buildReadPlan({ model, view, findModel, list, ...(columns && { columns }) });
   const limit = withTotal ? maxSize : maxSize + 1;
   const values = [...view.viewer, ...binder.values];
   const pageAt = async (from: PagePlace) => {
