@@ -275,6 +275,19 @@ describe('a search', () => {
   });
 
   it.each([
+    ['isFalse', {}, true],
+    ['isTrue', {}, false],
+    ['equals', { value: 'false' }, true],
+    ['equals', { value: 1 }, false],
+    ['notEquals', { value: true }, true],
+    ['isNull', {}, false],
+  ])('knows that what it looks through is not deleted: %s %j', async (type, more, isMet) => {
+    const where = JSON.stringify([{ type, attribute: 'deleted', ...more }]);
+    const { body } = await example.get(`/Account?where=${encodeURIComponent(where)}&maxSize=1`);
+    expect(body.total).toBe(isMet ? rows.length : 0);
+  });
+
+  it.each([
     ['textFilter=acme', /^acme/i],
     ['q=ACME', /^acme/i],
     ['textFilter=*south', /south$/i],

@@ -1,6 +1,6 @@
 import { liveSchema, quotedColumn, quotedTable } from '../../db/read-model-names.ts';
 import { valueColumn } from '../../db/value-column.ts';
-import type { Attribute } from '../../domain/entity/attributes.ts';
+import type { Attribute, AttributeKind } from '../../domain/entity/attributes.ts';
 import { printable } from '../../domain/printable.ts';
 import { isSecret } from '../../domain/record/to-record-body.ts';
 import { columnCondition } from './column-conditions.ts';
@@ -83,11 +83,19 @@ export function boolCondition(names: readonly string[], context: WhereContext): 
   return `(${conditions.join(' or ')})`;
 }
 
+/** What every record has beside the attributes of its definition. Those that are looked through are not deleted. */
+const keyKinds: ReadonlyMap<string, AttributeKind> = new Map([
+  ['id', 'string'],
+  ['deleted', 'bool'],
+]);
+
 function attributeCondition(item: WhereItem, name: string, context: WhereContext): string {
   const { binder, model, alias, view } = context;
-  if (name === 'id') {
+  const keyKind = keyKinds.get(name);
+  if (keyKind !== undefined) {
+    const expression = `${alias}.${quotedColumn({ name })}`;
     return known(
-      valueCondition(item, { expression: `${alias}.id`, kind: 'string', attribute: name, binder }),
+      valueCondition(item, { expression, kind: keyKind, attribute: name, binder }),
       item,
     );
   }
