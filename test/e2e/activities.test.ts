@@ -155,6 +155,8 @@ describe('upcoming activities', () => {
       task,
       whole,
     ]);
+    const chosen = await api.get('/Activities/upcoming?entityTypeList=Call,Meeting');
+    expect(idsIn(chosen)).toEqual([running, meeting]);
     for (const query of ['futureDays=x', 'futureDays=400', 'where[0][type]=isTrue']) {
       expect((await api.get(`/Activities/upcoming?${query}`)).status, query).toBe(400);
     }

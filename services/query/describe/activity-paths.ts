@@ -94,7 +94,7 @@ function upcoming(entityTypes: readonly string[]): Part {
       {
         name: 'entityTypeList',
         in: 'query',
-        description: 'These alone: `entityTypeList[]=Meeting`.',
+        description: 'These alone: `entityTypeList[]=Meeting`, or `entityTypeList=Meeting,Call`.',
         style: 'deepObject',
         explode: true,
         schema: { type: 'array', items: { type: 'string', enum: entityTypes } },

@@ -6,7 +6,7 @@ import { formatDateTime } from '../../../shared/domain/record/date-time.ts';
 import type { SearchDeps } from '../search/finish-rows.ts';
 import { listActivities, listUpcoming } from '../search/list-activities.ts';
 import { readPage, refuseFilters } from './read-page.ts';
-import { last, type Parameters, readParameters } from './read-parameters.ts';
+import { last, type Parameters, readNames, readParameters } from './read-parameters.ts';
 import type { RecordReads } from './stream-routes.ts';
 
 type RecordParams = { readonly entity: string; readonly id: string };
@@ -29,7 +29,7 @@ export function registerActivityRoutes(
     refuseFilters(parameters);
     const { direction = 'asc', ...page } = readPage(parameters);
     const until = formatDateTime(Date.now() + readDays(parameters) * DAY_MS);
-    const entityTypes = parameters.get('entityTypeList');
+    const entityTypes = readNames(parameters, 'entityTypeList');
     return listUpcoming(search, { actor, until, entityTypes, page: { ...page, direction } });
   });
 

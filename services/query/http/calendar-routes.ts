@@ -6,7 +6,7 @@ import { readTime } from '../../../shared/http/read-time.ts';
 import type { SearchDeps } from '../search/finish-rows.ts';
 import { listCalendars } from '../search/list-calendars.ts';
 import { refuseFilters, refuseParameters } from './read-page.ts';
-import { last, type Parameters, readParameters } from './read-parameters.ts';
+import { last, type Parameters, readNames, readParameters } from './read-parameters.ts';
 import type { RecordReads } from './stream-routes.ts';
 
 type CalendarRequest = FastifyRequest<{ Querystring: Readonly<Record<string, unknown>> }>;
@@ -82,13 +82,6 @@ function readUserIds(parameters: Parameters): readonly string[] | undefined {
   const ids = readNames(parameters, 'userIdList') ?? readNames(parameters, 'userId');
   if (ids === undefined || ids.length <= MAX_USERS) return ids;
   throw badParameter(`userIdList has at most ${MAX_USERS} ids.`);
-}
-
-/** `a,b`, or the parameter several times; undefined if there is none. */
-function readNames(parameters: Parameters, name: string): readonly string[] | undefined {
-  const parts = (parameters.get(name) ?? []).flatMap((text) => text.split(','));
-  const names = new Set(parts.map((part) => part.trim()).filter((part) => part !== ''));
-  return names.size === 0 ? undefined : [...names];
 }
 
 function badParameter(message: string): Refusal {

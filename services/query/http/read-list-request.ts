@@ -3,7 +3,7 @@ import type { ListFilter } from '../../../shared/search/list-filter.ts';
 import { badWhere, readWhereItems, toList } from '../../../shared/search/where/where-item.ts';
 import type { ListRequest } from '../search/list-request.ts';
 import { readPage, readTextLength } from './read-page.ts';
-import { last, type Parameters, readParameters } from './read-parameters.ts';
+import { last, type Parameters, readParameters, splitNames } from './read-parameters.ts';
 
 type Query = Readonly<Record<string, unknown>>;
 
@@ -24,7 +24,7 @@ function fromQuery(query: Query, noTotal: string | string[] | undefined): ListRe
   const parameters = readParameters(others);
   const select = parameters.get('attributeSelect') ?? parameters.get('select');
   return toRequest(parameters, {
-    select: select === undefined ? undefined : readNames(select),
+    select: select === undefined ? undefined : splitNames(select),
     where: readWhere(whereGroup) ?? readWhere(where),
     noTotal,
   });
@@ -75,7 +75,7 @@ function isFlat(value: unknown): boolean {
 
 function readJsonSelect(select: unknown): readonly string[] | undefined {
   if (select === undefined || select === null) return undefined;
-  if (typeof select === 'string') return readNames([select]);
+  if (typeof select === 'string') return splitNames([select]);
   if (Array.isArray(select) && select.every((name) => typeof name === 'string')) return select;
   throw invalid('select should be array.');
 }
@@ -117,10 +117,6 @@ function readFilter(
     filter.where.length + filter.bools.length === 0 &&
     [text, primary, userType].every((one) => one === undefined);
   return isEmpty ? undefined : filter;
-}
-
-function readNames(values: readonly string[]): readonly string[] {
-  return values.flatMap((value) => value.split(',')).map((name) => name.trim());
 }
 
 function readJson(json: string): Query {

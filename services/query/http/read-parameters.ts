@@ -22,3 +22,13 @@ function leavesOf(value: unknown): readonly string[] {
 export function last(parameters: Parameters, name: string): string | undefined {
   return parameters.get(name)?.at(-1);
 }
+
+/** `a,b`, or the parameter several times; undefined if there is none. */
+export function readNames(parameters: Parameters, name: string): readonly string[] | undefined {
+  const names = new Set(splitNames(parameters.get(name) ?? []).filter((one) => one !== ''));
+  return names.size === 0 ? undefined : [...names];
+}
+
+export function splitNames(values: readonly string[]): readonly string[] {
+  return values.flatMap((value) => value.split(',')).map((name) => name.trim());
+}

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { readNames, readParameters } from './read-parameters.ts';
+
+it.each([
+  [{ types: 'Meeting,Call' }, ['Meeting', 'Call']],
+  [{ types: ['Meeting', 'Call'] }, ['Meeting', 'Call']],
+  [{ types: { 0: 'Meeting', 1: ' Call ,Meeting,' } }, ['Meeting', 'Call']],
+  [{ types: ' , ' }, undefined],
+  [{ types: '' }, undefined],
+  [{}, undefined],
+])('the names in %j are %j', (query, names) => {
+  expect(readNames(readParameters(query), 'types')).toEqual(names);
+});
