@@ -102,7 +102,7 @@ export const errorCodes = {
     'webhook.user_not_api': 'a webhook can be bound to an API user only',
   },
   404: {
-    'activities.none': 'records of this type have no activities',
+    'activities.none': 'records of this type have no activities, or none of the type asked for',
     'action.unknown': 'there is no such action of this entity type',
     'entity.unknown': 'there is no such entity type',
     'field.unknown': 'the entity type has no such field',

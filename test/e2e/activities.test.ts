@@ -89,6 +89,67 @@ describe('the activities of a record', () => {
     expect(idsIn(answer)).toEqual([task, meeting]);
   });
 
+  it('of one type are a list of it, as it is asked for', async () => {
+    const account = await makeAccount();
+    const about = { parentType: 'Account', parentId: account.id };
+    const path = `/Activities/Account/${account.id}`;
+    const meeting = await make('Meeting', 2, about);
+    const linked = await make('Meeting', 4, { accountId: account.id, description: 'linked' });
+    const held = await make('Meeting', -5, { ...about, status: 'Held' });
+    await make('Call', 3, about);
+    await make('Meeting', 1, { parentType: 'Account', parentId: (await makeAccount()).id });
+
+    const answer = await admin.get(`${path}/activities/list/Meeting`);
+    expect(idsIn(answer)).toEqual([linked, meeting]);
+    expect(listIn(answer)).toMatchObject({
+      total: 2,
+      list: [{ description: 'linked', createdById: 'admin', isAllDay: false }, about],
+    });
+    expect(listIn(answer).list[0]).not.toHaveProperty('_scope');
+    expect(idsIn(await admin.get(`${path}/history/list/Meeting`))).toEqual([held]);
+    expect(idsIn(await admin.get(`${path}/history/list/Task`))).toEqual([]);
+    const asked = 'orderBy=dateStart&order=asc&maxSize=1&offset=1&select=name';
+    const page = listIn(await admin.get(`${path}/activities/list/Meeting?${asked}`));
+    expect(page).toMatchObject({ total: 2, list: [{ id: linked }] });
+    expect(page.list[0]).not.toHaveProperty('description');
+    const where = encodeURIComponent('[{"type":"isNotNull","attribute":"description"}]');
+    const found = await admin.get(`${path}/activities/list/Meeting?where=${where}`);
+    expect(idsIn(found)).toEqual([linked]);
+    for (const type of ['Account', 'Nothing', 'User', 'meeting']) {
+      const none = await admin.get(`${path}/activities/list/${type}`);
+      expect([none.status, none.body], type).toMatchObject([404, { code: 'activities.none' }]);
+    }
+  });
+
+  it('of one type show what may be read', async () => {
+    const account = await makeAccount();
+    const about = { parentType: 'Account', parentId: account.id };
+    const path = `/Activities/Account/${account.id}/activities/list`;
+    const { id, api } = await userWith({
+      data: { Activities: true, Account: all, Meeting: { ...all, read: 'own' }, Task: all },
+      fieldData: { Task: { status: { read: 'no', edit: 'no' } } },
+    });
+    const own = await make('Meeting', 1, { ...about, assignedUserId: id });
+    await make('Meeting', 2, about);
+    await make('Task', 3, about);
+    await make('Call', 4, about);
+    expect(idsIn(await api.get(`${path}/Meeting`))).toEqual([own]);
+    expect(idsIn(await api.get(`${path}/Task`))).toEqual([]);
+    expect((await api.get(`${path}/Call`)).status).toBe(403);
+
+    const closed = await userWith({
+      data: { Activities: true, Account: all, Meeting: all },
+      fieldData: { Meeting: { parent: { read: 'no', edit: 'no' } } },
+    });
+    expect(idsIn(await closed.api.get(`${path}/Meeting`))).toEqual([]);
+    const without = await userWith({ data: { Account: all, Meeting: all } });
+    expect((await without.api.get(`${path}/Meeting`)).status).toBe(403);
+    const blind = await userWith({
+      data: { Activities: true, Account: { ...all, read: 'own' }, Meeting: all },
+    });
+    expect((await blind.api.get(`${path}/Meeting`)).status).toBe(403);
+  });
+
   it('need the scope, and show what may be read', async () => {
     const account = await makeAccount();
     const about = { parentType: 'Account', parentId: account.id };

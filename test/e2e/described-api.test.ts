@@ -144,6 +144,11 @@ describe('answers are as the document says', () => {
     const activities = `/Activities${at}`;
     for (const which of ['activities', 'history']) {
       await check(`get /Activities/Account/{id}/${which}`, admin.get(`${activities}/${which}`));
+      const meetings = `${which}/list/Meeting`;
+      await check(
+        `get /Activities/Account/{id}/${meetings}`,
+        admin.get(`${activities}/${meetings}`),
+      );
     }
     await check('get /Activities/upcoming', admin.get('/Activities/upcoming?futureDays=366'));
     const days = 'from=2035-01-31&to=2035-02-01';

@@ -1,6 +1,7 @@
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { operation } from './operation.ts';
 import { type Part, refer } from './part.ts';
+import { listSchema, searchParameters } from './record-paths.ts';
 
 const id = { type: 'string', minLength: 1 };
 const text = { type: 'string' };
@@ -13,15 +14,44 @@ export function activityPaths(models: readonly EntityModel[]): Readonly<Record<s
     ({ name, definition }) =>
       definition.log === 'records' && kinds.some((kind) => isAbout(kind, name)),
   );
-  const ofRecords = parents.map(({ name }) => ({
-    [`/Activities/${name}/{id}/activities`]: about(name, 'activities', 'is to be done'),
-    [`/Activities/${name}/{id}/history`]: about(name, 'history', 'was done'),
-  }));
+  const ofRecords = parents.flatMap(({ name }) =>
+    Object.entries(doings).map(([path, what]) => ({
+      [`/Activities/${name}/{id}/${path}`]: about(name, path, what),
+      ...ofTypes(name, path, kinds),
+    })),
+  );
   const ofObjects = models.filter(({ definition }) => definition.isObject);
   return Object.assign(
     { '/Activities/upcoming': { get: upcoming(kinds.map(({ name }) => name)) } },
     ...ofRecords,
     ...ofObjects.map(({ name }) => ({ [`/${name}/{id}/usersAccess`]: usersAccess(name) })),
+  );
+}
+
+const doings = { activities: 'is to be done', history: 'was done' };
+
+/** Lists of one entity type. */
+function ofTypes(
+  entityType: string,
+  path: string,
+  kinds: readonly EntityModel[],
+): Readonly<Record<string, Part>> {
+  const ofRecord = kinds.filter((kind) => isAbout(kind, entityType));
+  return Object.fromEntries(
+    ofRecord.map((kind) => [
+      `/Activities/${entityType}/{id}/${path}/list/${kind.name}`,
+      {
+        parameters: [refer('parameters', 'id')],
+        get: operation({
+          id: `${entityType}_${path}_${kind.name}`,
+          tag: entityType,
+          summary: `List records of ${kind.name} among the ${path} of a record of ${entityType}`,
+          parameters: [...searchParameters(kind), 'X-No-Total'],
+          answer: listSchema(kind.name),
+          errors: 'activitiesOfType',
+        }),
+      },
+    ]),
   );
 }
 

@@ -85,6 +85,7 @@ export const errorGroups = {
     'list.too_slow',
     'record.not_found',
   ],
+  activitiesOfType: [...listed, 'activities.none', 'record.not_found'],
   calendar: [
     ...known,
     'access.denied',

@@ -5,6 +5,8 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import { formatDateTime } from '../../../shared/domain/record/date-time.ts';
 import type { SearchDeps } from '../search/finish-rows.ts';
 import { listActivities, listUpcoming } from '../search/list-activities.ts';
+import { listActivitiesOfType } from '../search/list-activities-of-type.ts';
+import { readListRequest } from './read-list-request.ts';
 import { readPage, refuseFilters } from './read-page.ts';
 import { last, type Parameters, readNames, readParameters } from './read-parameters.ts';
 import type { RecordReads } from './stream-routes.ts';
@@ -38,6 +40,17 @@ export function registerActivityRoutes(
     history: 'past',
   };
   for (const [path, which] of Object.entries(statuses)) {
+    server.get<{ Params: RecordParams & { readonly type: string }; Querystring: Query }>(
+      `/api/v1/Activities/:entity/:id/${path}/list/:type`,
+      async (request) => {
+        const query = await readRecordQuery(request);
+        requireActivities(query.actor);
+        const page = readListRequest(request.query, request.headers['x-no-total']);
+        const { type: entityType } = request.params;
+        return listActivitiesOfType(search, { query, which, entityType, request: page });
+      },
+    );
+
     server.get<{ Params: RecordParams; Querystring: Query }>(
       `/api/v1/Activities/:entity/:id/${path}`,
       async (request) => {

@@ -8,6 +8,7 @@ import type { ActivityStatuses } from '../../../shared/domain/entity/entity-defi
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { type RecordView, viewFor } from '../../../shared/search/record-view.ts';
 import type { Row } from '../../../shared/search/run-statement.ts';
+import type { Binder } from '../../../shared/search/where/binder.ts';
 import type { SearchDeps } from './finish-rows.ts';
 import { quoteText } from './quote-text.ts';
 
@@ -34,6 +35,20 @@ export function readableKinds(
     if (statuses === undefined || accessLevel(actor, model.name, 'read') === 'no') return [];
     return [{ model, statuses, view: viewFor(actor, model, directory.entity) }];
   });
+}
+
+/** Those whose status is open to the actor: being in a list would tell it. */
+export function kindsByStatus(
+  deps: SearchDeps,
+  actor: Actor,
+  models: readonly EntityModel[],
+): readonly ActivityKind[] {
+  return readableKinds(deps, actor, models).filter((kind) => isFieldOpen(kind, 'status'));
+}
+
+/** SQL over `t`. */
+export function statusIn(statuses: readonly string[], binder: Binder): string {
+  return `t.status = any(${binder.bind(statuses)}::text[])`;
 }
 
 /** What comes of the other side of a link has rights of its own. */

@@ -1,25 +1,22 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { ActivityStatuses } from '../../../shared/domain/entity/entity-definition.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
-import { Refusal } from '../../../shared/domain/errors.ts';
 import { viewerExpressions } from '../../../shared/search/record-view.ts';
 import { type Row, runStatement } from '../../../shared/search/run-statement.ts';
 import { type Binder, createBinder } from '../../../shared/search/where/binder.ts';
+import { conditionsAbout, modelsAbout } from './activities-about.ts';
 import {
-  type ActivityKind,
   activityModels,
   activityTime,
   areTimesOpen,
   beginOf,
   concerns,
   endOf,
-  isFieldOpen,
-  readableKinds,
+  kindsByStatus,
   selectActivities,
+  statusIn,
   withAssignedName,
 } from './activity-kinds.ts';
 import type { SearchDeps } from './finish-rows.ts';
-import { linkedRows } from './linked-rows.ts';
 import type { Direction } from './list-request.ts';
 import { readVersion } from './read-version.ts';
 import type { RecordQuery } from './require-readable.ts';
@@ -50,26 +47,12 @@ export async function listActivities(
 ): Promise<ActivityList> {
   const { actor, model: parent, id } = query;
   await readVersion(deps, query);
-  const fieldsOf = ({ fields }: EntityModel) =>
-    [...fields.keys()].filter((field) => isAbout(fields.get(field), parent));
-  const models = activityModels(deps).filter((model) => fieldsOf(model).length > 0);
-  if (models.length === 0 || parent.definition.log !== 'records') {
-    throw new Refusal('not_found', 'activities.none', `${parent.name} has no activities.`);
-  }
+  const models = modelsAbout(deps, parent);
   const binder = createBinder(2);
-  const bound = `${binder.bind(id)}::text`;
-  const selects = kindsFor(deps, actor, models).flatMap((kind) => {
-    const about = fieldsOf(kind.model).filter((field) => isFieldOpen(kind, field));
-    const links = about.map((field) => {
-      const isParent = kind.model.fields.get(field)?.type === 'linkParent';
-      const type = isParent ? ('hasChildren' as const) : ('hasMany' as const);
-      const link = { name: field, field, type, heldBy: 'other' as const };
-      const seen = { ...link, entityType: kind.model.name, foreign: field };
-      return linkedRows(seen, { model: parent, target: kind.model, bound }, binder);
-    });
-    if (links.length === 0) return [];
-    const status = statusIn(kind.statuses[which], binder);
-    return [selectActivities(deps, kind, { conditions: [status, `(${links.join(' or ')})`] })];
+  const about = { parent, id, which };
+  const selects = kindsByStatus(deps, actor, models).flatMap((kind) => {
+    const conditions = conditionsAbout(kind, about, binder);
+    return conditions === undefined ? [] : [selectActivities(deps, kind, { conditions })];
   });
   return readActivities(deps, { actor, selects, page, binder });
 }
@@ -93,7 +76,7 @@ export async function listUpcoming(
   const binder = createBinder(2);
   const models = activityModels(deps).filter(({ name }) => entityTypes?.includes(name) !== false);
   const end = `${binder.bind(until)}::timestamp`;
-  const selects = kindsFor(deps, actor, models).flatMap((kind) => {
+  const selects = kindsByStatus(deps, actor, models).flatMap((kind) => {
     const mine = concerns(kind, viewerExpressions.id);
     if (mine === undefined || !areTimesOpen(kind)) return [];
     const isAhead = `${endOf(kind.model)} >= (now() at time zone 'UTC') and ${beginOf(kind.model)} <= ${end}`;
@@ -101,28 +84,6 @@ export async function listUpcoming(
     return [selectActivities(deps, kind, { conditions })];
   });
   return readActivities(deps, { actor, selects, page, binder });
-}
-
-/** Types that the actor may read, and whose status is open to them: being in a list would tell it. */
-function kindsFor(
-  deps: SearchDeps,
-  actor: Actor,
-  models: readonly EntityModel[],
-): readonly ActivityKind[] {
-  return readableKinds(deps, actor, models).filter((kind) => isFieldOpen(kind, 'status'));
-}
-
-type Field = ReturnType<EntityModel['fields']['get']>;
-
-/** Whether a field of an activity says which records of a type it is about, or who takes part. */
-function isAbout(field: Field, parent: EntityModel): boolean {
-  if (field?.type === 'linkParent') return field.entityList?.includes(parent.name) === true;
-  const isLink = field?.type === 'link' || field?.type === 'linkMultiple';
-  return isLink && field.entityType === parent.name;
-}
-
-function statusIn(statuses: readonly string[], binder: Binder): string {
-  return `t.status = any(${binder.bind(statuses)}::text[])`;
 }
 
 interface Reading {

@@ -8,7 +8,7 @@ import {
 } from '../../../shared/search/list-filter.ts';
 import { type RecordView, viewForSearch, withViewer } from '../../../shared/search/record-view.ts';
 import { runForValues } from '../../../shared/search/run-statement.ts';
-import { createBinder } from '../../../shared/search/where/binder.ts';
+import { type Binder, createBinder } from '../../../shared/search/where/binder.ts';
 import { requireLinkedRecords } from '../../../shared/search/where/require-linked-records.ts';
 import { finishRows, type SearchDeps } from './finish-rows.ts';
 import { linkColumns } from './link-columns.ts';
@@ -28,6 +28,8 @@ export interface Search {
   readonly filter: ListFilter;
   /** None but these. */
   readonly ids?: readonly string[];
+  /** SQL over `t` that all of them have to meet besides. */
+  readonly conditions?: (binder: Binder) => readonly string[];
   /** Of a record's link: only what is linked with it. */
   readonly linkedWith?: {
     readonly link: EntityLink;
@@ -66,9 +68,10 @@ export async function searchRecords(deps: SearchDeps, search: Search): Promise<R
   await requireLinkedRecords(deps.searchPool, search.filter.where, { model, view, findModel });
   const { ids } = search;
   const named = ids === undefined ? [] : [`t.id = any(${binder.bind(ids)}::text[])`];
+  const besides = search.conditions?.(binder) ?? [];
   const filter = {
     ...conditions,
-    all: [...linked, ...named, conditions.all].join(' and '),
+    all: [...linked, ...named, ...besides, conditions.all].join(' and '),
   };
   const { maxSize, withTotal, select, isWhole, maxTextLength } = request;
   const columns = other && linkColumns(other.link, { ...other, view });
