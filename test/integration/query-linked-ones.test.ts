@@ -43,11 +43,57 @@ describe('a link to one that the other side holds', () => {
     ['closed', { originalLeadId: null, originalLeadName: null }],
     ['nameless', { originalLeadId: 'l2' }],
     ['closed here', {}],
-  ])('shows to %s what they may read there', async (who, shown) => {
-    const { status, body } = await example.get('/Account/made', { 'x-actor': who });
-    expect(status).toBe(200);
-    const { originalLeadId, originalLeadName } = body;
-    expect({ originalLeadId, originalLeadName }).toEqual(shown);
+  ])('shows to %s what they may read there, in lists that ask for it too', async (who, shown) => {
+    const last = '/Account?orderBy=id&order=desc';
+    const select = 'select=originalLeadName,originalLeadId';
+    const read = async (path: string) => (await example.get(path, { 'x-actor': who })).body;
+    const found = [
+      await read('/Account/made'),
+      (await read(`${last}&${select}`)).list[0],
+      (await read(`${last}&${select}&textFilter=made`)).list[0],
+    ];
+    for (const { id, originalLeadId, originalLeadName } of found) {
+      expect({ id, originalLeadId, originalLeadName }).toEqual({ id: 'made', ...shown });
+    }
+    expect((await read(last)).list[0]).not.toHaveProperty('originalLeadId');
+  });
+
+  it.each<readonly [item: object, who: string, found: string]>([
+    [{ type: 'equals', attribute: 'originalLeadId', value: 'l2' }, 'all', 'made'],
+    // Of several it is the newest that may be read.
+    [{ type: 'equals', attribute: 'originalLeadId', value: 'l1' }, 'all', ''],
+    [{ type: 'equals', attribute: 'originalLeadId', value: 'l1' }, 'own', 'made'],
+    [{ type: 'in', attribute: 'originalLeadId', value: ['l2', 'l3'] }, 'admin', 'made'],
+    [{ type: 'equals', attribute: 'originalLeadId', value: 'l3' }, 'admin', ''],
+    [{ type: 'equals', attribute: 'originalLeadId', value: 'l2' }, 'none', ''],
+    [{ type: 'equals', attribute: 'originalLeadId', value: 'l2' }, 'closed', ''],
+    [{ type: 'notEquals', attribute: 'originalLeadId', value: 'l1' }, 'all', 'made'],
+    [{ type: 'isNotNull', attribute: 'originalLeadId' }, 'all', 'made'],
+    [{ type: 'isNull', attribute: 'originalLeadId' }, 'all', 'bare'],
+    [{ type: 'isNull', attribute: 'originalLeadId' }, 'none', 'bare made'],
+    [{ type: 'startsWith', attribute: 'originalLeadName', value: 'lead l' }, 'all', 'made'],
+    [{ type: 'equals', attribute: 'originalLead.name', value: 'Lead l2' }, 'all', 'made'],
+    [{ type: 'equals', attribute: 'originalLead.name', value: 'Lead l1' }, 'all', ''],
+    [{ type: 'linkedWith', attribute: 'originalLead', value: 'l2' }, 'all', 'made'],
+    [{ type: 'isLinked', attribute: 'originalLead' }, 'own', 'made'],
+    [{ type: 'isNotLinked', attribute: 'originalLead' }, 'all', 'bare'],
+    [{ type: 'isNotLinked', attribute: 'originalLead' }, 'closed', 'bare made'],
+  ])('%j finds for %s: %s', async (item, who, found) => {
+    const where = encodeURIComponent(JSON.stringify([item]));
+    const { body, text } = await example.get(`/Account?orderBy=id&where=${where}`, {
+      'x-actor': who,
+    });
+    expect(body.list, text).toBeInstanceOf(Array);
+    expect(body.list.map(({ id }: { readonly id: string }) => id).join(' ')).toBe(found);
+  });
+
+  it.each([
+    ['equals', 'originalLeadId', 'closed here'],
+    ['isLinked', 'originalLead', 'closed here'],
+    ['equals', 'originalLeadName', 'nameless'],
+  ])('is not searched by %s of %s for %s', async (type, attribute, who) => {
+    const where = encodeURIComponent(JSON.stringify([{ type, attribute, value: 'l2' }]));
+    expect((await example.get(`/Account?where=${where}`, { 'x-actor': who })).status).toBe(400);
   });
 
   it('is empty where nobody names the record', async () => {

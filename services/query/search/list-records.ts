@@ -5,6 +5,7 @@ import type { Statement } from '../../../shared/search/prepare-statement.ts';
 import { type RecordView, withViewer } from '../../../shared/search/record-view.ts';
 import { runForValues } from '../../../shared/search/run-statement.ts';
 import { finishRows, type SearchDeps } from './finish-rows.ts';
+import { linkedOnes } from './linked-ones.ts';
 import type { ListRequest, RecordList } from './list-request.ts';
 import { isCounted, listStatement, type PagePlace, totalStatement } from './list-statement.ts';
 import { orderOf } from './order-plan.ts';
@@ -46,7 +47,7 @@ export function createListRecords(deps: SearchDeps): ListRecords {
     // One row more than asked for tells whether there are more.
     const limit = withTotal ? maxSize : maxSize + 1;
     const place = await placeOf(deps, { model, view, offset });
-    const query = { model, view, request, limit, place };
+    const query = { actor, model, view, request, limit, place };
     const { plan, statement } = cached(planKey(query), () => buildListPlan(deps, query));
     const values = offset === 0 ? [...view.viewer] : [...view.viewer, offset];
     // What passes by many records waits beside the searches, and is ended like them.
@@ -87,6 +88,7 @@ async function placeOf(
 }
 
 interface ListQuery {
+  readonly actor: Actor;
   readonly model: EntityModel;
   readonly view: RecordView;
   readonly request: ListRequest;
@@ -101,11 +103,12 @@ function planKey({ model, view, request, limit, place }: ListQuery): string {
 }
 
 function buildListPlan(deps: SearchDeps, query: ListQuery): ListPlan {
-  const { model, view, request, limit, place } = query;
+  const { actor, model, view, request, limit, place } = query;
   const findModel = deps.directory.entity;
+  const columns = linkedOnes({ actor, model, view }, findModel);
   const order = orderOf({ model, view, findModel, request });
   const list = { select: request.select, orderedBy: order.attributes };
-  const plan = buildReadPlan({ model, view, findModel, list });
+  const plan = buildReadPlan({ model, view, findModel, list, columns });
   const { withTotal } = request;
   const page = listStatement({ model, view, plan, order, limit, place, withTotal });
   const text = withViewer(view, page);

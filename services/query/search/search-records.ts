@@ -12,6 +12,7 @@ import { type Binder, createBinder } from '../../../shared/search/where/binder.t
 import { requireLinkedRecords } from '../../../shared/search/where/require-linked-records.ts';
 import { finishRows, type SearchDeps } from './finish-rows.ts';
 import { linkColumns } from './link-columns.ts';
+import { linkedOnes } from './linked-ones.ts';
 import { linkedRows } from './linked-rows.ts';
 import type { ListRequest, RecordList } from './list-request.ts';
 import { listStatement, MOST_FOUND, type PagePlace, totalStatement } from './list-statement.ts';
@@ -74,10 +75,13 @@ export async function searchRecords(deps: SearchDeps, search: Search): Promise<R
     all: [...linked, ...named, ...besides, conditions.all].join(' and '),
   };
   const { maxSize, withTotal, select, isWhole, maxTextLength } = request;
-  const columns = other && linkColumns(other.link, { ...other, view });
+  const columns = new Map([
+    ...linkedOnes({ actor, model, view }, findModel),
+    ...(other === undefined ? [] : linkColumns(other.link, { ...other, view })),
+  ]);
   const order = orderOf({ model, view, findModel, request });
   const list = { select, orderedBy: order.attributes, isWhole, maxTextLength };
-  const plan = buildReadPlan({ model, view, findModel, list, ...(columns && { columns }) });
+  const plan = buildReadPlan({ model, view, findModel, list, columns });
   const limit = withTotal ? maxSize : maxSize + 1;
   const values = [...view.viewer, ...binder.values];
   const pageAt = async (from: PagePlace) => {

@@ -7,6 +7,7 @@ import { columnCondition } from './column-conditions.ts';
 import { dateCondition } from './date-conditions.ts';
 import { groupCondition } from './group-conditions.ts';
 import { linkCondition } from './link-conditions.ts';
+import { linkedOneRows } from './linked-one-rows.ts';
 import { markCondition } from './mark-conditions.ts';
 import { boolFilter, primaryFilter, userTypeFilter } from './named-filters.ts';
 import { textCondition } from './text-filter.ts';
@@ -112,6 +113,8 @@ function shownCondition(item: WhereItem, attribute: Attribute, context: WhereCon
   const grouped = groupCondition(item, attribute, context);
   if (grouped !== undefined) return grouped;
   if (attribute.through !== undefined) return throughLink(item, attribute, context);
+  const linked = linkedOneCondition(item, attribute, context);
+  if (linked !== undefined) return linked;
   if (!attribute.stored) throw unknownAttribute(name);
   const expression = valueColumn(context.model, attribute, alias);
   const value = { expression, kind, attribute: name, binder };
@@ -136,14 +139,28 @@ function throughLink(
     throw unknownAttribute(name);
   }
   const there = { ...context, model: target, alias: `${context.alias}x` };
+  const held = [
+    `${there.alias}.id = ${context.alias}.${quotedColumn(id)}`,
+    context.view.rows(target, there.alias) ?? 'true',
+  ];
   return thereIs(item, {
     there,
-    rows: [
-      `${there.alias}.id = ${context.alias}.${quotedColumn(id)}`,
-      context.view.rows(target, there.alias) ?? 'true',
-    ],
+    rows: linkedOneRows(id.field, there, context) ?? held,
     condition: shownCondition(item, shown, there),
   });
+}
+
+/** `originalLeadId`: the id stands on the other side alone. Undefined for other attributes. */
+function linkedOneCondition(
+  item: WhereItem,
+  { field }: Attribute,
+  context: WhereContext,
+): string | undefined {
+  const target = context.findModel(context.model.fields.get(field)?.entityType ?? '');
+  if (target === undefined) return undefined;
+  const there = { ...context, model: target, alias: `${context.alias}x` };
+  const rows = linkedOneRows(field, there, context);
+  return rows && thereIs(item, { there, rows, condition: attributeCondition(item, 'id', there) });
 }
 
 /** `account.type`: some record at the other side of the link meets the condition, and the actor may read it. */
@@ -155,13 +172,14 @@ function foreignCondition(item: WhereItem, path: string, context: WhereContext):
   if (more.length > 0 || ids === undefined || target === undefined) throw unknownAttribute(path);
   const view = context.viewOf(target);
   const there = { ...context, model: target, alias: `${context.alias}x`, view };
+  const held = [
+    `${there.alias}.id = ${ids}`,
+    `not ${there.alias}.deleted`,
+    view.rows(target, there.alias) ?? 'true',
+  ];
   return thereIs(item, {
     there,
-    rows: [
-      `${there.alias}.id = ${ids}`,
-      `not ${there.alias}.deleted`,
-      view.rows(target, there.alias) ?? 'true',
-    ],
+    rows: linkedOneRows(link, there, context) ?? held,
     condition: attributeCondition({ ...item, attribute: name }, name, there),
   });
 }

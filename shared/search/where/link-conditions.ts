@@ -23,13 +23,11 @@ export function linkCondition(item: WhereItem, context: WhereContext): string | 
   const write = Object.hasOwn(writers, item.type) ? writers[item.type] : undefined;
   if (write === undefined) return undefined;
   const name = item.attribute ?? '';
-  const link = findLink(name, context);
-  if (link !== undefined) {
-    return write.here(link, () => `${context.binder.bind(readIds(item))}::text[]`);
-  }
   const linked = linkedElsewhere(name, context);
-  if (linked === undefined) throw badWhere(`Not existing link '${printable(name)}' in where.`);
-  return write.elsewhere(linked, item, context);
+  if (linked !== undefined) return write.elsewhere(linked, item, context);
+  const link = findLink(name, context);
+  if (link === undefined) throw badWhere(`Not existing link '${printable(name)}' in where.`);
+  return write.here(link, () => `${context.binder.bind(readIds(item))}::text[]`);
 }
 
 /** Undefined if there is no such link that the record itself holds, or the actor may not see it. */

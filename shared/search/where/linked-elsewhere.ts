@@ -2,33 +2,57 @@ import { anyIn } from '../../db/any-in.ts';
 import { liveSchema, quotedColumn, quotedTable } from '../../db/read-model-names.ts';
 import type { EntityModel } from '../../domain/entity/entity-model.ts';
 import { type EntityLink, linksOf } from '../../domain/entity/links.ts';
+import { linkedOneRows } from './linked-one-rows.ts';
 import type { WhereContext } from './where-context.ts';
 
 /** The linked records that meet `condition`, over the alias that it is given: `from … where …`. */
 export type FromLinked = (condition?: (alias: string) => string) => string;
 
 /**
- * A link whose ids stand in the records of the other side: the contacts of an account. What the actor may not read
- * there counts as not linked; undefined if there is no such link, or the actor may not see it.
+ * A link whose ids stand in the records of the other side: the contacts of an account, the lead that it was made of. What
+ * the actor may not read there counts as not linked; undefined if there is no such link, or the actor may not see it.
  */
 export function linkedElsewhere(name: string, context: WhereContext): FromLinked | undefined {
   const { model, findModel } = context;
   const link = linksOf(model, findModel).get(name);
   const target = findModel(link?.entityType ?? '');
-  if (link?.heldBy !== 'other' || target === undefined) return undefined;
-  const view = context.viewOf(target);
-  const holds = target.attributes.filter(({ field, stored }) => field === link.field && stored);
-  if (!holds.every(view.isVisible)) return undefined;
+  if (link === undefined || target === undefined) return undefined;
   const alias = `"${context.alias.replaceAll('"', '')}_${name.toLowerCase()}"`;
-  const conditions = [
-    holdsId(link, { model, target, alias, id: `${context.alias}.id` }),
-    `not ${alias}.deleted`,
-    ...[view.rows(target, alias), view.listed(alias)].filter((rows) => rows !== undefined),
-  ];
+  const there = { model: target, alias };
+  const conditions =
+    link.heldBy === 'other' ? linkedRows(link, there, context) : oneRow(name, there, context);
+  if (conditions === undefined) return undefined;
   return (condition) => {
     const all = condition === undefined ? conditions : [...conditions, condition(alias)];
     return `from ${quotedTable(liveSchema, target.name)} ${alias} where ${all.join(' and ')}`;
   };
+}
+
+/** The other side, under an alias. */
+interface There {
+  readonly model: EntityModel;
+  readonly alias: string;
+}
+
+function linkedRows(
+  link: EntityLink,
+  { model: target, alias }: There,
+  context: WhereContext,
+): readonly string[] | undefined {
+  const view = context.viewOf(target);
+  const holds = target.attributes.filter(({ field, stored }) => field === link.field && stored);
+  if (!holds.every(view.isVisible)) return undefined;
+  return [
+    holdsId(link, { model: context.model, target, alias, id: `${context.alias}.id` }),
+    `not ${alias}.deleted`,
+    ...[view.rows(target, alias), view.listed(alias)].filter((rows) => rows !== undefined),
+  ];
+}
+
+function oneRow(name: string, there: There, context: WhereContext): readonly string[] | undefined {
+  const id = context.model.attribute.get(`${name}Id`);
+  if (id === undefined || !context.view.isVisible(id)) return undefined;
+  return linkedOneRows(name, there, context);
 }
 
 interface Sides {

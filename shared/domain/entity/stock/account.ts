@@ -49,6 +49,7 @@ export const accountDefinition: EntityDefinition = {
       entityType: 'Lead',
       foreign: 'createdAccount',
       readOnly: true,
+      singleReadOnly: true,
     },
     isLocked: { type: 'bool', readOnly: true },
   },

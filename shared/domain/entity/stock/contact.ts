@@ -84,6 +84,7 @@ export const contactDefinition: EntityDefinition = {
       entityType: 'Lead',
       foreign: 'createdContact',
       readOnly: true,
+      singleReadOnly: true,
     },
   },
 };

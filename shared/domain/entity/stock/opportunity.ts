@@ -81,6 +81,7 @@ export const opportunityDefinition: EntityDefinition = {
       entityType: 'Lead',
       foreign: 'createdOpportunity',
       readOnly: true,
+      singleReadOnly: true,
     },
     description: { type: 'text' },
   },

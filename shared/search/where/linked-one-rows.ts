@@ -1,0 +1,28 @@
+import { liveSchema, quotedColumn, quotedTable } from '../../db/read-model-names.ts';
+import { mayReadField } from '../../domain/access/actor.ts';
+import type { EntityModel } from '../../domain/entity/entity-model.ts';
+import type { WhereContext } from './where-context.ts';
+
+/**
+ * SQL over `alias`, a row of the other side's table, for what a link to one leads to whose ids stand over there: the row
+ * names the record, and is the newest of those that do and that the actor may read, as records show it. Undefined for
+ * other links.
+ */
+export function linkedOneRows(
+  link: string,
+  { model: target, alias }: { readonly model: EntityModel; readonly alias: string },
+  { actor, model, view, alias: record }: WhereContext,
+): readonly string[] | undefined {
+  const { type, foreign } = model.fields.get(link) ?? {};
+  if (type !== 'linkOne' || foreign === undefined) return undefined;
+  if (!mayReadField(actor, target, foreign)) return ['false'];
+  const column = quotedColumn({ name: `${foreign}Id` });
+  const open = (one: string) => `not ${one}.deleted and ${view.rows(target, one) ?? 'true'}`;
+  const newer = '"newer"';
+  return [
+    `${alias}.${column} = ${record}.id`,
+    open(alias),
+    `not exists (select 1 from ${quotedTable(liveSchema, target.name)} ${newer}` +
+      ` where ${newer}.${column} = ${alias}.${column} and ${newer}.id > ${alias}.id and ${open(newer)})`,
+  ];
+}
