@@ -257,6 +257,31 @@ describe('a field for files', () => {
     expect(list[0]).toMatchObject({ scanId: scan, scanName: 'a.txt' });
   });
 
+  it('is the picture of a user, for administrators', async () => {
+    const forUser = { relatedType: 'User', field: 'avatar', type: 'image/png', name: 'me.png' };
+    const avatarId = await uploaded(png, forUser, admin);
+    const userName = unique('pictured').replace(' ', '-').toLowerCase();
+    const user = recordIn(await admin.post('/User', { userName, type: 'api' }));
+    const shown = { avatarId, avatarName: 'me.png', avatarColor: '#aa0000' };
+    const written = await admin.put(`/User/${user.id}`, { avatarId, avatarColor: '#aa0000' });
+    expect(written.body).toMatchObject(shown);
+    expect((await admin.get(`/User/${user.id}`)).body).toMatchObject(shown);
+    const own = admin.as(withApiKey({ apiKey: String(user['apiKey']) }));
+    expect((await own.get(`/User/${user.id}`)).text).not.toContain(avatarId);
+    expect(await statusOf(avatarId, String(user['apiKey']))).toBe(403);
+    expect((await upload(png, forUser, own)).status).toBe(403);
+    const elsewhere = await uploaded(png, { ...forUser, relatedType: 'Paper', field: 'photo' });
+    for (const misplaced of [
+      await admin.put(`/User/${user.id}`, { avatarId: elsewhere }),
+      await admin.post('/User', { userName: `${userName}2`, type: 'api', avatarId: elsewhere }),
+    ]) {
+      expect([misplaced.status, misplaced.body]).toMatchObject([403, { code: 'file.misplaced' }]);
+    }
+    expect((await upload(Buffer.from('x'), { ...forUser, type: 'text/plain' }, admin)).status).toBe(
+      400,
+    );
+  });
+
   it('is what a document is about', async () => {
     const forDocument = { relatedType: 'Document', field: 'file' };
     const fileId = await uploaded(Buffer.from('The terms.'), forDocument, admin);

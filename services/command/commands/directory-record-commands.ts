@@ -17,7 +17,7 @@ import { type LinkDeps, prepareLinkChange } from './change-links.ts';
 import type { DirectoryCommands } from './directory-commands.ts';
 import { type RecordCommands, restoring } from './record-commands.ts';
 import { refuse } from './refuse.ts';
-import { noLinks } from './resolve-links.ts';
+import { noLinks, requireReadableLinks } from './resolve-links.ts';
 import type {
   CreateRequest,
   Executed,
@@ -108,6 +108,7 @@ async function create(
   const more = rules.check?.(settled.values) ?? [];
   refuse(model, [...joinProblems(model, input.problems, settled.problems), ...more]);
   const links = await deps.resolveLinks({ model, values: settled.values, actor });
+  requireReadableLinks(links, undefined);
   const derived = await rules.derive?.({ actor, body }, undefined);
   const values = withFollowedRules(model, {
     current: {},
@@ -148,6 +149,7 @@ async function update(
       requireUnmodified(current, conditions, values);
       const settled = settleValues(model, current.values, values);
       refuse(model, [...problems, ...settled.problems]);
+      requireReadableLinks(links, current.values);
       const after = withFollowedRules(model, {
         current: current.values,
         after: { ...settled.values, ...links.values, ...derived },

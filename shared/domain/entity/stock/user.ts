@@ -23,6 +23,7 @@ export const userDefinition: EntityDefinition = {
     isActive: { type: 'bool', default: true },
     title: { type: 'varchar', maxLength: 100 },
     gender: { type: 'enum', options: ['', 'Male', 'Female', 'Neutral'] },
+    avatar: { type: 'image', adminOnly: true },
     avatarColor: { type: 'colorpicker' },
     emailAddress: { type: 'email' },
     phoneNumber: { type: 'phone', options: personPhoneTypes },
