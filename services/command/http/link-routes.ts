@@ -141,8 +141,9 @@ export function readIds(body: Readonly<Record<string, unknown>>): readonly strin
   if (body['massRelate'] === true) {
     throw new Refusal('forbidden', 'link.mass', 'Mass link is not allowed.');
   }
-  const ids = body['ids'] ?? (body['id'] === undefined ? [] : [body['id']]);
-  const isList = Array.isArray(ids) && ids.every((id) => typeof id === 'string' && id !== '');
+  const { id } = body;
+  const ids = body['ids'] ?? (id == null ? [] : [id]);
+  const isList = Array.isArray(ids) && ids.every((one) => typeof one === 'string' && one !== '');
   if (!isList || ids.length > maxIds) {
     throw new Refusal('invalid', 'link.ids', `ids has to be a list of at most ${maxIds} ids.`);
   }
