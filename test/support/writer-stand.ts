@@ -5,7 +5,7 @@ import type { Submission } from '../../services/command/writer/submission.ts';
 import { createPool } from '../../shared/db/pool.ts';
 import { watchProjection } from '../../shared/db/projection-watch.ts';
 import { followDirectory } from '../../shared/directory/directory-follower.ts';
-import { decideCreate, decideUpdate } from '../../shared/domain/record/decide.ts';
+import { decideCreate, decideUpdate, live } from '../../shared/domain/record/decide.ts';
 import { createProjectorStand, type ProjectorStand } from './projector-stand.ts';
 
 /** Writers of one partition, each with connections of its own, beside a projector. */
@@ -72,7 +72,7 @@ export function toRename(recordId: string, name: string, deadlineMs = 30_000): S
   return {
     ...submission(recordId, deadlineMs),
     isCreation: false,
-    decide: (state) => decideUpdate(state, { name }),
+    decide: (state) => decideUpdate(live(state, recordId), { name }),
   };
 }
 

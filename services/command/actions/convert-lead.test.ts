@@ -98,7 +98,7 @@ describe('the end of a conversion', () => {
   const endWhere = (conversion: Conversion) => {
     const values = { conversion: JSON.stringify(conversion) };
     const state = { entityType: 'Lead', id: 'l', version: 1, deleted: false, values };
-    return decideConversionEnd({ body: { ...earlier } })(state, { token: '' });
+    return decideConversionEnd({ id: 'l', body: { ...earlier } })(state, { token: '' });
   };
 
   it('leaves nothing to be linked', () => {

@@ -14,11 +14,11 @@ import {
 
 /** Decides a lead's conversion; the body is a PlannedConversion. */
 export function decideConversion(
-  { actor, model, conditions, body }: ExistingWriteRequest,
+  { actor, model, id, conditions, body }: ExistingWriteRequest,
   now: () => number,
 ): Submission['decide'] {
   return (state) => {
-    const current = live(state);
+    const current = live(state, id);
     requireRecordAccess(actor, 'edit', { ...current, model });
     requireMatch(current, conditions);
     const { duplicates, ...conversion } = body as unknown as PlannedConversion;
@@ -30,11 +30,12 @@ export function decideConversion(
 
 /** Nothing is left of this conversion; the body is the Conversion. */
 export function decideConversionEnd({
+  id,
   body,
-}: Pick<ExistingWriteRequest, 'body'>): Submission['decide'] {
+}: Pick<ExistingWriteRequest, 'id' | 'body'>): Submission['decide'] {
   const { linked: _, ...ended } = body as unknown as Conversion;
   return (state) => {
-    const current = live(state);
+    const current = live(state, id);
     const found = readConversion(current.values['conversion']);
     // The lead was converted anew since.
     if (JSON.stringify(found?.records) !== JSON.stringify(ended.records)) return undefined;

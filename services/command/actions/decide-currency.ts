@@ -24,12 +24,12 @@ export function decideRates({ body }: Pick<ExistingWriteRequest, 'body'>): Submi
 
 /** Brings all amounts of a record, that the actor may set, into the currency that the body names. */
 export function decideCurrency(
-  { actor, model, conditions, body }: ExistingWriteRequest,
+  { actor, model, id, conditions, body }: ExistingWriteRequest,
   deps: SettleDeps & { readonly now: () => number },
 ): Submission['decide'] {
   const target = String(body['targetCurrency']);
   return (state) => {
-    const current = live(state);
+    const current = live(state, id);
     const open = amountsOf(model).filter(({ field }) => mayEditField(actor, model, field));
     const values = inCurrency(current.values, { target, amounts: open }, deps.currencies());
     const update = { actor, model, conditions, values, problems: [], links: noLinks };

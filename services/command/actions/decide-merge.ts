@@ -19,12 +19,12 @@ import { withoutLinksTo } from './relink-record.ts';
 
 /** Decides a merge in the record that the others are merged into; the body is a MergeRequest. */
 export function decideMerge(
-  { actor, model, conditions, body }: ExistingWriteRequest,
+  { actor, model, id, conditions, body }: ExistingWriteRequest,
   { now, ...settling }: SettleDeps & { readonly now: () => number },
 ): Submission['decide'] {
   const request = body as unknown as MergeRequest;
   return (state) => {
-    const current = live(state);
+    const current = live(state, id);
     if ('refusal' in request) throw toRefusal(request.refusal);
     const { plan, update, sources, previous } = request;
     if (mergeIdOf(current) !== previous) throw mergeUnderWay();
@@ -57,16 +57,20 @@ export function decideMergeAway({
 }: Pick<ExistingWriteRequest, 'id' | 'body'>): Submission['decide'] {
   const { seen } = body as unknown as MergePlan;
   return (state) => {
-    if (mergeIdOf(live(state)) !== (seen[id] ?? null)) throw mergeUnderWay();
-    return decideDelete(state);
+    const current = live(state, id);
+    if (mergeIdOf(current) !== (seen[id] ?? null)) throw mergeUnderWay();
+    return decideDelete(current);
   };
 }
 
 /** Nobody has to look after this merge any more, though not all of its sources are gone. */
-export function decideMergeEnd({ body }: Pick<ExistingWriteRequest, 'body'>): Submission['decide'] {
+export function decideMergeEnd({
+  id,
+  body,
+}: Pick<ExistingWriteRequest, 'id' | 'body'>): Submission['decide'] {
   const plan = body as unknown as MergePlan;
   return (state) => {
-    const current = live(state);
+    const current = live(state, id);
     if (mergeIdOf(current) !== plan.id) return undefined;
     const ended: MergePlan = { ...plan, sourceIds: [], seen: {} };
     return decideUpdate(current, { mergePlan: JSON.stringify(ended), mergePlannedAt: null });

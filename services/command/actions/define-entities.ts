@@ -86,8 +86,7 @@ export function decideDefinition(
         return writeDefinition(found, readTraits(body, fields));
       }
       case 'removeEntity':
-        requireCustom(directory, entityType, current);
-        return decideDelete(state);
+        return decideDelete(requireCustom(directory, entityType, current));
       case 'createLink':
       case 'updateLink':
       case 'removeLink':

@@ -25,11 +25,11 @@ const maxCustomFields = 300;
 
 /** The first change of a stock entity type creates its definition record. */
 export function writeDefinition(
-  { state, current }: DefinitionState,
+  { current }: DefinitionState,
   values: Readonly<Record<string, unknown>>,
 ): Decision | undefined {
   const written = values as AttributeValues;
-  return current === undefined ? decideCreate(undefined, written) : decideUpdate(state, written);
+  return current === undefined ? decideCreate(undefined, written) : decideUpdate(current, written);
 }
 
 export function fieldsIn(

@@ -76,14 +76,14 @@ describe('what follows from a conversion', () => {
 
   it('goes on without what was deleted since', async () => {
     const { error, steps } = await follow({
-      refuse: ({ id }) => (id === 'm1' ? recordNotFound() : undefined),
+      refuse: ({ id }) => (id === 'm1' ? recordNotFound(id) : undefined),
     });
     expect(error).toBeUndefined();
     expect(steps).toEqual(whole);
     const contactGone = await follow({ gone: ['c'] });
     expect(contactGone.asked[1]?.body).toEqual({ leadId: 'l', records: {} });
     const leadGone = await follow({
-      refuse: ({ id }) => (id === 'l' ? recordNotFound() : undefined),
+      refuse: ({ id }) => (id === 'l' ? recordNotFound(id) : undefined),
     });
     expect(leadGone.error).toBeUndefined();
   });

@@ -32,7 +32,7 @@ const parents = ['Opportunity', 'Account', 'Contact'] as const;
  * decide the conversion need not be allowed to change what is linked.
  */
 export async function prepareConvertedLinks(
-  { actor, model, body }: ExistingWriteRequest,
+  { actor, model, id, body }: ExistingWriteRequest,
   { resolveLinks, now }: { readonly resolveLinks: ResolveLinks; readonly now: () => number },
 ): Promise<Submission['decide']> {
   const links = body as unknown as ConvertedLinks;
@@ -41,7 +41,7 @@ export async function prepareConvertedLinks(
   const lists = Object.fromEntries(added.map(({ field, ids }) => [`${field}Ids`, ids]));
   const resolved = await resolveLinks({ model, values: { ...lists, ...parent }, actor });
   return (state) => {
-    const current = live(state);
+    const current = live(state, id);
     const { values } = current;
     const after: AttributeValues = Object.assign(
       {},

@@ -25,7 +25,7 @@ type TimedStep = readonly [step: MassActionStep, at: number];
 /** The mass action after these steps; a step that changes nothing leaves it as it is. */
 function after(steps: readonly TimedStep[]): RecordState | undefined {
   return steps.reduce<RecordState | undefined>((state, [step, at]) => {
-    const decision = decideMassAction(state, step, at);
+    const decision = decideMassAction(state, step, { id: 'm', now: at });
     if (decision === undefined) return state;
     return evolve(state, {
       ...decision,
@@ -108,6 +108,8 @@ describe('a mass action', () => {
 
   it('is refused with what its planning came to', () => {
     const refusal = { kind: 'invalid', code: 'mass_action.too_many', message: 'No.', detail: {} };
-    expect(() => decideMassAction(undefined, { kind: 'refuse', refusal }, now)).toThrow('No.');
+    expect(() =>
+      decideMassAction(undefined, { kind: 'refuse', refusal }, { id: 'm', now }),
+    ).toThrow('No.');
   });
 });

@@ -46,7 +46,7 @@ export interface MassActionOutcome {
 export function decideMassAction(
   state: RecordState | undefined,
   step: MassActionStep,
-  now: number,
+  { id, now }: { readonly id: string; readonly now: number },
 ): Decision | undefined {
   const leasedUntil = formatDateTime(now + leaseMs);
   if (step.kind === 'refuse') throw toRefusal(step.refusal);
@@ -64,7 +64,7 @@ export function decideMassAction(
       leasedUntil,
     });
   }
-  const current = live(state);
+  const current = live(state, id);
   if (hasEnded(current)) return undefined;
   const { kind, runner, ...outcome } = step;
   if (kind === 'take') {

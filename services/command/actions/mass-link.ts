@@ -51,7 +51,7 @@ export async function planMassLink(
   }
   requireScope(actor, model.name, 'edit');
   if (link.heldBy === 'other') requireScope(actor, target.name, 'edit');
-  const current = live(await deps.readState(model, id));
+  const current = live(await deps.readState(model, id), id);
   requireRecordAccess(actor, 'edit', { model, id, values: current.values });
   requireMatch(current, conditions);
   const ids = await deps.findIds({ actor, model: target, filter, limit: maxIdsOf(link, deps) + 1 });

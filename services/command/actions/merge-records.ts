@@ -70,10 +70,10 @@ async function planMerge(
 ): Promise<PlannedMerge> {
   const { actor, model, id, deadline } = command;
   await deps.untilCaughtUp(deadline);
-  const target = live(await deps.readState(model, id));
+  const target = live(await deps.readState(model, id), id);
   requireRecordAccess(actor, 'edit', { ...target, model });
   const sources = await Promise.all(
-    sourceIds.map(async (source) => live(await deps.readState(model, source))),
+    sourceIds.map(async (source) => live(await deps.readState(model, source), source)),
   );
   for (const source of sources) {
     requireRecordAccess(actor, 'edit', { ...source, model });

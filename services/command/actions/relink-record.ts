@@ -45,7 +45,7 @@ const kinds: Readonly<Partial<Record<FieldType, Referrer['kind']>>> = {
 
 /** Changes every field of a record that refers to one of `from`; the body is a Relinking. */
 export async function prepareRelink(
-  { actor, model, body }: ExistingWriteRequest,
+  { actor, model, id, body }: ExistingWriteRequest,
   { resolveLinks, now }: { readonly resolveLinks: ResolveLinks; readonly now: () => number },
 ): Promise<Submission['decide']> {
   const relinking = body as unknown as Relinking;
@@ -53,7 +53,7 @@ export async function prepareRelink(
   const wanted = Object.assign({}, ...referrers.map((one) => linkValues(one, relinking)));
   const resolved = { ...wanted, ...(await resolveLinks({ model, values: wanted, actor })).values };
   return (state) => {
-    const current = live(state);
+    const current = live(state, id);
     const after: AttributeValues = Object.assign(
       {},
       ...referrers

@@ -42,7 +42,7 @@ const directory = createDirectory(stockDefinitions);
 directory.apply(aCreation('User', { type: 'admin' }, { recordId: 'ann' }));
 
 function takeStep(step: MassActionStep, before?: RecordState): RecordState {
-  const decision = decideMassAction(before, step, now);
+  const decision = decideMassAction(before, step, { id: 'm', now });
   const version = (before?.version ?? 0) + 1;
   if (decision !== undefined) state = evolve(before, { ...eventOf('m'), version, ...decision });
   return state;

@@ -210,5 +210,5 @@ async function requireAllowed(
   { readRecord }: Progress,
 ): Promise<void> {
   if (step.requireAllowed === undefined) return;
-  step.requireAllowed(actor, model, live(await readRecord(model, id)));
+  step.requireAllowed(actor, model, live(await readRecord(model, id), id));
 }

@@ -55,5 +55,7 @@ const MAX_ID_LENGTH = 100;
 
 /** What cannot be the id of a record names none; Postgres would not even take it as a text. */
 export function requirePossibleId(id: string): void {
-  if (id.length > MAX_ID_LENGTH || !id.isWellFormed() || id.includes('\0')) throw recordNotFound();
+  if (id.length > MAX_ID_LENGTH || !id.isWellFormed() || id.includes('\0')) {
+    throw recordNotFound(id);
+  }
 }

@@ -58,7 +58,7 @@ export async function prepareLinkChange(
   const [hidden] = links?.unreadable ?? [];
   if (hidden !== undefined && change.isNew !== true) throw hidden.refusal;
   return (state) => {
-    const current = live(state);
+    const current = live(state, id);
     const isAllowed = hasRecordAccess(actor, 'edit', { model, id, values: current.values });
     if (!isAllowed) throw noLinkAccess(side, model.name);
     requireMatch(current, conditions);

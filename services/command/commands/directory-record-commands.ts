@@ -73,8 +73,9 @@ export function createDirectoryRecordCommands(
         id: request.id,
         isCreation: false,
         decide(state) {
-          requireMatch(live(state), request.conditions);
-          return decideDelete(state);
+          const current = live(state, request.id);
+          requireMatch(current, request.conditions);
+          return decideDelete(current);
         },
       });
     },
@@ -134,7 +135,7 @@ async function update(
   const { actor, model, id, conditions } = request;
   rules.requireAllowed(actor, 'update', id);
   const body = rules.admit?.(request) ?? request.body;
-  const before = live(deps.find(model.name, id));
+  const before = live(deps.find(model.name, id), id);
   const { values, problems: unreadable } = readInput(model, body, 'update');
   const problems = [...unreadable, ...(rules.check?.(values) ?? [])];
   const isReadable = problems.length === 0;
@@ -144,7 +145,7 @@ async function update(
     id,
     isCreation: false,
     decide(state) {
-      const current = live(state);
+      const current = live(state, id);
       requireMatch(current, conditions);
       requireUnmodified(current, conditions, values);
       const settled = settleValues(model, current.values, values);

@@ -71,15 +71,15 @@ function decideLogin(
     case 'issue-token':
       return decideCreate(state, values);
     case 'note-token-use':
-      return decideUpdate(state, values);
+      return decideUpdate(live(state, id), values);
     case 'revoke-token':
-      return decideDelete(state);
+      return decideDelete(live(state, id));
     case 'change-second-factor':
       requireSelfOrAdministrator(actor, id);
       return decideSecondFactor(state, values);
     case 'change-credentials':
       requireSelfOrAdministrator(actor, id);
-      return decideCredentials(live(state), values);
+      return decideCredentials(live(state, id), values);
   }
 }
 

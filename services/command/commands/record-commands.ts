@@ -88,9 +88,10 @@ export function createRecordCommands(deps: RecordCommandDeps): LogRecordCommands
         id: request.id,
         isCreation: false,
         decide(state) {
-          requireRecordAccess(actor, 'delete', { ...live(state), model });
-          requireMatch(live(state), request.conditions);
-          return decideDelete(state);
+          const current = live(state, request.id);
+          requireRecordAccess(actor, 'delete', { ...current, model });
+          requireMatch(current, request.conditions);
+          return decideDelete(current);
         },
       });
     },
@@ -102,9 +103,9 @@ export function createRecordCommands(deps: RecordCommandDeps): LogRecordCommands
 }
 
 /** Nobody else even sees what was deleted. */
-export function restoring({ conditions }: ExistingWriteRequest): Target['decide'] {
+export function restoring({ id, conditions }: ExistingWriteRequest): Target['decide'] {
   return (state) => {
-    const decided = decideRestore(state);
+    const decided = decideRestore(state, id);
     if (state !== undefined) requireMatch(state, conditions);
     return decided;
   };
@@ -209,7 +210,7 @@ async function update(
     id,
     isCreation: false,
     decide: (state) => {
-      const current = live(state);
+      const current = live(state, id);
       const update = { actor, model, conditions, values, problems, links };
       const after = settleUpdate(current, update, deps);
       return decideUpdate(

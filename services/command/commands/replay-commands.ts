@@ -41,8 +41,9 @@ export function createReplayCommands(deps: ReplayCommandDeps): ReplayCommands {
         id: request.id,
         isCreation: false,
         decide: (state) => {
-          requireWebhook(directory, request.actor, toWebhookReplay(live(state)).webhookId);
-          return decideUpdate(live(state), { isCancelled });
+          const current = live(state, request.id);
+          requireWebhook(directory, request.actor, toWebhookReplay(current).webhookId);
+          return decideUpdate(current, { isCancelled });
         },
       },
     );

@@ -42,7 +42,7 @@ export function createUserRules(deps: UserDeps): DirectoryRules {
       if (id === actor.id) {
         throw new Refusal('forbidden', 'user.own', "Can't delete own user.");
       }
-      if (id === 'system') throw recordNotFound();
+      if (id === 'system') throw recordNotFound(id);
     },
     admit: ({ actor, body, id }) => admit(actor, id, body),
     derive: ({ body }, current) => deriveCredentials(deps, body, current),

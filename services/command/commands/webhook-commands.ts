@@ -94,7 +94,7 @@ async function decideOwn(
     id,
     isCreation: false,
     decide(state) {
-      const current = live(state);
+      const current = live(state, id);
       requireOwn(request.actor, current);
       requireMatch(current, request.conditions);
       return decide(current);
@@ -142,7 +142,7 @@ async function change(request: ExistingWriteRequest, deps: WebhookCommandDeps): 
     id,
     isCreation: false,
     decide: (state) => {
-      const current = live(state);
+      const current = live(state, id);
       requireOwn(actor, current);
       requireMatch(current, request.conditions);
       requireUnmodified(current, request.conditions, values);
@@ -177,7 +177,7 @@ async function switchOff(
     id: request.id,
     isCreation: false,
     decide(state) {
-      const current = live(state);
+      const current = live(state, request.id);
       const parsed = parseEventName(deps.directory, String(current.values['event']));
       if (!isProblem(parsed)) return decideUpdate(current, {});
       const off = { isActive: false, inactiveReason: parsed.message };

@@ -145,7 +145,7 @@ async function executeAction(
       return records.append(request, {
         id,
         isCreation: step.kind === 'decide',
-        decide: (state) => decideMassAction(state, step, now()),
+        decide: (state) => decideMassAction(state, step, { id, now: now() }),
       });
     }
     case 'merge':

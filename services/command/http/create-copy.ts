@@ -88,7 +88,7 @@ async function readSource(
   const found = await deps.readState(model, sourceId);
   const isOpen = found?.deleted === false && hasRecordAccess(actor, 'read', { ...found, model });
   if (isRepeat && !isOpen) return undefined;
-  const source = live(found);
+  const source = live(found, sourceId);
   requireRecordAccess(actor, 'read', { ...source, model });
   return source;
 }

@@ -34,7 +34,7 @@ export function registerLeadRoutes(
     const command = await readLeadCommand(deps, request);
     const { actor, model } = command;
     requireScope(actor, 'Lead', 'read');
-    const state = live(await deps.readState(model, command.id));
+    const state = live(await deps.readState(model, command.id), command.id);
     requireRecordAccess(actor, 'read', { ...state, model });
     // Nothing was sent for the lead itself: what stands behind its links is shown to those who may read it there.
     const lead = await toBody({ ...command, body: {} }, state);

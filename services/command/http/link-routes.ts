@@ -81,7 +81,7 @@ async function requireNamedMatch(
 ): Promise<void> {
   if (conditions.ifMatch === undefined) return;
   await deps.untilCaughtUp(deadline);
-  const current = live(await deps.readState(model, id));
+  const current = live(await deps.readState(model, id), id);
   if (!hasRecordAccess(actor, 'edit', { model, id, values: current.values })) {
     throw noLinkAccess('own', model.name);
   }

@@ -102,11 +102,12 @@ async function readNote(
     id,
     entity: 'Note',
   });
-  const note = live(await deps.readRecord(command.model, id));
+  const note = live(await deps.readRecord(command.model, id), id);
   const parentModel = deps.directory.entity(String(note.values['parentType']));
-  if (parentModel === undefined) throw recordNotFound();
+  // Of what it stands at nothing is said, not even an id.
+  if (parentModel === undefined) throw recordNotFound(id);
   requireStreamScope(command.actor, parentModel);
-  const parent = live(await deps.readRecord(parentModel, String(note.values['parentId'])));
+  const parent = live(await deps.readRecord(parentModel, String(note.values['parentId'])), id);
   requireStreamAccess(command.actor, parentModel, parent);
   return { command, note, parent, parentModel };
 }

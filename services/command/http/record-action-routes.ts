@@ -55,7 +55,7 @@ export function registerRecordActionRoutes(
       }
       requireScope(actor, model.name, 'read');
       requireScope(actor, model.name, 'create');
-      const state = live(await deps.readState(model, id));
+      const state = live(await deps.readState(model, id), id);
       requireRecordAccess(actor, 'read', { ...state, model });
       // Nothing was sent: what stands behind links is shown to those who may read it there.
       const record = await toBody({ ...command, body: {} }, state);

@@ -141,7 +141,7 @@ async function readMark(
   });
   const { actor, model } = command;
   requireStreamScope(actor, model);
-  const record = live(await deps.readRecord(model, id));
+  const record = live(await deps.readRecord(model, id), id);
   requireStreamAccess(actor, model, record);
   return { command, record };
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { requireAdministrator } from '../../../shared/domain/access/actor.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { recordNotFound } from '../../../shared/domain/record/decide.ts';
+import { live } from '../../../shared/domain/record/decide.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { type CommandRouteDeps, readCommand } from './read-command.ts';
@@ -31,8 +31,8 @@ function requireMember({ directory }: CommandRouteDeps, teamId: string, userId: 
     throw new Refusal('invalid', 'body.value_missing', 'The body has no id, or it is no text.');
   }
   const [team, user] = [directory.record('Team', teamId), directory.record('User', userId)];
-  if (team?.deleted !== false || user?.deleted !== false) throw recordNotFound();
-  const { teamsIds } = user.values;
+  live(team, teamId);
+  const { teamsIds } = live(user, userId).values;
   if (Array.isArray(teamsIds) && teamsIds.includes(teamId)) return teamId;
   throw new Refusal('not_found', 'record.not_found', 'The user is not in this team.');
 }

@@ -4,6 +4,7 @@ import { namesIn } from '../../../shared/domain/directory/names-in.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { requirePassword } from '../../../shared/domain/login/require-password.ts';
 import { secondFactorType, toSecondFactor } from '../../../shared/domain/login/second-factor.ts';
+import { live } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
 import type { Authentication } from '../../../shared/http/authenticate.ts';
@@ -155,9 +156,7 @@ function requireText(body: Readonly<Record<string, unknown>>, name: string): str
 }
 
 function requireUser(directory: Directory, id: string): RecordState {
-  const user = directory.record('User', id);
-  if (user !== undefined && !user.deleted) return user;
-  throw new Refusal('not_found', 'record.not_found', 'Record not found.');
+  return live(directory.record('User', id), id);
 }
 
 function requireAdministrator({ values }: RecordState): void {

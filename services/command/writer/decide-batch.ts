@@ -181,7 +181,7 @@ function decideOne(
     const decision = submission.decide(state, { token: context.token });
     if (decision === undefined) {
       const basis = basisOf(context, batch, key);
-      return { outcome: { kind: 'unchanged', basis, state: live(state) } };
+      return { outcome: { kind: 'unchanged', basis, state: live(state, submission.recordId) } };
     }
     const index = batch.messages.length;
     const { actorId } = submission;

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { effectiveAcl } from '../../../shared/domain/access/effective-acl.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { recordNotFound } from '../../../shared/domain/record/decide.ts';
+import { recordNotFound } from '../search/require-readable.ts';
 import type { RecordReads } from './stream-routes.ts';
 
 /** What a user may do (api-facts 1.2), for themselves and for administrators. */
@@ -18,7 +18,7 @@ export function registerUserAcl(
       throw new Refusal('forbidden', 'access.denied', 'No read access.');
     }
     const user = directory.record('User', id);
-    if (user === undefined || user.deleted) throw recordNotFound();
+    if (user === undefined || user.deleted) throw recordNotFound(id);
     return effectiveAcl(directory.actor(user), directory);
   });
 }

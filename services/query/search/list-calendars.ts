@@ -3,7 +3,6 @@ import { isTeammate } from '../../../shared/domain/access/is-teammate.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { printable } from '../../../shared/domain/printable.ts';
-import { recordNotFound } from '../../../shared/domain/record/decide.ts';
 import { type Row, runStatement } from '../../../shared/search/run-statement.ts';
 import { type Binder, createBinder } from '../../../shared/search/where/binder.ts';
 import {
@@ -18,6 +17,7 @@ import {
   withAssignedName,
 } from './activity-kinds.ts';
 import type { SearchDeps } from './finish-rows.ts';
+import { recordNotFound } from './require-readable.ts';
 
 interface CalendarQuery {
   readonly actor: Actor;
@@ -61,7 +61,7 @@ function requireCalendar(directory: Directory, actor: Actor, id: string): void {
   if (level !== 'all' && !isOpen) {
     throw new Refusal('forbidden', 'access.denied', 'No permission to see this calendar.');
   }
-  if (found === undefined) throw recordNotFound();
+  if (found === undefined) throw recordNotFound(id);
 }
 
 function selectsFor(

@@ -1,6 +1,7 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { printable } from '../../../shared/domain/printable.ts';
 import type { RecordView } from '../../../shared/search/record-view.ts';
 import type { Row } from '../../../shared/search/run-statement.ts';
 
@@ -38,6 +39,7 @@ export function requireReadable({ view, id }: RecordQuery, row: Row | undefined)
   return row;
 }
 
-function recordNotFound(id: string): Refusal {
-  return new Refusal('not_found', 'record.not_found', `Record ${id.slice(0, 100)} does not exist.`);
+/** To who wants to read it (api-facts 1.4). */
+export function recordNotFound(id: string): Refusal {
+  return new Refusal('not_found', 'record.not_found', `Record ${printable(id)} does not exist.`);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../errors.ts';
 import type { AttributeValues } from './attribute-values.ts';
-import { decideCreate, decideDelete, decideRestore, decideUpdate } from './decide.ts';
+import { decideCreate, decideDelete, decideRestore, decideUpdate, live } from './decide.ts';
 import type { RecordState } from './record-state.ts';
 
 function record(values: AttributeValues, deleted = false): RecordState {
@@ -46,18 +46,21 @@ describe('a record', () => {
 
   it('comes back as it was, if it is deleted', () => {
     const deleted = record({ lastName: 'Lovelace' }, true);
-    expect(decideRestore(deleted)).toEqual({
+    expect(decideRestore(deleted, 'c1')).toEqual({
       type: 'Updated',
       changes: [{ attribute: 'deleted', before: true, after: false }],
     });
-    expect(() => decideRestore(record({}))).toThrow('The record is not deleted.');
-    expect(() => decideRestore(undefined)).toThrow('Record not found.');
+    expect(() => decideRestore(record({}), 'c1')).toThrow('The record is not deleted.');
+    expect(() => decideRestore(undefined, 'c1')).toThrow('Record c1 not found.');
   });
 
-  it('that is missing or deleted can neither be changed nor deleted', () => {
+  it('that is missing or deleted is named to who wants to change it', () => {
     for (const state of [undefined, record({}, true)]) {
-      expect(() => decideUpdate(state, { title: 'Dr' })).toThrow('Record not found.');
-      expect(() => decideDelete(state)).toThrow('Record not found.');
+      expect(() => live(state, 'c1')).toThrow('Record c1 not found.');
     }
+    expect(() => live(undefined, 'c\n€')).toThrow('Record c?? not found.');
+    const deleted = record({}, true);
+    expect(() => decideUpdate(deleted, { title: 'Dr' })).toThrow('Record c1 not found.');
+    expect(() => decideDelete(deleted)).toThrow('Record c1 not found.');
   });
 });

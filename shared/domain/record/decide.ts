@@ -1,4 +1,5 @@
 import { Refusal } from '../errors.ts';
+import { printable } from '../printable.ts';
 import { type AttributeValues, sameValue } from './attribute-values.ts';
 import { type Change, type RecordEventType, restoration } from './record-event.ts';
 import type { RecordState } from './record-state.ts';
@@ -25,11 +26,11 @@ export type SiblingsOf = (attribute: string) => readonly string[];
  * stand beside them with `before` equal to `after`, so that who watches a field (an address, a link) learns it whole.
  */
 export function decideUpdate(
-  state: RecordState | undefined,
+  state: RecordState,
   values: AttributeValues,
   siblingsOf: SiblingsOf = () => [],
 ): Decision | undefined {
-  const before = live(state).values;
+  const before = live(state, state.id).values;
   const changes = differences(before, values);
   if (changes.length === 0) return undefined;
   const changed = new Set(changes.map(({ attribute }) => attribute));
@@ -41,26 +42,27 @@ export function decideUpdate(
   return { type: 'Updated', changes: [...changes, ...unchanged] };
 }
 
-export function decideDelete(state: RecordState | undefined): Decision {
-  live(state);
+export function decideDelete(state: RecordState): Decision {
+  live(state, state.id);
   return { type: 'Deleted', changes: [] };
 }
 
 /** Brings a deleted record back as it was, with its links. */
-export function decideRestore(state: RecordState | undefined): Decision {
-  if (state === undefined) throw recordNotFound();
+export function decideRestore(state: RecordState | undefined, id: string): Decision {
+  if (state === undefined) throw recordNotFound(id);
   if (state.deleted) return { type: 'Updated', changes: [restoration] };
   throw new Refusal('conflict', 'record.not_deleted', 'The record is not deleted.');
 }
 
-/** The record, unless it is missing or deleted. */
-export function live(state: RecordState | undefined): RecordState {
-  if (state === undefined || state.deleted) throw recordNotFound();
+/** The record, unless it is missing or deleted; `id` is the one that was asked for. */
+export function live(state: RecordState | undefined, id: string): RecordState {
+  if (state === undefined || state.deleted) throw recordNotFound(id);
   return state;
 }
 
-export function recordNotFound(): Refusal {
-  return new Refusal('not_found', 'record.not_found', 'Record not found.');
+/** To who wants to change it (api-facts 1.4); reads say it in other words. */
+export function recordNotFound(id: string): Refusal {
+  return new Refusal('not_found', 'record.not_found', `Record ${printable(id)} not found.`);
 }
 
 function differences(before: AttributeValues, after: AttributeValues): readonly Change[] {

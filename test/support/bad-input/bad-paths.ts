@@ -47,7 +47,10 @@ export const badPaths: readonly BadRequest[] = [
     body: { name: 'x' },
   })),
   {
-    ...notFound('PATCH of an unknown id', '/Contact/0123456789abcdef0', { method: 'PATCH' }),
+    ...notFound('PATCH of an unknown id', '/Contact/0123456789abcdef0', {
+      method: 'PATCH',
+      says: /Record 0123456789abcdef0 not found/,
+    }),
     body: { lastName: '' },
   },
   notFound('DELETE of an unknown webhook', '/Webhook/%00', { method: 'DELETE' }),
