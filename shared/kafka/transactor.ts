@@ -1,5 +1,6 @@
 import type { Producer } from 'kafkajs';
 import type { Logger } from 'pino';
+import { createReplaceable } from '../runtime/replaceable.ts';
 import type { Message } from './append.ts';
 import { createKafkaConnection, type KafkaAddress, type KafkaConnection } from './connection.ts';
 import { createKafkajsClient } from './kafkajs-client.ts';
@@ -59,26 +60,16 @@ export function createTransactor(
   options: TransactorOptions,
   log: Logger,
 ): Transactor {
-  let connecting: Promise<Producer> | undefined;
-
-  function connected(): Promise<Producer> {
-    connecting ??= openProducer(address, options.transactionalId, log);
-    return connecting;
-  }
-
-  async function drop(): Promise<void> {
-    const dropped = connecting;
-    connecting = undefined;
-    const producer = await dropped?.catch(() => undefined);
-    await producer?.disconnect().catch(() => undefined);
-  }
+  const producers = createReplaceable({
+    open: () => openProducer(address, options.transactionalId, log),
+    close: (producer) => producer.disconnect(),
+  });
 
   /** After a failure a new producer takes a new epoch, which aborts whatever the old one left open. */
   async function orDrop<Answer>(work: (producer: Producer) => Promise<Answer>): Promise<Answer> {
     try {
-      return await work(await connected());
+      return await producers.use(work);
     } catch (cause) {
-      await drop();
       if (isFenced(cause)) throw new TransactionSuperseded('fenced', { cause });
       throw toUnavailable('transaction failed', cause);
     }
@@ -100,7 +91,7 @@ export function createTransactor(
       orDrop((producer) =>
         runTransaction(producer, options.positionsGroup, { messages, positions }),
       ),
-    close: drop,
+    close: producers.close,
   };
 }
 

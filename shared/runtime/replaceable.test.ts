@@ -1,0 +1,61 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createReplaceable, type Replaceable } from './replaceable.ts';
+
+let opened: number;
+let closed: number[];
+let numbered: Replaceable<number>;
+
+beforeEach(() => {
+  opened = 0;
+  closed = [];
+  numbered = createReplaceable({
+    open: async () => {
+      opened += 1;
+      return opened;
+    },
+    close: async (one) => {
+      closed.push(one);
+    },
+  });
+});
+
+const which = () => numbered.use(async (one) => one);
+
+describe('a thing that is replaced after a failure', () => {
+  it('is opened once for all who use it', async () => {
+    expect(await Promise.all([which(), which()])).toEqual([1, 1]);
+    expect(await which()).toBe(1);
+  });
+
+  it('is closed for who failed with it, and another one opened', async () => {
+    await expect(numbered.use(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    expect(closed).toEqual([1]);
+    expect(await which()).toBe(2);
+  });
+
+  it('is not closed for who fails late with the one before', async () => {
+    const failLate = Promise.withResolvers<never>();
+    const late = numbered.use(() => failLate.promise);
+    await expect(numbered.use(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    expect(await which()).toBe(2);
+    failLate.reject(new Error('late'));
+    await expect(late).rejects.toThrow('late');
+    expect(closed).toEqual([1]);
+    expect(await which()).toBe(2);
+  });
+
+  it('is tried again where it could not be opened', async () => {
+    let isAway = true;
+    const flaky = createReplaceable({
+      open: async () => {
+        if (isAway) throw new Error('away');
+        return 'there';
+      },
+      close: () => Promise.reject(new Error('nothing to lose')),
+    });
+    await expect(flaky.use(async (one) => one)).rejects.toThrow('away');
+    isAway = false;
+    expect(await flaky.use(async (one) => one)).toBe('there');
+    await flaky.close();
+  });
+});
