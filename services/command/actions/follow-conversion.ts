@@ -1,5 +1,6 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { forEachParallel } from '../../../shared/runtime/for-each-parallel.ts';
 import type { RoutedAnswer, RoutedCommand } from '../forward/route-commands.ts';
 import { type FollowDeps, unlessGone } from './follow-merge.ts';
 import {
@@ -75,11 +76,7 @@ async function linkAll(
       const linking = { ...named, action: 'convert-link', model, id, body: { ...body } } as const;
       await unlessGone(route(linking).then((answer) => answers.push(answer)));
     };
-    const left = ids.values();
-    const linkNext = async () => {
-      for (const id of left) await link(id);
-    };
-    await Promise.all(Array.from({ length: PARALLEL_LINKS }, linkNext));
+    await forEachParallel(ids, PARALLEL_LINKS, link);
   }
   return answers;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
+import type { Logger } from 'pino';
 import { orUnavailable } from '../../../shared/db/outage-of.ts';
 import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
@@ -8,7 +9,7 @@ import type { RecordState } from '../../../shared/domain/record/record-state.ts'
 import { keepLooking } from '../../../shared/runtime/keep-looking.ts';
 import { limitConcurrency } from '../../../shared/runtime/limit-concurrency.ts';
 import { hasEnded, isRunBy, leaseMarginMs, massActionType } from './mass-action.ts';
-import { type Run, type RunDeps, runMassAction, takeStep } from './run-mass-action.ts';
+import { type RunDeps, runMassAction, takeStep } from './run-mass-action.ts';
 
 export interface MassActions {
   /** Carries out what was just decided for this runner, or waits for who does; answers it ended. */
@@ -18,7 +19,10 @@ export interface MassActions {
   close(): Promise<void>;
 }
 
-type MassActionsDeps = Omit<RunDeps, 'inTurn' | 'signal'> & { readonly pool: Pool };
+type MassActionsDeps = Omit<RunDeps, 'inTurn' | 'signal'> & {
+  readonly pool: Pool;
+  readonly log: Logger;
+};
 
 const POLL_MS = 500;
 const TAKEN_AT_ONCE = 5;
@@ -40,18 +44,17 @@ export function createMassActions(given: MassActionsDeps): MassActions {
   const { pool, log } = given;
   const working = new Set<Promise<unknown>>();
 
-  /** Of work that nobody waits for. */
-  function keep(work: Promise<unknown>, massActionId: string): void {
+  /** Of work that nobody may wait for, or not long enough to hear how it ends. */
+  function keep<Result>(work: Promise<Result>, massActionId: string): Promise<Result> {
     const kept = work
-      .catch((err: unknown) => log.warn({ err, massActionId }, 'mass action not finished yet'))
+      .catch((err: unknown) => {
+        if (err instanceof Unavailable) {
+          log.warn({ err, massActionId }, 'mass action not finished yet');
+        } else log.error({ err, massActionId }, 'mass action failed');
+      })
       .finally(() => working.delete(kept));
     working.add(kept);
-  }
-
-  async function run(asked: Run): Promise<RecordState> {
-    const running = runMassAction(asked, deps);
-    keep(running, asked.state.id);
-    return running;
+    return work;
   }
 
   /** Carries it out if nobody does any more; answers it as it then is. */
@@ -60,12 +63,12 @@ export function createMassActions(given: MassActionsDeps): MassActions {
     const state = await takeStep(deps, id, { kind: 'take', runner });
     if (hasEnded(state) || !isRunBy(state, runner)) return state;
     log.info({ massActionId: id }, 'goes on with an interrupted mass action');
-    return run({ state, runner, isTakenOver: true });
+    return runMassAction({ state, runner, isTakenOver: true }, deps);
   }
 
   async function finish(decided: RecordState, runner: string): Promise<RecordState> {
     let state = isRunBy(decided, runner)
-      ? await run({ state: decided, runner, isTakenOver: false })
+      ? await runMassAction({ state: decided, runner, isTakenOver: false }, deps)
       : await takeOver(decided.id);
     while (!hasEnded(state)) {
       if (signal.aborted) throw new Unavailable('the mass action goes on elsewhere');
@@ -77,13 +80,15 @@ export function createMassActions(given: MassActionsDeps): MassActions {
 
   async function look(): Promise<void> {
     const { rows } = await orUnavailable(pool.query<{ id: string }>(abandoned));
-    for (const { id } of rows) keep(takeOver(id), id);
+    for (const { id } of rows) void keep(takeOver(id), id);
   }
 
   const looking = keepLooking(look, { log, what: 'mass actions' });
   return {
-    finish,
-    finishLater: (decided, runner) => keep(finish(decided, runner), decided.id),
+    finish: (decided, runner) => keep(finish(decided, runner), decided.id),
+    finishLater(decided, runner) {
+      void keep(finish(decided, runner), decided.id);
+    },
     async close() {
       stopping.abort();
       await looking.close();

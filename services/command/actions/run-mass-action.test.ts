@@ -1,4 +1,4 @@
-import { pino } from 'pino';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
@@ -73,7 +73,6 @@ const run = async (asked: Partial<Run> = {}) => {
     findDone: async (_, keys) => new Set(keys.filter((key) => done.has(key))),
     inTurn: async (task) => task(),
     signal: new AbortController().signal,
-    log: pino({ level: 'silent' }),
     timeoutMs: 1_000,
     now: () => now,
   };
@@ -143,6 +142,24 @@ describe('carrying out a mass action', () => {
     };
     await expect(run()).rejects.toThrow('a defect');
     expect(state.values).toMatchObject({ status: 'Failed', processedCount: 2, skippedIds: ['c'] });
+  });
+
+  it('stops soon where something happens that must not, and ends with what was done', async () => {
+    const many = Array.from({ length: 500 }, (_, index) => `r${index}`);
+    decided({ ids: many });
+    change = (id) => {
+      if (id === 'r40') throw new TypeError('a defect');
+    };
+    await expect(run()).rejects.toThrow('a defect');
+    expect(changed.length).toBeLessThan(100);
+    const { status, processedCount } = state.values;
+    expect({ status, processedCount }).toEqual({
+      status: 'Failed',
+      processedCount: changed.length,
+    });
+    const whenEnded = changed.length;
+    await nextTurn();
+    expect(changed).toHaveLength(whenEnded);
   });
 
   it('asks for each record whether its user may follow it, and changes its subscription', async () => {

@@ -9,13 +9,13 @@
  * Commands for records have no time beyond the lease, so that none takes effect when another runner may be at it, or
  * after the end. A runner that takes over counts what the log has of its predecessor.
  */
-import type { Logger } from 'pino';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { forEachParallel } from '../../../shared/runtime/for-each-parallel.ts';
 import type { ReadRecord } from '../commands/read-following.ts';
 import { systemAdministrator } from '../forward/execute-forwarded.ts';
 import type { RouteCommand } from '../forward/route-commands.ts';
@@ -45,7 +45,6 @@ export interface RunDeps {
   readonly inTurn: <Result>(task: () => Promise<Result>) => Promise<Result>;
   /** Aborted when the process stops. */
   readonly signal: AbortSignal;
-  readonly log: Logger;
   readonly timeoutMs: number;
   readonly now: () => number;
 }
@@ -83,8 +82,8 @@ export async function runMassAction(run: Run, deps: RunDeps): Promise<RecordStat
     return await end(isWhole ? 'Success' : 'Failed');
   } catch (error) {
     if (error instanceof LeaseLost) return state;
-    deps.log.error({ err: error, massActionId: state.id }, 'mass action failed');
-    await end('Failed');
+    // What went wrong first is what people have to hear of.
+    await end('Failed').catch(() => undefined);
     throw error;
   } finally {
     await lease.close();
@@ -142,11 +141,10 @@ async function changeRecords({ state, isTakenOver }: Run, progress: Progress): P
   if (isTakenOver) await lease.persist(async (until) => countDone(work, until, progress));
   // Who is judged by what Postgres knows is judged by all that was written before.
   else if (step.requireAllowed !== undefined) await lease.persist(progress.untilCaughtUp);
-  const left = ids.filter((id) => !changed.has(id)).values();
-  const changeNext = async () => {
-    for (const id of left) if (await changeRecord(work, id, progress)) changed.add(id);
-  };
-  await Promise.all(Array.from({ length: PARALLEL_RECORDS }, changeNext));
+  const left = ids.filter((id) => !changed.has(id));
+  await forEachParallel(left, PARALLEL_RECORDS, async (id) => {
+    if (await changeRecord(work, id, progress)) changed.add(id);
+  });
   return true;
 }
 

@@ -1,0 +1,38 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { forEachParallel } from './for-each-parallel.ts';
+
+const hundred = Array.from({ length: 100 }, (_, index) => index);
+
+describe('work on many in parallel', () => {
+  it('is done for all, in their order, for no more at a time than allowed', async () => {
+    const begun: number[] = [];
+    let running = 0;
+    let most = 0;
+    await forEachParallel(hundred, 7, async (one) => {
+      begun.push(one);
+      running += 1;
+      most = Math.max(most, running);
+      await nextTurn();
+      running -= 1;
+    });
+    expect(begun).toEqual(hundred);
+    expect(most).toBe(7);
+  });
+
+  it('begins nothing more after a failure, and throws the first when the rest is done', async () => {
+    const ended: number[] = [];
+    const working = forEachParallel(hundred, 4, async (one) => {
+      if (one === 1) throw new TypeError('a defect');
+      await nextTurn();
+      if (one === 2) throw new TypeError('another one');
+      ended.push(one);
+    });
+    await expect(working).rejects.toThrow('a defect');
+    expect(ended).toEqual([0, 3]);
+  });
+
+  it('is done at once for none', async () => {
+    await forEachParallel([], 4, () => Promise.reject(new Error('nobody asked for it')));
+  });
+});
