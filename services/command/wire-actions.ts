@@ -65,6 +65,7 @@ export function wireActions(
   const following: FollowDeps = {
     directory,
     route,
+    untilCaughtUp,
     async readState(model, id) {
       requirePossibleId(id);
       return readRecordState(pool, { model, id }, directory.entity);
@@ -80,7 +81,6 @@ export function wireActions(
   }
   return {
     ...following,
-    untilCaughtUp,
     resolveLinks: linkResolver(pool, directory),
     findMergesOf: (model, id) => findMergesOf(pool, model, id),
     isDone: async (actorId, id) => (await findDone(pool, actorId, [id])).has(id),

@@ -5,12 +5,14 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { systemAdministrator } from '../forward/execute-forwarded.ts';
 import type { RouteCommand, RoutedCommand } from '../forward/route-commands.ts';
+import type { UntilCaughtUp } from '../forward/until-caught-up.ts';
 import type { MergePlan } from './merge-plan.ts';
 import { type Relinking, referrersIn } from './relink-record.ts';
 
 export interface FollowDeps {
   readonly directory: Directory;
   readonly route: RouteCommand;
+  readonly untilCaughtUp: UntilCaughtUp;
   readonly readState: (model: EntityModel, id: string) => Promise<RecordState | undefined>;
   /** Ids of live records of a type that refer to one of these: the first ones after an id. */
   readonly findReferring: (
@@ -30,34 +32,35 @@ export interface DecidedMerge {
 /**
  * Does what is left of a merge: leads to the target what refers to the sources, then deletes these. Each step changes
  * nothing if it was done before, so it does not matter who does it, how often, or where a crash interrupted it. Whoever
- * could decide the merge need not be allowed to change what refers to the sources.
+ * could decide the merge need not be allowed to change what refers to the sources. False if nothing was left.
  */
 export async function followMerge(
   merge: DecidedMerge,
   deadline: number,
   deps: FollowDeps,
-): Promise<void> {
+): Promise<boolean> {
   const { model, plan, targetId } = merge;
-  if (plan.sourceIds.length === 0) return;
+  if (plan.sourceIds.length === 0) return false;
   const actor = actorOf(plan, deps.directory);
   const command = { actor, model, conditions: {}, deadline, untilReadable: true };
   const unnamed = { ...command, commandId: null, commandHash: null };
   const relinking = { entityType: model.name, from: plan.sourceIds, to: targetId };
-  for (const holder of deps.directory.entities()) {
-    await relinkAll({ ...unnamed, model: holder }, relinking, deps);
-  }
-  let isWhole = true;
+  let wasLeft = await relinkAll(unnamed, relinking, deps);
+  const gone: string[] = [];
   for (const id of plan.sourceIds) {
     const key = `merge-${plan.id}-${id}`;
     const named = { ...command, commandId: key, commandHash: key };
-    const isGone = await removeSource(
+    const removed = await removeSource(
       { ...named, action: 'merge-away', id, body: { ...plan } },
       deps,
     );
-    isWhole &&= isGone;
+    wasLeft ||= removed === 'now';
+    if (removed !== 'kept') gone.push(id);
   }
-  if (isWhole) return;
+  wasLeft = (await relinkLate(unnamed, { ...relinking, from: gone }, deps)) || wasLeft;
+  if (gone.length === plan.sourceIds.length) return wasLeft;
   await deps.route({ ...unnamed, action: 'merge-end', id: targetId, body: { ...plan } });
+  return true;
 }
 
 function actorOf({ actorId }: MergePlan, directory: Directory): Actor {
@@ -67,42 +70,76 @@ function actorOf({ actorId }: MergePlan, directory: Directory): Actor {
 
 type Relink = Omit<RoutedCommand, 'action' | 'id' | 'body'>;
 
+/**
+ * What came to refer to the sources after others that did were looked for, and before these were gone: nobody can link
+ * with them any more, except who was allowed to a moment ago.
+ */
+async function relinkLate(
+  command: Relink,
+  relinking: Relinking,
+  deps: FollowDeps,
+): Promise<boolean> {
+  if (relinking.from.length === 0) return false;
+  await deps.untilCaughtUp(command.deadline);
+  if (!(await relinkAll(command, relinking, deps))) return false;
+  await relinkLate(command, relinking, deps);
+  return true;
+}
+
+/** False if nothing was changed. */
 async function relinkAll(
   command: Relink,
   relinking: Relinking,
+  deps: FollowDeps,
+): Promise<boolean> {
+  let wasLeft = false;
+  for (const model of deps.directory.entities()) {
+    if (model.definition.log !== 'records') continue;
+    if (referrersIn(model, relinking.entityType).length === 0) continue;
+    wasLeft = (await relinkAllOf({ ...command, model }, relinking, deps)) || wasLeft;
+  }
+  return wasLeft;
+}
+
+async function relinkAllOf(
+  command: Relink,
+  relinking: Relinking,
   { route, findReferring }: FollowDeps,
-): Promise<void> {
-  const { model } = command;
-  if (model.definition.log !== 'records') return;
-  if (referrersIn(model, relinking.entityType).length === 0) return;
+): Promise<boolean> {
+  let wasLeft = false;
   let last: string | undefined = '';
   while (last !== undefined) {
-    const ids = await findReferring(model, relinking, last);
-    await Promise.all(
+    const ids = await findReferring(command.model, relinking, last);
+    const answers = await Promise.all(
       ids.map(async (id) =>
         unlessGone(route({ ...command, action: 'relink', id, body: { ...relinking } })),
       ),
     );
+    wasLeft ||= answers.some((answer) => answer !== undefined && answer.changed.length > 0);
     last = ids.at(-1);
   }
+  return wasLeft;
 }
 
-/** False for one that was kept. */
-async function removeSource(command: RoutedCommand, { route }: FollowDeps): Promise<boolean> {
+async function removeSource(
+  command: RoutedCommand,
+  { route }: FollowDeps,
+): Promise<'now' | 'before' | 'kept'> {
   try {
-    await unlessGone(route(command));
-    return true;
+    const answer = await unlessGone(route(command));
+    return answer === undefined || answer.isReplay ? 'before' : 'now';
   } catch (error) {
-    if (error instanceof Refusal && error.kind === 'conflict') return false;
+    if (error instanceof Refusal && error.kind === 'conflict') return 'kept';
     throw error;
   }
 }
 
-/** Does nothing where the record is gone by now. */
-export async function unlessGone(work: Promise<unknown>): Promise<void> {
+/** Undefined where the record is gone by now. */
+export async function unlessGone<Answer>(work: Promise<Answer>): Promise<Answer | undefined> {
   try {
-    await work;
+    return await work;
   } catch (error) {
-    if (!(error instanceof Refusal) || error.kind !== 'not_found') throw error;
+    if (error instanceof Refusal && error.kind === 'not_found') return undefined;
+    throw error;
   }
 }

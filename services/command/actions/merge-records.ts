@@ -11,7 +11,6 @@ import { editable } from '../commands/read-values.ts';
 import { refuse } from '../commands/refuse.ts';
 import type { ResolveLinks } from '../commands/resolve-links.ts';
 import type { RoutedAnswer, RoutedCommand } from '../forward/route-commands.ts';
-import type { UntilCaughtUp } from '../forward/until-caught-up.ts';
 import { type FollowDeps, followMerge } from './follow-merge.ts';
 import {
   addedBy,
@@ -23,7 +22,6 @@ import {
 
 export interface MergeDeps extends FollowDeps {
   readonly resolveLinks: ResolveLinks;
-  readonly untilCaughtUp: UntilCaughtUp;
   readonly newId: () => string;
 }
 

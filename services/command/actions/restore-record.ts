@@ -4,11 +4,9 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import { printable } from '../../../shared/domain/printable.ts';
 import { requirePossibleId } from '../commands/append.ts';
 import type { RoutedAnswer, RoutedCommand } from '../forward/route-commands.ts';
-import type { UntilCaughtUp } from '../forward/until-caught-up.ts';
 import { type DecidedMerge, type FollowDeps, followMerge } from './follow-merge.ts';
 
 export interface RestoreDeps extends FollowDeps {
-  readonly untilCaughtUp: UntilCaughtUp;
   /** Merges that took a record away and that may still be looked after, with their targets. */
   readonly findMergesOf: (
     model: EntityModel,

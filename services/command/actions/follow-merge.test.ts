@@ -1,0 +1,94 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createDirectory } from '../../../shared/domain/directory/directory.ts';
+import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { recordNotFound } from '../../../shared/domain/record/decide.ts';
+import type { RoutedAnswer, RoutedCommand } from '../forward/route-commands.ts';
+import { type FollowDeps, followMerge } from './follow-merge.ts';
+
+const directory = createDirectory(stockDefinitions);
+
+/** Cases that refer to a contact that is merged away, as far as Postgres knows. */
+let referring: Set<string>;
+let removed: Set<string>;
+let steps: string[];
+/** Happens beside each step of the merge. */
+let beside: (step: string) => void;
+
+async function route(command: RoutedCommand): Promise<RoutedAnswer> {
+  const { action, id = '' } = command;
+  const step = `${action} ${id}`;
+  steps.push(step);
+  const isReplay = removed.has(id);
+  const isChanged = action === 'relink' && id !== 'stuck' && referring.delete(id);
+  const changed = isChanged ? ['contactId'] : [];
+  if (action === 'merge-away') removed.add(id);
+  beside(step);
+  const state = { entityType: 'Contact', id, version: 2, deleted: false, values: {} };
+  return { state, consistencyToken: '', isReplay, changed };
+}
+
+const deps: FollowDeps = {
+  directory,
+  route,
+  untilCaughtUp: async () => undefined,
+  readState: async () => undefined,
+  findReferring: async ({ name }, _, after) =>
+    name === 'Case' ? [...referring].filter((id) => id > after) : [],
+};
+
+const follow = async () => {
+  const model = directory.entity('Contact');
+  if (model === undefined) throw new Error('there are no contacts');
+  const plan = { id: 'm', actorId: 'admin', sourceIds: ['s1', 's2'], seen: {} };
+  return followMerge({ model, targetId: 't', plan }, 1, deps);
+};
+
+beforeEach(() => {
+  referring = new Set(['c1', 'c2']);
+  removed = new Set();
+  steps = [];
+  beside = () => undefined;
+});
+
+describe('what follows from a merge', () => {
+  it('is that all which refers to the sources refers to the target, before these go', async () => {
+    expect(await follow()).toBe(true);
+    expect(steps).toEqual(['relink c1', 'relink c2', 'merge-away s1', 'merge-away s2']);
+  });
+
+  it('holds for what came to refer to a source while the others were looked for', async () => {
+    beside = (step) => {
+      if (step === 'merge-away s1') referring.add('late');
+      if (step === 'relink late') referring.add('later');
+    };
+    expect(await follow()).toBe(true);
+    expect(steps.slice(4)).toEqual(['relink late', 'relink later']);
+    expect(referring).toEqual(new Set());
+  });
+
+  it('is nothing the second time', async () => {
+    await follow();
+    expect(await follow()).toBe(false);
+  });
+
+  it('ends though what refers to a source is gone by now, or does not change', async () => {
+    referring.add('stuck');
+    beside = (step) => {
+      if (step === 'relink c1') throw recordNotFound('c1');
+    };
+    expect(await follow()).toBe(true);
+    expect(steps.at(-1)).toBe('relink stuck');
+  });
+
+  it('leaves alone what refers to a source that is kept', async () => {
+    beside = (step) => {
+      if (step === 'merge-away s1') referring.add('late');
+      if (!step.startsWith('merge-away')) return;
+      throw new Refusal('conflict', 'merge.under_way', 'Another one.');
+    };
+    expect(await follow()).toBe(true);
+    expect(referring).toEqual(new Set(['late']));
+    expect(steps.at(-1)).toBe('merge-end t');
+  });
+});
