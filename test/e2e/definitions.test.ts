@@ -110,6 +110,22 @@ describe('a custom field', () => {
     expect((await api.get(`/Account/${id}`)).body).toMatchObject({ nickname: 'n' });
   });
 
+  it('of numbers counts on from the one that it says, in Metadata too', async () => {
+    const ledger = { name: 'ledger', type: 'number', prefix: 'L-', nextNumber: 500 };
+    const said = { ...ledger, tooltip: true, audited: true };
+    expect((await make(fields, said)).body).toMatchObject(said);
+    const numberOf = async (name: string) => recordIn(await make('/Account', { name }))['ledger'];
+    expect([await numberOf('Five'), await numberOf('Six')]).toEqual(['L-00500', 'L-00501']);
+    await admin.put(`${fields}/ledger`, { nextNumber: 1_000 });
+    expect(await numberOf('Seven')).toBe('L-01000');
+    expect((await api.get('/Metadata?key=entityDefs.Account.fields.ledger')).body).toMatchObject({
+      nextNumber: 1_000,
+      tooltip: true,
+      audited: true,
+    });
+    await admin.delete(`${fields}/ledger`);
+  });
+
   it('that is removed takes its webhooks along: they are switched off, and say why', async () => {
     await make(fields, { name: 'mood', type: 'varchar' });
     const webhook = { event: 'Account.fieldUpdate.mood', url: subscriber.url('/mood') };

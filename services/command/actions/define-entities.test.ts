@@ -206,6 +206,13 @@ describe('a field that Annals ships', () => {
     expect(field('Lead', 'source')).toEqual(shipped);
   });
 
+  it('takes what is said for people, and the number that counting goes on with', () => {
+    const { define, field } = definitions();
+    const said = { label: 'No', tooltip: 'Counted', audited: true, nextNumber: 1_000 };
+    define('updateField', 'Case', { name: 'number', ...said });
+    expect(field('Case', 'number')).toEqual({ type: 'autoincrement', readOnly: true, ...said });
+  });
+
   it('takes kinds of telephone numbers as clients call them', () => {
     const { define, field } = definitions();
     const typeList = ['Work', 'Home'];
@@ -236,6 +243,7 @@ describe('a field that Annals ships', () => {
     ['Lead', { name: 'firstName', maxLength: 5 }, 'field.invalid'],
     ['Lead', { name: 'firstName', options: ['a'] }, 'field.invalid'],
     ['Case', { name: 'number', required: true }, 'field.invalid'],
+    ['Lead', { name: 'source', nextNumber: 5 }, 'field.invalid'],
     ['Account', { name: 'createdAt', label: 'x' }, 'field.unknown'],
     ['User', { name: 'type', options: ['regular', 'super-admin'] }, 'field.unknown'],
     ['Role', { name: 'name', label: 'x' }, 'entity.unknown'],
@@ -253,6 +261,33 @@ describe('a field that Annals ships', () => {
 });
 
 describe('a custom field', () => {
+  it('keeps what clients show of it, and the number that counting begins with', () => {
+    const { define, field } = definitions();
+    const said = { tooltip: true, audited: true, nextNumber: 500 };
+    define('createField', 'Account', { name: 'code', type: 'number', prefix: 'A-', ...said });
+    expect(field('Account', 'code')).toMatchObject(said);
+    define('updateField', 'Account', { name: 'code', tooltip: 'Of the ledger', audited: false });
+    expect(field('Account', 'code')).toMatchObject({
+      ...said,
+      tooltip: 'Of the ledger',
+      audited: false,
+    });
+  });
+
+  it.each([
+    ["'tooltip' has to be true, false, or a text", { tooltip: 5 }],
+    ['of at most 1000 characters', { tooltip: 'x'.repeat(1_001) }],
+    ["'audited' has to be true or false", { audited: 'yes' }],
+    ["'nextNumber' has to be a positive integer", { nextNumber: 0 }],
+    ['of at most 100000000', { nextNumber: 1e9 }],
+    ["'nextNumber' has to be a positive integer", { nextNumber: '7' }],
+    ["'label' has to be a text of at most 250 characters.", { label: 'x'.repeat(251) }],
+  ])('is refused where %s', (told, parts) => {
+    const { define } = definitions();
+    const body = { name: 'code', type: 'autoincrement', ...parts };
+    expect(() => define('createField', 'Account', body)).toThrow(told);
+  });
+
   it('of a user is for administrators, and neither counted nor a file', () => {
     const { define, field } = definitions();
     define('createField', 'User', { name: 'costCentre', type: 'varchar' });

@@ -27,7 +27,8 @@ interface NumberDeps {
 
 /**
  * Numbers that never repeat although no log spans all partitions: partition p of n hands out p+1, p+1+n, p+1+2n …,
- * and a new record goes to the owned partition whose turn is lowest. An owner of all partitions counts 1, 2, 3.
+ * and a new record goes to the owned partition whose turn is lowest. An owner of all partitions counts 1, 2, 3, or from
+ * the field's `nextNumber` on where that is higher.
  * The last number of a partition is read from Postgres once per take-over; numbers of failed writes are not reused.
  */
 export function createNumberSource({ pool, partitions }: NumberDeps) {
@@ -46,6 +47,12 @@ export function createNumberSource({ pool, partitions }: NumberDeps) {
       ),
     );
     return rows[0]?.last ?? at.partition + 1 - partitions;
+  }
+
+  /** The lowest of a partition's numbers that is not below another one. */
+  function firstFrom(least: number, partition: number): number {
+    const turn = (least - 1) % partitions;
+    return least + ((partition - turn + partitions) % partitions);
   }
 
   /** The counter of a partition, read from Postgres if it changed hands since. */
@@ -82,14 +89,18 @@ export function createNumberSource({ pool, partitions }: NumberDeps) {
       attribute: string,
       owned: readonly NumberedPartition[],
     ): Promise<ReservedNumber> {
+      const { nextNumber = 1 } = model.fields.get(attribute) ?? {};
       const turns = await Promise.all(owned.map((at) => counterOf(model, attribute, at)));
       const [lowest] = turns
         .filter((turn) => turn !== undefined)
-        .sort((one, other) => one.counter.next - other.counter.next);
+        .map(({ partition, counter }) => {
+          const number = Math.max(counter.next, firstFrom(nextNumber, partition));
+          return { partition, counter, number };
+        })
+        .sort((one, other) => one.number - other.number);
       if (lowest === undefined) throw new NotOwner(undefined);
-      const { counter, partition } = lowest;
-      const number = counter.next;
-      counter.next += partitions;
+      const { counter, number, partition } = lowest;
+      counter.next = number + partitions;
       return { partition, token: counter.token, attribute, number };
     },
   };

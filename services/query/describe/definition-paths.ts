@@ -195,7 +195,9 @@ export const fieldDefinitionSchema: Part = {
   properties: {
     name: fieldName,
     type: { ...text, enum: fieldTypes, description: 'Stays as it was created.' },
-    label: text,
+    label: { ...text, maxLength: 250 },
+    tooltip: { type: ['boolean', 'string'], maxLength: 1_000, description: 'For clients.' },
+    audited: { type: 'boolean', description: 'For clients.' },
     required: { type: 'boolean' },
     readOnly: { type: 'boolean' },
     default: { type: ['string', 'number', 'boolean', 'array', 'null'], items: text },
@@ -206,6 +208,12 @@ export const fieldDefinitionSchema: Part = {
     maxItemLength: { type: 'integer', minimum: 1 },
     padLength: { type: 'integer', minimum: 1 },
     prefix: text,
+    nextNumber: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 100_000_000,
+      description: '`autoincrement`, `number`: new records get no lower one.',
+    },
     min: { type: 'number' },
     max: { type: 'number' },
     pattern: text,

@@ -118,6 +118,8 @@ export interface FieldDefinition {
   /** number: stands before the digits, of which there are at least `padLength`, zeros in front. */
   readonly prefix?: string;
   readonly padLength?: number;
+  /** autoincrement, number: new records get no lower one. */
+  readonly nextNumber?: number;
   /** duration: the fields between which it lies. */
   readonly start?: string;
   readonly end?: string;
@@ -133,6 +135,10 @@ export interface FieldDefinition {
   readonly attributeKind?: 'string' | 'bool' | 'int' | 'float' | 'decimal' | 'date' | 'datetime';
   /** For people; absent: made out of the name. */
   readonly label?: string;
+  /** For clients that show one: that there is a hint, or the hint itself. */
+  readonly tooltip?: boolean | string;
+  /** For clients: streams tell the changes of every field. */
+  readonly audited?: boolean;
   /** Created through the API or a seed rather than shipped with Annals. */
   readonly isCustom?: boolean;
 }

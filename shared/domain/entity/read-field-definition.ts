@@ -1,7 +1,7 @@
 import { Refusal } from '../errors.ts';
 import { readInput } from '../field/read-input.ts';
 import { type AttributeValue, sameValue } from '../record/attribute-values.ts';
-import type { FieldDefinition, FieldType } from './entity-definition.ts';
+import { type FieldDefinition, type FieldType, isCounted } from './entity-definition.ts';
 import { buildEntityModel } from './entity-model.ts';
 
 /** Types that people may give to fields of their own; links come with createLink, foreign fields need one. */
@@ -65,6 +65,9 @@ const reservedNames: ReadonlySet<string> = new Set([
   'false',
 ]);
 const maxOptions = 1_000;
+const maxTooltipLength = 1_000;
+/** Far enough from where counted numbers end (999,999,999 behind a prefix). */
+const maxNextNumber = 100_000_000;
 
 /** Refuses what cannot be the name of a field. */
 export function readFieldName(name: unknown): string {
@@ -104,7 +107,9 @@ export function readFieldDefinition(
 }
 
 /** What of a field that Annals ships can be said anew. Its own rules rely on all else. */
-const overlaid: ReadonlySet<string> = new Set(['label', 'options', 'required', 'default']);
+const overlaid: ReadonlySet<string> = new Set(['options', 'required', 'default']);
+/** What can be said of any field. */
+const forPeople: ReadonlySet<string> = new Set(['label', 'tooltip', 'audited']);
 
 /**
  * What a body says anew of a field that Annals ships; `kept` are options that have to stay. Clients send back what they
@@ -126,9 +131,11 @@ export function readFieldOverlay(
   return overlay.default === undefined ? overlay : { ...overlay, default: value ?? null };
 }
 
-function requireOverlaid(name: string, { options, readOnly, notStored }: FieldDefinition): void {
+function requireOverlaid(name: string, shipped: FieldDefinition): void {
+  if (forPeople.has(name) || (name === 'nextNumber' && isCounted(shipped))) return;
+  const { options, readOnly, notStored } = shipped;
   const isOpen = name !== 'options' || options !== undefined;
-  const isForClients = name === 'label' || (readOnly !== true && notStored !== true);
+  const isForClients = readOnly !== true && notStored !== true;
   if (overlaid.has(name) && isOpen && isForClients) return;
   throw badField(`'${name}' of this field cannot be changed.`);
 }
@@ -158,14 +165,17 @@ function readParts(
 }
 
 const parts: Readonly<Record<string, (value: unknown, name: string) => unknown>> = {
-  label: readString,
+  label: readShortText,
+  tooltip: readTooltip,
+  audited: readFlag,
   required: readFlag,
   readOnly: readFlag,
   maxLength: readCount,
   maxCount: readCount,
   maxItemLength: readCount,
   padLength: readCount,
-  prefix: readString,
+  prefix: readShortText,
+  nextNumber: readNextNumber,
   min: readNumber,
   max: readNumber,
   pattern: readPattern,
@@ -176,9 +186,24 @@ const parts: Readonly<Record<string, (value: unknown, name: string) => unknown>>
   accept: readAccept,
 };
 
-function readString(value: unknown, name: string): string {
-  if (typeof value === 'string' && value.length <= 250) return value;
-  throw badField(`'${name}' has to be a text.`);
+/** A label, and what is as short as one. */
+export function readShortText(value: unknown, name: string, maxLength = 250): string {
+  if (typeof value === 'string' && value.length <= maxLength) return value;
+  throw badField(`'${name}' has to be a text of at most ${maxLength} characters.`);
+}
+
+function readTooltip(value: unknown, name: string): boolean | string {
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'string' && value.length <= maxTooltipLength) return value;
+  throw badField(
+    `'${name}' has to be true, false, or a text of at most ${maxTooltipLength} characters.`,
+  );
+}
+
+function readNextNumber(value: unknown, name: string): number {
+  if (typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= maxNextNumber)
+    return value;
+  throw badField(`'${name}' has to be a positive integer of at most ${maxNextNumber}.`);
 }
 
 function readFlag(value: unknown, name: string): boolean {
@@ -199,7 +224,7 @@ function readNumber(value: unknown, name: string): number {
 
 function readPattern(value: unknown): string {
   try {
-    return new RegExp(readString(value, 'pattern'), 'u').source;
+    return new RegExp(readShortText(value, 'pattern'), 'u').source;
   } catch {
     throw badField("'pattern' is no regular expression.");
   }
