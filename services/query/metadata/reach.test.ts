@@ -102,6 +102,19 @@ describe('definitions', () => {
     });
   });
 
+  it.each([
+    ['Account', 'Company'],
+    ['Contact', 'Person'],
+    ['Lead', 'Person'],
+    ['Meeting', 'Event'],
+    ['Call', 'Event'],
+    ['Task', 'Base'],
+    ['Opportunity', 'Base'],
+    ['User', undefined],
+  ])('tell that %s is a %s', (name, type) => {
+    expect(valueAtPath(metadata(admin), `scopes.${name}.type`)).toBe(type);
+  });
+
   it('tell of links between many what belongs to each link, alike from both sides', () => {
     const at = (path: string) => valueAtPath(metadata(admin), `entityDefs.${path}`);
     const relationName = 'contactAccounts';

@@ -32,7 +32,7 @@ export function scopeBesideRecords(name: string): Scope {
 
 /** What clients know of an entity type beside its fields and links. */
 export function scopeOf({ name, definition }: EntityModel): Scope {
-  const { isObject, isCustom, checksDuplicates, hasStream, template } = definition;
+  const { isObject, isCustom, checksDuplicates, hasStream } = definition;
   const levels = isObject ? recordLevels(definition) : reducedLevels(name);
   return {
     entity: true,
@@ -42,7 +42,7 @@ export function scopeOf({ name, definition }: EntityModel): Scope {
     aclLevelList: levels?.levels,
     stream: hasStream === true,
     tab: isObject,
-    type: template,
+    type: definition.template ?? (isObject ? 'Base' : undefined),
     module: isCustom === true ? 'Custom' : 'Crm',
     isCustom: isCustom === true,
     customizable: isCustomizable(definition),

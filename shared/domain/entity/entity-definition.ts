@@ -196,7 +196,7 @@ export interface EntityDefinition {
   /** Attributes that a search by text looks at; absent: its name and e-mail address. */
   readonly textFilterFields?: readonly string[];
   readonly isCustom?: boolean;
-  /** What a custom one began as (`Base`, `Person`). */
+  /** What a custom one began as (`Base`, `Person`), and what one of Annals' own is like; absent: `Base`. */
   readonly template?: string;
   /** Its records have a stream: posts, and the changes that their events tell; they can be followed and starred. */
   readonly hasStream?: boolean;

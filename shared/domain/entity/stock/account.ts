@@ -4,6 +4,7 @@ import { targetLists } from './target-lists.ts';
 
 export const accountDefinition: EntityDefinition = {
   name: 'Account',
+  template: 'Company',
   log: 'records',
   isObject: true,
   hasStream: true,

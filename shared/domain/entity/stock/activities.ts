@@ -75,6 +75,7 @@ export const taskDefinition: EntityDefinition = {
 export const meetingDefinition: EntityDefinition = {
   ...common,
   name: 'Meeting',
+  template: 'Event',
   activity: eventStatuses,
   fields: {
     name: { type: 'varchar', required: true },
@@ -98,6 +99,7 @@ export const meetingDefinition: EntityDefinition = {
 export const callDefinition: EntityDefinition = {
   ...common,
   name: 'Call',
+  template: 'Event',
   activity: eventStatuses,
   fields: {
     name: { type: 'varchar', required: true },

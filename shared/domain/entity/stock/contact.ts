@@ -5,6 +5,7 @@ import { targetLists } from './target-lists.ts';
 
 export const contactDefinition: EntityDefinition = {
   name: 'Contact',
+  template: 'Person',
   log: 'records',
   isObject: true,
   hasStream: true,

@@ -6,6 +6,7 @@ import { targetLists } from './target-lists.ts';
 
 export const leadDefinition: EntityDefinition = {
   name: 'Lead',
+  template: 'Person',
   log: 'records',
   isObject: true,
   hasStream: true,
