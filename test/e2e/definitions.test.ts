@@ -154,6 +154,7 @@ describe('a custom field', () => {
       [{ name: 'good', type: 'enum', options: ['a'], default: 'b' }, 400, 'default'],
       [{ name: 'good', type: 'varchar', pattern: '(' }, 400, 'pattern'],
       [{ name: 'good', type: 'int', maxLength: -1 }, 400, 'maxLength'],
+      [{ name: 'good', type: 'int', label: 'x'.repeat(251) }, 400, '250'],
       [{ name: 'name', type: 'varchar' }, 409, 'name'],
       [{ name: 'accountId', type: 'varchar' }, 200, 'accountId'],
       [{ name: 'campaignId', type: 'varchar' }, 409, 'campaignId'],
@@ -359,6 +360,7 @@ describe('a custom entity type', () => {
       [{ name: 'Account', type: 'Base' }, 409],
       [{ name: 'Metadata', type: 'Base' }, 409],
       [{ type: 'Base' }, 400],
+      [{ name: 'Good', type: 'Base', labelSingular: 'x'.repeat(101) }, 400],
     ];
     for (const [body, status] of bad) {
       expect((await admin.post('/EntityManager/action/createEntity', body)).status).toBe(status);

@@ -71,6 +71,23 @@ it.each(['createEntity', 'createField', 'updateField', 'removeField'] as const)(
   },
 );
 
+it('labels of an entity type are refused where they are too long, or no text', () => {
+  const { define, directory } = definitions();
+  const labels = { labelSingular: 'x'.repeat(100), labelPlural: 'y'.repeat(100) };
+  define('updateEntity', 'Project', labels);
+  expect(directory.record(entityDefinitionType, 'Project')?.values).toMatchObject({
+    label: labels.labelSingular,
+    labelPlural: labels.labelPlural,
+  });
+  for (const name of ['labelSingular', 'labelPlural']) {
+    for (const value of ['z'.repeat(101), 5]) {
+      const refused = () => define('updateEntity', 'Project', { [name]: value });
+      expect(refused).toThrow(`'${name}' has to be a text of at most 100 characters.`);
+    }
+    define('updateEntity', 'Project', { [name]: null });
+  }
+});
+
 describe('a link', () => {
   it('is one change of one definition, whichever side it is said from', () => {
     const { link, linkOf } = definitions();

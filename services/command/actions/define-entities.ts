@@ -3,7 +3,7 @@ import type {
   FieldDefinition,
   FieldType,
 } from '../../../shared/domain/entity/entity-definition.ts';
-import { badField } from '../../../shared/domain/entity/read-field-definition.ts';
+import { badField, readShortText } from '../../../shared/domain/entity/read-field-definition.ts';
 import { isSortable } from '../../../shared/domain/entity/sortable-fields.ts';
 import { templateNames, templateOf } from '../../../shared/domain/entity/templates.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
@@ -150,15 +150,22 @@ function requireCustom(
 
 /** What an entity type is like beyond its fields (api-facts 8.10); what is not mentioned stays. */
 function readTraits(body: Body, fields: Fields): AttributeValues {
-  const { labelSingular, labelPlural } = body;
   return {
     ...readFlag(body, 'stream'),
     ...readFlag(body, 'optimisticConcurrencyControl'),
     ...readOrder(body, fields),
     ...readSearched(body, fields),
-    ...(typeof labelSingular === 'string' ? { label: labelSingular.slice(0, 100) } : {}),
-    ...(typeof labelPlural === 'string' ? { labelPlural: labelPlural.slice(0, 100) } : {}),
+    ...readLabel(body, 'labelSingular', 'label'),
+    ...readLabel(body, 'labelPlural', 'labelPlural'),
   };
+}
+
+const maxLabelLength = 100;
+
+function readLabel(body: Body, name: string, attribute: 'label' | 'labelPlural'): AttributeValues {
+  const value = body[name];
+  if (value === undefined || value === null) return {};
+  return { [attribute]: readShortText(value, name, maxLabelLength) };
 }
 
 function readFlag(body: Body, name: 'stream' | 'optimisticConcurrencyControl'): AttributeValues {

@@ -1,6 +1,10 @@
 import type { FieldDefinition } from '../../../shared/domain/entity/entity-definition.ts';
 import { linkTypes } from '../../../shared/domain/entity/link-types.ts';
-import { badField, readFieldName } from '../../../shared/domain/entity/read-field-definition.ts';
+import {
+  badField,
+  readFieldName,
+  readShortText,
+} from '../../../shared/domain/entity/read-field-definition.ts';
 import { textIn } from '../../../shared/http/require-object.ts';
 import type { Body } from './definition-record.ts';
 
@@ -103,6 +107,5 @@ export function labelsIn(label: unknown, foreignLabel: unknown) {
 
 function labelled(name: 'label' | 'foreignLabel', value: unknown) {
   if (value === undefined || value === null) return {};
-  if (typeof value === 'string' && value.length <= 250) return { [name]: value };
-  throw badField(`'${name === 'label' ? name : 'labelForeign'}' has to be a text.`);
+  return { [name]: readShortText(value, name === 'label' ? name : 'labelForeign') };
 }

@@ -151,8 +151,8 @@ function define(
 
 function traits(): Part {
   return {
-    labelSingular: text,
-    labelPlural: text,
+    labelSingular: { ...text, maxLength: 100 },
+    labelPlural: { ...text, maxLength: 100 },
     stream: { type: 'boolean' },
     optimisticConcurrencyControl: {
       type: 'boolean',
