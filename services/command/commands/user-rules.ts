@@ -1,6 +1,6 @@
 import { type Actor, accessLevel } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import { Refusal } from '../../../shared/domain/errors.ts';
+import { Refusal, validationFailure } from '../../../shared/domain/errors.ts';
 import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
 import { recordNotFound } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
@@ -46,7 +46,10 @@ export function createUserRules(deps: UserDeps): DirectoryRules {
     },
     admit: ({ actor, body, id }) => admit(actor, id, body),
     derive: ({ body }, current) => deriveCredentials(deps, body, current),
-    requireConsistent: (id, { userName }) => requireUniqueName(deps.directory, id, userName),
+    requireConsistent(id, after) {
+      requireUniqueName(deps.directory, id, after['userName']);
+      requireOwnDefaultTeam(deps.directory, id, after);
+    },
   };
 }
 
@@ -125,4 +128,17 @@ function requireUniqueName(directory: Directory, id: string, userName: unknown):
   if (other !== undefined && other.id !== id) {
     throw new Refusal('conflict', 'user.name_exists', 'userNameExists');
   }
+}
+
+/** Of one that is set (api-facts 8.6). Who leaves a team that was the default one has none as long as that stays so. */
+function requireOwnDefaultTeam(
+  directory: Directory,
+  id: string,
+  { defaultTeamId, teamsIds }: AttributeValues,
+): void {
+  if (typeof defaultTeamId !== 'string') return;
+  if (Array.isArray(teamsIds) && teamsIds.includes(defaultTeamId)) return;
+  if (directory.record('User', id)?.values['defaultTeamId'] === defaultTeamId) return;
+  const message = "defaultTeam must be one of the user's teams.";
+  throw validationFailure('User', [{ field: 'defaultTeam', type: 'valid', message }]);
 }

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { createDirectory } from '../../../shared/domain/directory/directory.ts';
+import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import { aCreation } from '../../../test/support/record-event-builder.ts';
+import { createUserRules } from './user-rules.ts';
+
+const directory = createDirectory(stockDefinitions);
+directory.apply(
+  aCreation(
+    'User',
+    { userName: 'ann', teamsIds: ['sales'], defaultTeamId: 'former' },
+    { recordId: 'ann' },
+  ),
+);
+const rules = createUserRules({
+  directory,
+  secrets: { seal: (text) => text, lookupHash: (text) => text },
+  leastPasswordLength: 8,
+});
+
+const become = (id: string, teamsIds: readonly string[], defaultTeamId: string | null) => () =>
+  rules.requireConsistent?.(id, { userName: id, teamsIds, defaultTeamId });
+
+describe('the default team of a user', () => {
+  it('is one of the teams, or none', () => {
+    expect(become('bob', ['sales', 'support'], 'support')).not.toThrow();
+    expect(become('bob', ['sales'], null)).not.toThrow();
+  });
+
+  it('is refused with the field where it is another one', () => {
+    expect(become('bob', ['sales'], 'support')).toThrow('field: defaultTeam, type: valid');
+    expect(become('ann', ['sales'], 'support')).toThrow('field: defaultTeam, type: valid');
+  });
+
+  it('may stay when the user has left it', () => {
+    expect(become('ann', ['sales', 'support'], 'former')).not.toThrow();
+  });
+});
