@@ -296,38 +296,3 @@ declare module 'kafkajs/src/network/requestQueue/index.js' {
     scheduleCheckPendingRequests(): void;
   }
 }
-
-declare module 'kafkajs/src/network/requestQueue/socketRequest.js' {
-  interface RequestEntry {
-    readonly apiKey: number;
-    readonly apiName: string;
-    readonly apiVersion: number;
-    readonly correlationId: number;
-    resolve(answer: RequestAnswer): void;
-    reject(error: unknown): void;
-  }
-
-  interface RequestAnswer {
-    readonly size: number;
-    readonly payload: Buffer | null;
-  }
-
-  export default class SocketRequest {
-    entry: RequestEntry | undefined;
-    sendRequest: (() => void) | undefined;
-    timeoutHandler: (() => void) | undefined;
-    constructor(options: {
-      readonly entry: RequestEntry;
-      readonly expectResponse: boolean;
-      readonly broker: string;
-      readonly clientId: string;
-      readonly requestTimeout: number;
-      readonly send: () => void;
-      readonly timeout: () => void;
-    });
-    send(): void;
-    timeoutRequest(): void;
-    completed(answer: RequestAnswer): void;
-    rejected(error: unknown): void;
-  }
-}

@@ -4,7 +4,7 @@ import { type RecordView, viewFor } from './record-view.ts';
 import type { Binder } from './where/binder.ts';
 import { boolCondition, compileWhere } from './where/compile-where.ts';
 import { primaryFilter, userTypeFilter } from './where/named-filters.ts';
-import type { FindCommonTrigrams } from './where/rare-part.ts';
+import type { FindCommonTrigrams } from './where/rare-parts.ts';
 import { textConditions } from './where/text-filter.ts';
 import type { WhereContext } from './where/where-context.ts';
 import type { WhereItem } from './where/where-item.ts';
@@ -29,7 +29,7 @@ interface Filtered {
   readonly view: RecordView;
   readonly findModel: FindModel;
   readonly binder: Binder;
-  readonly findCommonTrigrams?: FindCommonTrigrams;
+  readonly findCommonTrigrams?: FindCommonTrigrams | undefined;
 }
 
 /** SQL over `t`, a row of the entity's table, that is true for the records that meet a filter. */

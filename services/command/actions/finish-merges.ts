@@ -5,7 +5,7 @@ import { orUnavailable } from '../../../shared/db/outage-of.ts';
 import { liveSchema, quotedColumn, quotedTable } from '../../../shared/db/read-model-names.ts';
 import { type EntityModel, isMergeable } from '../../../shared/domain/entity/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { type DecidedMerge, type FollowDeps, followMerge } from './follow-merge.ts';
+import { type FollowDeps, followMerge } from './follow-merge.ts';
 import type { MergePlan } from './merge-plan.ts';
 import { type Relinking, referrersIn } from './relink-record.ts';
 
@@ -18,28 +18,22 @@ interface FinishDeps extends FollowDeps {
 const WRITE_TIMEOUT_MS = 30_000;
 
 /**
- * Merges that were decided a while ago and of which sources are left: nobody is at them any more. For two minutes whole
- * ones are looked at as well: a write that began before a source was gone may have linked with it since. Any of them,
- * so that those which are refused again and again do not stand before the others.
+ * Merges that were decided a while ago and of which sources are left: nobody is at them any more. Any of them, so that those
+ * which are refused again and again do not stand before the others.
  */
 export async function finishMerges(deps: FinishDeps): Promise<void> {
   for (const model of deps.directory.entities()) {
     if (!isMergeable(model.definition)) continue;
     for (const { id: targetId, plan } of await findUnfinished(deps.pool, model)) {
-      await finish({ model, targetId, plan }, deps);
+      try {
+        await followMerge({ model, targetId, plan }, deps.now() + WRITE_TIMEOUT_MS, deps);
+        deps.log.info({ entityType: model.name, targetId }, 'finished an interrupted merge');
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        const { message: reason } = error;
+        deps.log.error({ entityType: model.name, targetId, reason }, 'interrupted merge refused');
+      }
     }
-  }
-}
-
-async function finish(merge: DecidedMerge, deps: FinishDeps): Promise<void> {
-  const { log, now } = deps;
-  const named = { entityType: merge.model.name, targetId: merge.targetId };
-  try {
-    const wasLeft = await followMerge(merge, now() + WRITE_TIMEOUT_MS, deps);
-    if (wasLeft) log.info(named, 'finished an interrupted merge');
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    log.error({ ...named, reason: error.message }, 'interrupted merge refused');
   }
 }
 
@@ -53,9 +47,8 @@ async function findUnfinished(
       `select t.id, t.merge_plan from ${table} t
        where t.merge_planned_at is not null and not t.deleted
          and t.merge_planned_at > ${ago(lookedAfter)} and t.merge_planned_at < ${ago('10 seconds')}
-         and (t.merge_planned_at > ${ago('2 minutes')}
-           or exists (select 1 from ${table} s where not s.deleted and s.id in
-             (select jsonb_array_elements_text(t.merge_plan::jsonb -> 'sourceIds'))))
+         and exists (select 1 from ${table} s where not s.deleted and s.id in
+           (select jsonb_array_elements_text(t.merge_plan::jsonb -> 'sourceIds')))
        order by random() limit 20`,
     ),
   );

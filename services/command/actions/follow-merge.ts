@@ -32,35 +32,33 @@ export interface DecidedMerge {
 /**
  * Does what is left of a merge: leads to the target what refers to the sources, then deletes these. Each step changes
  * nothing if it was done before, so it does not matter who does it, how often, or where a crash interrupted it. Whoever
- * could decide the merge need not be allowed to change what refers to the sources. False if nothing was left.
+ * could decide the merge need not be allowed to change what refers to the sources.
  */
 export async function followMerge(
   merge: DecidedMerge,
   deadline: number,
   deps: FollowDeps,
-): Promise<boolean> {
+): Promise<void> {
   const { model, plan, targetId } = merge;
-  if (plan.sourceIds.length === 0) return false;
+  if (plan.sourceIds.length === 0) return;
   const actor = actorOf(plan, deps.directory);
   const command = { actor, model, conditions: {}, deadline, untilReadable: true };
   const unnamed = { ...command, commandId: null, commandHash: null };
   const relinking = { entityType: model.name, from: plan.sourceIds, to: targetId };
-  let wasLeft = await relinkAll(unnamed, relinking, deps);
+  await relinkAll(unnamed, relinking, deps);
   const gone: string[] = [];
   for (const id of plan.sourceIds) {
     const key = `merge-${plan.id}-${id}`;
     const named = { ...command, commandId: key, commandHash: key };
-    const removed = await removeSource(
+    const isGone = await removeSource(
       { ...named, action: 'merge-away', id, body: { ...plan } },
       deps,
     );
-    wasLeft ||= removed === 'now';
-    if (removed !== 'kept') gone.push(id);
+    if (isGone) gone.push(id);
   }
-  wasLeft = (await relinkLate(unnamed, { ...relinking, from: gone }, deps)) || wasLeft;
-  if (gone.length === plan.sourceIds.length) return wasLeft;
+  await relinkLate(unnamed, { ...relinking, from: gone }, deps);
+  if (gone.length === plan.sourceIds.length) return;
   await deps.route({ ...unnamed, action: 'merge-end', id: targetId, body: { ...plan } });
-  return true;
 }
 
 function actorOf({ actorId }: MergePlan, directory: Directory): Actor {
@@ -74,16 +72,13 @@ type Relink = Omit<RoutedCommand, 'action' | 'id' | 'body'>;
  * What came to refer to the sources after others that did were looked for, and before these were gone: nobody can link
  * with them any more, except who was allowed to a moment ago.
  */
-async function relinkLate(
-  command: Relink,
-  relinking: Relinking,
-  deps: FollowDeps,
-): Promise<boolean> {
-  if (relinking.from.length === 0) return false;
-  await deps.untilCaughtUp(command.deadline);
-  if (!(await relinkAll(command, relinking, deps))) return false;
-  await relinkLate(command, relinking, deps);
-  return true;
+async function relinkLate(command: Relink, relinking: Relinking, deps: FollowDeps): Promise<void> {
+  if (relinking.from.length === 0) return;
+  let hasMore = true;
+  while (hasMore) {
+    await deps.untilCaughtUp(command.deadline);
+    hasMore = await relinkAll(command, relinking, deps);
+  }
 }
 
 /** False if nothing was changed. */
@@ -92,13 +87,13 @@ async function relinkAll(
   relinking: Relinking,
   deps: FollowDeps,
 ): Promise<boolean> {
-  let wasLeft = false;
+  let hasChanged = false;
   for (const model of deps.directory.entities()) {
     if (model.definition.log !== 'records') continue;
     if (referrersIn(model, relinking.entityType).length === 0) continue;
-    wasLeft = (await relinkAllOf({ ...command, model }, relinking, deps)) || wasLeft;
+    hasChanged = (await relinkAllOf({ ...command, model }, relinking, deps)) || hasChanged;
   }
-  return wasLeft;
+  return hasChanged;
 }
 
 async function relinkAllOf(
@@ -106,7 +101,7 @@ async function relinkAllOf(
   relinking: Relinking,
   { route, findReferring }: FollowDeps,
 ): Promise<boolean> {
-  let wasLeft = false;
+  let hasChanged = false;
   let last: string | undefined = '';
   while (last !== undefined) {
     const ids = await findReferring(command.model, relinking, last);
@@ -115,21 +110,19 @@ async function relinkAllOf(
         unlessGone(route({ ...command, action: 'relink', id, body: { ...relinking } })),
       ),
     );
-    wasLeft ||= answers.some((answer) => answer !== undefined && answer.changed.length > 0);
+    hasChanged ||= answers.some((answer) => answer !== undefined && answer.changed.length > 0);
     last = ids.at(-1);
   }
-  return wasLeft;
+  return hasChanged;
 }
 
-async function removeSource(
-  command: RoutedCommand,
-  { route }: FollowDeps,
-): Promise<'now' | 'before' | 'kept'> {
+/** False for one that was kept. */
+async function removeSource(command: RoutedCommand, { route }: FollowDeps): Promise<boolean> {
   try {
-    const answer = await unlessGone(route(command));
-    return answer === undefined || answer.isReplay ? 'before' : 'now';
+    await unlessGone(route(command));
+    return true;
   } catch (error) {
-    if (error instanceof Refusal && error.kind === 'conflict') return 'kept';
+    if (error instanceof Refusal && error.kind === 'conflict') return false;
     throw error;
   }
 }

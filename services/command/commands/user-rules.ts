@@ -130,7 +130,7 @@ function requireUniqueName(directory: Directory, id: string, userName: unknown):
   }
 }
 
-/** Of one that is set (api-facts 8.6). Who leaves a team that was the default one has none as long as that stays so. */
+/** Of one that is set (api-facts 8.6). Who leaves their default team keeps the value, which means nothing then. */
 function requireOwnDefaultTeam(
   directory: Directory,
   id: string,

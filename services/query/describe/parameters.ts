@@ -61,7 +61,7 @@ const parameters = {
   ),
   where: query('An older name of `whereGroup`.', conditions()),
   attributeSelect: query(
-    'Attributes to answer; the id, whose the record is and what the list is sorted by always come.',
+    'Attributes to answer. The id always comes, and whose the record is and what the list is sorted by as far as they may be seen.',
     {
       style: 'form',
       explode: false,

@@ -9,13 +9,10 @@ import { createPrepare } from '../../../shared/search/prepare-statement.ts';
 import { viewFor } from '../../../shared/search/record-view.ts';
 import { exportRecords } from '../export/export-records.ts';
 import { planExport } from '../export/plan-export.ts';
-import { createCommonTrigrams } from '../search/common-trigrams.ts';
 import type { SearchDeps } from '../search/finish-rows.ts';
 import { createReadRecord } from '../search/read-record.ts';
 
-export interface ExportRouteDeps
-  extends Omit<SearchDeps, 'prepare' | 'findCommonTrigrams'>,
-    ReaderDeps {
+export interface ExportRouteDeps extends Omit<SearchDeps, 'prepare'>, ReaderDeps {
   readonly directory: Directory;
   readonly saveExport: SaveExport;
   /** Records of one export. */
@@ -26,11 +23,7 @@ type Params = { readonly id: string };
 
 /** Records as a file (api-facts 6.4), described in docs/reference/files.md. */
 export function registerExportRoutes(server: FastifyInstance, deps: ExportRouteDeps): void {
-  const search = {
-    ...deps,
-    prepare: createPrepare(),
-    findCommonTrigrams: createCommonTrigrams(deps.searchPool),
-  };
+  const search = { ...deps, prepare: createPrepare() };
   const readRecord = createReadRecord(search);
 
   /** Throws unless it is an export of who asks. */

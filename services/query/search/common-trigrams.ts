@@ -2,7 +2,10 @@ import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts'
 import { searchedText } from '../../../shared/db/searched-text.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import type { Queryable } from '../../../shared/search/run-statement.ts';
-import type { CommonTrigrams, FindCommonTrigrams } from '../../../shared/search/where/rare-part.ts';
+import type {
+  CommonTrigrams,
+  FindCommonTrigrams,
+} from '../../../shared/search/where/rare-parts.ts';
 import { quoteText } from './quote-text.ts';
 
 /** They change as slowly as names do, and only tell which way is the shorter one. */
@@ -40,8 +43,8 @@ export function createCommonTrigrams(pool: Queryable): FindCommonTrigrams {
     const { countedAt = 0, trigrams } = known.get(model.name) ?? {};
     if (Date.now() - countedAt > COUNT_EVERY_MS) {
       known.set(model.name, { countedAt: Date.now(), trigrams });
-      // The search itself meets what is wrong with Postgres, and tells of it.
-      count(model, text).catch(() => undefined);
+      // Behind the search that asks. That one meets what is wrong with Postgres, and tells of it.
+      setImmediate(() => void count(model, text).catch(() => undefined));
     }
     return trigrams;
   };

@@ -4,7 +4,7 @@ import { showLastAccess } from '../../../shared/domain/directory/show-last-acces
 import type { Statement } from '../../../shared/search/prepare-statement.ts';
 import type { RecordView } from '../../../shared/search/record-view.ts';
 import type { Queryable, Row } from '../../../shared/search/run-statement.ts';
-import type { FindCommonTrigrams } from '../../../shared/search/where/rare-part.ts';
+import type { FindCommonTrigrams } from '../../../shared/search/where/rare-parts.ts';
 import { fillNames } from './fill-names.ts';
 import type { ReadPlan } from './read-plan.ts';
 
@@ -14,7 +14,8 @@ export interface SearchDeps {
   readonly directory: Directory;
   readonly openSecret: (sealed: string) => string | null;
   readonly prepare: (text: string) => Statement;
-  readonly findCommonTrigrams: FindCommonTrigrams;
+  /** Nothing is known without it. */
+  readonly findCommonTrigrams?: FindCommonTrigrams;
 }
 
 /** Fills in, in place, what the statement could not answer. */

@@ -88,6 +88,9 @@ function buildKey(
   const { model, view, linked } = context;
   const attribute = model.attribute.get(name);
   if (attribute === undefined || !isSortable(name, { model, view })) return undefined;
+  const { type, foreign } = model.fields.get(attribute.field) ?? {};
+  // Whose id the other side holds.
+  if (type === 'linkOne' && foreign !== undefined) return undefined;
   const expression =
     attribute.through === undefined ? ownColumn(attribute, model) : linkedColumn(attribute, linked);
   return expression === undefined ? undefined : { expression, isNullable: !neverNull.has(name) };

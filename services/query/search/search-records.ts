@@ -101,8 +101,9 @@ export async function searchRecords(deps: SearchDeps, search: Search): Promise<R
 }
 
 /** What a text finds, or belongs to somebody, may be a handful of millions, and all of it old. */
-function placeOf({ model, view, request, filter }: Search): PagePlace {
-  if (filter.text !== undefined || view.rows(model, 't') !== undefined) return 'found';
+function placeOf({ model, view, request, filter, conditions }: Search): PagePlace {
+  const mayBeFew = filter.text !== undefined || conditions !== undefined;
+  if (mayBeFew || view.rows(model, 't') !== undefined) return 'found';
   return request.offset === 0 ? 'start' : 'offset';
 }
 

@@ -4,7 +4,7 @@ import { searchedAttributes } from '../../db/searched-attributes.ts';
 import { searchedText } from '../../db/searched-text.ts';
 import { textFilterFields } from '../../domain/entity/text-filter-fields.ts';
 import { hasAmongSeveral } from './group-conditions.ts';
-import { rarePart } from './rare-part.ts';
+import { rareParts } from './rare-parts.ts';
 import { escapeLike } from './value-conditions.ts';
 import type { WhereContext } from './where-context.ts';
 import { badWhere } from './where-item.ts';
@@ -49,7 +49,7 @@ function beginnings(text: string, context: WhereContext): readonly string[] {
   if (conditions.length === 0 || !text.includes('*')) return conditions;
   // What stands in the middle of a text only the index of all of them together finds.
   const all = searchedText(model, `${alias}.`);
-  const part = rarePart(text.toLowerCase(), findCommonTrigrams?.(model)) ?? pattern.toLowerCase();
+  const part = rareParts(text.toLowerCase(), findCommonTrigrams?.(model)) ?? pattern.toLowerCase();
   const found = `${all} like ${binder.bind(`%${part}%`)}::text`;
   return [`(${found} and (${conditions.join(' or ')}))`];
 }

@@ -2,7 +2,7 @@ import type { Actor } from '../../domain/access/actor.ts';
 import type { EntityModel, FindModel } from '../../domain/entity/entity-model.ts';
 import type { RecordView } from '../record-view.ts';
 import type { Binder } from './binder.ts';
-import type { FindCommonTrigrams } from './rare-part.ts';
+import type { FindCommonTrigrams } from './rare-parts.ts';
 
 /** The rows that a condition is about, and who asks. */
 export interface WhereContext {
@@ -18,5 +18,5 @@ export interface WhereContext {
   readonly now: number;
   readonly timeZone: string;
   readonly fiscalYearShift: number;
-  readonly findCommonTrigrams?: FindCommonTrigrams;
+  readonly findCommonTrigrams?: FindCommonTrigrams | undefined;
 }

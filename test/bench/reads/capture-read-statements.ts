@@ -72,7 +72,6 @@ async function capture(read: (deps: SearchDeps) => Promise<unknown>): Promise<Ca
     directory: createDirectory(stockDefinitions),
     openSecret: (sealed) => sealed,
     prepare: createPrepare(),
-    findCommonTrigrams: () => undefined,
   };
   const captured = await read(deps).catch((error: unknown) => error);
   if (captured instanceof Captured) return captured.statement;
