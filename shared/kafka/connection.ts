@@ -4,6 +4,7 @@ import Cluster from 'kafkajs/src/cluster/index.js';
 import { createLogger } from 'kafkajs/src/loggers/index.js';
 import createSocketFactory from 'kafkajs/src/network/socketFactory.js';
 import type { Logger } from 'pino';
+import { createReplaceable } from '../runtime/replaceable.ts';
 import { toKafkajsLogCreator } from './kafka-log.ts';
 import { type KafkaSecurity, toKafkajsSecurity } from './kafka-security.ts';
 import { mendKafkajs } from './mend-kafkajs.ts';
@@ -47,7 +48,6 @@ const METADATA_MAX_AGE_MS = 60_000;
 
 export function createKafkaConnection(address: KafkaAddress, log: Logger): KafkaConnection {
   mendKafkajs();
-  let connecting: Promise<Cluster> | undefined;
   /** The configured broker to ask first: the one that answered last. */
   let first = 0;
 
@@ -89,12 +89,7 @@ export function createKafkaConnection(address: KafkaAddress, log: Logger): Kafka
     });
   }
 
-  async function reset(): Promise<void> {
-    const dropped = connecting;
-    connecting = undefined;
-    const cluster = await dropped?.catch(() => undefined);
-    await cluster?.disconnect().catch(() => undefined);
-  }
+  const clusters = createReplaceable({ open, close: (cluster) => cluster.disconnect() });
 
   async function partitionsIn(cluster: Cluster, topic: string) {
     await cluster.addTargetTopic(topic);
@@ -103,12 +98,9 @@ export function createKafkaConnection(address: KafkaAddress, log: Logger): Kafka
 
   /** Any failure closes the connection: then a half-read answer or stale metadata can never be used again. */
   async function attempt<Answer>(use: (cluster: Cluster) => Promise<Answer>): Promise<Answer> {
-    connecting ??= open();
-    const mine = connecting;
     try {
-      return await use(await mine);
+      return await clusters.use(use);
     } catch (cause) {
-      if (connecting === mine) await reset();
       throw toUnavailable('Kafka', cause);
     }
   }
@@ -127,7 +119,7 @@ export function createKafkaConnection(address: KafkaAddress, log: Logger): Kafka
     partitionsOf: (topic) =>
       attempt(async (cluster) => (await partitionsIn(cluster, topic)).length),
     open: () => attempt(async () => undefined),
-    reset,
-    close: reset,
+    reset: clusters.close,
+    close: clusters.close,
   };
 }

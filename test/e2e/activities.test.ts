@@ -46,6 +46,21 @@ const idsIn = (answer: Awaited<ReturnType<ApiClient['get']>>) => {
 
 const makeAccount = async () => recordIn(await admin.post('/Account', { name: unique('About') }));
 
+/** Activities about an account, one of each kind of right, and who may read the first of them alone. */
+async function makeForOwnReader() {
+  const account = await makeAccount();
+  const about = { parentType: 'Account', parentId: account.id };
+  const { id, api } = await userWith({
+    data: { Activities: true, Account: all, Meeting: { ...all, read: 'own' }, Task: all },
+    fieldData: { Task: { status: { read: 'no', edit: 'no' } } },
+  });
+  const own = await make('Meeting', 1, { ...about, assignedUserId: id });
+  await make('Meeting', 2, about);
+  await make('Task', 3, about);
+  await make('Call', 4, about);
+  return { account, api, own };
+}
+
 describe('the activities of a record', () => {
   it('are what is to be done about it, of every type, the latest first', async () => {
     const account = await makeAccount();
@@ -122,17 +137,8 @@ describe('the activities of a record', () => {
   });
 
   it('of one type show what may be read', async () => {
-    const account = await makeAccount();
-    const about = { parentType: 'Account', parentId: account.id };
+    const { account, api, own } = await makeForOwnReader();
     const path = `/Activities/Account/${account.id}/activities/list`;
-    const { id, api } = await userWith({
-      data: { Activities: true, Account: all, Meeting: { ...all, read: 'own' }, Task: all },
-      fieldData: { Task: { status: { read: 'no', edit: 'no' } } },
-    });
-    const own = await make('Meeting', 1, { ...about, assignedUserId: id });
-    await make('Meeting', 2, about);
-    await make('Task', 3, about);
-    await make('Call', 4, about);
     expect(idsIn(await api.get(`${path}/Meeting`))).toEqual([own]);
     expect(idsIn(await api.get(`${path}/Task`))).toEqual([]);
     expect((await api.get(`${path}/Call`)).status).toBe(403);
@@ -151,20 +157,10 @@ describe('the activities of a record', () => {
   });
 
   it('need the scope, and show what may be read', async () => {
-    const account = await makeAccount();
-    const about = { parentType: 'Account', parentId: account.id };
+    const { account, api, own } = await makeForOwnReader();
     const path = `/Activities/Account/${account.id}/activities`;
     const without = await userWith({ data: { Account: all, Meeting: all } });
     expect((await without.api.get(path)).status).toBe(403);
-
-    const { id, api } = await userWith({
-      data: { Activities: true, Account: all, Meeting: { ...all, read: 'own' }, Task: all },
-      fieldData: { Task: { status: { read: 'no', edit: 'no' } } },
-    });
-    const own = await make('Meeting', 1, { ...about, assignedUserId: id });
-    await make('Meeting', 2, about);
-    await make('Task', 3, about);
-    await make('Call', 4, about);
     expect(idsIn(await api.get(path))).toEqual([own]);
 
     const closed = await userWith({
