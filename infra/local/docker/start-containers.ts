@@ -79,14 +79,16 @@ export async function startPostgresContainer(
       POSTGRES_PASSWORD: place.password,
       POSTGRES_DB: 'annals',
       POSTGRES_INITDB_ARGS:
-        '--no-locale --encoding=UTF8 --locale-provider=builtin --builtin-locale=C.UTF-8 --wal-segsize=4',
+        '--no-locale --encoding=UTF8 --locale-provider=builtin --builtin-locale=C.UTF-8',
     })
     .withCommand([
       'postgres',
-      ...['max_connections=200', 'shared_buffers=256MB', 'max_wal_size=1GB'].flatMap((one) => [
-        '-c',
-        one,
-      ]),
+      ...[
+        'max_connections=200',
+        'shared_buffers=256MB',
+        'max_wal_size=1GB',
+        'wal_init_zero=off',
+      ].flatMap((one) => ['-c', one]),
     ])
     // Over TCP: the server that initialises the data has only a socket. Asked inside, since testcontainers, itself in a
     // container, looks for published ports elsewhere than on the loopback interface.

@@ -57,7 +57,8 @@ const settings: Readonly<Record<string, string>> = {
   shared_buffers: `${bufferMib()}MB`,
   // Durable (fsync and synchronous_commit stay on), but with few checkpoints under a load of writes.
   max_wal_size: '4GB',
-  // Segments of the log that are kept to be used again need no zeros.
+  // Else whoever begins a new segment of the write-ahead log fills it with zeros while all others wait: 25 ms under load.
+  wal_init_zero: 'off',
   min_wal_size: '256MB',
   checkpoint_timeout: '15min',
   // Compiling a query costs more than the short queries of an API gain.
@@ -130,8 +131,6 @@ async function initialiseStorage(server: Server): Promise<void> {
     `--username=${owner}`,
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
-    // Whoever begins a new segment of the write-ahead log fills it with zeros first: 16 MB hold everybody up for 80 ms.
-    '--wal-segsize=4',
     // The same order of text on every machine, whatever its own locale is.
     '--no-locale',
     '--encoding=UTF8',
