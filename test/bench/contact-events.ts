@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { decideCreate } from '../../shared/domain/record/decide.ts';
 import type { Change, RecordEvent } from '../../shared/domain/record/record-event.ts';
-import { contactValues } from './contact-values.ts';
+import { emptyValues } from '../../shared/domain/record/to-record-body.ts';
+import { contactModel, contactValues } from './contact-values.ts';
 
 /** Of five events three create a Contact and two change one that is much older, as in a system that is in use. */
 export function* contactEvents(count: number): Iterable<RecordEvent> {
-  const creations = contactValues(1_000).map((values) => decideCreate(undefined, values).changes);
+  const creations = contactCreations();
   const versions: number[] = [];
   for (let index = 0; index < count; index++) {
     const isUpdate = index % 5 > 2 && versions.length > 1_000;
@@ -23,10 +24,15 @@ export function* contactEvents(count: number): Iterable<RecordEvent> {
 
 /** Contacts without updates. */
 export function* newContactEvents(count: number): Iterable<RecordEvent> {
-  const creations = contactValues(1_000).map((values) => decideCreate(undefined, values).changes);
+  const creations = contactCreations();
   for (let index = 0; index < count; index++) {
     yield contactEvent(index, 1, creations[index % creations.length] ?? []);
   }
+}
+
+function contactCreations(): readonly (readonly Change[])[] {
+  const empty = emptyValues(contactModel());
+  return contactValues(1_000).map((values) => decideCreate(undefined, values, empty).changes);
 }
 
 function contactEvent(number: number, version: number, changes: readonly Change[]): RecordEvent {

@@ -190,6 +190,43 @@ describe('the projector', () => {
     ]);
   });
 
+  it('gives a row what stands for empty where its event says nothing', async () => {
+    const database = await stand.createDatabase();
+    const told = aCreation('Contact', { lastName: 'Told', doNotCall: true, teamsIds: ['a'] });
+    const untold = aCreation('Contact', { lastName: 'Untold' });
+    const emptied = aCreation('Contact', { lastName: 'Emptied' });
+    await stand.records[0]?.events(told, untold, emptied);
+    await stand.records[0]?.events(anUpdateAfter(emptied, { teamsIds: null }));
+    stand.startProjector(database);
+    await stand.untilProjected(database);
+
+    const select = `select last_name, do_not_call, teams_ids, email_address_data, accounts_columns
+      from annals.contact order by last_name`;
+    const empty = { do_not_call: false, email_address_data: [], accounts_columns: {} };
+    expect(await stand.query(database, select)).toEqual([
+      { ...empty, last_name: 'Emptied', teams_ids: null },
+      { ...empty, last_name: 'Told', do_not_call: true, teams_ids: ['a'] },
+      { ...empty, last_name: 'Untold', teams_ids: [] },
+    ]);
+  });
+
+  it('gives the columns of an earlier version what stands for empty', async () => {
+    const database = await stand.createDatabase();
+    const earlier = stand.startProjector(database);
+    await stand.untilProjected(database);
+    await earlier.close();
+    await stand.query(
+      database,
+      'alter table annals.contact alter column do_not_call drop default, alter column teams_ids drop default',
+    );
+    stand.startProjector(database);
+    await stand.records[0]?.events(aCreation('Contact', { lastName: 'Untold' }));
+    await stand.untilProjected(database);
+
+    const select = 'select do_not_call, teams_ids from annals.contact';
+    expect(await stand.query(database, select)).toEqual([{ do_not_call: false, teams_ids: [] }]);
+  });
+
   it('goes on after its connection to Postgres was cut', async () => {
     const database = await stand.createDatabase();
     stand.startProjector(database);

@@ -18,6 +18,7 @@ import {
   live,
 } from '../../../shared/domain/record/decide.ts';
 import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
+import { emptyValues } from '../../../shared/domain/record/to-record-body.ts';
 import { fullAppend } from '../writer/command-queue.ts';
 import { NotOwner } from '../writer/not-owner.ts';
 import type { PartitionWriter } from '../writer/partition-writer.ts';
@@ -131,7 +132,7 @@ async function create(
   return append(request, {
     id,
     isCreation: true,
-    decide: (state) => decideCreate(state, values),
+    decide: (state) => decideCreate(state, values, emptyValues(model)),
   });
 }
 
@@ -192,7 +193,8 @@ function numberedTarget(
         attribute,
         formatNumber(model.fields.get(attribute), number),
       ]);
-      return decideCreate(state, { ...values, ...Object.fromEntries(numbers) });
+      const all = { ...values, ...Object.fromEntries(numbers) };
+      return decideCreate(state, all, emptyValues(model));
     },
   };
 }

@@ -204,7 +204,8 @@ function decideOne(
     if (value.length > MAX_EVENT_BYTES) {
       throw new Refusal('too_large', 'change.too_large', 'The change is too large for one event.');
     }
-    const next = evolve(state, event);
+    const told = evolve(state, event);
+    const next = { ...told, values: { ...decision.untold, ...told.values } };
     context.cache.expect(key, next);
     const identity = identityOf(submission);
     if (identity !== undefined) context.commands.put(identity, toKnown(next, event));

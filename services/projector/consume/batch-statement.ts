@@ -11,8 +11,8 @@ import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts'
 import { commandKeyOf } from '../../../shared/domain/record/command-key.ts';
 import { mayMention, mentionedIds } from '../../../shared/domain/stream/mentions.ts';
 import { numberOfEvent } from '../../../shared/domain/stream/stream-number.ts';
+import { cellOf } from '../tables/column-text.ts';
 import type { LocatedEvent, RowChange } from './collapse.ts';
-import { toColumnText } from './column-text.ts';
 import {
   type BatchStatement,
   type Cells,
@@ -251,9 +251,7 @@ function noticeOf(moved: readonly MovedPosition[]): ProjectedNotice {
   return moved.map(({ to }) => [to.topic, to.partition, to.offset.toString()]);
 }
 
-function cellsOf({ name, kind }: Attribute, changes: readonly RowChange[]): Cells {
-  return {
-    type: columnType(kind),
-    cells: changes.map(({ values }) => toColumnText(values.get(name) ?? null, kind)),
-  };
+function cellsOf(attribute: Attribute, changes: readonly RowChange[]): Cells {
+  const toCell = cellOf(attribute);
+  return { type: columnType(attribute.kind), cells: changes.map(({ values }) => toCell(values)) };
 }

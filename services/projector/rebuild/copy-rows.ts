@@ -12,7 +12,7 @@ import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { commandKeyOf } from '../../../shared/domain/record/command-key.ts';
 import type { LocatedEvent, RowChange } from '../consume/collapse.ts';
-import { toColumnText } from '../consume/column-text.ts';
+import { cellOf } from '../tables/column-text.ts';
 
 /** Rows of one table in COPY's own format, ready to be sent. */
 export interface CopiedRows {
@@ -37,12 +37,12 @@ export function toEntityRows(
     ...keyColumns.map(({ name }) => name),
     ...attributes.map(({ name }) => columnName(name)),
   ];
+  const cells = attributes.map(cellOf);
   const chunks: Buffer[] = [];
   let text = '';
   for (const { recordId, version, deleted, values } of rows) {
     text += `${escapeText(recordId)}\t${version}\t${deleted ? 't' : 'f'}`;
-    for (const { name, kind } of attributes)
-      text += `\t${toCell(toColumnText(values.get(name) ?? null, kind))}`;
+    for (const toText of cells) text += `\t${toCell(toText(values))}`;
     text += '\n';
     if (text.length < CHUNK_LENGTH) continue;
     chunks.push(Buffer.from(text));

@@ -11,6 +11,7 @@ import {
 } from '../../../shared/db/read-model-names.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { interruptTextIndexes } from './build-text-indexes.ts';
+import { emptyText } from './column-text.ts';
 import { findDamage, ReadModelDamaged } from './find-damage.ts';
 import { indexStatements } from './index-statements.ts';
 
@@ -81,40 +82,79 @@ async function refuseDamage(
 function tableStatements(
   builder: Knex,
   schema: string,
-  { model, existing }: { model: EntityModel; existing: ReadonlyMap<string, ReadonlySet<string>> },
+  { model, existing }: { model: EntityModel; existing: ExistingTables },
 ): readonly string[] {
   const table = tableName(model.name);
-  const columns = [
-    ...model.columns.map(({ name, kind }) => ({ name: columnName(name), type: columnType(kind) })),
-    ...foldedColumns(model),
-  ];
+  const columns = columnsOf(model);
   const present = existing.get(table);
   if (present === undefined) {
     const create = builder.schema.withSchema(schema).createTable(table, (built) => {
       for (const { name, type } of keyColumns) built.specificType(name, type).notNullable();
-      for (const { name, type } of columns) built.specificType(name, type);
+      for (const column of columns) define(built, column);
       built.primary(['id']);
     });
     const spare = `alter table ${quotedTable(schema, model.name)} set (fillfactor = ${FILL_PERCENT})`;
     return [create.toString(), spare];
   }
   const added = columns.filter(({ name }) => !present.has(name));
-  if (added.length === 0) return [];
   const alter = builder.schema.withSchema(schema).alterTable(table, (altered) => {
-    for (const { name, type } of added) altered.specificType(name, type);
+    for (const column of added) define(altered, column);
   });
-  return [alter.toString()];
+  // Of versions before ADR 22, whose events told what is empty.
+  const withoutDefault = columns.filter(
+    ({ name, empty }) => empty !== null && present.get(name)?.hasDefault === false,
+  );
+  const defaults = withoutDefault.map(
+    ({ name, empty }) => `alter column ${quoteName(name)} set default '${empty}'`,
+  );
+  return [
+    ...(added.length === 0 ? [] : [alter.toString()]),
+    ...(defaults.length === 0
+      ? []
+      : [`alter table ${quotedTable(schema, model.name)} ${defaults.join(', ')}`]),
+  ];
 }
 
-async function existingColumns(client: ClientBase, schema: string) {
-  const { rows } = await client.query<{ table_name: string; column_name: string }>(
-    'select table_name, column_name from information_schema.columns where table_schema = $1',
+interface Column {
+  readonly name: string;
+  readonly type: string;
+  /** Its default, as text. */
+  readonly empty: string | null;
+}
+
+function columnsOf(model: EntityModel): readonly Column[] {
+  return [
+    ...model.columns.map((attribute) => ({
+      name: columnName(attribute.name),
+      type: columnType(attribute.kind),
+      empty: emptyText(attribute),
+    })),
+    ...foldedColumns(model).map(({ name, type }) => ({ name, type, empty: null })),
+  ];
+}
+
+function define(table: Knex.CreateTableBuilder, { name, type, empty }: Column): void {
+  const column = table.specificType(name, type);
+  if (empty !== null) column.defaultTo(empty);
+}
+
+/** By table and column. */
+type ExistingTables = ReadonlyMap<string, ReadonlyMap<string, { readonly hasDefault: boolean }>>;
+
+async function existingColumns(client: ClientBase, schema: string): Promise<ExistingTables> {
+  const { rows } = await client.query<{
+    table_name: string;
+    column_name: string;
+    has_default: boolean;
+  }>(
+    `select table_name, column_name, column_default is not null as has_default
+     from information_schema.columns where table_schema = $1`,
     [schema],
   );
-  const tables = new Map<string, Set<string>>();
-  for (const { table_name: table, column_name: column } of rows) {
-    const columns = tables.get(table) ?? new Set();
-    tables.set(table, columns.add(column));
+  const tables = new Map<string, Map<string, { readonly hasDefault: boolean }>>();
+  for (const { table_name: table, column_name: column, has_default: hasDefault } of rows) {
+    const columns = tables.get(table) ?? new Map();
+    tables.set(table, columns.set(column, { hasDefault }));
   }
   return tables;
 }

@@ -18,8 +18,22 @@ describe('a record', () => {
         { attribute: 'lastName', before: null, after: 'Lovelace' },
         { attribute: 'doNotCall', before: null, after: false },
       ],
+      untold: {},
     });
     expect(() => decideCreate(record({}), {})).toThrow(Refusal);
+  });
+
+  it('does not tell of what is empty when it is created', () => {
+    const values = { lastName: 'Lovelace', title: null, doNotCall: false, teamsIds: ['t1'] };
+    const empty = { doNotCall: false, teamsIds: [], accountsIds: [] };
+    expect(decideCreate(undefined, values, empty)).toEqual({
+      type: 'Created',
+      changes: [
+        { attribute: 'lastName', before: null, after: 'Lovelace' },
+        { attribute: 'teamsIds', before: null, after: ['t1'] },
+      ],
+      untold: { doNotCall: false },
+    });
   });
 
   it('changes by what really differs, old values beside new ones', () => {

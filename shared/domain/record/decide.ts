@@ -1,6 +1,6 @@
 import { Refusal } from '../errors.ts';
 import { printable } from '../printable.ts';
-import { type AttributeValues, sameValue } from './attribute-values.ts';
+import { type AttributeValue, type AttributeValues, sameValue } from './attribute-values.ts';
 import { type Change, type RecordEventType, restoration } from './record-event.ts';
 import type { RecordState } from './record-state.ts';
 
@@ -8,14 +8,29 @@ import type { RecordState } from './record-state.ts';
 export interface Decision {
   readonly type: RecordEventType;
   readonly changes: readonly Change[];
+  /** Values of a new record that its event leaves out: they go without saying. */
+  readonly untold?: AttributeValues;
 }
 
-/** `values` are complete: defaults applied, validated, names of linked records beside their ids. */
-export function decideCreate(state: RecordState | undefined, values: AttributeValues): Decision {
+/**
+ * `values` are complete: defaults applied, validated, names of linked records beside their ids. Those that are as in
+ * `empty` go without saying (docs/adr/0022).
+ */
+export function decideCreate(
+  state: RecordState | undefined,
+  values: AttributeValues,
+  empty: AttributeValues = {},
+): Decision {
   if (state !== undefined) {
     throw new Refusal('conflict', 'record.exists', `Record ${state.id} exists already.`);
   }
-  return { type: 'Created', changes: differences({}, values) };
+  const told: Record<string, AttributeValue> = {};
+  const untold: Record<string, AttributeValue> = {};
+  for (const [attribute, value] of Object.entries(values)) {
+    const isTold = !sameValue(value, empty[attribute]);
+    (isTold ? told : untold)[attribute] = value;
+  }
+  return { type: 'Created', changes: differences({}, told), untold };
 }
 
 /** The other attributes of the field that an attribute belongs to. */

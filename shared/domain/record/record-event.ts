@@ -1,6 +1,6 @@
 import { type AttributeValue, sameValue } from './attribute-values.ts';
 
-/** `before` is null for a value that was never set; a creation lists every attribute that has a value. */
+/** `before` is null for a value that was never set; a creation need not list what is empty (docs/adr/0022). */
 export interface Change {
   readonly attribute: string;
   readonly before: AttributeValue;

@@ -2,7 +2,7 @@ import type { Attribute } from '../entity/attributes.ts';
 import type { EntityModel } from '../entity/entity-model.ts';
 import { perModel } from '../entity/per-model.ts';
 import { asLiteral } from './as-literal.ts';
-import type { AttributeValue } from './attribute-values.ts';
+import type { AttributeValue, AttributeValues } from './attribute-values.ts';
 import type { RecordState } from './record-state.ts';
 
 /** Name of a record that the directory knows (a user, a team), or undefined. */
@@ -65,6 +65,12 @@ export function emptyValue({ kind, name, field, through, isMap }: Attribute): At
     return through !== undefined || isMap === true ? {} : name === field ? null : [];
   return null;
 }
+
+/** By attribute, what readers of events and rows take for its value where they find none; without those that are null. */
+export const emptyValues = perModel((model): AttributeValues => {
+  const values = model.attributes.map((attribute) => [attribute.name, emptyValue(attribute)]);
+  return Object.fromEntries(values.filter(([, value]) => value !== null));
+});
 
 /** Names of users and teams are not part of every event (`createdByName`): the directory has them. */
 function directoryName(
