@@ -82,7 +82,10 @@ async function stateAfter(
      order by version`,
     [recordId, entityType, version],
   );
-  const state = events.reduce<RecordState | undefined>(evolve, undefined);
+  const state = events.reduce<RecordState | undefined>(
+    (before, event) => evolve(before, event),
+    undefined,
+  );
   if (state === undefined) throw new Error(`no history of ${entityType} ${recordId}`);
   return state;
 }

@@ -204,8 +204,7 @@ function decideOne(
     if (value.length > MAX_EVENT_BYTES) {
       throw new Refusal('too_large', 'change.too_large', 'The change is too large for one event.');
     }
-    const told = evolve(state, event);
-    const next = { ...told, values: { ...decision.untold, ...told.values } };
+    const next = evolve(state, event, decision.values);
     context.cache.expect(key, next);
     const identity = identityOf(submission);
     if (identity !== undefined) context.commands.put(identity, toKnown(next, event));

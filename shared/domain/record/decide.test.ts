@@ -18,7 +18,7 @@ describe('a record', () => {
         { attribute: 'lastName', before: null, after: 'Lovelace' },
         { attribute: 'doNotCall', before: null, after: false },
       ],
-      untold: {},
+      values: { lastName: 'Lovelace', title: null, doNotCall: false },
     });
     expect(() => decideCreate(record({}), {})).toThrow(Refusal);
   });
@@ -32,7 +32,7 @@ describe('a record', () => {
         { attribute: 'lastName', before: null, after: 'Lovelace' },
         { attribute: 'teamsIds', before: null, after: ['t1'] },
       ],
-      untold: { doNotCall: false },
+      values,
     });
   });
 

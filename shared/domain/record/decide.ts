@@ -1,6 +1,6 @@
 import { Refusal } from '../errors.ts';
 import { printable } from '../printable.ts';
-import { type AttributeValue, type AttributeValues, sameValue } from './attribute-values.ts';
+import { type AttributeValues, sameValue } from './attribute-values.ts';
 import { type Change, type RecordEventType, restoration } from './record-event.ts';
 import type { RecordState } from './record-state.ts';
 
@@ -8,8 +8,8 @@ import type { RecordState } from './record-state.ts';
 export interface Decision {
   readonly type: RecordEventType;
   readonly changes: readonly Change[];
-  /** Values of a new record that its event leaves out: they go without saying. */
-  readonly untold?: AttributeValues;
+  /** Of a new record all values, those too that its event leaves out. */
+  readonly values?: AttributeValues;
 }
 
 /**
@@ -24,13 +24,12 @@ export function decideCreate(
   if (state !== undefined) {
     throw new Refusal('conflict', 'record.exists', `Record ${state.id} exists already.`);
   }
-  const told: Record<string, AttributeValue> = {};
-  const untold: Record<string, AttributeValue> = {};
-  for (const [attribute, value] of Object.entries(values)) {
-    const isTold = !sameValue(value, empty[attribute]);
-    (isTold ? told : untold)[attribute] = value;
+  const changes: Change[] = [];
+  for (const [attribute, after] of Object.entries(values)) {
+    if (after === null || sameValue(after, empty[attribute])) continue;
+    changes.push({ attribute, before: null, after });
   }
-  return { type: 'Created', changes: differences({}, told), untold };
+  return { type: 'Created', changes, values };
 }
 
 /** The other attributes of the field that an attribute belongs to. */

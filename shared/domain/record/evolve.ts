@@ -3,26 +3,23 @@ import { formatDateTime } from './date-time.ts';
 import { type RecordEvent, restoration } from './record-event.ts';
 import type { RecordState } from './record-state.ts';
 
-/** The record after one more event. Facts already happened: this never throws and never refuses. */
-export function evolve(state: RecordState | undefined, event: RecordEvent): RecordState {
+/**
+ * The record after one more event. Facts already happened: this never throws and never refuses. `created`: of a new
+ * record all values, where more of them are known than its event tells.
+ */
+export function evolve(
+  state: RecordState | undefined,
+  event: RecordEvent,
+  created: AttributeValues = {},
+): RecordState {
   const { entityType, recordId: id, version } = event;
-  return {
-    entityType,
-    id,
-    version,
-    deleted: event.type === 'Deleted',
-    values: { ...(event.type === 'Created' ? undefined : state?.values), ...writtenValues(event) },
-  };
-}
-
-/** The attributes an event sets, system attributes included. */
-function writtenValues(event: RecordEvent): AttributeValues {
-  const values: Record<string, AttributeValue> = {};
+  const before = event.type === 'Created' ? created : state?.values;
+  const values: Record<string, AttributeValue> = { ...before };
   for (const { attribute, after } of event.changes) {
     if (attribute !== restoration.attribute) values[attribute] = after;
   }
   for (const [attribute, value] of systemValues(event)) values[attribute] = value;
-  return values;
+  return { entityType, id, version, deleted: event.type === 'Deleted', values };
 }
 
 /**
