@@ -1,13 +1,15 @@
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { type NewRecord, NewRecords } from './new-records.ts';
 
 /**
- * The present state of the records of one partition, as its owner knows it. Three kinds of entry:
+ * The present state of the records of one partition, as its owner knows it. Four kinds of entry:
  *
  * - `known`, offset above the projector's position: the overlay proper. Postgres does not have this state yet, so the
  *   entry stays until the projector has passed it.
  * - `known`, offset below: a copy of what Postgres has too; the oldest go when there are too many.
  * - `behind`: somebody else's event, or a failed batch, made our state doubtful. Read it from Postgres again, but only
  *   once the projector has passed that offset.
+ * - `new`: of a record that was created and not changed since; it stays until Postgres has it, and hardly longer.
  *
  * A record without entry has no event above the projector's position, so Postgres has all of it.
  */
@@ -38,7 +40,8 @@ type Entry =
       readonly offset: bigint | undefined;
     }
   | { readonly kind: 'expected'; readonly state: RecordState }
-  | { readonly kind: 'behind'; readonly offset: bigint };
+  | { readonly kind: 'behind'; readonly offset: bigint }
+  | NewRecord;
 
 interface RecordCacheDeps {
   /** From Postgres, or undefined when there is no such record. */
@@ -58,15 +61,21 @@ function isCertain(entry: Entry | undefined): entry is Exclude<Entry, { kind: 'b
 }
 
 function isInPostgres(entry: Entry, projected: bigint): boolean {
-  return entry.kind !== 'expected' && (entry.offset ?? -1n) < projected;
+  if (entry.kind === 'expected') return false;
+  // What was read from Postgres has no offset; a new record has none as long as its event is on its way.
+  return entry.offset === undefined ? entry.kind !== 'new' : entry.offset < projected;
 }
 
 export function createRecordCache(deps: RecordCacheDeps): RecordCache {
   const entries = new Map<string, Entry>();
+  const created = new NewRecords(deps.projected);
   const loading = new Map<string, Promise<void>>();
   let generation = 0;
 
+  const find = (key: string): Entry | undefined => entries.get(key) ?? created.get(key);
+
   function put(key: string, entry: Entry): void {
+    created.delete(key);
     entries.delete(key);
     entries.set(key, entry);
     if (entries.size > deps.maxEntries) evict();
@@ -85,13 +94,13 @@ export function createRecordCache(deps: RecordCacheDeps): RecordCache {
   async function readThrough(entityType: string, id: string): Promise<void> {
     const key = recordKey(entityType, id);
     for (;;) {
-      const before = entries.get(key);
+      const before = find(key);
       const begun = generation;
       if (isCertain(before)) return;
       if (before !== undefined) await deps.waitProjected(before.offset);
       const state = await deps.read(entityType, id);
       // Distrusted again, or the partition taken anew, while reading: what was read may be too old.
-      if (entries.get(key) === before && generation === begun) {
+      if (find(key) === before && generation === begun) {
         put(key, { kind: 'known', state, offset: undefined });
         return;
       }
@@ -100,39 +109,50 @@ export function createRecordCache(deps: RecordCacheDeps): RecordCache {
 
   return {
     peek(key) {
-      const entry = entries.get(key);
+      const entry = find(key);
       return isCertain(entry) ? entry : undefined;
     },
     load(entityType, id) {
       const key = recordKey(entityType, id);
-      if (isCertain(entries.get(key))) return Promise.resolve();
+      if (isCertain(find(key))) return Promise.resolve();
       const running = loading.get(key);
       if (running !== undefined) return running;
       const started = readThrough(entityType, id).finally(() => loading.delete(key));
       loading.set(key, started);
       return started;
     },
-    expect: (key, state) => put(key, { kind: 'expected', state }),
+    expect(key, state) {
+      if (state.version > 1) {
+        put(key, { kind: 'expected', state });
+        return;
+      }
+      entries.delete(key);
+      created.expect(key, state);
+    },
     confirm(key, state, offset) {
       // A later event of the same batch may have replaced this state already.
-      const entry = entries.get(key);
+      const entry = find(key);
+      if (entry?.kind === 'new' && entry.state === state) created.confirm(key, state, offset);
       if (entry?.kind === 'expected' && entry.state === state)
         put(key, { kind: 'known', state, offset });
     },
     distrust: (key, offset) => put(key, { kind: 'behind', offset }),
     lastOffset(key) {
-      const entry = entries.get(key);
+      const entry = find(key);
       return entry === undefined || entry.kind === 'expected' ? undefined : entry.offset;
     },
     clear() {
       entries.clear();
+      created.clear();
       generation += 1;
     },
-    size: () => entries.size,
+    size: () => entries.size + created.size,
     overlaySize() {
       const projected = deps.projected();
       let size = 0;
-      for (const entry of entries.values()) if (!isInPostgres(entry, projected)) size += 1;
+      for (const entry of [...entries.values(), ...created.values()]) {
+        if (!isInPostgres(entry, projected)) size += 1;
+      }
       return size;
     },
   };
