@@ -66,6 +66,13 @@ function isInPostgres(entry: Entry, projected: bigint): boolean {
   return entry.offset === undefined ? entry.kind !== 'new' : entry.offset < projected;
 }
 
+/** How many of them Postgres does not have. */
+function countMissing(entries: Iterable<Entry>, projected: bigint): number {
+  let missing = 0;
+  for (const entry of entries) if (!isInPostgres(entry, projected)) missing += 1;
+  return missing;
+}
+
 export function createRecordCache(deps: RecordCacheDeps): RecordCache {
   const entries = new Map<string, Entry>();
   const created = new NewRecords(deps.projected);
@@ -147,13 +154,8 @@ export function createRecordCache(deps: RecordCacheDeps): RecordCache {
       generation += 1;
     },
     size: () => entries.size + created.size,
-    overlaySize() {
-      const projected = deps.projected();
-      let size = 0;
-      for (const entry of [...entries.values(), ...created.values()]) {
-        if (!isInPostgres(entry, projected)) size += 1;
-      }
-      return size;
-    },
+    overlaySize: () =>
+      countMissing(entries.values(), deps.projected()) +
+      countMissing(created.values(), deps.projected()),
   };
 }

@@ -100,19 +100,20 @@ function tableStatements(
   const alter = builder.schema.withSchema(schema).alterTable(table, (altered) => {
     for (const column of added) define(altered, column);
   });
-  // Of versions before ADR 22, whose events told what is empty.
-  const withoutDefault = columns.filter(
-    ({ name, empty }) => empty !== null && present.get(name)?.hasDefault === false,
-  );
-  const defaults = withoutDefault.map(
-    ({ name, empty }) => `alter column ${quoteName(name)} set default '${empty}'`,
-  );
+  const defaults = missingDefaults(columns, present);
   return [
     ...(added.length === 0 ? [] : [alter.toString()]),
     ...(defaults.length === 0
       ? []
       : [`alter table ${quotedTable(schema, model.name)} ${defaults.join(', ')}`]),
   ];
+}
+
+/** Of versions before ADR 22, whose events told what is empty. */
+function missingDefaults(columns: readonly Column[], present: ExistingColumns): readonly string[] {
+  return columns
+    .filter(({ name, empty }) => empty !== null && present.get(name)?.hasDefault === false)
+    .map(({ name, empty }) => `alter column ${quoteName(name)} set default '${empty}'`);
 }
 
 interface Column {
@@ -138,8 +139,10 @@ function define(table: Knex.CreateTableBuilder, { name, type, empty }: Column): 
   if (empty !== null) column.defaultTo(empty);
 }
 
-/** By table and column. */
-type ExistingTables = ReadonlyMap<string, ReadonlyMap<string, { readonly hasDefault: boolean }>>;
+/** By name. */
+type ExistingColumns = ReadonlyMap<string, { readonly hasDefault: boolean }>;
+/** By name. */
+type ExistingTables = ReadonlyMap<string, ExistingColumns>;
 
 async function existingColumns(client: ClientBase, schema: string): Promise<ExistingTables> {
   const { rows } = await client.query<{
