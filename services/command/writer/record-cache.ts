@@ -129,12 +129,9 @@ export function createRecordCache(deps: RecordCacheDeps): RecordCache {
       return started;
     },
     expect(key, state) {
-      if (state.version > 1) {
-        put(key, { kind: 'expected', state });
-        return;
-      }
       entries.delete(key);
-      created.expect(key, state);
+      if (state.version === 1) created.expect(key, state);
+      else put(key, { kind: 'expected', state });
     },
     confirm(key, state, offset) {
       // A later event of the same batch may have replaced this state already.
