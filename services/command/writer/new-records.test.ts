@@ -3,7 +3,7 @@ import type { RecordState } from '../../../shared/domain/record/record-state.ts'
 import { NewRecords } from './new-records.ts';
 
 let projected: bigint;
-let records: NewRecords;
+let records: NewRecords<{ kind: 'new'; state: RecordState; offset: bigint | undefined }>;
 
 beforeEach(() => {
   projected = 0n;
@@ -14,12 +14,17 @@ function aRecord(id: string): RecordState {
   return { entityType: 'Contact', id, version: 1, deleted: false, values: {} };
 }
 
+function expectNew(state: RecordState): void {
+  records.expect(state.id, { kind: 'new', state, offset: undefined });
+}
+
 /** All in one batch, from this offset on. */
 function write(ids: readonly string[], from: bigint): void {
   const states = ids.map(aRecord);
-  for (const state of states) records.expect(state.id, state);
+  for (const state of states) expectNew(state);
   for (const [index, state] of states.entries()) {
-    records.confirm(state.id, state, from + BigInt(index));
+    const offset = from + BigInt(index);
+    records.confirm(state.id, { kind: 'new', state, offset }, offset);
   }
 }
 
@@ -50,7 +55,7 @@ it('lets go what Postgres has when others come', () => {
 
 it('keeps what is on its way to the log', () => {
   projected = 9n;
-  for (const id of ['a', 'b', 'c']) records.expect(id, aRecord(id));
+  for (const id of ['a', 'b', 'c']) expectNew(aRecord(id));
 
   expect(records.get('a')).toEqual({ kind: 'new', state: aRecord('a'), offset: undefined });
   expect(known(['a', 'b', 'c'])).toEqual(['a', 'b', 'c']);

@@ -1,12 +1,3 @@
-import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-
-/** Of a record that its first event made; `offset` is undefined while that event is on its way to the log. */
-export interface NewRecord {
-  readonly kind: 'new';
-  readonly state: RecordState;
-  readonly offset: bigint | undefined;
-}
-
 /**
  * The new records of one partition, until Postgres has them. Few are changed at once, and thousands come in a second:
  * kept for longer, they would all be moved among what lives long, which stops the process for 10 ms at a time.
@@ -14,10 +5,10 @@ export interface NewRecord {
  * They go together, by changing maps. A map that is emptied one by one gets new tables inside, to which V8 keeps
  * referring from the old ones: the first that lives long keeps all that come later.
  */
-export class NewRecords {
+export class NewRecords<Entry> {
   readonly #projected: () => bigint;
-  #former = new Map<string, NewRecord>();
-  #current = new Map<string, NewRecord>();
+  #former = new Map<string, Entry>();
+  #current = new Map<string, Entry>();
   /** The last offsets in each; what is on its way has none yet. */
   #formerEnd = -1n;
   #currentEnd = -1n;
@@ -32,20 +23,26 @@ export class NewRecords {
     return this.#former.size + this.#current.size;
   }
 
-  get(key: string): NewRecord | undefined {
+  has(key: string): boolean {
+    return this.#current.has(key) || this.#former.has(key);
+  }
+
+  get(key: string): Entry | undefined {
     return this.#current.get(key) ?? this.#former.get(key);
   }
 
-  expect(key: string, state: RecordState): void {
+  /** Its event is on its way to the log. */
+  expect(key: string, entry: Entry): void {
     if (this.#isSettled && this.#formerEnd < this.#projected()) this.#turn();
     this.#isSettled = false;
-    this.#current.set(key, { kind: 'new', state, offset: undefined });
+    this.#current.set(key, entry);
   }
 
-  confirm(key: string, state: RecordState, offset: bigint): void {
+  /** Its event now stands at this offset. */
+  confirm(key: string, entry: Entry, offset: bigint): void {
     this.#isSettled = true;
     this.#currentEnd = offset;
-    this.#current.set(key, { kind: 'new', state, offset });
+    this.#current.set(key, entry);
   }
 
   delete(key: string): void {
@@ -61,7 +58,7 @@ export class NewRecords {
     this.#isSettled = true;
   }
 
-  *values(): Iterable<NewRecord> {
+  *values(): Iterable<Entry> {
     yield* this.#former.values();
     yield* this.#current.values();
   }

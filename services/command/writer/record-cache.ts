@@ -1,16 +1,16 @@
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import { type NewRecord, NewRecords } from './new-records.ts';
+import { NewRecords } from './new-records.ts';
 
 /**
- * The present state of the records of one partition, as its owner knows it. Four kinds of entry:
+ * The present state of the records of one partition, as its owner knows it. Three kinds of entry:
  *
  * - `known`, offset above the projector's position: the overlay proper. Postgres does not have this state yet, so the
  *   entry stays until the projector has passed it.
  * - `known`, offset below: a copy of what Postgres has too; the oldest go when there are too many.
  * - `behind`: somebody else's event, or a failed batch, made our state doubtful. Read it from Postgres again, but only
  *   once the projector has passed that offset.
- * - `new`: of a record that was created and not changed since; it stays until Postgres has it, and hardly longer.
  *
+ * Records that were created and not changed since stay until Postgres has them, and hardly longer.
  * A record without entry has no event above the projector's position, so Postgres has all of it.
  */
 export interface RecordCache {
@@ -40,8 +40,7 @@ type Entry =
       readonly offset: bigint | undefined;
     }
   | { readonly kind: 'expected'; readonly state: RecordState }
-  | { readonly kind: 'behind'; readonly offset: bigint }
-  | NewRecord;
+  | { readonly kind: 'behind'; readonly offset: bigint };
 
 interface RecordCacheDeps {
   /** From Postgres, or undefined when there is no such record. */
@@ -61,9 +60,7 @@ function isCertain(entry: Entry | undefined): entry is Exclude<Entry, { kind: 'b
 }
 
 function isInPostgres(entry: Entry, projected: bigint): boolean {
-  if (entry.kind === 'expected') return false;
-  // What was read from Postgres has no offset; a new record has none as long as its event is on its way.
-  return entry.offset === undefined ? entry.kind !== 'new' : entry.offset < projected;
+  return entry.kind !== 'expected' && (entry.offset ?? -1n) < projected;
 }
 
 /** How many of them Postgres does not have. */
@@ -75,7 +72,7 @@ function countMissing(entries: Iterable<Entry>, projected: bigint): number {
 
 export function createRecordCache(deps: RecordCacheDeps): RecordCache {
   const entries = new Map<string, Entry>();
-  const created = new NewRecords(deps.projected);
+  const created = new NewRecords<Entry>(deps.projected);
   const loading = new Map<string, Promise<void>>();
   let generation = 0;
 
@@ -130,15 +127,15 @@ export function createRecordCache(deps: RecordCacheDeps): RecordCache {
     },
     expect(key, state) {
       entries.delete(key);
-      if (state.version === 1) created.expect(key, state);
+      if (state.version === 1) created.expect(key, { kind: 'expected', state });
       else put(key, { kind: 'expected', state });
     },
     confirm(key, state, offset) {
       // A later event of the same batch may have replaced this state already.
       const entry = find(key);
-      if (entry?.kind === 'new' && entry.state === state) created.confirm(key, state, offset);
-      if (entry?.kind === 'expected' && entry.state === state)
-        put(key, { kind: 'known', state, offset });
+      if (entry?.kind !== 'expected' || entry.state !== state) return;
+      if (created.has(key)) created.confirm(key, { kind: 'known', state, offset }, offset);
+      else put(key, { kind: 'known', state, offset });
     },
     distrust: (key, offset) => put(key, { kind: 'behind', offset }),
     lastOffset(key) {
