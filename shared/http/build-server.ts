@@ -8,6 +8,7 @@ import {
 } from 'fastify';
 import type { Logger } from 'pino';
 import { Refusal } from '../domain/errors.ts';
+import { flatLines } from '../runtime/logger.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { addJsonBodyParser } from './add-json-body-parser.ts';
 import { answerClientError } from './answer-client-error.ts';
@@ -113,11 +114,12 @@ function answerUnknownRoutes(server: FastifyInstance): void {
 
 function logRequests(server: FastifyInstance, log: Logger): void {
   if (!log.isLevelEnabled('info')) return;
+  const lines = flatLines(log);
   server.addHook('onResponse', (request, reply, done) => {
     const { method } = request;
     const durationMs = Math.round(reply.elapsedTime * 10) / 10;
     const line = { method, path: pathOf(request), status: reply.statusCode, durationMs };
-    log.info({ ...line, ...traceFieldsOf(request) }, 'request');
+    lines.info({ ...line, ...traceFieldsOf(request) }, 'request');
     done();
   });
 }

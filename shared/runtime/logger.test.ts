@@ -1,7 +1,8 @@
+import type { Logger } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { createLogger } from './logger.ts';
+import { createLogger, flatLines } from './logger.ts';
 
-function logLine(fields: object): Record<string, unknown> {
+function logLine(fields: object, lines = (log: Logger) => log): Record<string, unknown> {
   let line = '';
   const log = createLogger({
     service: 'api',
@@ -9,9 +10,20 @@ function logLine(fields: object): Record<string, unknown> {
     destination: { write: (text) => (line += text) },
   });
   log.debug('not this');
-  log.info(fields, 'something happened');
+  lines(log).info(fields, 'something happened');
   return JSON.parse(line);
 }
+
+const credentials = [
+  'authorization',
+  'x-api-key',
+  'x-hmac-authorization',
+  'espo-authorization',
+  'password',
+  'apiKey',
+  'secretKey',
+  'passwordHash',
+];
 
 describe('a log line', () => {
   it('is JSON with the service, the time as text, and the message', () => {
@@ -20,16 +32,7 @@ describe('a log line', () => {
     expect(line['time']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  it.each([
-    'authorization',
-    'x-api-key',
-    'x-hmac-authorization',
-    'espo-authorization',
-    'password',
-    'apiKey',
-    'secretKey',
-    'passwordHash',
-  ])('never shows %s, however deep it stands', (name) => {
+  it.each(credentials)('never shows %s, however deep it stands', (name) => {
     const secret = { [name]: 'hunter2', harmless: 'shown' };
     for (const fields of [secret, { body: secret }, { req: { headers: secret } }]) {
       const text = JSON.stringify(logLine(fields));
@@ -37,5 +40,10 @@ describe('a log line', () => {
       expect(text).toContain('[redacted]');
       expect(text).toContain('shown');
     }
+  });
+
+  it.each(credentials)('never shows %s where it holds no objects', (name) => {
+    const line = logLine({ [name]: 'hunter2', path: '/api/v1/Contact' }, flatLines);
+    expect(line).toMatchObject({ service: 'api', [name]: '[redacted]', path: '/api/v1/Contact' });
   });
 });

@@ -13,6 +13,8 @@ const credentialNames = [
   'passwordHash',
 ] as const;
 
+const censor = '[redacted]';
+
 /** JSON lines on stdout. Written asynchronously: one line per request must not cost a system call per request. */
 export function createLogger(options: {
   readonly service: string;
@@ -29,11 +31,21 @@ export function createLogger(options: {
       redact: {
         // As a variable of its own, one level down (a body), and two (`req.headers`).
         paths: credentialNames.flatMap((name) => ['', '*', '*.*'].map((at) => `${at}["${name}"]`)),
-        censor: '[redacted]',
+        censor,
       },
     },
     destination,
   );
+}
+
+/**
+ * The same log for lines that are written per request and hold no objects: pino looks into every
+ * value of a line, texts and numbers too, for what to redact below it, which costs 20 µs a line. Only what stands in the
+ * line itself is redacted.
+ */
+export function flatLines(log: Logger): Logger {
+  const paths = credentialNames.map((name) => `["${name}"]`);
+  return log.child({}, { redact: { paths, censor } });
 }
 
 /** Whatever a request makes somebody log can be found by its trace. */
