@@ -13,6 +13,9 @@ export const formerSchemaPrefix = 'annals_before_';
 /** NOTIFY channel on which the projector tells how far it has come. */
 export const projectedChannel = 'annals_projected';
 
+/** NOTIFY channel on which apis tell of entity types whose texts are searched in the middle. */
+export const searchedChannel = 'annals_searched';
+
 /** `Account` → `account`, `KnowledgeBaseArticle` → `knowledge_base_article`. Always quote it: `case` is a keyword. */
 export function tableName(entityType: string): string {
   return toSnakeCase(entityType);

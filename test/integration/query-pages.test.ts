@@ -1,13 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { withClient } from '../../infra/local/postgres/ask-database.ts';
 import {
   BUILD_LOCK,
   buildTextIndexes,
   interruptTextIndexes,
+  MANY_RECORDS,
   sortTextIndexes,
 } from '../../services/projector/tables/build-text-indexes.ts';
 import { ensureTables } from '../../services/projector/tables/ensure-tables.ts';
+import { keepTextIndexes } from '../../services/projector/tables/keep-text-indexes.ts';
 import { createCommonTrigrams } from '../../services/query/search/common-trigrams.ts';
+import { createClient } from '../../shared/db/pool.ts';
+import { searchedChannel } from '../../shared/db/read-model-names.ts';
 import { searchedText } from '../../shared/db/searched-text.ts';
 import { buildActor } from '../../shared/domain/access/build-actor.ts';
 import { createDirectory } from '../../shared/domain/directory/directory.ts';
@@ -150,7 +156,10 @@ describe('a list of what is found', () => {
 
 describe('indexes of what stands in the middle of a text', () => {
   const url = () => String(example.pool.options.connectionString);
-  const build = () => withClient(url(), (client) => buildTextIndexes(client, models));
+  const everything = new Set(models.map(({ name }) => name));
+  const build = (searched: ReadonlySet<string> = everything) =>
+    withClient(url(), (client) => buildTextIndexes(client, models, searched));
+  const tablesIndexed = async () => (await indexes()).map(({ name }) => name.split('_inside_')[0]);
   const indexes = async () => {
     const { rows } = await example.pool.query<{ name: string; valid: boolean; id: number }>(
       `select c.relname as name, i.indisvalid as valid, c.oid::int as id
@@ -172,9 +181,54 @@ describe('indexes of what stands in the middle of a text', () => {
     });
   });
 
+  it('are built for what has many records or is searched, and kept', async () => {
+    expect(await build(new Set())).toEqual([]);
+    const count = (live: number) =>
+      example.pool.query("update annals.entity_counts set live = $1 where entity_type = 'Lead'", [
+        live,
+      ]);
+    await count(MANY_RECORDS);
+    expect(await build(new Set())).toEqual(['Lead']);
+    await count(RECORDS);
+    expect(await build(new Set(['Case']))).toEqual(expect.arrayContaining(['Lead', 'Case']));
+    expect(await build(new Set())).toHaveLength(2);
+    expect(await tablesIndexed()).toEqual(['case', 'lead']);
+  });
+
+  it('are built as soon as somebody searches, and again after a rebuild', async () => {
+    const contact = models.find(({ name }) => name === 'Contact');
+    if (contact === undefined) throw new Error('there are no contacts');
+    const bugs: unknown[] = [];
+    const keeper = keepTextIndexes({
+      connect: async () => {
+        const client = createClient({ url: url(), applicationName: 'test' });
+        await client.connect();
+        return client;
+      },
+      follower: { catchUp: async () => undefined, directory: createDirectory(stockDefinitions) },
+      log: pino({ level: 'silent' }),
+      onBug: (error) => bugs.push(error),
+    });
+    try {
+      await eventually(async () => {
+        createCommonTrigrams(example.pool)(contact);
+        await sleep(200);
+        expect(await tablesIndexed()).toContain('contact');
+      });
+      const [first] = (await indexes()).filter(({ name }) => name.startsWith('contact'));
+      await example.pool.query(`drop index annals."${first?.name}"`);
+      // Else it looks a while later.
+      await example.pool.query('select pg_notify($1, $2)', [searchedChannel, 'Opportunity']);
+      await eventually(async () => expect(await tablesIndexed()).toContain('contact'));
+      expect(bugs).toEqual([]);
+    } finally {
+      await keeper.close();
+    }
+  });
+
   it('are built once, again where one was not finished, and are used', async () => {
     const before = await readPage('/Account?textFilter=*me+499*&orderBy=id&select=id');
-    expect(await build()).toBe(true);
+    expect(await build()).toContain('Account');
     const built = await indexes();
     expect(built.map(({ name }) => name.replace(/_inside_.*/, ''))).toContain('account');
     expect(built.every(({ valid }) => valid)).toBe(true);

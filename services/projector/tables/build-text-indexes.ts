@@ -16,7 +16,9 @@ export const BUILD_LOCK = 0x74657874;
  * So many kilobytes of new entries may wait to be sorted in. The more at once the cheaper, and whoever writes the last
  * of them sorts them all: so it takes more than come between two calls of sortTextIndexes.
  */
-const PENDING_KB = 32 * 1024;
+const PENDING_KB = 64 * 1024;
+/** So many records of a type take a tenth of a second to go through, which is too long even for the first who searches. */
+export const MANY_RECORDS = 100_000;
 const mark = '_inside_';
 /** SQLSTATE where there is no such extension, or where only others may create it. */
 const lacking: ReadonlySet<string> = new Set(['0A000', '58P01', '42501']);
@@ -24,18 +26,27 @@ const lacking: ReadonlySet<string> = new Set(['0A000', '58P01', '42501']);
 /**
  * Builds what is missing of the indexes that find a text by its middle, in the live read model and without a lock that
  * writes would wait for: an index of a million records takes half a minute, which neither a projector nor a rebuild has.
- * Until then such searches are answered slowly. Answers `false` where Postgres has no pg_trgm.
+ * Until then such searches are answered slowly. An entity type has one, since it costs each write a fifth of what
+ * Postgres does for it (ADR 23), if it is among `searched`, had one already, or has many records. Answers the types
+ * that have one; undefined where Postgres has no pg_trgm.
  */
 export async function buildTextIndexes(
   client: Client,
   models: readonly EntityModel[],
-): Promise<boolean> {
-  if (!(await lock(client))) return true;
+  searched: ReadonlySet<string>,
+): Promise<readonly string[] | undefined> {
+  if (!(await lock(client))) return [];
   try {
     const operators = await provideOperators(client);
-    if (operators === undefined) return false;
+    if (operators === undefined) return undefined;
     const present = await presentIndexes(client);
-    const wanted = wantedIndexes(models.filter(({ name }) => present.tables.has(tableName(name))));
+    const indexed = new Set(present.indexes.map(({ table }) => table));
+    const found = models.filter(
+      ({ name }) =>
+        present.tables.has(tableName(name)) &&
+        (searched.has(name) || indexed.has(tableName(name)) || present.large.has(name)),
+    );
+    const wanted = wantedIndexes(found);
     for (const { name, isValid } of present.indexes) {
       // One that was not finished is never used, but kept up.
       if (!isValid || !wanted.has(name))
@@ -53,7 +64,7 @@ export async function buildTextIndexes(
       // Of a table that was filled or written anew, Postgres knows no values, and nothing that it may read from an index alone.
       await client.query(`vacuum (analyze) ${table}`);
     }
-    return true;
+    return found.map(({ name }) => name);
   } finally {
     await client.query('select pg_advisory_unlock($1)', [BUILD_LOCK]).catch(() => undefined);
   }
@@ -113,13 +124,25 @@ async function presentIndexes(client: Client) {
     'select table_name as name from information_schema.tables where table_schema = $1',
     [liveSchema],
   );
-  const { rows: indexes } = await client.query<{ name: string; isValid: boolean }>(
-    `select c.relname as name, i.indisvalid as "isValid"
-     from pg_index i join pg_class c on c.oid = i.indexrelid join pg_namespace n on n.oid = c.relnamespace
+  const { rows: indexes } = await client.query<{ name: string; table: string; isValid: boolean }>(
+    `select c.relname as name, t.relname as table, i.indisvalid as "isValid"
+     from pg_index i join pg_class c on c.oid = i.indexrelid join pg_class t on t.oid = i.indrelid
+     join pg_namespace n on n.oid = c.relnamespace
      where n.nspname = $1 and strpos(c.relname, $2) > 0`,
     [liveSchema, mark],
   );
-  return { tables: new Set(tables.rows.map(({ name }) => name)), indexes };
+  const tableNames = new Set(tables.rows.map(({ name }) => name));
+  const large = tableNames.has('entity_counts') ? await largeTypes(client) : [];
+  return { tables: tableNames, indexes, large: new Set(large) };
+}
+
+async function largeTypes(client: Client): Promise<readonly string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select entity_type as name from ${inLive('entity_counts')}
+     group by entity_type having sum(live) >= $1`,
+    [MANY_RECORDS],
+  );
+  return rows.map(({ name }) => name);
 }
 
 interface WantedIndex {
@@ -142,6 +165,6 @@ function wantedIndexes(models: readonly EntityModel[]): ReadonlyMap<string, Want
   );
 }
 
-function inLive(index: string): string {
-  return `${quoteName(liveSchema)}.${quoteName(index)}`;
+function inLive(relation: string): string {
+  return `${quoteName(liveSchema)}.${quoteName(relation)}`;
 }

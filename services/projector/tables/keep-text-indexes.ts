@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
 import { outageOf } from '../../../shared/db/outage-of.ts';
+import { searchedChannel } from '../../../shared/db/read-model-names.ts';
 import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import { buildTextIndexes, sortTextIndexes } from './build-text-indexes.ts';
@@ -17,8 +18,11 @@ interface TextIndexDeps {
 /** Tables come with entity definitions and with rebuilds, by whichever process; nobody waits for these indexes. */
 const LOOK_EVERY_MS = 15_000;
 
-/** Until then what is new in an index is searched one by one. */
-const SORT_EVERY_MS = 1_000;
+/**
+ * Until then what is new in an index is searched one by one: 6 ms of a search for 16,000 records. The more of them are
+ * sorted in at once the less each costs, and a third less is written to the log of Postgres than with a second.
+ */
+const SORT_EVERY_MS = 4_000;
 
 export interface TextIndexes {
   /** Records of these entity types have changed. */
@@ -27,38 +31,63 @@ export interface TextIndexes {
 }
 
 /**
- * Looks for indexes to build as long as the projector runs, and sorts in what its writes leave to be sorted, beside it
- * and on connections of its own. An index that is not finished when it ends is built anew by the next.
+ * Looks for indexes to build as long as the projector runs, at once when a type is searched for the first time, and sorts
+ * in what its writes leave to be sorted, beside it and on connections of its own. An index that is not finished when it
+ * ends is built anew by the next.
  */
 export function keepTextIndexes(deps: TextIndexDeps): TextIndexes {
   const { follower, log } = deps;
-  const closing = new AbortController();
-  const isClosing = () => closing.signal.aborted;
   const unsorted = new Set<string>();
+  /** Entity types that an api has told of, or that have an index: after a rebuild they have none. */
+  const searched = new Set<string>();
   let client: Client | undefined;
   let sorter: Client | undefined;
+  const { pause, wake } = createPauses();
+  let closed = false;
+
+  function stop(): void {
+    closed = true;
+    wake();
+  }
 
   async function look(): Promise<void> {
     // Indexes of entity types that it does not know would be dropped.
     await follower.catchUp();
     client = await deps.connect();
     try {
-      if (isClosing()) return;
-      if (await buildTextIndexes(client, follower.directory.entities())) return;
+      if (closed) return;
+      const indexed = await buildTextIndexes(client, follower.directory.entities(), searched);
+      for (const entityType of indexed ?? []) searched.add(entityType);
+      if (indexed !== undefined) return;
       log.warn('Postgres has no pg_trgm: searches in the middle of a text are slow');
-      closing.abort();
+      stop();
     } finally {
       await client.end().catch(() => undefined);
       client = undefined;
     }
   }
 
+  /** What an api tells while nobody listens, it tells again: see COUNT_EVERY_MS there. */
+  async function listen(): Promise<Client> {
+    const opened = await deps.connect();
+    opened.on('notification', ({ payload = '' }) => {
+      if (searched.has(payload)) return;
+      searched.add(payload);
+      wake();
+    });
+    opened.once('end', () => {
+      if (sorter === opened) sorter = undefined;
+    });
+    await opened.query(`listen ${searchedChannel}`);
+    if (closed) await opened.end();
+    return opened;
+  }
+
   async function sort(): Promise<void> {
-    if (unsorted.size === 0) return;
     const models = follower.directory.entities().filter(({ name }) => unsorted.delete(name));
     try {
-      sorter ??= await deps.connect();
-      await sortTextIndexes(sorter, models);
+      sorter ??= await listen();
+      if (models.length > 0) await sortTextIndexes(sorter, models);
     } catch (error) {
       await sorter?.end().catch(() => undefined);
       sorter = undefined;
@@ -67,15 +96,15 @@ export function keepTextIndexes(deps: TextIndexDeps): TextIndexes {
   }
 
   function note(err: unknown): void {
-    if (isClosing()) return;
+    if (closed) return;
     if (!(err instanceof Unavailable) && outageOf(err) === undefined) deps.onBug(err);
     log.info({ err }, 'indexes for searches not kept now');
   }
 
   async function repeat(work: () => Promise<void>, everyMs: number): Promise<void> {
-    while (!isClosing()) {
+    while (!closed) {
       await work().catch(note);
-      await sleep(everyMs, undefined, { signal: closing.signal }).catch(() => undefined);
+      if (!closed) await pause(everyMs);
     }
   }
 
@@ -86,9 +115,24 @@ export function keepTextIndexes(deps: TextIndexDeps): TextIndexes {
       for (const entityType of entityTypes) unsorted.add(entityType);
     },
     async close() {
-      closing.abort();
+      stop();
       // In the middle of a statement it is cut off; for a directory that cannot be read nobody waits.
       await Promise.all([client, sorter].map((one) => one?.end().catch(() => undefined)));
+    },
+  };
+}
+
+/** All that pause now go on when woken. */
+function createPauses() {
+  let waking = new AbortController();
+  return {
+    async pause(ms: number): Promise<void> {
+      await sleep(ms, undefined, { signal: waking.signal }).catch(() => undefined);
+    },
+    wake(): void {
+      const sleeping = waking;
+      waking = new AbortController();
+      sleeping.abort();
     },
   };
 }

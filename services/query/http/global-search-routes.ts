@@ -1,16 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
-import type { Queryable } from '../../../shared/search/run-statement.ts';
+import type { SearchDeps } from '../search/finish-rows.ts';
 import { searchEverywhere } from '../search/search-everywhere.ts';
 import { readPage } from './read-page.ts';
 import { last, readParameters } from './read-parameters.ts';
 
-interface GlobalSearchDeps extends ReaderDeps {
-  readonly searchPool: Queryable;
-  readonly directory: Directory;
-}
+type GlobalSearchDeps = ReaderDeps &
+  Pick<SearchDeps, 'searchPool' | 'directory' | 'findCommonTrigrams'>;
 
 /** `GET GlobalSearch?q=` (api-facts 6.7): a text in all entity types at once. */
 export function registerGlobalSearch(server: FastifyInstance, deps: GlobalSearchDeps): void {

@@ -67,7 +67,7 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
   registerAppRoutes(server, deps);
   registerLayouts(server, directory, async (request, entity) => readReader(deps, request, entity));
   registerDeliveryRoutes(server, deps);
-  registerGlobalSearch(server, deps);
+  registerGlobalSearch(server, { ...deps, ...search });
   registerReadsAround(server, search, recordReads(deps));
   server.get('/api/v1', (_request, reply) => sendJson(reply, 'Annals REST API'));
 

@@ -1,4 +1,4 @@
-import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
+import { liveSchema, quotedTable, searchedChannel } from '../../../shared/db/read-model-names.ts';
 import { searchedText } from '../../../shared/db/searched-text.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import type { Queryable } from '../../../shared/search/run-statement.ts';
@@ -22,13 +22,15 @@ interface Known {
 }
 
 /**
- * Counts the trigrams of an entity type in a sample of its records, when they are asked for and not too often. Nobody
- * waits for it: until the answer is there, and where Postgres has no pg_trgm, nothing is known.
+ * Counts the trigrams of an entity type in a sample of its records, when they are asked for and not too often, and tells
+ * projectors that its texts are searched, so that there is an index of them. Nobody waits for it: until the answer is
+ * there, and where Postgres has no pg_trgm, nothing is known.
  */
 export function createCommonTrigrams(pool: Queryable): FindCommonTrigrams {
   const known = new Map<string, Known>();
 
   async function count(model: EntityModel, text: string): Promise<void> {
+    await pool.query({ text: 'select pg_notify($1, $2)', values: [searchedChannel, model.name] });
     const { rows } = await pool.query<{ trigram: string }>({
       text: countStatement(model, text),
       values: [],

@@ -23,7 +23,11 @@ export interface EverywhereRequest {
  * the order of the definitions, then by name. Nobody waits for its total.
  */
 export async function searchEverywhere(
-  { searchPool, directory }: Pick<SearchDeps, 'searchPool' | 'directory'>,
+  {
+    searchPool,
+    directory,
+    findCommonTrigrams,
+  }: Pick<SearchDeps, 'searchPool' | 'directory' | 'findCommonTrigrams'>,
   { actor, text, offset, maxSize }: EverywhereRequest,
 ): Promise<RecordList> {
   const findModel = directory.entity;
@@ -37,7 +41,8 @@ export async function searchEverywhere(
   const last = offset + maxSize + 1;
   const found = viewed.map(({ model, view }, order) => {
     const filter = { ...noFilter, text };
-    const condition = compileFilter(filter, { actor, model, view, findModel, binder });
+    const filtered = { actor, model, view, findModel, binder, findCommonTrigrams };
+    const condition = compileFilter(filter, filtered);
     return `(${foundIn({ model, view, order, condition })} order by "$name" nulls first, id limit ${last})`;
   });
   const statement =

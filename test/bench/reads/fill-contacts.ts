@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { withClient } from '../../../infra/local/postgres/ask-database.ts';
+import { searchedChannel } from '../../../shared/db/read-model-names.ts';
 import { eventually } from '../../support/eventually.ts';
 import { contactBodies } from '../contact-bodies.ts';
 
@@ -78,7 +79,7 @@ async function columnsOf(client: pg.Client): Promise<readonly string[]> {
 
 /**
  * Indexes are made anew after the work, which is quicker than to keep them up with each row; that of the middle of texts
- * by the projector, which misses it.
+ * by the projector, which hears of searches for it.
  */
 async function withoutIndexes(client: pg.Client, work: () => Promise<void>): Promise<void> {
   const { rows: indexes } = await client.query<{ name: string; definition: string }>(
@@ -90,6 +91,7 @@ async function withoutIndexes(client: pg.Client, work: () => Promise<void>): Pro
   for (const { name, definition } of indexes) {
     if (!name.includes('_inside_')) await client.query(definition);
   }
+  await client.query('select pg_notify($1, $2)', [searchedChannel, 'Contact']);
   await eventually(() => requireTextIndex(client), { timeoutMs: TEXT_INDEX_MS });
 }
 
