@@ -2,6 +2,7 @@ import type { Attribute } from '../entity/attributes.ts';
 import { isCounted } from '../entity/entity-definition.ts';
 import { type EntityModel, systemAttributes } from '../entity/entity-model.ts';
 import type { AttributeValue, AttributeValues } from '../record/attribute-values.ts';
+import { emptyValue } from '../record/to-record-body.ts';
 
 /**
  * What a new record has where its creator gives nothing: every attribute of its own, null included. Bools are false
@@ -22,13 +23,9 @@ function belongsToRecord(model: EntityModel, { name, field, through }: Attribute
   );
 }
 
-function defaultValue(model: EntityModel, { name, field, kind, isMap }: Attribute): AttributeValue {
-  const definition = model.fields.get(field);
-  const chosen = name === field ? definition?.default : undefined;
+function defaultValue(model: EntityModel, attribute: Attribute): AttributeValue {
+  const { name, field } = attribute;
+  const chosen = name === field ? model.fields.get(field)?.default : undefined;
   // Said to be none, it is what a field without a default has.
-  if (chosen !== undefined && chosen !== null) return chosen;
-  const isGroup = definition?.type === 'email' || definition?.type === 'phone';
-  if (kind === 'bool') return false;
-  if (isMap === true) return {};
-  return kind === 'strings' || (isGroup && kind === 'json') ? [] : null;
+  return chosen ?? emptyValue(attribute);
 }
