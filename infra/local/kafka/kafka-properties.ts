@@ -30,8 +30,8 @@ export const singleBrokerSettings: Readonly<Record<string, string>> = {
 };
 
 /**
- * Kafka's three threads for the network and eight for requests are meant for larger machines: on one of two processors a
- * broker with one and three needs less of them, and the slowest hundredth of writes waits a seventh less.
+ * Kafka's three threads for the network and eight for requests are meant for larger machines: on two processors the
+ * slowest hundredth of writes waits less with one and three.
  */
 function threadsFor(processors: number): Readonly<Record<string, string>> {
   return {
