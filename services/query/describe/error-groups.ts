@@ -58,6 +58,7 @@ export const errorGroups = {
     'record.exists',
     'record.invalid',
   ],
+  createTargetList: [...create, 'mass_action.too_many', 'record.not_found'],
   createWebhook: [...create, ...webhook],
   update,
   updateUser: [...update, ...user],

@@ -36,6 +36,17 @@ function withCustom() {
 const stock = createDirectory(stockDefinitions).entities();
 
 describe('the description of the API', () => {
+  it('says of a creation that copies another record that there may be none', () => {
+    const describeApi = createDescribeOpenApi(createDirectory(stockDefinitions));
+    const document = JSON.parse(describeApi(actorOf('admin'), everything));
+    const missing = (path: string) => {
+      const { $ref } = document.paths[path].post.responses['404'];
+      return JSON.stringify(document.components.responses[$ref.split('/').at(-1)].content);
+    };
+    expect(missing('/TargetList')).toContain('record.not_found');
+    expect(missing('/Account')).not.toContain('record.not_found');
+  });
+
   it('has custom entity types and fields from their definition on, unless they are not wanted', () => {
     const { directory, define } = withCustom();
     const describeApi = createDescribeOpenApi(directory);
