@@ -39,9 +39,8 @@ export function createLogger(options: {
 }
 
 /**
- * The same log for lines that are written per request and hold no objects: pino looks into every
- * value of a line, texts and numbers too, for what to redact below it, which costs 20 µs a line. Only what stands in the
- * line itself is redacted.
+ * The same log for lines that are written per request and hold no objects: pino looks into every value of a line, texts
+ * and numbers too, for what to redact below it, which costs 20 µs a line. Only what stands in the line itself is redacted.
  */
 export function flatLines(log: Logger): Logger {
   const paths = credentialNames.map((name) => `["${name}"]`);

@@ -26,9 +26,9 @@ const lacking: ReadonlySet<string> = new Set(['0A000', '58P01', '42501']);
 /**
  * Builds what is missing of the indexes that find a text by its middle, in the live read model and without a lock that
  * writes would wait for: an index of a million records takes half a minute, which neither a projector nor a rebuild has.
- * Until then such searches are answered slowly. An entity type has one, since it costs each write a fifth of what
- * Postgres does for it (ADR 23), if it is among `searched`, had one already, or has many records. Answers the types
- * that have one; undefined where Postgres has no pg_trgm.
+ * Until then such searches are answered slowly. Since one costs each write a fifth of what Postgres does for it, only
+ * entity types have one that are among `searched`, had one already, or have many records (ADR 23). Answers these types;
+ * undefined where Postgres has no pg_trgm.
  */
 export async function buildTextIndexes(
   client: Client,
@@ -64,7 +64,7 @@ export async function buildTextIndexes(
       // Of a table that was filled or written anew, Postgres knows no values, and nothing that it may read from an index alone.
       await client.query(`vacuum (analyze) ${table}`);
     }
-    return found.map(({ name }) => name);
+    return [...wanted.values()].map(({ entityType }) => entityType);
   } finally {
     await client.query('select pg_advisory_unlock($1)', [BUILD_LOCK]).catch(() => undefined);
   }
@@ -146,6 +146,7 @@ async function largeTypes(client: Client): Promise<readonly string[]> {
 }
 
 interface WantedIndex {
+  readonly entityType: string;
   readonly table: string;
   readonly expression: string;
 }
@@ -160,7 +161,8 @@ function wantedIndexes(models: readonly EntityModel[]): ReadonlyMap<string, Want
       const hash = shortHash(`${model.name} ${expression}`);
       // Names of Postgres end after 63 characters.
       const name = `${tableName(model.name).slice(0, 40)}${mark}${hash}`;
-      return [[name, { table: quotedTable(liveSchema, model.name), expression }] as const];
+      const table = quotedTable(liveSchema, model.name);
+      return [[name, { entityType: model.name, table, expression }] as const];
     }),
   );
 }
