@@ -39,6 +39,7 @@ const commands = {
       [`${bin}/biome`, 'ci', '.'],
       [`${bin}/eslint`, '.'],
       [`${bin}/depcruise`, 'services', 'shared', 'infra', 'test'],
+      [`${bin}/depcruise`, '--config', '.dependency-cruiser-folders.cjs', 'services'],
       [`${bin}/knip`],
     ],
   },

@@ -5,12 +5,16 @@ import { pino } from 'pino';
 import { ConfigurationError } from '../../shared/config/configuration-error.ts';
 import { type EnvReader, readEnv } from '../../shared/config/env.ts';
 import { readKafkaSecurity } from '../../shared/config/kafka-security.ts';
+import { readStorageSettings, type StorageSettings } from '../../shared/config/storage-settings.ts';
 import { createClient } from '../../shared/db/pool.ts';
 import type { KafkaAddress } from '../../shared/kafka/connection.ts';
 import { type TopicNames, topicNames } from '../../shared/kafka/topics.ts';
 import type { Access } from '../local/data-directory/access-file.ts';
+import { readSecretKey } from '../local/data-directory/secret-key.ts';
 import { OperatorError } from '../local/operator-error.ts';
 import { askDatabase } from '../local/postgres/ask-database.ts';
+import { findPostgresDisk } from '../local/postgres/postgres-places.ts';
+import { findEarlierPlace } from '../local/provide-infrastructure.ts';
 
 /** The Annals that a command is about. */
 export interface Installation {
@@ -25,6 +29,8 @@ export interface Installation {
   readonly topicPrefix: string;
   /** Of topics that are made. */
   readonly recordPartitions: number;
+  /** The disks of Kafka and Postgres, as far as this machine has them. */
+  readonly storage: StorageSettings;
   /** Of an `npm start`; undefined where there is none. */
   readonly dataDir: string | undefined;
   /** The key under which secrets are sealed, if this program was told. */
@@ -61,11 +67,19 @@ export function findInstallation(
     topics: topicNames(settings.topicPrefix),
     topicPrefix: settings.topicPrefix,
     recordPartitions: settings.recordPartitions,
+    storage: toStorage(settings.storage, directory),
     dataDir: existsSync(directory) ? directory : undefined,
-    secretKey: settings.secretKey,
+    secretKey: settings.secretKey ?? readSecretKey(directory),
     log: pino({ level: 'error' }, pino.destination({ dest: 2, sync: true })),
     connect: () => connect(databaseUrl),
   };
+}
+
+/** As `npm start` tells its services, where nobody says otherwise. */
+function toStorage(given: StorageSettings, directory: string): StorageSettings {
+  if (given.paths.length > 0 || findEarlierPlace(directory) !== 'local') return given;
+  const paths = new Set([directory, findPostgresDisk(join(directory, 'postgres'))]);
+  return { ...given, paths: [...paths] };
 }
 
 async function connect(url: string): Promise<Client> {
@@ -101,6 +115,7 @@ function toSettings(read: EnvReader, notedBrokers: string | undefined) {
     databaseUrl: read.optionalSecret('DATABASE_URL'),
     topicPrefix: read.text('ANNALS_TOPIC_PREFIX', 'annals'),
     recordPartitions: read.int('ANNALS_RECORD_PARTITIONS', { fallback: 4, min: 1, max: 1000 }),
+    storage: readStorageSettings(read),
     secretKey: read.optionalSecret('ANNALS_SECRET_KEY'),
     url: read.optionalText('ANNALS_URL'),
     apiKey: read.optionalSecret('ANNALS_API_KEY'),

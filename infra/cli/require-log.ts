@@ -3,12 +3,17 @@ import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { OperatorError } from '../local/operator-error.ts';
 import type { CommandWork } from './command-context.ts';
 import type { Installation } from './installation.ts';
+import { toLogAddress } from './log-address.ts';
 
 /** For commands that read the log: says at once that it is not there, where the reading itself would wait for it. */
 export function withLog(work: CommandWork): CommandWork {
   return async (context) => {
-    await requireLog(context.installation);
-    return work(context);
+    const { installation } = context;
+    await requireLog(installation);
+    return work({
+      ...context,
+      installation: { ...installation, kafka: await toLogAddress(installation) },
+    });
   };
 }
 

@@ -9,6 +9,11 @@ export class OperatorError extends Error {
 const outOfSpaceSentence = (directory: string): string =>
   `The disk that holds ${directory} is full: free some space, or set ANNALS_DATA_DIR to a directory on another disk.`;
 
+export function isOutOfSpace(error: unknown): boolean {
+  const code = errorCode(error);
+  return code === 'ENOSPC' || code === 'EDQUOT';
+}
+
 /** Turns the file system's refusals into sentences; everything else stays what it is, a bug. */
 export function toOperatorError(error: unknown, directory: string): unknown {
   switch (errorCode(error)) {

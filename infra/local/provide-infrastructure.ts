@@ -5,8 +5,10 @@ import { readEnv } from '../../shared/config/env.ts';
 import { checkDatabaseUrl, checkKafka } from './check-environment.ts';
 import { type ChosenPlace, choosePlace, type Place } from './choose-place.ts';
 import { readTextIfPresent, writePrivateFile } from './data-directory/private-file.ts';
+import { untilRoom } from './data-directory/until-room.ts';
 import { isDockerAnswering } from './docker/find-docker-engine.ts';
 import { startKafka } from './kafka/start-kafka.ts';
+import { findPostgresDisk } from './postgres/postgres-places.ts';
 import { providePassword, startPostgres } from './postgres/start-postgres.ts';
 import type { RunningChild, SpawnChild } from './processes/spawn-child.ts';
 import type { Terminal } from './terminal.ts';
@@ -16,7 +18,12 @@ interface ProvidedPart {
   /** The brokers, or the url of the database. */
   readonly address: string;
   /** Of a local process; one that died is to be started again at the same address. */
-  readonly local?: { readonly process: RunningChild; startAgain(): Promise<RunningChild> };
+  readonly local?: {
+    readonly process: RunningChild;
+    /** On the disk that it fills. */
+    readonly dataDir: string;
+    startAgain(): Promise<RunningChild>;
+  };
   /** Does nothing for what the environment named. */
   stop(): Promise<void>;
 }
@@ -39,6 +46,7 @@ export interface ProvideInfrastructureOptions {
   /** False for tests: what runs in containers then leaves no volumes. */
   readonly keepsData: boolean;
   readonly spawn: SpawnChild;
+  readonly isStopping: () => boolean;
   readonly terminal: Terminal;
 }
 
@@ -93,13 +101,8 @@ function fromEnvironment(address: string): ProvidedPart {
   return { address, stop: async () => {} };
 }
 
-function openLocal({
-  env,
-  dataDir,
-  ports,
-  spawn,
-  terminal,
-}: ProvideInfrastructureOptions): Starters {
+function openLocal(options: ProvideInfrastructureOptions): Starters {
+  const { env, dataDir, ports, spawn, terminal } = options;
   const kafkaOptions = {
     dataDir: join(dataDir, 'kafka'),
     port: ports.kafka,
@@ -109,18 +112,25 @@ function openLocal({
     terminal,
   };
   const postgresOptions = { dataDir: join(dataDir, 'postgres'), port: ports.postgres, spawn };
+  const kafka = async () => {
+    await untilRoom({ name: 'kafka', path: dataDir }, options);
+    return startKafka(kafkaOptions);
+  };
+  const postgres = async () => {
+    await untilRoom({ name: 'postgres', path: findPostgresDisk(postgresOptions.dataDir) }, options);
+    return startPostgres(postgresOptions);
+  };
   return {
     async kafka() {
-      const { brokers, process, stop } = await startKafka(kafkaOptions);
-      const startAgain = async (): Promise<RunningChild> =>
-        (await startKafka(kafkaOptions)).process;
-      return { address: brokers, local: { process, startAgain }, stop };
+      const { brokers, process, stop } = await kafka();
+      const startAgain = async (): Promise<RunningChild> => (await kafka()).process;
+      return { address: brokers, local: { process, dataDir, startAgain }, stop };
     },
     async postgres() {
-      const { url, process, stop } = await startPostgres(postgresOptions);
-      const startAgain = async (): Promise<RunningChild> =>
-        (await startPostgres(postgresOptions)).process;
-      return { address: url, local: { process, startAgain }, stop };
+      const { url, process, stop } = await postgres();
+      const startAgain = async (): Promise<RunningChild> => (await postgres()).process;
+      const disk = findPostgresDisk(postgresOptions.dataDir);
+      return { address: url, local: { process, dataDir: disk, startAgain }, stop };
     },
   };
 }

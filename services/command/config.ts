@@ -3,12 +3,13 @@ import { readEnv } from '../../shared/config/env.ts';
 import { type HttpSettings, readHttpSettings } from '../../shared/config/http-settings.ts';
 import { readSearchSettings, type SearchSettings } from '../../shared/config/search-settings.ts';
 import { readServiceSettings, type ServiceSettings } from '../../shared/config/service-settings.ts';
+import { readStorageSettings, type StorageSettings } from '../../shared/config/storage-settings.ts';
 import { type AllowedTarget, readAllowedTargets } from '../../shared/net/allowed-targets.ts';
 
 export interface CommandConfig extends ServiceSettings, HttpSettings {
   readonly databaseUrl: string;
-  readonly secretKey: string;
   readonly search: SearchSettings;
+  readonly storage: StorageSettings;
   /** Credentials of the first users, for an empty directory. */
   readonly seedFile: string | undefined;
   /** How long a write may take before its caller is told that the log is unavailable. */
@@ -32,8 +33,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     ...readServiceSettings(read),
     ...readHttpSettings(read),
     databaseUrl: readDatabaseUrl(read),
-    secretKey: read.secret('ANNALS_SECRET_KEY'),
     search: readSearchSettings(read),
+    storage: readStorageSettings(read),
     seedFile: read.optionalText('ANNALS_SEED_FILE'),
     writeTimeoutMs: read.durationMs('ANNALS_WRITE_TIMEOUT', { fallback: '30s', min: '1s' }),
     maxWebhooksPerUser: read.int('WEBHOOK_MAX_COUNT_PER_USER', { fallback: 50, min: 1 }),

@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { measurePool } from '../../shared/db/measure-pool.ts';
-import { openSearchPool } from '../../shared/db/open-search-pool.ts';
 import { createPool } from '../../shared/db/pool.ts';
 import { type ProjectionWatch, watchProjection } from '../../shared/db/projection-watch.ts';
 import { catchUpBriefly } from '../../shared/directory/catch-up-briefly.ts';
@@ -20,15 +19,15 @@ import { readProxyHeaders } from '../../shared/http/read-proxy-headers.ts';
 import { registerHealth, toReadiness } from '../../shared/http/register-health.ts';
 import type { SaveExport } from '../../shared/http/save-export.ts';
 import { createUntilConsistent, type UntilConsistent } from '../../shared/http/until-consistent.ts';
-import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
-import { ensureTopics } from '../../shared/kafka/topics.ts';
+import { guardLog, type LogGuard } from '../../shared/installation/guard-log.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import type { Lifecycle } from '../../shared/runtime/lifecycle.ts';
 import type { Metrics } from '../../shared/runtime/metrics.ts';
 import type { ServiceContext } from '../../shared/runtime/run-service.ts';
+import { openSearchPool, type SearchPool } from '../../shared/search/open-search-pool.ts';
 import { createSecretBox, type SecretBox } from '../../shared/secrets/secret-box.ts';
 import type { CommandConfig } from './config.ts';
-import { registerInternalRoutes } from './http/internal-routes.ts';
+import { registerInternalRoutes } from './routing/internal-routes.ts';
 import { type CommandService, wireCommands } from './wire-commands.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
@@ -37,7 +36,7 @@ const POOL_SIZE = 16;
 /** What further routes on the same listener need. */
 export interface RouteDeps {
   readonly pool: Pool;
-  readonly searchPool: Pool;
+  readonly searchPool: SearchPool;
   readonly directory: Directory;
   readonly authenticate: Authentication['authenticate'];
   readonly secrets: SecretBox;
@@ -51,23 +50,22 @@ export async function startCommand(
   { config, log, lifecycle, metrics, crash, restart }: ServiceContext<CommandConfig>,
   registerMore: (server: FastifyInstance, deps: RouteDeps) => void | Promise<void>,
 ): Promise<void> {
-  const kafka = { ...config.kafka, clientId: 'annals-api' };
   const database = { url: config.databaseUrl, applicationName: 'annals-api' };
-  const pool = createPool({ ...database, poolSize: POOL_SIZE });
-  pool.on('error', (err) => log.warn({ err }, 'idle database connection lost'));
-  lifecycle.opened('database', () => pool.end());
-  measurePool(metrics, 'records', pool);
+  const pool = openPool(database, { log, lifecycle, metrics });
   const searchPool = openSearchPool(config, { lifecycle, metrics, log });
   const projection = watchProjection(database, log);
   lifecycle.opened('projection watch', projection.close);
-  const follower = followDirectory(kafka, config.topics.directory, log);
+  const guard = guardLog({ config, lifecycle, log, restart }, { clientId: 'annals-api' });
+  const { topics } = config;
+  const follower = followDirectory(guard.kafka, topics.directory, log, guard.opened);
   lifecycle.opened('directory', follower.close);
 
   const secrets = createSecretBox(config.secretKey);
   let commands: CommandService | undefined;
   const catchUp = catchUpBriefly(follower.catchUp);
+  const { directory } = follower;
   const authentication = openAuthentication(
-    { config, secrets, directory: follower.directory, catchUp },
+    { config, secrets, directory, catchUp },
     () => commands,
   );
   const server = buildServer({
@@ -81,27 +79,28 @@ export async function startCommand(
   await guardServer(server, { ...config, provenUserId: authentication.provenUserId });
   sendClientsAway(server, lifecycle);
   const internal = buildInternalServer(
-    { config, log, secrets, server, projection, follower, lifecycle, metrics },
+    { config, guard, log, secrets, server, projection, follower, lifecycle, metrics },
     () => commands,
   );
   const internalAddress = await internal.listen();
   lifecycle.opened('internal listener', internal.close);
 
-  await keepTrying('topics', log, () => ensureTopics(kafka, config.topics, config, log));
-  const partitions = await countPartitions(kafka, config.topics.records, log);
+  await guard.opened;
+  const partitions = guard.partitionsOf(topics.records);
   await keepTrying('directory', log, follower.catchUp);
-  const untilConsistent = createUntilConsistent({ projection, follower, topics: config.topics });
+  const untilConsistent = createUntilConsistent({ projection, follower, topics });
   const both = { pool, searchPool, secrets, catchUp, untilConsistent };
   await registerMore(server, {
     ...both,
-    directory: follower.directory,
+    directory,
     authenticate: authentication.authenticate,
     saveExport: async (request, file) => requireStarted(commands).saveExport(request, file),
   });
   const started = wireCommands({
     ...both,
     config,
-    kafka,
+    guard,
+    kafka: guard.kafka,
     partitions,
     projection,
     follower,
@@ -119,6 +118,17 @@ export async function startCommand(
   // First of all, while requests still come: the others take the partitions over, and clients find them.
   lifecycle.opened('partitions', started.handOver);
   log.info({ ...config.http, partitions }, 'listening');
+}
+
+function openPool(
+  database: { readonly url: string; readonly applicationName: string },
+  { log, lifecycle, metrics }: Pick<InternalDeps, 'log' | 'lifecycle' | 'metrics'>,
+): Pool {
+  const pool = createPool({ ...database, poolSize: POOL_SIZE });
+  pool.on('error', (err) => log.warn({ err }, 'idle database connection lost'));
+  lifecycle.opened('database', () => pool.end());
+  measurePool(metrics, 'records', () => pool);
+  return pool;
 }
 
 /** `commands` is undefined while the service starts; nobody is served before. */
@@ -158,15 +168,9 @@ function sendClientsAway(server: FastifyInstance, lifecycle: Lifecycle): void {
   });
 }
 
-async function countPartitions(kafka: KafkaAddress, topic: string, log: Logger): Promise<number> {
-  const asking = createKafkaConnection(kafka, log);
-  const partitions = await keepTrying('partitions', log, () => asking.partitionsOf(topic));
-  await asking.close();
-  return partitions;
-}
-
 interface InternalDeps {
   readonly config: CommandConfig;
+  readonly guard: LogGuard;
   readonly log: Logger;
   readonly secrets: SecretBox;
   readonly server: FastifyInstance;
@@ -178,14 +182,14 @@ interface InternalDeps {
 
 /** Health, and what other processes ask for. `commands` is undefined while the service starts. */
 function buildInternalServer(
-  { config, log, secrets, server, projection, follower, lifecycle, metrics }: InternalDeps,
+  { config, guard, log, secrets, server, projection, follower, lifecycle, metrics }: InternalDeps,
   commands: () => CommandService | undefined,
 ): InternalServer {
   // A projector that is away is none of these: reads go on without it, and so does what waits for it to come back.
   const ready = async () =>
     toReadiness({
       kafka: commands()?.isConnected() ?? false,
-      log: commands()?.isReady() ?? false,
+      log: guard.problem() === undefined && (commands()?.isReady() ?? false),
       ...(await projection.checks()),
       listening: server.server.listening && !lifecycle.isStopping(),
     });
@@ -195,7 +199,6 @@ function buildInternalServer(
     internalToken: secrets.internalToken(),
     follower,
     commands,
-    timeoutMs: config.writeTimeoutMs,
   });
   return internal;
 }

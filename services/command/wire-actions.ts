@@ -6,20 +6,21 @@ import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { endOffset } from '../../shared/kafka/read-partitions.ts';
 import { keepLooking } from '../../shared/runtime/keep-looking.ts';
 import { findIds } from '../../shared/search/find-ids.ts';
-import { finishConversions } from './actions/finish-conversions.ts';
-import { findMergesOf, findReferring, finishMerges } from './actions/finish-merges.ts';
-import type { FollowDeps } from './actions/follow-merge.ts';
-import type { LinkNewDeps } from './actions/link-new-record.ts';
-import { massActionType } from './actions/mass-action.ts';
-import { createMassActions } from './actions/mass-actions.ts';
-import type { MergeDeps } from './actions/merge-records.ts';
-import type { RestoreDeps } from './actions/restore-record.ts';
-import { requirePossibleId } from './commands/append.ts';
-import { linkResolver } from './commands/creation-checks.ts';
-import { recordReader } from './commands/read-following.ts';
-import type { RouteCommand } from './forward/route-commands.ts';
-import { createUntilCaughtUp } from './forward/until-caught-up.ts';
-import type { MassActionRouteDeps } from './http/mass-action-routes.ts';
+import { finishConversions } from './conversion/finish-conversions.ts';
+import { massActionType } from './mass-actions/mass-action.ts';
+import type { MassActionRouteDeps } from './mass-actions/mass-action-routes.ts';
+import { createMassActions } from './mass-actions/mass-actions.ts';
+import { endMergesOf } from './merge/end-merges.ts';
+import { findMergesOf, findReferring, finishMerges } from './merge/finish-merges.ts';
+import type { FollowDeps } from './merge/follow-merge.ts';
+import type { MergeDeps } from './merge/merge-records.ts';
+import { linkResolver } from './records/creation-checks.ts';
+import type { LinkForeignDeps } from './records/link-foreign.ts';
+import type { RestoreDeps } from './records/restore-record.ts';
+import { requirePossibleId } from './routing/append.ts';
+import type { RouteCommand } from './routing/route-commands.ts';
+import { createUntilCaughtUp } from './routing/until-caught-up.ts';
+import { recordReader } from './stream/read-following.ts';
 import type { CommandDeps } from './wire-deps.ts';
 
 /** The ends of the logs, now. */
@@ -45,17 +46,26 @@ export function wireLogEnds({ config, kafka, lifecycle, log, partitions }: Comma
 export function wireActions(
   deps: CommandDeps,
   { route, ends }: { readonly route: RouteCommand; readonly ends: LogEnds },
-): Omit<MassActionRouteDeps & MergeDeps & RestoreDeps & LinkNewDeps, 'newId'> {
+): Omit<MassActionRouteDeps & MergeDeps & RestoreDeps & LinkForeignDeps, 'newId' | 'now'> {
   const { config, follower, lifecycle, log, pool, projection } = deps;
   const { directory } = follower;
   const { topics, writeTimeoutMs: timeoutMs } = config;
   const untilCaughtUp = createUntilCaughtUp({ projection, topics, ...ends, now: Date.now });
+  const readState: FollowDeps['readState'] = async (model, id) => {
+    requirePossibleId(id);
+    return readRecordState(pool, { model, id }, directory.entity);
+  };
+  const readMassAction = async (id: string) => {
+    const model = directory.entity(massActionType);
+    return model && readState(model, id);
+  };
   const massActions = createMassActions({
     pool,
     directory,
     route,
     untilCaughtUp,
     readRecord: recordReader(pool, directory),
+    readMassAction,
     findDone: (actorId, commandIds) => findDone(pool, actorId, commandIds),
     log,
     timeoutMs,
@@ -66,10 +76,7 @@ export function wireActions(
     directory,
     route,
     untilCaughtUp,
-    async readState(model, id) {
-      requirePossibleId(id);
-      return readRecordState(pool, { model, id }, directory.entity);
-    },
+    readState,
     findReferring: (holder, relinking, after) => findReferring(pool, holder, { relinking, after }),
   };
   const finishing = { ...following, pool, log, now: Date.now };
@@ -82,18 +89,22 @@ export function wireActions(
   return {
     ...following,
     resolveLinks: linkResolver(pool, directory),
-    findMergesOf: (model, id) => findMergesOf(pool, model, id),
+    endMergesOf: (command) =>
+      endMergesOf(command, {
+        ...following,
+        findMergesOf: (model, id) => findMergesOf(pool, model, id),
+      }),
     isDone: async (actorId, id) => (await findDone(pool, actorId, [id])).has(id),
     massActions,
     maxRecords: config.maxMassActionRecords,
     async findIds(search) {
       await untilCaughtUp(Date.now() + timeoutMs);
-      return findIds({ pool: deps.searchPool, findModel: directory.entity }, search);
+      return findIds(
+        { pool: deps.searchPool.of(search.actor), findModel: directory.entity },
+        search,
+      );
     },
-    async readMassAction(id) {
-      const model = directory.entity(massActionType);
-      return model && following.readState(model, id);
-    },
+    readMassAction,
   };
 }
 

@@ -1,34 +1,40 @@
+import { requireActingUser } from '../../shared/domain/directory/acting-user.ts';
+import { Refusal } from '../../shared/domain/errors.ts';
 import { ratesIn } from '../../shared/domain/field/currency-rates.ts';
-import { attachmentType } from '../../shared/domain/file/file-field.ts';
+import { attachmentType } from '../../shared/domain/field/types/file/file-parts.ts';
 import type { SaveExport } from '../../shared/http/save-export.ts';
-import { createAttachmentCommands } from './commands/attachment-commands.ts';
-import { createChecks, linkResolver, teamsIn } from './commands/creation-checks.ts';
-import { createDirectoryCommands, type DirectoryCommands } from './commands/directory-commands.ts';
-import { createFindDuplicates } from './commands/find-duplicates.ts';
-import { createMarkCommand } from './commands/mark-command.ts';
-import { createNoteCommands } from './commands/note-commands.ts';
-import { createNumberSource } from './commands/number-source.ts';
-import { createPinCommand } from './commands/pin-command.ts';
-import { createFollowingReads, recordReader } from './commands/read-following.ts';
-import {
-  createRecordCommands,
-  type LogRecordCommands,
-  type RecordCommands,
-} from './commands/record-commands.ts';
-import { requireEditable } from './commands/resolve-links.ts';
-import { readSeed, seedDirectory } from './commands/seed-directory.ts';
-import type { WebhookCommands } from './commands/webhook-commands.ts';
-import { createExecute, type Execute } from './forward/execute-command.ts';
-import { createExecuteForwarded, type ExecuteForwarded } from './forward/execute-forwarded.ts';
-import { createFindPlace } from './forward/find-place.ts';
-import { Ownership } from './forward/ownership.ts';
-import { createRouteCommand, type RouteCommand } from './forward/route-commands.ts';
-import { createCommandSender } from './forward/send-command.ts';
-import { createUntilKnownElsewhere } from './forward/until-known-elsewhere.ts';
-import { createUntilReadable } from './forward/until-readable.ts';
-import type { LoginCommands } from './http/login-writes.ts';
-import { registerCommandRoutes } from './http/routes.ts';
-import { createSaveExport } from './http/save-export.ts';
+import { keepTrying } from '../../shared/runtime/keep-trying.ts';
+import { watchStorage } from '../../shared/storage/watch-storage.ts';
+import { actions, type OwnerContext } from './actions.ts';
+import { readSeed, seedDirectory } from './directory/seed-directory.ts';
+import { createAttachmentCommands } from './files/attachment-commands.ts';
+import { createSaveExport } from './files/save-export.ts';
+import { readCommand } from './http/read-command.ts';
+import type { LoginCommands } from './logins/login-writes.ts';
+import { copyRecord } from './mass-actions/copy-record.ts';
+import { linkFound } from './mass-actions/link-found.ts';
+import { createChecks, linkResolver, teamsIn } from './records/creation-checks.ts';
+import { createFindDuplicates } from './records/find-duplicates.ts';
+import { createRecordCommands } from './records/log-record-commands.ts';
+import { createNumberSource } from './records/number-source.ts';
+import type { LogRecordCommands, RecordCommands } from './records/record-commands.ts';
+import { requireEditable } from './records/resolve-links.ts';
+import { registerCommandRoutes } from './routes.ts';
+import { type Append, createDirectoryAppend } from './routing/append.ts';
+import { createExecute } from './routing/execute-command.ts';
+import { createExecuteForwarded } from './routing/execute-forwarded.ts';
+import { createFindPlace } from './routing/find-place.ts';
+import type { InternalCommands } from './routing/internal-routes.ts';
+import { Ownership } from './routing/ownership.ts';
+import { createRouteCommand, type Execute, type RouteCommand } from './routing/route-commands.ts';
+import { createCommandSender } from './routing/send-command.ts';
+import { systemAdministrator } from './routing/system-actor.ts';
+import { createUntilKnownElsewhere } from './routing/until-known-elsewhere.ts';
+import { createUntilReadable } from './routing/until-readable.ts';
+import { createNoteCommands } from './stream/note-commands.ts';
+import { createFollowingReads, recordReader } from './stream/read-following.ts';
+import { createRemoveWebhook } from './webhooks/remove-webhook.ts';
+import type { WebhookCommands } from './webhooks/webhook-commands.ts';
 import { wireActions, wireLogEnds } from './wire-actions.ts';
 import type { CommandDeps } from './wire-deps.ts';
 import { wireDirectoryRecords } from './wire-directory-records.ts';
@@ -40,35 +46,34 @@ import { NotOwner } from './writer/not-owner.ts';
 import { openDirectoryWriter, openRecordsWriter } from './writer/open-writers.ts';
 import type { PartitionWriter } from './writer/partition-writer.ts';
 import { createRecordIds } from './writer/record-ids.ts';
+import { createRequireRoom } from './writer/require-room.ts';
 
-export interface CommandService {
+export interface CommandService extends InternalCommands {
   /** Every partition has an owner, here or elsewhere, so any write can be taken. */
   isReady(): boolean;
   /** Kafka answers. */
   isConnected(): boolean;
-  /** For commands of this process itself. */
-  readonly route: RouteCommand;
   /** What logging in writes. */
   readonly logins: LoginCommands;
   /** For files that reads come to. */
   readonly saveExport: SaveExport;
-  /** For commands that other instances send here. */
-  readonly executeForwarded: ExecuteForwarded;
   /** Leaves what it is at, and gives the partitions, to other instances, if there are any. */
   handOver(): Promise<void>;
 }
 
 /** Wires the command side: writers, commands, routes; writes the seed if the directory lacks it. */
-export function wireCommands(deps: CommandDeps): CommandService {
+export function wireCommands(given: Omit<CommandDeps, 'requireRoom'>): CommandService {
+  const { level } = watchStorage(given.config.storage, given);
+  const deps: CommandDeps = { ...given, requireRoom: createRequireRoom(level) };
   const { config, follower, lifecycle } = deps;
   const { topics } = config;
   const { directory } = follower;
   const { writers, directoryWriter } = openWriters(deps);
   const ids = createRecordIds(Date.now, deps.partitions);
-  const directoryCommands = createDirectoryCommands(directoryWriter);
+  const appendToDirectory = createDirectoryAppend(directoryWriter);
   const ends = wireLogEnds(deps);
-  const webhooks = wireWebhookCommands(deps, { directoryCommands, newId: ids.next, ends });
-  const execute = wireExecute(deps, { writers, directoryCommands, webhooks, ids });
+  const webhooks = wireWebhookCommands(deps, { appendToDirectory, newId: ids.next, ends });
+  const execute = wireExecute(deps, { writers, appendToDirectory, webhooks, ids });
   const ownership = wireOwnership(deps, writers, directoryWriter);
   const sender = createCommandSender(deps.secrets.internalToken(), () => ownership.owners());
   lifecycle.opened('connections to owners', sender.close);
@@ -84,40 +89,67 @@ export function wireCommands(deps: CommandDeps): CommandService {
     execute,
     untilReadable: createUntilReadable({ ...deps, elsewhere, topics, now: Date.now }),
     directoryOffset: follower.offset,
+    actorNow: (actor) =>
+      actor === systemAdministrator ? actor : requireActingUser(directory, actor.id),
     now: Date.now,
   });
   const logins = wireLogins(deps, route, ids.next);
-  const actions = wireActions(deps, { route, ends });
+  const following = wireActions(deps, { route, ends });
+  const saveExport = wireRecordRoutes(deps, { route, following, newId: ids.next });
+  wireWebhookRoutes(deps, { route, isOwner: () => directoryWriter.isOwned() });
+  const isSeeded = keepSeeded(deps, directoryWriter, appendToDirectory);
+  return {
+    isReady: () => ownership.isReady() && (isSeeded() || !directoryWriter.isOwned()),
+    isConnected: () => ownership.isConnected(),
+    logins,
+    saveExport,
+    executeForwarded: createExecuteForwarded({ follower, execute, topics, now: Date.now }),
+    removeWebhook: createRemoveWebhook({ directory, route, timeoutMs: config.writeTimeoutMs }),
+    async handOver() {
+      await following.massActions.close();
+      await ownership.handOver();
+    },
+  };
+}
+
+/** The routes that write records. Answers what saves the files that reads come to. */
+function wireRecordRoutes(
+  deps: CommandDeps,
+  {
+    route,
+    following,
+    newId,
+  }: {
+    readonly route: RouteCommand;
+    readonly following: ReturnType<typeof wireActions>;
+    readonly newId: () => string;
+  },
+): SaveExport {
+  const { directory } = deps.follower;
   const routeDeps = {
-    ...actions,
+    ...following,
     ...wireFiles(deps, route),
     ...createFollowingReads(deps.pool, directory),
     ...createChecks(deps.pool, directory),
-    maxUploadBytes: config.maxUploadBytes,
-    newId: ids.next,
+    maxUploadBytes: deps.config.maxUploadBytes,
+    newId,
     directory,
     authenticate: deps.authentication.authenticate,
     catchUp: deps.catchUp,
     untilConsistent: deps.untilConsistent,
     openSecret: deps.secrets.tryOpen,
-    timeoutMs: config.writeTimeoutMs,
+    timeoutMs: deps.config.writeTimeoutMs,
     now: Date.now,
   };
-  registerCommandRoutes(deps.server, routeDeps);
-  wireWebhookRoutes(deps, { route, isOwner: () => directoryWriter.isOwned() });
-  const isSeeded = keepSeeded(deps, directoryWriter, directoryCommands);
-  return {
-    isReady: () => ownership.isReady() && (isSeeded() || !directoryWriter.isOwned()),
-    isConnected: () => ownership.isConnected(),
-    route,
-    logins,
-    saveExport: createSaveExport(routeDeps),
-    executeForwarded: createExecuteForwarded({ follower, execute, topics, now: Date.now }),
-    async handOver() {
-      await actions.massActions.close();
-      await ownership.handOver();
-    },
-  };
+  registerCommandRoutes(deps.server, {
+    ...routeDeps,
+    copyRecord: (command, sourceId) => copyRecord(command, sourceId, routeDeps),
+    linkFound: (found) => linkFound(found, routeDeps),
+  });
+  return createSaveExport({
+    ...routeDeps,
+    readCommand: (request, asked) => readCommand(routeDeps, request, asked),
+  });
 }
 
 /** Commands for every entity type, at this instance. */
@@ -125,12 +157,12 @@ function wireExecute(
   deps: CommandDeps,
   {
     writers,
-    directoryCommands,
+    appendToDirectory,
     webhooks,
     ids,
   }: {
     readonly writers: readonly PartitionWriter[];
-    readonly directoryCommands: DirectoryCommands;
+    readonly appendToDirectory: Append;
     readonly webhooks: WebhookCommands;
     readonly ids: ReturnType<typeof createRecordIds>;
   },
@@ -139,22 +171,26 @@ function wireExecute(
   const records = wireRecordCommands(deps, writers, ids.inPartition);
   const readRecord = recordReader(deps.pool, directory);
   const attachments = createAttachmentCommands(records);
-  return createExecute({
-    records,
-    byType: new Map<string, RecordCommands>([
-      ...wireDirectoryRecords(deps, { directoryCommands, webhooks, newId: ids.next }),
-      ['Note', createNoteCommands(records, { readRecord, directory })],
-      [attachmentType, attachments],
-    ]),
+  const byType = new Map<string, RecordCommands>([
+    ...wireDirectoryRecords(deps, { appendToDirectory, webhooks, newId: ids.next }),
+    ['Note', createNoteCommands(records, { readRecord, directory })],
+    [attachmentType, attachments],
+  ]);
+  return createExecute<OwnerContext>(actions, {
+    recordsOf: ({ name, definition }) => {
+      const found = byType.get(name);
+      if (found !== undefined) return found;
+      if (definition.log === 'records') return records;
+      throw new Refusal('forbidden', 'access.denied', `${name} has an API of its own.`);
+    },
+    append: records.append,
+    appendToDirectory,
     attachments,
     webhooks,
-    mark: createMarkCommand(records.append),
-    pin: createPinCommand(records.append),
+    directory,
     resolveLinks: linkResolver(deps.pool, directory),
     teamsOf: teamsIn(directory),
     currencies: () => ratesIn(directory),
-    definitions: directory,
-    directoryCommands,
     now: Date.now,
   });
 }
@@ -186,7 +222,7 @@ function wireOwnership(
 function keepSeeded(
   { config, follower, projection, secrets, log }: CommandDeps,
   writer: PartitionWriter,
-  directoryCommands: DirectoryCommands,
+  appendToDirectory: Append,
 ): () => boolean {
   const { seedFile, topics } = config;
   if (seedFile === undefined) return () => true;
@@ -194,7 +230,8 @@ function keepSeeded(
   let isSeeded = false;
   writer.onOwned(() => {
     const seeding = readSeed(seedFile).then(async (seed) => {
-      const last = await seedDirectory({ directory, directoryCommands, secrets }, seed);
+      const deps = { directory, appendToDirectory, secrets };
+      const last = await keepTrying('first users', log, () => seedDirectory(deps, seed));
       // Until its tables have the seeded field, an entity type cannot be read.
       if (last !== undefined) await projection.passed(topics.directory, 0, last);
       isSeeded = true;
@@ -239,11 +276,9 @@ function wireRecordCommands(
     caughtUp: () => projection.passed(topic, partition, writer.position().offset - 1n),
   }));
   return createRecordCommands({
-    directory,
     writers,
     newIdIn,
     findDuplicates: createFindDuplicates({ pool, directory }),
-    now: Date.now,
     reserveNumber: (model, attribute, only) =>
       numbers.reserve(
         model,

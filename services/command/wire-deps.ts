@@ -5,19 +5,23 @@ import type { ProjectionWatch } from '../../shared/db/projection-watch.ts';
 import type { DirectoryFollower } from '../../shared/directory/directory-follower.ts';
 import type { Authentication } from '../../shared/http/authenticate.ts';
 import type { UntilConsistent } from '../../shared/http/until-consistent.ts';
+import type { LogGuard } from '../../shared/installation/guard-log.ts';
 import type { KafkaAddress } from '../../shared/kafka/connection.ts';
 import type { Lifecycle } from '../../shared/runtime/lifecycle.ts';
 import type { Metrics } from '../../shared/runtime/metrics.ts';
+import type { SearchPool } from '../../shared/search/open-search-pool.ts';
 import type { SecretBox } from '../../shared/secrets/secret-box.ts';
 import type { CommandConfig } from './config.ts';
+import type { RequireRoom } from './writer/require-room.ts';
 
 export interface CommandDeps {
   readonly config: CommandConfig;
+  readonly guard: LogGuard;
   readonly kafka: KafkaAddress;
   readonly partitions: number;
   readonly pool: Pool;
   /** For the searches of clients: of few connections, whose statements end after a while. */
-  readonly searchPool: Pool;
+  readonly searchPool: SearchPool;
   readonly projection: ProjectionWatch;
   readonly follower: DirectoryFollower;
   /** Waits, briefly, until the directory in memory is that of the log. */
@@ -26,6 +30,7 @@ export interface CommandDeps {
   readonly secrets: SecretBox;
   readonly authentication: Authentication;
   readonly server: FastifyInstance;
+  readonly requireRoom: RequireRoom;
   /** Where other services send their commands. */
   readonly internalAddress: string;
   readonly lifecycle: Lifecycle;

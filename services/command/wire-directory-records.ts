@@ -1,18 +1,18 @@
 import { checkRole } from '../../shared/domain/access/check-role.ts';
 import { Refusal } from '../../shared/domain/errors.ts';
-import type { DirectoryCommands } from './commands/directory-commands.ts';
 import {
   createDirectoryRecordCommands,
   type DirectoryRules,
-} from './commands/directory-record-commands.ts';
-import type { RecordCommands } from './commands/record-commands.ts';
-import { requireEditable, resolveLinks } from './commands/resolve-links.ts';
-import { createUserRules } from './commands/user-rules.ts';
-import type { WebhookCommands } from './commands/webhook-commands.ts';
+} from './directory/directory-record-commands.ts';
+import { createUserRules } from './directory/user-rules.ts';
+import type { RecordCommands } from './records/record-commands.ts';
+import { requireEditable, resolveLinks } from './records/resolve-links.ts';
+import type { Append } from './routing/append.ts';
+import type { WebhookCommands } from './webhooks/webhook-commands.ts';
 import type { CommandDeps } from './wire-deps.ts';
 
 interface DirectoryWiring {
-  readonly directoryCommands: DirectoryCommands;
+  readonly appendToDirectory: Append;
   readonly webhooks: WebhookCommands;
   readonly newId: () => string;
 }
@@ -20,12 +20,12 @@ interface DirectoryWiring {
 /** Commands for what lives in the directory, by entity type. */
 export function wireDirectoryRecords(
   deps: CommandDeps,
-  { directoryCommands, webhooks, newId }: DirectoryWiring,
+  { appendToDirectory, webhooks, newId }: DirectoryWiring,
 ): ReadonlyMap<string, RecordCommands> {
   const { follower, pool, secrets } = deps;
   const { directory } = follower;
   const recordDeps: Parameters<typeof createDirectoryRecordCommands>[0] = {
-    directoryCommands,
+    appendToDirectory,
     newId,
     find: directory.record,
     resolveLinks: (request) => resolveLinks({ pool, directory }, request),

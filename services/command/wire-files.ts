@@ -1,12 +1,13 @@
+import { attachmentType } from '../../shared/domain/field/types/file/file-parts.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { createAppendFile } from './files/append-file.ts';
 import type { SaveDeps } from './files/save-file.ts';
-import type { RouteCommand } from './forward/route-commands.ts';
+import type { RouteCommand } from './routing/route-commands.ts';
 import type { CommandDeps } from './wire-deps.ts';
 
 /** What saves files. */
 export function wireFiles(
-  { config, kafka, lifecycle, log, metrics }: CommandDeps,
+  { config, kafka, lifecycle, log, metrics, requireRoom }: CommandDeps,
   route: RouteCommand,
 ): SaveDeps {
   const connection = createKafkaConnection(kafka, log);
@@ -14,7 +15,11 @@ export function wireFiles(
   let uploadedBytes = 0;
   metrics.read('annals_file_uploaded_bytes_total', () => uploadedBytes);
   const appendFile = createAppendFile(
-    { kafka: connection, topic: config.topics.files },
+    {
+      kafka: connection,
+      topic: config.topics.files,
+      requireRoom: () => requireRoom(attachmentType),
+    },
     (bytes) => {
       uploadedBytes += bytes;
     },

@@ -1,8 +1,8 @@
 import { Refusal } from '../../shared/domain/errors.ts';
-import type { RouteCommand } from './forward/route-commands.ts';
-import { registerAppRoutes } from './http/app-routes.ts';
-import { createLoginCommands, type LoginCommands } from './http/login-writes.ts';
-import { registerUserSecurityRoutes } from './http/user-security-routes.ts';
+import { registerAppRoutes } from './logins/app-routes.ts';
+import { createLoginCommands, type LoginCommands } from './logins/login-writes.ts';
+import { registerUserSecurityRoutes } from './logins/user-security-routes.ts';
+import type { RouteCommand } from './routing/route-commands.ts';
 import type { CommandDeps } from './wire-deps.ts';
 
 /** Log-ins, and the routes about them. */

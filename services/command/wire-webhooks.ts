@@ -3,15 +3,15 @@ import { createAppend } from '../../shared/kafka/append.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { readCompacted } from '../../shared/kafka/read-compacted.ts';
 import { createTargetGuard } from '../../shared/net/create-target-guard.ts';
-import { keepSwitchingOffWebhooks } from './actions/switch-off-webhooks.ts';
-import type { DirectoryCommands } from './commands/directory-commands.ts';
-import { createJudgeWebhookUrl } from './commands/judge-webhook-url.ts';
-import { resolveLinks } from './commands/resolve-links.ts';
-import { createWebhookCommands, type WebhookCommands } from './commands/webhook-commands.ts';
-import { createWebhookDeliveries, type WebhookDeliveries } from './commands/webhook-deliveries.ts';
-import type { RouteCommand } from './forward/route-commands.ts';
-import { registerReplayRoutes } from './http/replay-routes.ts';
-import { registerWebhookRoutes } from './http/webhook-routes.ts';
+import { resolveLinks } from './records/resolve-links.ts';
+import type { Append } from './routing/append.ts';
+import type { RouteCommand } from './routing/route-commands.ts';
+import { createJudgeWebhookUrl } from './webhooks/judge-webhook-url.ts';
+import { registerReplayRoutes } from './webhooks/replay-routes.ts';
+import { keepSwitchingOffWebhooks } from './webhooks/switch-off-webhooks.ts';
+import { createWebhookCommands, type WebhookCommands } from './webhooks/webhook-commands.ts';
+import { createWebhookDeliveries, type WebhookDeliveries } from './webhooks/webhook-deliveries.ts';
+import { registerWebhookRoutes } from './webhooks/webhook-routes.ts';
 import type { LogEnds } from './wire-actions.ts';
 import type { CommandDeps } from './wire-deps.ts';
 
@@ -19,11 +19,11 @@ import type { CommandDeps } from './wire-deps.ts';
 export function wireWebhookCommands(
   deps: CommandDeps,
   {
-    directoryCommands,
+    appendToDirectory,
     newId,
     ends,
   }: {
-    readonly directoryCommands: DirectoryCommands;
+    readonly appendToDirectory: Append;
     readonly newId: () => string;
     readonly ends: LogEnds;
   },
@@ -32,7 +32,7 @@ export function wireWebhookCommands(
   const { directory } = follower;
   return createWebhookCommands({
     directory,
-    directoryCommands,
+    appendToDirectory,
     resolveLinks: (request) => resolveLinks({ pool, directory }, request),
     newId,
     secrets: deps.secrets,
@@ -68,13 +68,14 @@ export function wireWebhookRoutes(
 }
 
 function wireWebhookDeliveries(deps: CommandDeps): WebhookDeliveries {
-  const { config, follower, kafka, lifecycle, log, partitions, pool } = deps;
+  const { config, follower, kafka, lifecycle, log, partitions, pool, requireRoom } = deps;
   const connection = createKafkaConnection(kafka, log);
   lifecycle.opened('connection for redeliveries', connection.close);
   return createWebhookDeliveries({
     directory: follower.directory,
     pool,
     append: createAppend(connection),
+    requireRoom: () => requireRoom('Webhook'),
     batchesTopic: config.topics.webhookBatches,
     partitions,
     now: Date.now,

@@ -1,11 +1,12 @@
 import { readEnv } from '../../shared/config/env.ts';
 import { readServiceSettings, type ServiceSettings } from '../../shared/config/service-settings.ts';
+import { readStorageSettings, type StorageSettings } from '../../shared/config/storage-settings.ts';
 import { type AllowedTarget, readAllowedTargets } from '../../shared/net/allowed-targets.ts';
 import type { DeliveryConfig } from './deliver/delivery-config.ts';
 import type { QueueConfig } from './window/queue.ts';
 
 export interface DispatcherConfig extends ServiceSettings {
-  readonly secretKey: string;
+  readonly storage: StorageSettings;
   readonly queue: QueueConfig;
   readonly delivery: DeliveryConfig;
   /** Requests per run; 0: no limit. */
@@ -19,7 +20,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): D
   const read = readEnv(env);
   const config: DispatcherConfig = {
     ...readServiceSettings(read),
-    secretKey: read.secret('ANNALS_SECRET_KEY'),
+    storage: readStorageSettings(read),
     queue: {
       intervalMs: read.durationMs('WEBHOOK_QUEUE_INTERVAL', {
         fallback: '5m',

@@ -1,7 +1,7 @@
 import { followDirectory } from '../../shared/directory/directory-follower.ts';
 import { createInternalServer } from '../../shared/http/internal-server.ts';
 import { toReadiness } from '../../shared/http/register-health.ts';
-import { ensureTopics } from '../../shared/kafka/topics.ts';
+import { guardLog } from '../../shared/installation/guard-log.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import { runService } from '../../shared/runtime/run-service.ts';
 import { loadConfig } from './config.ts';
@@ -25,8 +25,9 @@ await runService({
     });
     const address = await internal.listen();
     lifecycle.opened('internal listener', internal.close);
-    const kafka = { ...config.kafka, clientId: 'annals-dispatcher' };
-    await keepTrying('topics', log, () => ensureTopics(kafka, config.topics, config, log));
+    const guard = guardLog(context, { clientId: 'annals-dispatcher', onLost: context.restart });
+    await guard.opened;
+    const { kafka } = guard;
     const follower = followDirectory(kafka, config.topics.directory, log);
     lifecycle.opened('directory', follower.close);
     await keepTrying('directory', log, follower.catchUp);

@@ -8,6 +8,7 @@ import { keepLooking } from '../../shared/runtime/keep-looking.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import type { ServiceContext } from '../../shared/runtime/run-service.ts';
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';
+import { type StorageWatch, watchStorage } from '../../shared/storage/watch-storage.ts';
 import type { DispatcherConfig } from './config.ts';
 import { createPermits } from './deliver/permits.ts';
 import { createRemoveWebhook } from './deliver/remove-webhook.ts';
@@ -39,6 +40,7 @@ export async function startDispatching(
   const partitions = await keepTrying('partitions', log, () =>
     asking.partitionsOf(topics.webhookBatches),
   );
+  const { untilRoom } = watchStorage(config.storage, { metrics, lifecycle, log });
   const secrets = createSecretBox(config.secretKey);
   const permits = createPermits(requestPortionSize);
   const delivery = runDelivery({
@@ -48,6 +50,7 @@ export async function startDispatching(
     partitions,
     directory: follower.directory,
     catchUp: follower.catchUp,
+    untilRoom,
     secrets,
     permits,
     removeWebhook: createRemoveWebhook(follower, secrets.internalToken()),
@@ -72,7 +75,7 @@ export async function startDispatching(
     partitions,
     isLimited: requestPortionSize > 0,
     startQueue(onFailure) {
-      const parts = { config, kafka, follower, log, onSuperseded: onFailure };
+      const parts = { config, kafka, follower, untilRoom, log, onSuperseded: onFailure };
       const replays = startReplays(parts);
       const trimming = startTrimming(parts);
       const started = startQueue({ ...parts, counts, onRun: permits.startRun });
@@ -92,6 +95,7 @@ export async function startDispatching(
 
 interface QueueParts extends Omit<StartDeps, 'address'> {
   readonly config: DispatcherConfig;
+  readonly untilRoom: StorageWatch['untilRoom'];
   readonly log: Logger;
   readonly onSuperseded: (error: unknown) => void;
 }
@@ -100,6 +104,7 @@ function startQueue({
   config: { topicPrefix, topics, queue: config },
   kafka,
   follower,
+  untilRoom,
   log,
   onSuperseded,
   onRun,
@@ -116,6 +121,7 @@ function startQueue({
     follower,
     topics,
     config,
+    untilRoom,
     onRun,
     now: Date.now,
     log,
@@ -139,7 +145,14 @@ function startTrimming({ config: { topicPrefix, topics }, kafka, log }: QueuePar
   });
 }
 
-function startReplays({ config, kafka, follower, log, onSuperseded }: QueueParts): Replays {
+function startReplays({
+  config,
+  kafka,
+  follower,
+  untilRoom,
+  log,
+  onSuperseded,
+}: QueueParts): Replays {
   const { topicPrefix, topics } = config;
   const transaction = {
     transactionalId: `${topicPrefix}.dispatcher.replay`,
@@ -149,6 +162,7 @@ function startReplays({ config, kafka, follower, log, onSuperseded }: QueueParts
     connection: createKafkaConnection(kafka, log),
     transactor: createTransactor(kafka, transaction, log),
     follower,
+    untilRoom,
     topics,
     batchSize: config.queue.batchSize,
     eventsPerSecond: config.replayEventsPerSecond,

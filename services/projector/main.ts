@@ -4,6 +4,7 @@ import { createClient } from '../../shared/db/pool.ts';
 import { followDirectory } from '../../shared/directory/directory-follower.ts';
 import { createInternalServer } from '../../shared/http/internal-server.ts';
 import { toReadiness } from '../../shared/http/register-health.ts';
+import { guardLog } from '../../shared/installation/guard-log.ts';
 import {
   createKafkaConnection,
   type KafkaAddress,
@@ -11,7 +12,6 @@ import {
 } from '../../shared/kafka/connection.ts';
 import { joinGroup } from '../../shared/kafka/group-member.ts';
 import { reportLag } from '../../shared/kafka/report-lag.ts';
-import { ensureTopics } from '../../shared/kafka/topics.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import type { Lifecycle } from '../../shared/runtime/lifecycle.ts';
 import type { Metrics } from '../../shared/runtime/metrics.ts';
@@ -29,15 +29,19 @@ await runService({
   name: 'projector',
   env: process.env,
   loadConfig,
-  async start({ config, log, lifecycle, metrics, crash }) {
+  async start({ config, log, lifecycle, metrics, crash, restart }) {
     let checks: Projector['checks'] = () => ({ assigned: false, kafka: false, postgres: false });
     // First of all, so that it can be asked what a start waits for.
     const ready = async () => toReadiness(checks());
     const internal = createInternalServer({ ...config.internal, log, metrics, ready });
     const address = await internal.listen();
     lifecycle.opened('internal listener', internal.close);
-    const kafka = { ...config.kafka, clientId: 'annals-projector' };
-    await keepTrying('topics', log, () => ensureTopics(kafka, config.topics, config, log));
+    const guard = guardLog(
+      { config, lifecycle, log, restart },
+      { clientId: 'annals-projector', onLost: restart },
+    );
+    await guard.opened;
+    const { kafka } = guard;
     const follower = followDirectory(kafka, config.topics.directory, log);
     lifecycle.opened('directory', follower.close);
     const connection = createKafkaConnection(kafka, log);

@@ -6,7 +6,6 @@ import { readServiceSettings, type ServiceSettings } from '../../shared/config/s
 
 export interface QueryConfig extends ServiceSettings, HttpSettings {
   readonly databaseUrl: string;
-  readonly secretKey: string;
   readonly search: SearchSettings;
 }
 
@@ -16,7 +15,6 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): Q
     ...readServiceSettings(read),
     ...readHttpSettings(read),
     databaseUrl: readDatabaseUrl(read),
-    secretKey: read.secret('ANNALS_SECRET_KEY'),
     search: readSearchSettings(read),
   };
   read.done();

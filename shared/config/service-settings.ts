@@ -6,8 +6,10 @@ import { readKafkaSecurity } from './kafka-security.ts';
 
 /** What every service needs to know. */
 export interface ServiceSettings {
-  readonly kafka: Required<Omit<KafkaAddress, 'clientId'>>;
+  readonly kafka: Required<Pick<KafkaAddress, 'brokers' | 'security'>>;
   readonly topics: TopicNames;
+  /** Seals secrets, and gives entries of the log their codes. 64 hexadecimal characters. */
+  readonly secretKey: string;
   readonly topicPrefix: string;
   /** Partitions of new topics; existing ones keep theirs. */
   readonly recordPartitions: number;
@@ -29,6 +31,7 @@ export function readServiceSettings(read: EnvReader): ServiceSettings {
   return {
     kafka: { brokers, security: readKafkaSecurity(read, brokers) },
     topics: topicNames(topicPrefix),
+    secretKey: read.secret('ANNALS_SECRET_KEY'),
     topicPrefix,
     recordPartitions: read.int('ANNALS_RECORD_PARTITIONS', { fallback: 4, min: 1, max: 1000 }),
     internal: {

@@ -5,13 +5,16 @@ import type { Metrics } from '../runtime/metrics.ts';
 export function measurePool(
   metrics: Metrics,
   name: 'records' | 'searches',
-  pool: Pick<Pool, 'idleCount' | 'totalCount' | 'waitingCount'>,
+  count: () => Pick<Pool, 'idleCount' | 'totalCount' | 'waitingCount'>,
 ): void {
-  metrics.read('annals_database_connections', () => [
-    { labels: { pool: name, state: 'busy' }, value: pool.totalCount - pool.idleCount },
-    { labels: { pool: name, state: 'idle' }, value: pool.idleCount },
-  ]);
+  metrics.read('annals_database_connections', () => {
+    const { idleCount, totalCount } = count();
+    return [
+      { labels: { pool: name, state: 'busy' }, value: totalCount - idleCount },
+      { labels: { pool: name, state: 'idle' }, value: idleCount },
+    ];
+  });
   metrics.read('annals_database_waiting_queries', () => [
-    { labels: { pool: name }, value: pool.waitingCount },
+    { labels: { pool: name }, value: count().waitingCount },
   ]);
 }

@@ -1,5 +1,5 @@
-import type { Attribute } from '../domain/entity/attributes.ts';
 import type { EntityModel, FindModel } from '../domain/entity/entity-model.ts';
+import type { Attribute } from '../domain/field/attribute.ts';
 import { liveSchema, quotedColumn, quotedTable } from './read-model-names.ts';
 
 /**

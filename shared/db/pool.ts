@@ -18,6 +18,8 @@ export interface DatabaseConfig {
   readonly applicationName: string;
   /** After so long the database ends a statement. */
   readonly statementTimeoutMs?: number;
+  /** A statement has no more processors than its own connection. */
+  readonly isSerial?: boolean;
 }
 
 export function createPool(config: DatabaseConfig): pg.Pool {
@@ -29,6 +31,7 @@ export function createPool(config: DatabaseConfig): pg.Pool {
     ...(config.statementTimeoutMs === undefined
       ? {}
       : { statement_timeout: config.statementTimeoutMs }),
+    ...(config.isSerial === true ? { options: '-c max_parallel_workers_per_gather=0' } : {}),
     types,
   });
 }

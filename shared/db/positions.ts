@@ -9,6 +9,7 @@ export interface ProjectedPosition {
   readonly offset: bigint;
   readonly token: string | null;
   readonly sequence: number;
+  readonly sealed: boolean;
 }
 
 interface PositionRow {
@@ -17,21 +18,22 @@ interface PositionRow {
   readonly next_offset: string;
   readonly token: string | null;
   readonly sequence: string;
+  /** Absent in tables of versions before ADR 25, until a projector has added it. */
+  readonly sealed?: boolean;
 }
 
 export async function loadPositions(
   db: ClientBase | Pool,
   schema = liveSchema,
 ): Promise<readonly ProjectedPosition[]> {
-  const { rows } = await db.query<PositionRow>(
-    `select topic, partition, next_offset, token, sequence from ${quoteName(schema)}.positions`,
-  );
+  const { rows } = await db.query<PositionRow>(`select * from ${quoteName(schema)}.positions`);
   return rows.map((row) => ({
     topic: row.topic,
     partition: row.partition,
     offset: BigInt(row.next_offset),
     token: row.token,
     sequence: Number(row.sequence),
+    sealed: row.sealed === true,
   }));
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Attribute, AttributeKind } from '../domain/entity/attributes.ts';
+import type { Attribute, AttributeKind } from '../domain/field/attribute.ts';
 
 /** The schema that queries read. A rebuild fills another one and then takes this name. */
 export const liveSchema = 'annals';

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
-import type { Attribute } from '../domain/entity/attributes.ts';
 import type { EntityModel, FindModel } from '../domain/entity/entity-model.ts';
 import { perModel } from '../domain/entity/per-model.ts';
+import type { Attribute } from '../domain/field/attribute.ts';
 import type { AttributeValue } from '../domain/record/attribute-values.ts';
 import type { RecordState } from '../domain/record/record-state.ts';
 import { nameStatement } from './name-statement.ts';

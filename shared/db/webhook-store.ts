@@ -1,5 +1,5 @@
 import type { QueryResult, QueryResultRow } from 'pg';
-import { isStorableText } from '../domain/field/read-text.ts';
+import { isStorableText } from '../domain/field/types/text/read-text.ts';
 import {
   decodeWebhookAttempt,
   droppedByOperator,

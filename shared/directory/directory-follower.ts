@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createDirectory, type Directory } from '../domain/directory/directory.ts';
 import { stockDefinitions } from '../domain/entity/stock/stock-definitions.ts';
-import { Unavailable, UnreadableMessage } from '../domain/errors.ts';
-import { emptyFold, type FoldState, fold } from '../events/fold.ts';
-import { decodeLogEntry } from '../events/log-entry-codec.ts';
+import { Unavailable } from '../domain/errors.ts';
+import { emptyFold, type FoldState } from '../events/fold.ts';
+import { takeMessage } from '../events/take-message.ts';
 import {
   createKafkaConnection,
   type KafkaAddress,
@@ -35,14 +35,17 @@ const RETRY_AFTER_MS = 200;
 /** Where a person has to change something first. */
 const RETRY_AFTER_REFUSAL_MS = 2_000;
 
+/** Nothing is read before `begin` resolves. */
 export function followDirectory(
   address: KafkaAddress,
   topic: string,
   log: Logger,
+  begin: Promise<void> = Promise.resolve(),
 ): DirectoryFollower {
   return new LogFollower({
     topic,
     log,
+    begin,
     reading: createKafkaConnection(address, log),
     asking: createKafkaConnection(address, log),
   });
@@ -52,6 +55,7 @@ interface FollowerDeps {
   readonly topic: string;
   readonly reading: KafkaConnection;
   readonly asking: KafkaConnection;
+  readonly begin: Promise<void>;
   readonly log: Logger;
 }
 
@@ -65,6 +69,10 @@ class LogFollower implements DirectoryFollower {
   #offset = 0n;
   #ownerAddress: string | undefined;
   #closed = false;
+  #onClosed: () => void = () => undefined;
+  readonly #untilClosed = new Promise<void>((resolve) => {
+    this.#onClosed = resolve;
+  });
 
   constructor(deps: FollowerDeps) {
     this.#deps = deps;
@@ -82,6 +90,7 @@ class LogFollower implements DirectoryFollower {
   };
 
   readonly catchUp = async (): Promise<void> => {
+    await this.#deps.begin;
     const { asking, topic } = this.#deps;
     await this.waitFor(await endOffset(asking, topic, 0));
   };
@@ -93,11 +102,13 @@ class LogFollower implements DirectoryFollower {
 
   readonly close = async (): Promise<void> => {
     this.#closed = true;
+    this.#onClosed();
     await Promise.all([this.#deps.reading.close(), this.#deps.asking.close()]);
     await this.#running;
   };
 
   async #run(): Promise<void> {
+    await Promise.race([this.#deps.begin, this.#untilClosed]);
     while (!this.#closed) {
       try {
         await this.#readOn();
@@ -132,17 +143,13 @@ class LogFollower implements DirectoryFollower {
   }
 
   #foldMessage(message: ReadMessage): void {
-    try {
-      const entry = decodeLogEntry(message.value);
-      const next = fold(this.#folded, entry);
-      if (next === undefined) return;
-      this.#folded = next;
-      if (entry.kind === 'fence') this.#ownerAddress = entry.fence.address;
-      else this.directory.apply(entry.event);
-    } catch (err) {
-      if (!(err instanceof UnreadableMessage)) throw err;
+    const taken = takeMessage(this.#folded, message);
+    this.#folded = taken.state;
+    if (taken.entry === undefined) {
       const { log, topic } = this.#deps;
-      log.warn({ err, topic, offset: String(message.offset) }, 'unreadable entry skipped');
-    }
+      if (taken.leftOut !== 'superseded')
+        log.warn({ ...taken.leftOut, topic, offset: String(message.offset) }, 'entry skipped');
+    } else if (taken.entry.kind === 'fence') this.#ownerAddress = taken.entry.fence.address;
+    else this.directory.apply(taken.entry.event);
   }
 }

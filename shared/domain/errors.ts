@@ -28,6 +28,8 @@ interface MessageTranslation {
 interface RefusalDetail {
   readonly messageTranslation?: MessageTranslation;
   readonly errors?: readonly FieldProblem[];
+  /** Where the same request may do better after a while. */
+  readonly retryAfterSeconds?: number;
   /** Where clients expect another body than a message. */
   readonly body?: unknown;
 }
@@ -53,17 +55,38 @@ export class Refusal extends Error {
 /** A part that Annals needs is away. HTTP answers 503 with Retry-After, consumers wait and try again for ever. */
 export class Unavailable extends Error {
   override readonly name = 'Unavailable';
+  readonly code: string;
   readonly retryAfterSeconds: number;
   /** What a person has to change before it comes back, in words for the operator alone; mostly waiting is enough. */
   readonly remedy: string | undefined;
 
   constructor(
     message: string,
-    options: { retryAfterSeconds?: number; cause?: unknown; remedy?: string | undefined } = {},
+    options: {
+      code?: string;
+      retryAfterSeconds?: number;
+      cause?: unknown;
+      remedy?: string | undefined;
+    } = {},
   ) {
     super(message, { cause: options.cause });
+    this.code = options.code ?? 'service.unavailable';
     this.retryAfterSeconds = options.retryAfterSeconds ?? 1;
     this.remedy = options.remedy;
+  }
+}
+
+/** A disk of Kafka or Postgres is nearly full. Nothing was written, and the same works again once there is room. */
+export class StorageLow extends Unavailable {
+  constructor() {
+    super(
+      'The disk that holds the data is nearly full. Changes are refused until it has room again; reading goes on.',
+      {
+        code: 'storage.low',
+        retryAfterSeconds: 10,
+        remedy: 'free some space on it, or make it larger',
+      },
+    );
   }
 }
 

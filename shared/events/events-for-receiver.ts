@@ -2,6 +2,7 @@ import { type Actor, accessLevel } from '../domain/access/actor.ts';
 import { dropClosed, hideClosed, hidesNothing } from '../domain/access/hide-closed.ts';
 import { mayReadLink } from '../domain/access/may-read-link.ts';
 import { ownerAttributes, reaches } from '../domain/access/record-access.ts';
+import { actingUser } from '../domain/directory/acting-user.ts';
 import type { Directory } from '../domain/directory/directory.ts';
 import type { EntityModel, FindModel } from '../domain/entity/entity-model.ts';
 import { linksOf } from '../domain/entity/links.ts';
@@ -25,11 +26,10 @@ export function eventsForReceiver(
 ): readonly WebhookEvent[] {
   const { userId, entityType } = webhook;
   if (userId === null) return events;
-  const user = directory.record('User', userId);
+  const actor = actingUser(directory, userId);
   const model = directory.entity(entityType);
-  if (user === undefined || user.deleted || user.values['isActive'] !== true) return [];
-  if (model === undefined) return [];
-  return eventsForReader(events, { ...webhook, actor: directory.actor(user), model }, directory);
+  if (actor === undefined || model === undefined) return [];
+  return eventsForReader(events, { ...webhook, actor, model }, directory);
 }
 
 interface Reader {

@@ -1,30 +1,48 @@
 import type { LogEntry } from './log-entry.ts';
 
 /**
- * The rule that makes a Kafka partition a log that cannot fork. Every reader uses this one function.
+ * The rule that makes a Kafka partition a log that cannot fork. Every reader uses this one function, most of them
+ * through `takeMessage`.
  *
  * - A fence counts iff its `prevToken` is the token of the last fence that counted (null before the first one).
  *   Then its own token is the valid one, and the sequence starts again.
  * - An event counts iff it carries the valid token and is the next in that token's sequence.
+ * - An entry whose authentication code is wrong never counts. From the first fence on that seals the log, an entry
+ *   without a code does not count either (docs/adr/0025).
  *
  * Late entries of a paused or replaced writer carry an older token; doubled ones an older sequence number: both are
- * skipped. The state is two values, so a reader can keep it beside its offset and go on from there (docs/adr/0001).
+ * skipped. The state is three values, so a reader can keep it beside its offset and go on from there (docs/adr/0001).
  */
 export interface FoldState {
   readonly token: string | null;
   /** Sequence of the last event that counted under `token`; 0 right after a fence. */
   readonly sequence: number;
+  /** Whether entries without an authentication code have ceased to count. */
+  readonly sealed: boolean;
 }
 
-export const emptyFold: FoldState = { token: null, sequence: 0 };
+/**
+ * What the authentication code of an entry says about its writer. `seals` is a valid one that says more: that all
+ * writers of this log give their entries a code from here on.
+ */
+export type Proof = 'none' | 'valid' | 'seals' | 'wrong';
+
+export const emptyFold: FoldState = { token: null, sequence: 0, sealed: false };
 
 /** The next state, or undefined when the entry does not count. */
-export function fold(state: FoldState, entry: LogEntry): FoldState | undefined {
+export function fold(state: FoldState, entry: LogEntry, proof: Proof): FoldState | undefined {
+  if (isForeign(state, proof)) return undefined;
   if (entry.kind === 'fence') {
-    return entry.fence.prevToken === state.token
-      ? { token: entry.fence.token, sequence: 0 }
-      : undefined;
+    const { token, prevToken } = entry.fence;
+    if (prevToken !== state.token) return undefined;
+    return { token, sequence: 0, sealed: state.sealed || proof === 'seals' };
   }
   const { token, sequence } = entry.event;
-  return token === state.token && sequence === state.sequence + 1 ? { token, sequence } : undefined;
+  if (token !== state.token || sequence !== state.sequence + 1) return undefined;
+  return { token, sequence, sealed: state.sealed };
+}
+
+/** Whether somebody else wrote the entry than a process of this installation. */
+export function isForeign({ sealed }: Pick<FoldState, 'sealed'>, proof: Proof): boolean {
+  return proof === 'wrong' || (sealed && proof === 'none');
 }

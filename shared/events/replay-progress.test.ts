@@ -4,8 +4,8 @@ import { decodeReplayProgress, encodeReplayProgress } from './replay-progress.ts
 
 const progress = {
   positions: [
-    { partition: 0, offset: 2n ** 60n, token: 't', sequence: 7 },
-    { partition: 1, offset: 0n, token: null, sequence: 0 },
+    { partition: 0, offset: 2n ** 60n, token: 't', sequence: 7, sealed: true },
+    { partition: 1, offset: 0n, token: null, sequence: 0, sealed: false },
   ],
   events: 3,
   batches: 2,

@@ -40,13 +40,14 @@ export function decodeReplayProgress(bytes: Buffer | null): ReplayProgress {
 type Unproven<Type> = { readonly [Name in keyof Type]?: unknown };
 
 function toPosition(given: unknown): ReplayPosition {
-  const { partition, offset, token, sequence }: Unproven<ReplayPosition> = Object(given);
+  const { partition, offset, token, sequence, sealed }: Unproven<ReplayPosition> = Object(given);
   const isToken = token === null || typeof token === 'string';
   const isOffset = typeof offset === 'string' && /^\d{1,19}$/.test(offset);
   if (!isCount(partition) || !isCount(sequence) || !isToken || !isOffset) {
     throw new UnreadableMessage('a position of a replay is none');
   }
-  return { partition, offset: BigInt(offset), token, sequence };
+  // Absent in progress of versions before ADR 25.
+  return { partition, offset: BigInt(offset), token, sequence, sealed: sealed === true };
 }
 
 function isCount(value: unknown): value is number {

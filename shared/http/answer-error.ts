@@ -29,7 +29,8 @@ export function createAnswerError({ log, onBug }: Deps) {
       onBug?.(error);
       return reply;
     }
-    if (answer.status === 503) {
+    // One user with many searches would fill the log.
+    if (answer.code === 'service.unavailable') {
       log.warn({ err: error, ...lineOf(request) }, 'unavailable');
     }
     return sendError(answer, request, reply);

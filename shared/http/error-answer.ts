@@ -1,13 +1,13 @@
 import { STATUS_CODES } from 'node:http';
-import { Refusal, type RefusalKind, Unavailable } from '../domain/errors.ts';
+import { Refusal, type RefusalKind, StorageLow, Unavailable } from '../domain/errors.ts';
 
 /** What a client is told about a failure. */
 export interface ErrorAnswer {
   readonly status: number;
   readonly code: string;
   readonly message: string;
-  readonly detail: Refusal['detail'];
-  readonly retryAfterSeconds?: number;
+  readonly detail: Omit<Refusal['detail'], 'retryAfterSeconds'>;
+  readonly retryAfterSeconds?: number | undefined;
 }
 
 /** Status numbers exist in this folder only; everywhere else a refusal has a kind. */
@@ -29,12 +29,14 @@ const statusByKind: Readonly<Record<RefusalKind, number>> = {
 /** Undefined means a bug: nothing about it leaves the process. */
 export function toErrorAnswer(error: unknown): ErrorAnswer | undefined {
   if (error instanceof Refusal) {
-    const { kind, code, message, detail } = error;
-    return { status: statusByKind[kind], code, message, detail };
+    const { kind, code, message } = error;
+    const { retryAfterSeconds, ...detail } = error.detail;
+    return { status: statusByKind[kind], code, message, detail, retryAfterSeconds };
   }
   if (error instanceof Unavailable) {
-    const { message, retryAfterSeconds } = error;
-    return { status: 503, code: 'service.unavailable', message, detail: {}, retryAfterSeconds };
+    const { code, message, retryAfterSeconds } = error;
+    const status = error instanceof StorageLow ? 507 : 503;
+    return { status, code, message, detail: {}, retryAfterSeconds };
   }
   return toFrameworkAnswer(error);
 }

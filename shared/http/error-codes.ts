@@ -25,7 +25,8 @@ export const errorCodes = {
     'lead.records':
       'a conversion asks for something else than an account, a contact and an opportunity',
     'link.ids': 'the ids to be linked are not a list of ids',
-    'list.too_slow': 'a search took longer than `API_SEARCH_TIMEOUT`',
+    'list.too_slow':
+      'a search took longer than `API_SEARCH_TIMEOUT`: narrow it down; where others keep the database busy, `Retry-After` says when to try again',
     'mass_action.body': 'a mass action lacks a part, or has records both by ids and by a search',
     'mass_action.data': 'the data of an action is not what it needs',
     'mass_action.too_many': 'more records than `API_MASS_ACTION_LIMIT`',
@@ -128,6 +129,8 @@ export const errorCodes = {
     'entity.name': 'the name of a new entity type is taken or reserved',
     'field.exists': 'the entity type has a field or link of this name',
     'field.name_reserved': 'Annals uses this name itself',
+    'mass_action.ended':
+      'a mass action that shall be cancelled has ended before; the message says how',
     'merge.under_way': 'another merge into the same record was decided at the same time',
     'record.duplicate':
       'there is a record of the same name or e-mail address: the body has up to five of them; `X-Skip-Duplicate-Check: true` creates it all the same',
@@ -160,8 +163,14 @@ export const errorCodes = {
     'internal.error': 'a defect of Annals; the process restarts itself',
   },
   503: {
+    'search.busy':
+      'all searches that may run at once are taken, or all that the user may have; see `Retry-After`',
     'service.unavailable':
       'Kafka or Postgres is away, or a write could not be read back in time; see `Retry-After`',
+  },
+  507: {
+    'storage.low':
+      'a disk of Kafka or Postgres is nearly full: nothing was changed, and nothing is until it has room again; see `Retry-After`',
   },
 } as const;
 

@@ -1,5 +1,5 @@
 import { Refusal } from '../domain/errors.ts';
-import { readDateTime } from '../domain/field/read-date-time.ts';
+import { readDateTime } from '../domain/field/types/time/read-date-time.ts';
 
 /** A time that a client gives, in milliseconds since 1970: ISO 8601, or the wire's own form in UTC. */
 export function readTime(given: unknown, name: string): number {

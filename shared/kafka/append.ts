@@ -3,7 +3,7 @@ import type { KafkaConnection } from './connection.ts';
 export interface Message {
   readonly key: string;
   readonly value: Buffer;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string | Buffer>>;
 }
 
 /**

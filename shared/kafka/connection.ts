@@ -5,6 +5,7 @@ import { createLogger } from 'kafkajs/src/loggers/index.js';
 import createSocketFactory from 'kafkajs/src/network/socketFactory.js';
 import type { Logger } from 'pino';
 import { createReplaceable } from '../runtime/replaceable.ts';
+import type { EntryCodes } from '../secrets/entry-codes.ts';
 import { toKafkajsLogCreator } from './kafka-log.ts';
 import { type KafkaSecurity, toKafkajsSecurity } from './kafka-security.ts';
 import { mendKafkajs } from './mend-kafkajs.ts';
@@ -16,6 +17,10 @@ export interface KafkaAddress {
   readonly clientId: string;
   /** None: in the clear, as nobody. */
   readonly security?: KafkaSecurity;
+  /** Without them nothing that is appended carries a code, and none that is read is checked. */
+  readonly codes?: EntryCodes;
+  /** How many partitions of a topic are in use, where that is known: Kafka may have been given more. */
+  readonly partitionsInUse?: (topic: string) => number | undefined;
 }
 
 /**
@@ -23,6 +28,7 @@ export interface KafkaAddress {
  * connection in order, so a waiting fetch would hold up whatever stands behind it.
  */
 export interface KafkaConnection {
+  readonly codes: EntryCodes | undefined;
   /** Runs one request on the leader of a partition. After an error everything is dropped and built anew next time. */
   onLeader<Answer>(
     topic: string,
@@ -34,6 +40,8 @@ export interface KafkaConnection {
     groupId: string,
     request: (broker: Broker) => Promise<Answer>,
   ): Promise<Answer>;
+  /** Runs one request on whichever broker is at hand. */
+  onAnyBroker<Answer>(request: (broker: Broker) => Promise<Answer>): Promise<Answer>;
   partitionsOf(topic: string): Promise<number>;
   /** Does nothing but connect, and log in where that is wanted, unless it is done. */
   open(): Promise<void>;
@@ -106,6 +114,7 @@ export function createKafkaConnection(address: KafkaAddress, log: Logger): Kafka
   }
 
   return {
+    codes: address.codes,
     onLeader: (topic, partition, request) =>
       attempt(async (cluster) => {
         const metadata = await partitionsIn(cluster, topic);
@@ -116,8 +125,13 @@ export function createKafkaConnection(address: KafkaAddress, log: Logger): Kafka
       }),
     onCoordinator: (groupId, request) =>
       attempt(async (cluster) => request(await cluster.findGroupCoordinator({ groupId }))),
+    onAnyBroker: (request) =>
+      attempt(async ({ brokerPool }) => request(await brokerPool.findConnectedBroker())),
     partitionsOf: (topic) =>
-      attempt(async (cluster) => (await partitionsIn(cluster, topic)).length),
+      attempt(async (cluster) => {
+        const { length } = await partitionsIn(cluster, topic);
+        return address.partitionsInUse?.(topic) ?? length;
+      }),
     open: () => attempt(async () => undefined),
     reset: clusters.close,
     close: clusters.close,

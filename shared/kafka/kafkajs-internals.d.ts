@@ -24,12 +24,39 @@ declare module 'kafkajs/src/cluster/index.js' {
     refreshMetadata(): Promise<void>;
     findTopicPartitionMetadata(topic: string): readonly PartitionMetadata[];
     findBroker(node: { readonly nodeId: string }): Promise<Broker>;
+    readonly brokerPool: { findConnectedBroker(): Promise<Broker> };
     findGroupCoordinator(group: { readonly groupId: string }): Promise<Broker>;
     findGroupCoordinatorMetadata(question: CoordinatorQuestion): Promise<unknown>;
   }
 }
 
+declare module 'kafkajs/src/protocol/encoder.js' {
+  /** Of what it writes in flexible versions of requests; each method answers the encoder itself. */
+  export default class Encoder {
+    writeBoolean(value: boolean): this;
+    writeBufferInternal(bytes: Buffer): void;
+    writeUVarInt(value: number): this;
+    /** Compact and nullable. */
+    writeUVarIntString(value: string | null): this;
+  }
+}
+
+declare module 'kafkajs/src/protocol/decoder.js' {
+  export default class Decoder {
+    constructor(bytes: Buffer);
+    readBoolean(): boolean;
+    readBytes(length: number): Buffer | null;
+    readInt16(): number;
+    readInt32(): number;
+    readTaggedFields(): unknown;
+    readUVarIntArray<Value>(read: (decoder: Decoder) => Value): readonly Value[] | null;
+    readUVarIntString(): string | null;
+  }
+}
+
 declare module 'kafkajs/src/broker/index.js' {
+  import type Encoder from 'kafkajs/src/protocol/encoder.js';
+
   export interface RawMessage {
     readonly offset: string;
     readonly key: Buffer | null;
@@ -48,8 +75,18 @@ declare module 'kafkajs/src/broker/index.js' {
     readonly newest: (content: Content) => SendableRequest<Answer>;
   }
 
-  interface SendableRequest<Answer> {
-    readonly answer: Answer;
+  /** One that is looked up carries its types only. */
+  export interface SendableRequest<Answer> {
+    readonly request: {
+      readonly apiKey: number;
+      readonly apiVersion: number;
+      readonly apiName: string;
+      encode(): Promise<Encoder>;
+    };
+    readonly response: {
+      decode(bytes: Buffer): Promise<Answer>;
+      parse(decoded: Answer): Promise<Answer>;
+    };
   }
 
   export type FetchRequest = RequestVersions<
@@ -187,7 +224,7 @@ declare module 'kafkajs/src/broker/index.js' {
           readonly messages: readonly {
             readonly key: Buffer | string;
             readonly value: Buffer;
-            readonly headers?: Readonly<Record<string, string>>;
+            readonly headers?: Readonly<Record<string, Buffer | string>>;
             readonly timestamp: number;
           }[];
         }[];

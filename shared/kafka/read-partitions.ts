@@ -2,6 +2,7 @@ import type { Broker, FetchAnswer, RawMessage } from 'kafkajs/src/broker/index.j
 import Batch from 'kafkajs/src/consumer/batch.js';
 import apiKeys from 'kafkajs/src/protocol/requests/apiKeys.js';
 import { requests } from 'kafkajs/src/protocol/requests/index.js';
+import type { Proof } from '../events/fold.ts';
 import type { KafkaConnection } from './connection.ts';
 
 export interface PartitionPosition {
@@ -18,6 +19,8 @@ export interface ReadMessage {
   /** Milliseconds since 1970, from the writer's clock. */
   readonly timestamp: number;
   readonly headers?: Readonly<Record<string, Buffer | undefined>>;
+  /** As its authentication code says. */
+  readonly proof: Proof;
 }
 
 export interface ReadPartition extends PartitionPosition {
@@ -169,7 +172,7 @@ async function fetchFromBroker(
       const position = positions.find(
         ({ topic, partition }) => topic === topicName && partition === data.partition,
       );
-      return position === undefined ? [] : [toFetchedPartition(position, data)];
+      return position === undefined ? [] : [toFetchedPartition(connection, position, data)];
     }),
   );
 }
@@ -202,6 +205,7 @@ function sendFetch(
 }
 
 function toFetchedPartition(
+  connection: KafkaConnection,
   position: PartitionPosition,
   data: FetchAnswer['responses'][number]['partitions'][number],
 ): FetchedPartition {
@@ -210,18 +214,23 @@ function toFetchedPartition(
   return {
     ...position,
     nextOffset: last === undefined ? position.offset : BigInt(last.offset) + 1n,
-    messages: batch.messages.map(toReadMessage),
+    messages: batch.messages.map((message) => toReadMessage(connection, position, message)),
     messageCount: data.messages.length,
     highWatermark: BigInt(data.highWatermark),
   };
 }
 
-function toReadMessage({ offset, key, value, timestamp, headers }: RawMessage): ReadMessage {
-  return {
+function toReadMessage(
+  { codes }: KafkaConnection,
+  position: PartitionPosition,
+  { offset, key, value, timestamp, headers }: RawMessage,
+): ReadMessage {
+  const message = {
     offset: BigInt(offset),
     key: key?.toString('utf8') ?? null,
     value,
     timestamp: Number(timestamp),
     headers,
   };
+  return { ...message, proof: codes?.judge(position, message) ?? 'none' };
 }

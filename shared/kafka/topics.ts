@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Admin } from 'kafkajs';
 import type { Logger } from 'pino';
-import { Unavailable } from '../domain/errors.ts';
 import type { KafkaAddress } from './connection.ts';
 import { createKafkajsClient } from './kafkajs-client.ts';
 import { toUnavailable } from './to-unavailable.ts';
 
 /** The topics of one Annals, all under one prefix (`annals` unless an operator or a test says otherwise). */
 export interface TopicNames {
+  /** What says which log this is, and whose: shared/installation. */
+  readonly installation: string;
   readonly directory: string;
   readonly records: string;
   /** The bytes of files, in pieces. */
@@ -27,6 +28,7 @@ export interface TopicNames {
 
 export function topicNames(prefix: string): TopicNames {
   return {
+    installation: `${prefix}.installation`,
     directory: `${prefix}.directory`,
     records: `${prefix}.records`,
     files: `${prefix}.files`,
@@ -60,8 +62,6 @@ export function deliveredTopics(
 
 export interface TopicPlan {
   readonly recordPartitions: number;
-  /** Makes an empty topic in the place of one that was deleted. */
-  readonly replacesLost?: boolean;
 }
 
 export interface WantedTopic {
@@ -75,10 +75,10 @@ const SERVED_WITHIN_MS = 10_000;
 const SERVED_POLL_MS = 50;
 
 /**
- * Creates the topics that are missing, with their settings, and answers their names; existing ones stay as they are. One
- * that was deleted is not made anew: with an empty one everything would go on as if nothing were missing.
- * Safe to run from several processes at once. Truth topics keep everything for ever and, where a single broker holds the only copy, reach the
- * disk before an append is acknowledged.
+ * Creates the topics that are missing, with their settings, and answers their names; existing ones stay as they are.
+ * Whether one of them was lost is for the caller to know: shared/installation. Safe to run from several processes at
+ * once. Truth topics keep everything for ever and, where a single broker holds the only copy, reach the disk before an
+ * append is acknowledged.
  */
 export async function ensureTopics(
   address: KafkaAddress,
@@ -90,7 +90,6 @@ export async function ensureTopics(
   try {
     await admin.connect();
     const existing = new Set(await admin.listTopics());
-    if (plan.replacesLost !== true) refuseLoss(existing, names);
     const { brokers } = await admin.describeCluster();
     const wanted = wantedTopics(names, plan, brokers.length);
     const topics = wanted
@@ -103,21 +102,16 @@ export async function ensureTopics(
     log.info({ topics: created }, 'topics created');
     return created;
   } catch (cause) {
-    throw cause instanceof Unavailable ? cause : toUnavailable('cannot create topics', cause);
+    throw toUnavailable('cannot create topics', cause);
   } finally {
     await admin.disconnect().catch(() => undefined);
   }
 }
 
 /** Those of the first version, which come into being together: a request to make topics is carried out whole or not at all. */
-function refuseLoss(existing: ReadonlySet<string>, names: TopicNames): void {
+export function firstTopics(names: TopicNames): readonly string[] {
   const { directory, records, webhookBatches, webhookRetries, webhookAttempts } = names;
-  const made = [directory, records, webhookBatches, ...webhookRetries, webhookAttempts];
-  const lost = made.filter((topic) => !existing.has(topic));
-  if (lost.length === 0 || lost.length === made.length) return;
-  throw new Unavailable(`${lost.join(', ')} is gone, though other topics of Annals are there`, {
-    remedy: 'restore it from a backup, or go on without what it held: annals topics create',
-  });
+  return [directory, records, webhookBatches, ...webhookRetries, webhookAttempts];
 }
 
 /**
@@ -168,6 +162,7 @@ export function wantedTopics(
     configEntries,
   });
   return [
+    topic(names.installation, 1, truth),
     topic(names.directory, 1, truth),
     topic(names.records, recordPartitions, truth),
     topic(names.files, recordPartitions, truth),

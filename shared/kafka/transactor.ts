@@ -219,7 +219,7 @@ function inRequests(messages: readonly AddressedMessage[]): readonly AddressedMe
 function byTopic(messages: readonly AddressedMessage[]) {
   const topics = new Map<
     string,
-    { key: string; value: Buffer; partition: number; headers: Record<string, string> }[]
+    { key: string; value: Buffer; partition: number; headers: Record<string, Buffer | string> }[]
   >();
   for (const { topic, partition, key, value, headers } of messages) {
     const list = topics.get(topic) ?? [];

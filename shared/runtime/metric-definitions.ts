@@ -69,6 +69,12 @@ const writer = {
   ),
 };
 
+const storage = {
+  annals_storage_free_bytes: gauge('Free space on a disk of Kafka or Postgres', ['path']),
+  annals_storage_floor_bytes: gauge('Below which writes are refused', ['path']),
+  annals_storage_low: gauge('1 while writes are refused for want of space or inodes', ['path']),
+};
+
 const files = {
   annals_file_uploaded_bytes_total: counter('Bytes of files that were written to the log'),
 };
@@ -88,7 +94,7 @@ const projector = {
   ),
   annals_projector_commit_events: histogram('Events stored by one transaction', [], eventsPerBatch),
   annals_projector_rejected_entries_total: counter(
-    'Entries that reached no table: unreadable, impossible_version, or superseded (of a former owner, as expected)',
+    'Entries that reached no table: unreadable, foreign (without the code of this installation), impossible_version, or superseded (of a former owner, as expected)',
     ['reason'],
   ),
   annals_projector_interruptions_total: counter(
@@ -141,6 +147,7 @@ export const metricDefinitions = {
   ...common,
   ...http,
   ...writer,
+  ...storage,
   ...files,
   ...projector,
   ...webhooks,

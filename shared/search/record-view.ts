@@ -5,13 +5,12 @@ import { postCondition, streamCondition } from '../db/stream-condition.ts';
 import { levelOf } from '../domain/access/access-table.ts';
 import { type Actor, accessLevel, mayReadField, requireScope } from '../domain/access/actor.ts';
 import { openedFor } from '../domain/access/opened-for.ts';
-import type { Attribute } from '../domain/entity/attributes.ts';
 import type { EntityModel, FindModel } from '../domain/entity/entity-model.ts';
 import { linksOf } from '../domain/entity/links.ts';
 import { perActorAndModel } from '../domain/entity/per-model.ts';
 import { Refusal } from '../domain/errors.ts';
-import { attachmentType } from '../domain/file/file-field.ts';
-import { isSecret } from '../domain/record/to-record-body.ts';
+import type { Attribute } from '../domain/field/attribute.ts';
+import { attachmentType } from '../domain/field/types/file/file-parts.ts';
 import { requireWebhookScope } from '../domain/webhook/require-webhook.ts';
 
 /** What an actor gets to see of an entity type, and of what its records are linked with. */
@@ -74,7 +73,7 @@ function buildView(actor: Actor, model: EntityModel, findModel: FindModel): Reco
   const rows = rowsFor(actor, model, findModel);
   const opened = openedFor(actor, model);
   const isVisible = (attribute: Attribute) =>
-    (opened.includes(attribute.name) || !isSecret(model, attribute)) &&
+    (opened.includes(attribute.name) || !attribute.isSecret) &&
     isOpen(actor, model, attribute.field) &&
     isLinkedOpen(actor, attribute, findModel);
   return {

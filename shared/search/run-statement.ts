@@ -1,6 +1,5 @@
 import type { QueryResult, QueryResultRow } from 'pg';
 import { orUnavailable, sqlStateOf } from '../db/outage-of.ts';
-import { Refusal } from '../domain/errors.ts';
 import type { Statement } from './prepare-statement.ts';
 
 /** One row: attribute names of the record, or columns that the reader takes away again. */
@@ -41,15 +40,9 @@ async function queryRows<R extends Row>(
   try {
     return (await pool.query<R>({ ...statement, values })).rows;
   } catch (error) {
-    if (sqlStateOf(error) === '57014') throw tooSlow();
     // A column of the table changed its type since the connection prepared the statement. Unnamed, it is planned anew.
     if (sqlStateOf(error) !== '0A000' || statement.name === undefined) throw error;
     const { name: _, ...unnamed } = statement;
     return (await pool.query<R>({ ...unnamed, values })).rows;
   }
-}
-
-/** The database ended the statement: its pool gives statements so much time and no more. */
-function tooSlow(): Refusal {
-  return new Refusal('invalid', 'list.too_slow', 'This search takes too long: narrow it down.');
 }

@@ -2,11 +2,10 @@ import {
   createCipheriv,
   createDecipheriv,
   createHmac,
-  createSecretKey,
-  hkdfSync,
   type KeyObject,
   randomBytes,
 } from 'node:crypto';
+import { deriveKey } from './derive-key.ts';
 
 /** Everything that needs the master key. Each use has a key of its own, so that no answer of one helps against another. */
 export interface SecretBox {
@@ -24,21 +23,16 @@ export interface SecretBox {
   internalToken(): string;
 }
 
-const masterKeyPattern = /^[0-9a-fA-F]{64}$/;
 const sealedPrefix = 'v1.';
 const nonceBytes = 12;
 const tagBytes = 16;
 
 /** `masterKeyHex` is 32 bytes as 64 hexadecimal characters. */
 export function createSecretBox(masterKeyHex: string): SecretBox {
-  if (!masterKeyPattern.test(masterKeyHex)) {
-    throw new Error('the master key must be 64 hexadecimal characters');
-  }
-  const masterKey = Buffer.from(masterKeyHex, 'hex');
-  const sealKey = deriveKey(masterKey, 'annals secret sealing v1');
-  const lookupKey = deriveKey(masterKey, 'annals api key lookup v1');
-  const tokenKey = deriveKey(masterKey, 'annals auth token v1');
-  const token = deriveKey(masterKey, 'annals internal token v1').export().toString('hex');
+  const sealKey = deriveKey(masterKeyHex, 'annals secret sealing v1');
+  const lookupKey = deriveKey(masterKeyHex, 'annals api key lookup v1');
+  const tokenKey = deriveKey(masterKeyHex, 'annals auth token v1');
+  const token = deriveKey(masterKeyHex, 'annals internal token v1').export().toString('hex');
 
   const open = (sealed: string): string => {
     if (!sealed.startsWith(sealedPrefix)) throw new Error('not a sealed text');
@@ -59,10 +53,6 @@ export function createSecretBox(masterKeyHex: string): SecretBox {
     tokenHash: (text) => createHmac('sha256', tokenKey).update(text).digest('hex'),
     internalToken: () => token,
   };
-}
-
-function deriveKey(masterKey: Buffer, purpose: string): KeyObject {
-  return createSecretKey(new Uint8Array(hkdfSync('sha256', masterKey, '', purpose, 32)));
 }
 
 function encrypt(key: KeyObject, text: string): Buffer {

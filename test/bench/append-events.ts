@@ -91,6 +91,8 @@ function openWriter({ brokers, topic }: AppendQuestion, partition: number): Part
     owner: 'bench',
     address: 'http://127.0.0.1:1',
     newToken: () => randomBytes(8).toString('hex'),
+    seals: () => true,
+    obstacle: () => undefined,
     newEventId: randomUUID,
     now: Date.now,
     limits: { maxEvents: 1000, maxBytes: 900_000 },

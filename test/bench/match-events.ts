@@ -5,6 +5,7 @@ import {
 } from '../../services/dispatcher/window/enqueue-portion.ts';
 import { createDirectory, type Directory } from '../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../shared/domain/entity/stock/stock-definitions.ts';
+import { emptyFold } from '../../shared/events/fold.ts';
 import type { ReadPartition } from '../../shared/kafka/read-partitions.ts';
 import { answerParent } from './answer-parent.ts';
 import { openLogPartition } from './log-partition.ts';
@@ -101,12 +102,13 @@ function toRead(
   partition: number,
   written: ReturnType<ReturnType<typeof openLogPartition>['take']>,
 ): Portion[number] {
-  const from: QueuePosition = { topic: 'records', partition, offset: 0n, token: null, sequence: 0 };
+  const from: QueuePosition = { topic: 'records', partition, offset: 0n, ...emptyFold };
   const messages = written.map(({ key, value }, offset) => ({
     key,
     value,
     offset: BigInt(offset),
     timestamp: 0,
+    proof: 'none' as const,
   }));
   const found: ReadPartition = { ...from, messages, nextOffset: BigInt(messages.length) };
   return { from, found };

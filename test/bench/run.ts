@@ -12,6 +12,7 @@ import {
   readJavaVersion,
   readPostgresVersion,
 } from './describe-surroundings.ts';
+import { benchFairness } from './fairness/bench-fairness.ts';
 import { benchIdle } from './idle/bench-idle.ts';
 import { benchIsolation } from './isolation/bench-isolation.ts';
 import { benchMatching } from './matching/bench-matching.ts';
@@ -32,6 +33,7 @@ const benches: Readonly<Record<string, Bench>> = {
   rebuild: benchRebuild,
   matching: benchMatching,
   delivery: benchDelivery,
+  fairness: benchFairness,
   isolation: benchIsolation,
   idle: benchIdle,
   start: benchStart,

@@ -23,6 +23,7 @@ export async function startService(
       PATH: process.env['PATH'],
       LOG_LEVEL: 'warn',
       INTERNAL_PORT: '0',
+      ANNALS_SECRET_KEY: 'ab'.repeat(32),
       // It ends by itself should this process be killed.
       ANNALS_SUPERVISOR_PID: `${process.pid}`,
       ...kafkaVariables(),

@@ -16,6 +16,7 @@ import { proveWebhookAccounts } from '../support/prove-webhook-accounts.ts';
 import { createRandomSource } from '../support/random-source.ts';
 import { registerWebhook } from '../support/register-webhook.ts';
 import { type Subscriber, startSubscriber } from '../support/subscriber.ts';
+import { codesOf } from '../support/test-codes.ts';
 import { type ChaosCluster, services, startChaosCluster } from './chaos-cluster.ts';
 import { checkHistory, type Operation } from './check-history.ts';
 import { Fleet } from './fleet.ts';
@@ -191,7 +192,11 @@ async function tried(proof: () => Promise<void>): Promise<readonly string[]> {
 async function proveReadModel({ cluster }: Proofs): Promise<void> {
   const { kafka, postgres } = cluster.product.access();
   const { list } = await verifyReadModel({
-    kafka: { brokers: kafka.brokers.split(','), clientId: 'chaos-verify' },
+    kafka: {
+      brokers: kafka.brokers.split(','),
+      clientId: 'chaos-verify',
+      codes: codesOf(cluster.product),
+    },
     topics,
     async connect() {
       const client = createClient({ url: postgres.url, applicationName: 'chaos-verify' });

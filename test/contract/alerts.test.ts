@@ -86,6 +86,7 @@ describe('the alert rules', () => {
       'process_resident_memory_bytes',
       'annals_projector_lag_seconds',
       'annals_writer_fences_total',
+      'annals_storage_low',
       'annals_projector_rejected_entries_total',
       'annals_webhook_dead_letters_total',
       'annals_webhook_oldest_waiting_seconds',

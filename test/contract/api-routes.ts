@@ -1,10 +1,10 @@
 import { pino } from 'pino';
 import { registerDocsPage } from '../../services/api/http/docs-page.ts';
-import { registerAppRoutes as registerLoginRoutes } from '../../services/command/http/app-routes.ts';
-import { registerReplayRoutes } from '../../services/command/http/replay-routes.ts';
-import { registerCommandRoutes } from '../../services/command/http/routes.ts';
-import { registerUserSecurityRoutes } from '../../services/command/http/user-security-routes.ts';
-import { registerWebhookRoutes } from '../../services/command/http/webhook-routes.ts';
+import { registerAppRoutes as registerLoginRoutes } from '../../services/command/logins/app-routes.ts';
+import { registerUserSecurityRoutes } from '../../services/command/logins/user-security-routes.ts';
+import { registerCommandRoutes } from '../../services/command/routes.ts';
+import { registerReplayRoutes } from '../../services/command/webhooks/replay-routes.ts';
+import { registerWebhookRoutes } from '../../services/command/webhooks/webhook-routes.ts';
 import { registerDescriptionRoutes } from '../../services/query/http/description-routes.ts';
 import { registerExportRoutes } from '../../services/query/http/export-routes.ts';
 import { registerQueryRoutes } from '../../services/query/http/routes.ts';
@@ -73,12 +73,14 @@ export const routeFunctions: readonly string[] = [
   'registerQueryRoutes',
   'registerRecordActionRoutes',
   'registerRecordReads',
+  'registerRecordRoutes',
   'registerReplayRoutes',
   'registerStreamRoutes',
   'registerTeamRoutes',
   'registerUserAcl',
   'registerUserSecurityRoutes',
   'registerUsersAccess',
+  'registerWebhookRecordRoutes',
   'registerWebhookRoutes',
 ];
 

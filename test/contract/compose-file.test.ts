@@ -6,6 +6,7 @@ interface ComposeService {
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string | null>>;
   readonly deploy?: { readonly resources: { readonly limits: { readonly memory: string } } };
+  readonly volumes?: readonly string[];
   readonly hostname?: string;
   readonly logging?: {
     readonly driver: string;
@@ -65,6 +66,29 @@ it('bounds what Docker keeps of every log', () => {
       name,
       logging: { driver: 'json-file', options: { 'max-size': '10m', 'max-file': '5' } },
     });
+  }
+});
+
+it('shows every service the disks of Kafka and Postgres, for their free space alone', () => {
+  const profiles = {
+    kafka: ['kafka', 'postgres'],
+    'kafka-1': ['kafka-1', 'kafka-2', 'kafka-3', 'postgres-cluster'],
+  };
+  for (const stores of Object.values(profiles)) {
+    const written = stores.map((name) => services[name]?.volumes?.[0]?.split(':')[0]);
+    const watching = Object.entries(services).filter(([, { volumes = [] }]) =>
+      volumes.some((volume) => volume.startsWith(`${stores[0]}:/var/lib/annals/`)),
+    );
+    expect(watching.length).toBeGreaterThanOrEqual(3);
+    for (const [name, { environment, volumes = [] }] of watching) {
+      if (name === 'front') continue;
+      const paths = String(environment?.['STORAGE_PATHS']).split(',');
+      const mounted = volumes.filter((volume) => volume.includes('/disks/'));
+      expect(mounted.map((volume) => volume.split(':')[0])).toEqual(written);
+      expect(mounted.map((volume) => volume.split(':')[1])).toEqual(paths);
+      // Nothing is copied from this image into a volume that its owner has not filled yet.
+      for (const volume of mounted) expect(volume.split(':')[2]).toBe('ro,nocopy');
+    }
   }
 });
 

@@ -6,9 +6,9 @@ import { buildAsyncApi } from '../../services/query/describe/asyncapi-document.t
 import { errorGroups } from '../../services/query/describe/error-groups.ts';
 import { buildOpenApi } from '../../services/query/describe/openapi-document.ts';
 import { createDirectory, entityDefinitionType } from '../../shared/domain/directory/directory.ts';
-import { fieldTypes } from '../../shared/domain/entity/attributes.ts';
-import type { FieldDefinition } from '../../shared/domain/entity/entity-definition.ts';
 import { stockDefinitions } from '../../shared/domain/entity/stock/stock-definitions.ts';
+import type { FieldDefinition } from '../../shared/domain/field/field-definition.ts';
+import { fieldTypeNames } from '../../shared/domain/field/field-types.ts';
 import { errorCodes } from '../../shared/http/error-codes.ts';
 import { topicNames } from '../../shared/kafka/topics.ts';
 import { aCreation } from '../support/record-event-builder.ts';
@@ -37,9 +37,9 @@ function everyFieldType(): Readonly<Record<string, FieldDefinition>> {
     enum: { options: ['a', 'b'] },
   };
   return Object.fromEntries(
-    fieldTypes.map((type) => [
+    fieldTypeNames.map((type) => [
       `x${type}`,
-      { type: type as FieldDefinition['type'], isCustom: true, ...more[type] },
+      { type, isCustom: true, ...more[type] } as FieldDefinition,
     ]),
   );
 }

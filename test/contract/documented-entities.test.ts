@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { attributesOf, fieldTypes } from '../../shared/domain/entity/attributes.ts';
-import type { FieldType } from '../../shared/domain/entity/entity-definition.ts';
+import { attributesOf } from '../../shared/domain/field/attributes-of.ts';
+import type { FieldDefinition } from '../../shared/domain/field/field-definition.ts';
+import { fieldTypeNames } from '../../shared/domain/field/field-types.ts';
 import { renderEntities } from './render-entities.ts';
 import { readProjectFile } from './source-files.ts';
 
@@ -16,10 +17,10 @@ it('documents the attributes of every field type, and no other type', () => {
     ...readProjectFile('docs/reference/fields.md').matchAll(/^\| `(\w+)` \| (.*?) \|/gm),
   ];
   const documented = new Map(rows.map(([, type = '', attributes = '']) => [type, attributes]));
-  const defined = fieldTypes.filter((type) => type !== 'secret');
+  const defined = fieldTypeNames.filter((type) => type !== 'secret');
   expect([...documented.keys()].toSorted()).toEqual(defined.toSorted());
   for (const [type, attributes] of documented) {
-    const expected = attributesOf('x', { type: type as FieldType, columns: {} }).map(
+    const expected = attributesOf('x', { type, columns: {} } as FieldDefinition).map(
       ({ name, kind, writable }) => `\`${name}\` ${jsonTypes[kind]}${writable ? '' : ' (RO)'}`,
     );
     expect(attributes, type).toBe(expected.join(', '));

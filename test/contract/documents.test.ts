@@ -31,6 +31,15 @@ function problemOf(document: string, link: string): string | undefined {
   return `${document}: ${target} has no heading ${anchor}`;
 }
 
+function declares(file: string, name: string): boolean {
+  if (!existsSync(path.join(root, file))) return false;
+  const declaration = new RegExp(
+    `^(?:export )?(?:async )?(?:function|class|const) ${name}\\b`,
+    'm',
+  );
+  return declaration.test(readProjectFile(file));
+}
+
 const linksIn = (text: string): readonly string[] =>
   findAll([text], /\]\(([^)\s]+)\)/g).filter((link) => !/^[a-z]+:/.test(link));
 
@@ -54,6 +63,19 @@ describe('the documents', () => {
     );
     const alone = documents.filter((name) => !linked.has(name) && name !== 'README.md');
     expect(alone).toEqual([]);
+  });
+
+  it('name functions that their files declare', () => {
+    const named = documents.flatMap((document) => {
+      const references = readProjectFile(document).matchAll(/`([a-z][\w./-]*\.ts):([A-Za-z]\w*)`/g);
+      return [...references].map(([, file = '', name = '']) => ({ document, file, name }));
+    });
+    for (const walk of ['write-path', 'read-path', 'read-model', 'webhooks']) {
+      const steps = named.filter(({ document }) => document === `docs/architecture/${walk}.md`);
+      expect(steps.length, walk).toBeGreaterThan(5);
+    }
+    const problems = named.filter(({ file, name }) => !declares(file, name));
+    expect(problems).toEqual([]);
   });
 
   it('name scripts that package.json has', () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { topicNames } from '../../shared/kafka/topics.ts';
+import { createEntryCodes } from '../../shared/secrets/entry-codes.ts';
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';
 import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
 import { appendAsAnotherWriter } from '../support/append-as-another-writer.ts';
@@ -56,7 +57,11 @@ beforeAll(async () => {
   client = createApiClient(product.url, anonymous);
   log = createLogReader(access.kafka.brokers);
   users = await buildUsers();
-  await appendAsAnotherWriter(access.kafka.brokers, { topic: topics.directory }, users.events);
+  await appendAsAnotherWriter(
+    access.kafka.brokers,
+    { topic: topics.directory, codes: createEntryCodes(masterKey) },
+    users.events,
+  );
   await eventually(async () =>
     expect((await client.as(withApiKey(users.reader)).get('/Account')).status).toBe(200),
   );

@@ -16,6 +16,7 @@ import { type StartedProduct, startProduct } from '../support/product.ts';
 import { createRandomSource } from '../support/random-source.ts';
 import { anAccount } from '../support/record-builders.ts';
 import { aCreation } from '../support/record-event-builder.ts';
+import { codesOf } from '../support/test-codes.ts';
 import { withoutFollowing } from '../support/without-following.ts';
 
 const topics = topicNames(`bad-input-${process.pid}`);
@@ -42,7 +43,7 @@ beforeAll(async () => {
   api = createApiClient(product.url, anonymous);
   headers = { 'X-Api-Key': apiKey.apiKey };
   const fields = { dueOn: { type: 'date' }, callAt: { type: 'datetime' } };
-  await appendAsAnotherWriter(kafka.brokers, { topic: topics.directory }, [
+  await appendAsAnotherWriter(kafka.brokers, { topic: topics.directory, codes: codesOf(product) }, [
     aCreation(entityDefinitionType, { fields }, { recordId: 'Lead' }),
   ]);
   account = recordIn(await api.post('/Account', anAccount(), headers));

@@ -56,7 +56,15 @@ it('does not start with data and without its key', async () => {
 /** In the order of docs/operations/secrets.md. */
 it('goes on with another key once everything that was sealed under the former one is replaced', async () => {
   writeFileSync(join(product.dataDir, 'secret.key'), `${'0b'.repeat(32)}\n`, { mode: 0o600 });
-  product = await product.startAgain();
+  const starting = product.startAgain();
+  await eventually(
+    async () => {
+      const { stdout } = await annals('topics', 'accept', '--yes', '--json');
+      expect(JSON.parse(stdout)).toEqual({ accepted: true, generation: 2 });
+    },
+    { timeoutMs: 50_000 },
+  );
+  product = await starting;
   expect((await client.get('/Account')).status).toBe(401);
   expect((await annals('doctor')).stdout).toMatch(/fault +secret key opens none of the/);
   expect((await admin().get('/User')).status).toBe(200);

@@ -6,11 +6,11 @@ import {
   listIn,
   recordIn,
 } from '../support/api-client.ts';
-import { withApiKey, withHmacHex } from '../support/credentials.ts';
+import { withApiKey, withHmacHex, withPassword } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
 import { type StartedProduct, startProduct } from '../support/product.ts';
 import { proveWebhookAccounts } from '../support/prove-webhook-accounts.ts';
-import { anAccount } from '../support/record-builders.ts';
+import { anAccount, unique } from '../support/record-builders.ts';
 import { runCli } from '../support/run-cli.ts';
 import { type Subscriber, startSubscriber } from '../support/subscriber.ts';
 
@@ -128,6 +128,29 @@ describe('a replay', () => {
     );
     expect(codeOf(await api.post(`${path}/none/resume`))).toBe('webhook.replay_not_found');
     await api.delete(`/Webhook/${webhook.id}`);
+  });
+
+  it('stands still once who asked for it was deactivated, until somebody else resumes it', async () => {
+    const admin = createApiClient(product.url, withPassword(product.access().admin));
+    const userName = unique('boss').replace(' ', '');
+    const password = 'a good long password';
+    const body = { userName, lastName: 'Boss', type: 'admin', password };
+    const { id: bossId } = recordIn(await admin.post('/User', body));
+    const boss = admin.as(withPassword({ userName, password }));
+    const webhook = await subscribe('/stopped');
+    const path = `/Webhook/${webhook.id}/replays`;
+    const { id } = recordIn(await boss.post(`/Webhook/${webhook.id}/replay`, { from, to }));
+    await admin.put(`/User/${bossId}`, { isActive: false });
+    const { list } = listIn(await api.get(path));
+    expect(list).toMatchObject([{ id, state: 'stopped', reason: 'user.inactive' }]);
+    const resumed = await api.post(`${path}/${id}/resume`);
+    expect(resumed.body).toMatchObject({ id, state: expect.stringMatching(/running|done/) });
+    await eventually(() => expect(subscriber.events('/stopped')).toHaveLength(ACCOUNTS), patience);
+    expect(new Set(subscriber.events('/stopped').map((event) => event['id']))).toEqual(
+      new Set(created),
+    );
+    await api.delete(`/Webhook/${webhook.id}`);
+    admin.close();
   });
 
   it('goes through the filter of the webhook', async () => {

@@ -32,7 +32,10 @@ beforeEach(async () => {
   topic = topics.files;
   await ensureTopics(kafka, topics, { recordPartitions: 2 }, silent);
   connection = createKafkaConnection(kafka, silent);
-  appendFile = createAppendFile({ kafka: connection, topic }, () => undefined);
+  appendFile = createAppendFile(
+    { kafka: connection, topic, requireRoom: () => undefined },
+    () => undefined,
+  );
   database = await createTestDatabase(inject('databaseUrl'));
   pool = createPool({ url: database.url, poolSize: 2, applicationName: 'files-test' });
 });
@@ -142,7 +145,10 @@ it('go on behind what is no chunk', async () => {
 
 it('are not said to be written when the log is away', async () => {
   const nowhere = createKafkaConnection({ ...kafka, brokers: ['127.0.0.1:1'] }, silent);
-  const append = createAppendFile({ kafka: nowhere, topic }, () => undefined);
+  const append = createAppendFile(
+    { kafka: nowhere, topic, requireRoom: () => undefined },
+    () => undefined,
+  );
   await expect(append(aFile(5))).rejects.toThrow(Unavailable);
   await nowhere.close();
 });

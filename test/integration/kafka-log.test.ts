@@ -166,25 +166,6 @@ describe('the topics', () => {
     expect(await readAll(topics.directory, 0)).toEqual(['kept']);
   });
 
-  it('are not made anew where one of them was deleted, unless somebody says so', async () => {
-    const others = topicNames(`test-${randomUUID()}`);
-    const plan = { recordPartitions: 1 };
-    await ensureTopics(kafka, others, plan, log);
-    const admin = createKafkajsClient(kafka, log).admin();
-    await admin.connect();
-    await admin.deleteTopics({ topics: [others.records] });
-    await eventually(async () => expect(await admin.listTopics()).not.toContain(others.records));
-
-    await expect(ensureTopics(kafka, others, plan, log)).rejects.toMatchObject({
-      message: `${others.records} is gone, though other topics of Annals are there`,
-      remedy: expect.stringContaining('annals topics create'),
-    });
-    expect(await admin.listTopics()).not.toContain(others.records);
-    await admin.disconnect();
-    const made = await ensureTopics(kafka, others, { ...plan, replacesLost: true }, log);
-    expect(made).toEqual([others.records]);
-  });
-
   it('do not come into being by being read or written', async () => {
     const missing = `test-${randomUUID()}`;
 

@@ -55,12 +55,20 @@ export async function startQueryExample(databaseUrl: string) {
   pool.on('error', () => {});
   const directory = createDirectory(stockDefinitions);
   const know = createKnow(directory);
+  const searchers: string[] = [];
   const server = buildServer({ log: pino({ level: 'silent' }), bodyLimitBytes: 1_000 });
   registerQueryRoutes(server, {
     untilConsistent: () => Promise.resolve(),
     catchUp: () => Promise.resolve(),
     pool,
-    searchPool: pool,
+    searchPool: {
+      of: ({ id }) => ({
+        query(statement) {
+          searchers.push(id);
+          return pool.query(statement);
+        },
+      }),
+    },
     directory,
     secrets,
     authenticate: async ({ headers }) => actors.get(String(headers['x-actor'])) ?? admin,
@@ -91,6 +99,8 @@ export async function startQueryExample(databaseUrl: string) {
         body: response.json(),
       };
     },
+    /** Whose turn each statement was that took one among the searches, since this was last asked. */
+    takeSearchers: () => searchers.splice(0),
     dropDatabase: database.drop,
     async close() {
       await server.close();

@@ -211,7 +211,7 @@ describe('indexes of what stands in the middle of a text', () => {
     });
     try {
       await eventually(async () => {
-        createCommonTrigrams(example.pool)(contact);
+        createCommonTrigrams({ of: () => example.pool })(contact);
         await sleep(200);
         expect(await tablesIndexed()).toContain('contact');
       });
@@ -262,7 +262,7 @@ describe('indexes of what stands in the middle of a text', () => {
     await build();
     const account = models.find(({ name }) => name === 'Account');
     if (account === undefined) throw new Error('there are no accounts');
-    const findCommonTrigrams = createCommonTrigrams(example.pool);
+    const findCommonTrigrams = createCommonTrigrams({ of: () => example.pool });
     await eventually(async () => expect(findCommonTrigrams(account)).toContain('nam'));
     expect(findCommonTrigrams(account)).not.toContain('499');
     const findModel = (name: string) => models.find((model) => model.name === name);

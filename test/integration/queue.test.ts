@@ -95,6 +95,7 @@ function start({ intervalMs, wrap = (commit) => commit }: QueueOptions) {
     follower,
     topics,
     config: { intervalMs, eventPortionSize: 0, batchSize: 50 },
+    untilRoom: async () => undefined,
     onRun: () => undefined,
     counts,
     now: Date.now,

@@ -8,11 +8,12 @@ import { openPartitionLog } from '../../services/command/writer/partition-log.ts
 import { PartitionWriter } from '../../services/command/writer/partition-writer.ts';
 import { createRecordCache } from '../../services/command/writer/record-cache.ts';
 import type { Submission, Written } from '../../services/command/writer/submission.ts';
-import { Unavailable } from '../../shared/domain/errors.ts';
+import { StorageLow, Unavailable } from '../../shared/domain/errors.ts';
 import { emptyFold } from '../../shared/events/fold.ts';
 import { eventually } from '../support/eventually.ts';
 import { createLogReader, type LogReader } from '../support/log-reader.ts';
 import { createRandomSource } from '../support/random-source.ts';
+import { testCodes } from '../support/test-codes.ts';
 import { makeTestDirectory } from '../support/test-infrastructure.ts';
 import { writerMemory } from '../support/writer-memory.ts';
 import {
@@ -198,11 +199,35 @@ describe('a writer before the very first start of a projector', () => {
   });
 });
 
+describe('a writer on a disk that is nearly full', () => {
+  it('refuses what would add to the log, answers what does not, and goes on by itself', async () => {
+    let isFull = false;
+    const writer = place.openWriter(() => {
+      if (isFull) throw new StorageLow();
+    });
+    await owned(writer);
+    const creation = { ...toCreate('r1', 'First'), commandId: 'key', commandHash: 'hash' };
+    await writer.submit(creation);
+    isFull = true;
+
+    await expect(writer.submit(toRename('r1', 'Second'))).rejects.toThrow(StorageLow);
+    await expect(writer.submit(toCreate('r2', 'Other'))).rejects.toThrow(StorageLow);
+    expect(await writer.submit(toRename('r1', 'First'))).toMatchObject({ changed: [] });
+    expect(await writer.submit(creation)).toMatchObject({ isReplay: true });
+
+    isFull = false;
+    await writer.submit(toRename('r1', 'Third'));
+    const { records } = place.stand.topics;
+    expect(await namesInLog(log, records, 'r1')).toEqual(['First', 'Third']);
+    expect(await namesInLog(log, records, 'r2')).toEqual([]);
+  });
+});
+
 describe('a writer whose answers get lost', () => {
   it('lets the log decide: each command happens once, and is acknowledged', async () => {
     const { topics } = place.stand;
     const real = openPartitionLog(
-      { brokers: inject('kafkaBrokers').split(','), clientId: 'lossy-test' },
+      { brokers: inject('kafkaBrokers').split(','), clientId: 'lossy-test', codes: testCodes },
       { topic: topics.records, partition: 0 },
       pino({ level: 'silent' }),
     );
@@ -231,6 +256,8 @@ describe('a writer whose answers get lost', () => {
       owner: 'lossy',
       address: 'http://127.0.0.1:1',
       newToken: () => `token ${sends}`,
+      seals: () => true,
+      obstacle: () => undefined,
       newEventId: () => crypto.randomUUID(),
       now: Date.now,
       limits: { maxEvents: 5, maxBytes: 900_000 },

@@ -4,7 +4,9 @@ import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
 import { encodeEvent, encodeFence } from '../../shared/events/log-entry-codec.ts';
 import { createAppend } from '../../shared/kafka/append.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
+import type { EntryCodes } from '../../shared/secrets/entry-codes.ts';
 import { createLogReader } from './log-reader.ts';
+import { testCodes } from './test-codes.ts';
 
 /**
  * Takes a partition over with a fence, as any other instance may, and appends events. For what the API of a product
@@ -12,7 +14,11 @@ import { createLogReader } from './log-reader.ts';
  */
 export async function appendAsAnotherWriter(
   brokers: string,
-  { topic, partition = 0 }: { readonly topic: string; readonly partition?: number },
+  {
+    topic,
+    partition = 0,
+    codes = testCodes,
+  }: { readonly topic: string; readonly partition?: number; readonly codes?: EntryCodes },
   events: readonly RecordEvent[],
 ): Promise<void> {
   const reader = createLogReader(brokers);
@@ -30,12 +36,16 @@ export async function appendAsAnotherWriter(
       address: 'http://127.0.0.1:1',
       occurredAt: Date.now(),
     });
+    const coded = (key: string, value: Buffer) => ({
+      key,
+      value,
+      headers: codes.headersOf({ topic, partition }, { value }),
+    });
     await createAppend(connection)(topic, partition, [
-      { key: 'fence', value: fence },
-      ...events.map((event, index) => ({
-        key: event.recordId,
-        value: encodeEvent({ ...event, token, sequence: index + 1 }),
-      })),
+      coded('fence', fence),
+      ...events.map((event, index) =>
+        coded(event.recordId, encodeEvent({ ...event, token, sequence: index + 1 })),
+      ),
     ]);
   } finally {
     await connection.close();

@@ -105,6 +105,7 @@ export async function createDeliveryStand(brokers: string, partitions = PARTITIO
         config: { ...quickDelivery, ...config },
         directory: { ...noUsers, record: (_, id) => webhooks.find(id) },
         catchUp: catchUp ?? (async () => undefined),
+        untilRoom: async () => undefined,
         secrets: { open: (sealed) => sealed },
         removeWebhook: removeWebhook ?? (async () => undefined),
         guard,

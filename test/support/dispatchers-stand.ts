@@ -12,11 +12,13 @@ import { decodeWebhookBatch, type WebhookBatch } from '../../shared/events/webho
 import { createAppend } from '../../shared/kafka/append.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { ensureTopics, topicNames } from '../../shared/kafka/topics.ts';
+import { createEntryCodes } from '../../shared/secrets/entry-codes.ts';
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';
 import { appendAsAnotherWriter } from './append-as-another-writer.ts';
 import { eventually } from './eventually.ts';
 import { createLogReader, type LogReader } from './log-reader.ts';
 import { createLogScript } from './log-script.ts';
+import { markTestLog } from './mark-test-log.ts';
 import { aCreation } from './record-event-builder.ts';
 
 const entry = join(import.meta.dirname, '..', '..', 'services', 'dispatcher', 'main.ts');
@@ -45,8 +47,10 @@ export async function createDispatchersStand(
   const topics = topicNames(prefix);
   const secretKey = randomBytes(32).toString('hex');
   await ensureTopics(kafka, topics, { recordPartitions: partitions }, log);
+  await markTestLog(kafka, topics, secretKey);
   const webhooks = urls.map((url) => aWebhook(url, { secretKey, partitions }));
-  await appendAsAnotherWriter(brokers, { topic: topics.directory }, webhooks);
+  const directory = { topic: topics.directory, codes: createEntryCodes(secretKey) };
+  await appendAsAnotherWriter(brokers, directory, webhooks);
   const connection = createKafkaConnection(kafka, log);
   const scripts = Array.from({ length: partitions }, (_, partition) =>
     createLogScript({ append: createAppend(connection), topic: topics.records, partition }),

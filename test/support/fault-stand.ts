@@ -1,7 +1,6 @@
 import { pino } from 'pino';
 import { expect } from 'vitest';
 import { verifyReadModel } from '../../infra/cli/verify/verify-read-model.ts';
-import type { Access } from '../../infra/local/data-directory/access-file.ts';
 import { createClient } from '../../shared/db/pool.ts';
 import type { LoggedEvent } from '../../shared/events/log-entry.ts';
 import { decodeWebhookBatch } from '../../shared/events/webhook-batch-codec.ts';
@@ -10,10 +9,11 @@ import { type ApiClient, createApiClient, listIn, recordIn } from './api-client.
 import { withApiKey } from './credentials.ts';
 import { eventually } from './eventually.ts';
 import { createLogReader, type LogReader } from './log-reader.ts';
-import { startProduct } from './product.ts';
+import { type StartedProduct, startProduct } from './product.ts';
 import { foldAccounts, keyOfEvent, proveLog, proveReadModel } from './prove-writes.ts';
 import { registerWebhook } from './register-webhook.ts';
 import { type Subscriber, startSubscriber } from './subscriber.ts';
+import { codesOf } from './test-codes.ts';
 import { type AttemptedWrite, startWriteLoad, type WriteLoad } from './write-load.ts';
 
 const topics = topicNames('faults');
@@ -91,7 +91,7 @@ export async function createFaultStand(env: NodeJS.ProcessEnv = {}) {
         await proofs.reads(found);
         return found;
       }, patience);
-      await proveVerified(product.access());
+      await proveVerified(product);
       await eventually(async () => proofs.batches(events), patience);
       await eventually(() => proofs.requests(events), patience);
     },
@@ -163,9 +163,14 @@ function createProofs({ api, log, subscriber, webhookIds }: ProofDeps) {
 }
 
 /** The operators' own check finds nothing. */
-async function proveVerified({ kafka, postgres }: Access): Promise<void> {
+async function proveVerified(product: StartedProduct): Promise<void> {
+  const { kafka, postgres } = product.access();
   const { list } = await verifyReadModel({
-    kafka: { brokers: kafka.brokers.split(','), clientId: 'faults-verify' },
+    kafka: {
+      brokers: kafka.brokers.split(','),
+      clientId: 'faults-verify',
+      codes: codesOf(product),
+    },
     topics,
     async connect() {
       const client = createClient({ url: postgres.url, applicationName: 'faults-verify' });

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
-import { emptyFold, fold } from '../../shared/events/fold.ts';
+import { emptyFold } from '../../shared/events/fold.ts';
 import type { Fence, LoggedEvent } from '../../shared/events/log-entry.ts';
-import { decodeLogEntry } from '../../shared/events/log-entry-codec.ts';
+import { takeMessage } from '../../shared/events/take-message.ts';
 import { createKafkaConnection, type KafkaConnection } from '../../shared/kafka/connection.ts';
 import {
   endOffset,
@@ -9,6 +9,7 @@ import {
   readPartitions,
   startOffset,
 } from '../../shared/kafka/read-partitions.ts';
+import { unverifiedCodes } from '../../shared/secrets/entry-codes.ts';
 
 /** A partition of a truth topic, as the one fold rule of all readers sees it. */
 interface FoldedPartition {
@@ -36,7 +37,7 @@ const wholeTopic = {
 /** Reads topics from their first to their last entry, with the project's own readers. */
 export function createLogReader(brokers: string): LogReader {
   const connection = createKafkaConnection(
-    { brokers: brokers.split(','), clientId: 'annals-test-reader' },
+    { brokers: brokers.split(','), clientId: 'annals-test-reader', codes: unverifiedCodes },
     pino({ level: 'silent' }),
   );
 
@@ -82,21 +83,13 @@ function foldPartition(messages: readonly ReadMessage[]): FoldedPartition {
   const events: LoggedEvent[] = [];
   const fences: Fence[] = [];
   let state = emptyFold;
-  for (const { value } of messages) {
-    const entry = tryDecode(value);
-    const next = entry === undefined ? undefined : fold(state, entry);
-    if (entry === undefined || next === undefined) continue;
-    state = next;
+  for (const message of messages) {
+    const taken = takeMessage(state, message);
+    state = taken.state;
+    if (taken.entry === undefined) continue;
+    const { entry } = taken;
     if (entry.kind === 'fence') fences.push(entry.fence);
     else events.push(entry.event);
   }
   return { events, fences, skipped: messages.length - events.length - fences.length };
-}
-
-function tryDecode(value: Buffer | null) {
-  try {
-    return decodeLogEntry(value);
-  } catch {
-    return undefined;
-  }
 }

@@ -5,8 +5,8 @@ import {
   isDirectoryLocked,
   lockDirectory,
 } from '../../infra/local/data-directory/directory-lock.ts';
-import { endLeftovers } from '../../infra/local/data-directory/run-record.ts';
 import { createChildRegistry } from '../../infra/local/processes/child-registry.ts';
+import { endLeftovers } from '../../infra/local/processes/end-leftovers.ts';
 import { choosePorts } from '../../infra/local/processes/free-port.ts';
 import { provideInfrastructure } from '../../infra/local/provide-infrastructure.ts';
 import { createTerminal } from '../../infra/local/terminal.ts';
@@ -31,7 +31,7 @@ export async function startTestInfrastructure(env: NodeJS.ProcessEnv): Promise<T
   await removeAbandonedDirectories();
   const dataDir = makeTestDirectory();
   const lock = lockDirectory(dataDir);
-  const registry = createChildRegistry(join(dataDir, 'run.json'));
+  const registry = createChildRegistry(join(dataDir, 'run'));
   const killAll = (): void => registry.killAll();
   process.once('exit', killAll);
   const { kafka, postgres } = await provideInfrastructure({
@@ -40,6 +40,7 @@ export async function startTestInfrastructure(env: NodeJS.ProcessEnv): Promise<T
     ports: await choosePorts(['kafka', 'kafkaController', 'postgres'], {}),
     keepsData: false,
     spawn: registry.spawn,
+    isStopping: registry.isStopping,
     terminal: createTerminal(process.stdout, process.stderr),
   });
   return {
@@ -62,7 +63,7 @@ async function removeAbandonedDirectories(): Promise<void> {
     const directory = join(tmpdir(), name);
     if (!name.startsWith(prefix) || !readdirSync(directory).includes('lock')) continue;
     if (isDirectoryLocked(directory)) continue;
-    await endLeftovers(join(directory, 'run.json'));
+    await endLeftovers(directory);
     rmSync(directory, { recursive: true, force: true });
   }
 }

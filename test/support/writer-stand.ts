@@ -1,18 +1,20 @@
 import { pino } from 'pino';
 import { openRecordsWriter } from '../../services/command/writer/open-writers.ts';
 import type { PartitionWriter } from '../../services/command/writer/partition-writer.ts';
+import type { RequireRoom } from '../../services/command/writer/require-room.ts';
 import type { Submission } from '../../services/command/writer/submission.ts';
 import { createPool } from '../../shared/db/pool.ts';
 import { watchProjection } from '../../shared/db/projection-watch.ts';
 import { followDirectory } from '../../shared/directory/directory-follower.ts';
 import { decideCreate, decideUpdate, live } from '../../shared/domain/record/decide.ts';
 import { createProjectorStand, type ProjectorStand } from './projector-stand.ts';
+import { testCodes } from './test-codes.ts';
 
 /** Writers of one partition, each with connections of its own, beside a projector. */
 export interface WriterStand {
   readonly stand: ProjectorStand;
   readonly databaseUrl: string;
-  openWriter(): PartitionWriter;
+  openWriter(requireRoom?: RequireRoom): PartitionWriter;
   close(): Promise<void>;
 }
 
@@ -27,7 +29,7 @@ export async function createWriterStand(
   const stand = await createProjectorStand(brokers, serverUrl, 1);
   const databaseUrl = await stand.createDatabase();
   if (hasProjector) stand.startProjector(databaseUrl);
-  const kafka = { brokers: brokers.split(','), clientId: 'writer-test' };
+  const kafka = { brokers: brokers.split(','), clientId: 'writer-test', codes: testCodes };
   const place = { url: databaseUrl, applicationName: 'writer-test' };
   const pool = createPool({ ...place, poolSize: 4 });
   pool.on('error', () => {});
@@ -38,11 +40,22 @@ export async function createWriterStand(
   return {
     stand,
     databaseUrl,
-    openWriter() {
+    openWriter(requireRoom: RequireRoom = () => {}) {
       const { topics } = stand;
       const address = 'http://127.0.0.1:1';
       const writer = openRecordsWriter(
-        { kafka, topics, pool, projection, follower, address, log: silent, measured: (it) => it },
+        {
+          kafka,
+          topics,
+          pool,
+          projection,
+          follower,
+          address,
+          guard: { seals: () => true, problem: () => undefined },
+          log: silent,
+          requireRoom,
+          measured: (it) => it,
+        },
         0,
       );
       writer.acquire();

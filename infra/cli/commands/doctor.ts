@@ -9,14 +9,17 @@ import type { CommandContext } from '../command-context.ts';
 import { checkDataDirectory } from '../doctor/check-data-directory.ts';
 import { checkFiles } from '../doctor/check-files.ts';
 import { checkBrokers, checkCluster } from '../doctor/check-kafka.ts';
+import { checkLog } from '../doctor/check-log.ts';
 import { checkPostgres } from '../doctor/check-postgres.ts';
 import { checkReadModel } from '../doctor/check-read-model.ts';
 import { checkSecretKey } from '../doctor/check-secret-key.ts';
 import { checkServices } from '../doctor/check-services.ts';
+import { checkStorage } from '../doctor/check-storage.ts';
 import { checkTopicSettings } from '../doctor/check-topics.ts';
 import { checkWebhooks } from '../doctor/check-webhooks.ts';
 import { type Finding, findingsAbout } from '../doctor/finding.ts';
 import type { Installation } from '../installation.ts';
+import { toLogAddress } from '../log-address.ts';
 
 /** `annals doctor`: changes nothing. The exit code is 1 if there is a fault. */
 export async function doctor({ installation, isJson, output }: CommandContext): Promise<number> {
@@ -42,6 +45,7 @@ async function examine(
   tell: (found: readonly Finding[]) => void,
 ): Promise<void> {
   tell(checkDataDirectory(installation.dataDir));
+  tell(await attempt('disk', () => checkStorage(installation.storage)));
   const brokers = await checkBrokers(installation);
   tell(brokers);
   const hasKafka = brokers.every(({ verdict }) => verdict !== 'fault');
@@ -53,6 +57,7 @@ async function examine(
     }
     if (client !== undefined) tell(await attempt('Postgres', () => checkPostgres(client)));
     tell(await attempt('services', () => checkServices(installation, { hasKafka })));
+    if (hasKafka) tell(await attempt('log', () => checkLog(installation)));
     if (hasKafka) await examineContents(installation, client, tell);
   } finally {
     await client?.end();
@@ -78,7 +83,8 @@ async function examineContents(
   client: Client | undefined,
   tell: (found: readonly Finding[]) => void,
 ): Promise<void> {
-  const { kafka, topics, log } = installation;
+  const { topics, log } = installation;
+  const kafka = await toLogAddress(installation);
   const connection = createKafkaConnection(kafka, log);
   const follower = followDirectory(kafka, topics.directory, log);
   try {

@@ -11,7 +11,9 @@ export type ReplayRequest = { readonly webhook: string } & (
 
 interface Replay {
   readonly id: string;
-  readonly state: 'running' | 'done' | 'cancelled';
+  readonly state: 'running' | 'done' | 'cancelled' | 'stopped';
+  /** Of one that is stopped: the error code. */
+  readonly reason?: string;
   readonly dryRun: boolean;
   readonly events: number;
   readonly batches: number;
@@ -76,10 +78,11 @@ async function start(
 
 function toLines(found: Replay, isJson: boolean): readonly string[] {
   if (isJson) return [JSON.stringify(found)];
-  const { id, state, dryRun, events, batches, samples = [] } = found;
+  const { id, state, reason, dryRun, events, batches, samples = [] } = found;
+  const is = reason === undefined ? state : `${state} (${reason})`;
   const what = dryRun ? 'would go out' : 'enqueued';
   return [
-    `Replay ${id} is ${state}: ${events} events in ${batches} batches ${what}.`,
+    `Replay ${id} is ${is}: ${events} events in ${batches} batches ${what}.`,
     ...samples.map((sample) => JSON.stringify(sample)),
   ];
 }

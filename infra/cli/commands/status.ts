@@ -7,6 +7,7 @@ import { measureLag } from '../../../shared/kafka/measure-lag.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { Installation } from '../installation.ts';
 import { countDeadLetters, type DeadLetterCount } from '../status/count-dead-letters.ts';
+import { type Disk, describeDisk, measureDisks } from '../status/measure-disks.ts';
 import { measureQueues, type WebhookQueue } from '../status/measure-queues.ts';
 import { toTable } from '../to-table.ts';
 import { lookAtTopics } from '../topics/look-at-topics.ts';
@@ -41,6 +42,7 @@ interface Status {
   readonly queues: readonly WebhookQueue[];
   readonly deadLetters: readonly DeadLetterCount[];
   readonly rejected: readonly RejectedEntries[];
+  readonly disks: readonly Disk[];
 }
 
 const groupNames = { apis: 'owners', projectors: 'projectors', dispatchers: 'dispatchers' };
@@ -85,6 +87,7 @@ async function readStatus(
     queues: missing.length > 0 ? [] : await measureQueues({ ...installation, connection }),
     deadLetters: await countDeadLetters(client),
     rejected,
+    disks: await measureDisks(installation.storage),
   };
 }
 
@@ -123,7 +126,7 @@ async function readGroups({ kafka, topicPrefix, log }: Installation): Promise<Gr
 }
 
 function toLines(found: Status): readonly string[] {
-  const { partitions, instances, topics, queues, deadLetters, rejected } = found;
+  const { partitions, instances, topics, queues, deadLetters, rejected, disks } = found;
   const head = ['partition', 'end', 'projected', 'behind', 'seconds', 'owner', 'projector'];
   const rows = partitions.map((one) => [
     `${one.topic}/${one.partition}`,
@@ -142,6 +145,7 @@ function toLines(found: Status): readonly string[] {
     '',
     `Processes: ${toCounts(instances)}.`,
     toTopicLine(topics),
+    ...disks.map((disk) => `The disk of ${disk.path} ${describeDisk(disk)}.`),
     ...toDeadLetterLines(deadLetters),
     rejected.length === 0
       ? 'No entry of the log was rejected.'

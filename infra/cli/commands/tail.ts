@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadPositionsSoFar, type ProjectedPosition } from '../../../shared/db/positions.ts';
-import { decodeReadable } from '../../../shared/events/decode-readable.ts';
-import { type FoldState, fold } from '../../../shared/events/fold.ts';
+import type { FoldState } from '../../../shared/events/fold.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
-import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
+import { takeMessage } from '../../../shared/events/take-message.ts';
 import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
 import {
   liveRead,
@@ -111,9 +110,7 @@ function take(
   message: ReadMessage,
   show: (event: LoggedEvent) => void,
 ): FoldState {
-  const entry = decodeReadable(message.value, decodeLogEntry);
-  const next = entry === undefined ? undefined : fold(state, entry);
-  if (entry === undefined || next === undefined) return state;
-  if (entry.kind === 'event') show(entry.event);
-  return next;
+  const taken = takeMessage(state, message);
+  if (taken.entry?.kind === 'event') show(taken.entry.event);
+  return taken.state;
 }

@@ -7,6 +7,7 @@ import type { Installation } from '../installation.ts';
 import { requireKafka } from '../require-log.ts';
 import { toTable } from '../to-table.ts';
 import { countEntries } from '../topics/count-entries.ts';
+import { judgeInstalledLog } from '../topics/judge-installed-log.ts';
 import { lookAtTopics } from '../topics/look-at-topics.ts';
 
 /** `annals topics list`. */
@@ -56,7 +57,7 @@ export async function listTopics({
   return 0;
 }
 
-/** `annals topics create`. */
+/** `annals topics create`. What was lost is not made anew: that is what `annals topics accept` is for. */
 export async function createTopics(
   { installation, isJson, output }: CommandContext,
   options: { readonly recordPartitions?: number },
@@ -66,8 +67,9 @@ export async function createTopics(
   const recordPartitions = options.recordPartitions ?? installation.recordPartitions;
   if (options.recordPartitions !== undefined)
     await refuseOtherNumber(installation, recordPartitions);
-  const plan = { recordPartitions, replacesLost: true };
-  const created = await ensureTopics(kafka, topics, plan, log);
+  const verdict = await judgeInstalledLog(installation);
+  if (verdict.kind === 'refused') throw new OperatorError(`${verdict.says}: ${verdict.remedy}.`);
+  const created = await ensureTopics(kafka, topics, { recordPartitions }, log);
   if (isJson) output.print(JSON.stringify({ created }));
   else if (created.length === 0) output.print('All topics are there.');
   for (const topic of isJson ? [] : created) output.print(`${topic} is made.`);
@@ -92,7 +94,12 @@ export async function checkTopics({
   output,
 }: CommandContext): Promise<number> {
   await requireKafka(installation);
-  const { problems } = await lookAtTopics(installation);
+  const { problems: found } = await lookAtTopics(installation);
+  const verdict = await judgeInstalledLog(installation);
+  const problems =
+    verdict.kind === 'refused'
+      ? [{ topic: 'The log', isDangerous: true, says: `is not taken: ${verdict.says}` }, ...found]
+      : found;
   if (isJson) output.print(JSON.stringify({ problems }));
   for (const problem of isJson ? [] : problems) output.print(toLine(problem));
   if (!isJson && problems.length === 0) output.print('All topics are as they should be.');

@@ -1,6 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type AcceptOptions, acceptLog } from '../commands/accept-log.ts';
 import { type RebuildOptions, rebuild } from '../commands/rebuild.ts';
 import { listRejected, showRejected } from '../commands/rejected.ts';
+import { sealLog } from '../commands/seal-log.ts';
 import { type TailOptions, tail } from '../commands/tail.ts';
 import { checkTopics, createTopics, listTopics, repairTopics } from '../commands/topics.ts';
 import { type RejectedPlace, toPlace } from '../rejected/read-rejected.ts';
@@ -107,7 +109,7 @@ function collectPlaces(
 function defineTopics(program: Command, { run }: Runner): void {
   const topics = program
     .command('topics')
-    .description('the topics of Kafka: list, create, check, repair');
+    .description('the topics of Kafka: list, create, check, repair, accept, seal');
 
   withExamples(withCommonOptions(topics.command('list')), 'topics list')
     .description('partitions, replicas, entries and settings')
@@ -135,4 +137,21 @@ function defineTopics(program: Command, { run }: Runner): void {
   withExamples(withYes(withCommonOptions(topics.command('repair'))), 'topics repair --yes')
     .description('set the settings that topics check names')
     .action((_options, command: Command) => run(command, repairTopics));
+
+  withExamples(
+    withYes(withCommonOptions(topics.command('accept'))),
+    'topics accept',
+    'topics accept --drop-tables --yes',
+  )
+    .description(
+      'go on with the log as it is, where it is not the one that this installation knows',
+    )
+    .option('--drop-tables', 'drop all tables, which are filled again from the log')
+    .action((options: AcceptOptions, command: Command) =>
+      run(command, (context) => acceptLog(context, options)),
+    );
+
+  withExamples(withYes(withCommonOptions(topics.command('seal'))), 'topics seal --yes')
+    .description('take no entries without an authentication code any more, after an upgrade')
+    .action((_options, command: Command) => run(command, sealLog));
 }

@@ -1,4 +1,4 @@
-import { readdirSync, statfsSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDirectoryLocked } from '../../local/data-directory/directory-lock.ts';
 import { errorCode } from '../../local/operator-error.ts';
@@ -6,9 +6,6 @@ import { type Finding, findingsAbout } from './finding.ts';
 
 const { ok, warning, fault } = findingsAbout('data directory');
 
-const MEGABYTE = 1024 * 1024;
-const LEAST_FREE_BYTES = 512 * MEGABYTE;
-const FEW_FREE_BYTES = 4 * 1024 * MEGABYTE;
 /** Of the data directory, of what containers were given, and of the local Kafka and Postgres. */
 const privatePaths = [
   'access.json',
@@ -16,18 +13,17 @@ const privatePaths = [
   'secret.key',
   'secret-key',
   'database-url',
-  'run.json',
   'kafka',
   join('postgres', 'password'),
 ];
 
-/** The files of an `npm start`: who can read them, and how much room they have. */
+/** The files of an `npm start`, and who can read them. */
 export function checkDataDirectory(directory: string | undefined): readonly Finding[] {
   if (directory === undefined) {
     return [ok('there is none: Kafka and Postgres are named by the environment')];
   }
   try {
-    return [checkRun(directory), checkModes(directory), checkSpace(directory)].flat();
+    return [checkRun(directory), checkModes(directory)].flat();
   } catch (error) {
     const code = errorCode(error);
     if (code === undefined) throw error;
@@ -60,13 +56,4 @@ function checkModes(directory: string): Finding {
 function isOpenToOthers(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
   return found !== undefined && (found.mode & 0o077) !== 0;
-}
-
-function checkSpace(directory: string): Finding {
-  const { bavail, bsize } = statfsSync(directory);
-  const freeBytes = bavail * bsize;
-  const says = `${Math.floor(freeBytes / MEGABYTE)} MB are free on its disk`;
-  if (freeBytes >= FEW_FREE_BYTES) return ok(says);
-  const remedy = 'free some space, or move the data to a larger disk: a full one stops every write';
-  return freeBytes < LEAST_FREE_BYTES ? fault(says, remedy) : warning(says, remedy);
 }

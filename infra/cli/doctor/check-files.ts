@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { fileSchema } from '../../../shared/db/file-tables.ts';
 import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
-import { attachmentType } from '../../../shared/domain/file/file-field.ts';
+import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 import { type Finding, findingsAbout } from './finding.ts';
 
 const { ok, fault } = findingsAbout('files');

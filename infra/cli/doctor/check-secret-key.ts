@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { secondFactorType } from '../../../shared/domain/login/second-factor.ts';
 import { createSecretBox, type SecretBox } from '../../../shared/secrets/secret-box.ts';
-import { readTextIfPresent } from '../../local/data-directory/private-file.ts';
+import { readSecretKey } from '../../local/data-directory/secret-key.ts';
 import type { Installation } from '../installation.ts';
 import { type Finding, findingsAbout } from './finding.ts';
 
@@ -22,7 +22,7 @@ export function checkSecretKey(
   { secretKey, dataDir }: Pick<Installation, 'secretKey' | 'dataDir'>,
   directory: Pick<Directory, 'records'>,
 ): Finding {
-  const key = secretKey ?? readKey(dataDir);
+  const key = secretKey ?? readSecretKey(dataDir);
   if (key === undefined) return judgeMissing(dataDir);
   if (!keyForm.test(key)) {
     return fault('is not 64 hexadecimal characters', 'restore it from a backup');
@@ -50,10 +50,6 @@ function judgeMissing(dataDir: string | undefined): Finding {
     return fault(`is missing in ${dataDir}`, 'restore secret.key from a backup before you start');
   }
   return warning('is not known here', 'set ANNALS_SECRET_KEY_FILE as the services have it');
-}
-
-function readKey(dataDir: string | undefined): string | undefined {
-  return dataDir === undefined ? undefined : readTextIfPresent(join(dataDir, 'secret.key'))?.trim();
 }
 
 interface SealedText {

@@ -2,7 +2,6 @@ import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import type { AttributeValue } from '../../../shared/domain/record/attribute-values.ts';
-import { isSecret } from '../../../shared/domain/record/to-record-body.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 
 const hidden = '(not shown)';
@@ -29,7 +28,7 @@ export function withoutSecrets(
 /** Undefined for what no definition knows. */
 function isOpen(model: EntityModel | undefined, name: string): boolean | undefined {
   const attribute = model?.attribute.get(name);
-  return model && attribute && !isSecret(model, attribute);
+  return attribute && !attribute.isSecret;
 }
 
 const hide = (value: AttributeValue): AttributeValue => (value === null ? null : hidden);

@@ -28,8 +28,8 @@ export async function findHeads(
       if (known === undefined || known.offset > end) {
         return { at: { topic, partition, offset: 0n }, end, state: emptyFold };
       }
-      const { offset, token, sequence } = known;
-      return { at: { topic, partition, offset }, end, state: { token, sequence } };
+      const { offset, token, sequence, sealed } = known;
+      return { at: { topic, partition, offset }, end, state: { token, sequence, sealed } };
     }),
   );
 }

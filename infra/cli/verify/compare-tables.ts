@@ -135,7 +135,7 @@ export async function compareRest(
     found: new Map(
       positions.rows.map((row) => [
         `${row['topic']}/${row['partition']}`,
-        { token: row['token'], sequence: Number(row['sequence']) },
+        { token: row['token'], sequence: Number(row['sequence']), sealed: row['sealed'] },
       ]),
     ),
   });

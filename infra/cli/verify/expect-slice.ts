@@ -4,10 +4,9 @@ import { evolve } from '../../../shared/domain/record/evolve.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { mayMention, mentionedIds } from '../../../shared/domain/stream/mentions.ts';
 import { numberOfEvent } from '../../../shared/domain/stream/stream-number.ts';
-import { decodeReadable } from '../../../shared/events/decode-readable.ts';
-import { emptyFold, type FoldState, fold } from '../../../shared/events/fold.ts';
+import { emptyFold, type FoldState } from '../../../shared/events/fold.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
-import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
+import { takeMessage } from '../../../shared/events/take-message.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import {
   type PartitionPosition,
@@ -103,14 +102,13 @@ class Slice implements Expected {
 
   take(message: ReadMessage, at: PartitionPosition): void {
     const place = `${at.topic}/${at.partition}`;
-    const entry = decodeReadable(message.value, decodeLogEntry);
-    if (entry === undefined) {
-      this.rejected.add(`${place}/${message.offset}`);
+    const taken = takeMessage(this.folds.get(place) ?? emptyFold, message);
+    this.folds.set(place, taken.state);
+    if (taken.entry === undefined) {
+      if (taken.leftOut !== 'superseded') this.rejected.add(`${place}/${message.offset}`);
       return;
     }
-    const next = fold(this.folds.get(place) ?? emptyFold, entry);
-    if (next === undefined) return;
-    this.folds.set(place, next);
+    const { entry } = taken;
     if (entry.kind === 'fence') return;
     if (this.#isPossible(entry.event)) this.#apply(entry.event, message.value, at.partition);
     else this.rejected.add(`${place}/${message.offset}`);

@@ -4,9 +4,8 @@ import { loadPositions } from '../../../shared/db/positions.ts';
 import { liveSchema } from '../../../shared/db/read-model-names.ts';
 import { createDirectory, type Directory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
-import { decodeReadable } from '../../../shared/events/decode-readable.ts';
-import { emptyFold, fold } from '../../../shared/events/fold.ts';
-import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
+import { emptyFold } from '../../../shared/events/fold.ts';
+import { takeMessage } from '../../../shared/events/take-message.ts';
 import {
   createKafkaConnection,
   type KafkaAddress,
@@ -119,11 +118,9 @@ async function foldDirectory(
   let state = emptyFold;
   let offset = 0n;
   const take = (message: ReadMessage): void => {
-    const entry = decodeReadable(message.value, decodeLogEntry);
-    const next = entry && fold(state, entry);
-    if (entry === undefined || next === undefined) return;
-    state = next;
-    if (entry.kind === 'event') directory.apply(entry.event);
+    const taken = takeMessage(state, message);
+    state = taken.state;
+    if (taken.entry?.kind === 'event') directory.apply(taken.entry.event);
   };
   while (offset < end) {
     const [found] = await readPartitions(kafka, [{ topic, partition: 0, offset }], liveRead);

@@ -1,10 +1,9 @@
 import { matchEvent } from '../../../services/dispatcher/match/match-event.ts';
 import { followDirectory } from '../../../shared/directory/directory-follower.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import { decodeReadable } from '../../../shared/events/decode-readable.ts';
-import { emptyFold, type FoldState, fold } from '../../../shared/events/fold.ts';
+import { emptyFold, type FoldState } from '../../../shared/events/fold.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
-import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
+import { takeMessage } from '../../../shared/events/take-message.ts';
 import { createKafkaConnection, type KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { readGroupPositions } from '../../../shared/kafka/transactor.ts';
 import type { Installation } from '../installation.ts';
@@ -129,14 +128,12 @@ async function matchAnew(
   await readTopic(connection, {
     topic,
     ...(onProgress === undefined ? {} : { onProgress }),
-    onMessage(partition, { offset, value }) {
-      const entry = decodeReadable(value, decodeLogEntry);
-      const state = states.get(partition) ?? emptyFold;
-      const next = entry === undefined ? undefined : fold(state, entry);
-      if (entry === undefined || next === undefined) return;
-      states.set(partition, next);
-      if (entry.kind === 'fence') return;
+    onMessage(partition, message) {
+      const { entry, state } = takeMessage(states.get(partition) ?? emptyFold, message);
+      states.set(partition, state);
+      if (entry?.kind !== 'event') return;
       const { event } = entry;
+      const { offset } = message;
       for (const { webhook } of matchEvent(directory, { event, partition, offset })) {
         onMatch({ webhookId: webhook.id, event, partition, offset });
       }

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { OperatorError } from '../operator-error.ts';
+import { endLeftovers } from '../processes/end-leftovers.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { readTextIfPresent } from './private-file.ts';
-import { endLeftovers } from './run-record.ts';
 
 interface Backup {
   readonly directory: string;
@@ -25,7 +25,7 @@ export async function backUpLog({ directory, archive, env }: Backup): Promise<vo
   // Nobody may start meanwhile. A killed run may have left its Kafka behind, which writes on.
   const lock = lockDirectory(directory);
   try {
-    await endLeftovers(join(directory, 'run.json'));
+    await endLeftovers(directory);
     await archiveInto(archive, directory);
   } finally {
     lock.release();

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -59,12 +59,31 @@ describe('lockDirectory', () => {
     expect(isDirectoryLocked(directory)).toBe(true);
   });
 
-  it('does not release what somebody else took over', () => {
-    const lock = lockDirectory(directory);
-    writeLock(JSON.stringify({ pid: 1, identity: 'another' }));
+  it('holds against a process that cannot read who has it', () => {
+    lockDirectory(directory);
+    writeLock('');
 
-    lock.release();
+    expect(() => lockDirectory(directory)).toThrow(`Annals already runs on ${directory}: stop`);
+  });
 
-    expect(existsSync(join(directory, 'lock'))).toBe(true);
+  it('respects the lock of a version before, which only names its holder', () => {
+    const identity = processIdentity(process.ppid);
+    writeLock(JSON.stringify({ pid: process.ppid, identity }));
+
+    expect(() => lockDirectory(directory)).toThrow(`(process ${process.ppid})`);
+  });
+
+  it('ends with a process that is killed', () => {
+    const program = `const { lockDirectory } = await import('${join(import.meta.dirname, 'directory-lock.ts')}');
+      lockDirectory(process.argv[1]); process.kill(process.pid, 'SIGKILL');`;
+    const { signal } = spawnSync(process.execPath, [
+      '--input-type=module',
+      '--eval',
+      program,
+      directory,
+    ]);
+    expect(signal).toBe('SIGKILL');
+
+    lockDirectory(directory);
   });
 });

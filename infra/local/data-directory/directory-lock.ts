@@ -1,6 +1,7 @@
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { ftruncateSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorCode, OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../operator-error.ts';
+import { type FileLock, findHolders, tryLockFile } from '../processes/file-lock.ts';
 import { isSameProcess, processIdentity } from '../processes/process-identity.ts';
 
 interface LockHolder {
@@ -12,73 +13,54 @@ export interface DirectoryLock {
   release(): void;
 }
 
+const lockFile = (directory: string): string => join(directory, 'lock');
+
 /**
- * Takes the data directory for this process, for as long as it lives. A lock whose holder is gone
- * is taken over.
- *
- * Both steps are atomic in the file system: `link` creates the lock with its content or fails, and
- * of several starts that find the same stale lock, `rename` lets one remove it.
+ * Takes the data directory for this process, for as long as it lives. The operating system's lock on the file decides.
+ * The file also names its holder, for people, and for versions before, which had nothing else.
  */
 export function lockDirectory(directory: string): DirectoryLock {
-  const lockPath = join(directory, 'lock');
-  const ownPath = join(directory, `lock.${process.pid}`);
-  const own = JSON.stringify({ pid: process.pid, identity: processIdentity(process.pid) ?? '' });
-  writeFileSync(ownPath, own, { mode: 0o600 });
-  try {
-    takeLock(directory, lockPath, ownPath);
-  } finally {
-    rmSync(ownPath, { force: true });
+  const path = lockFile(directory);
+  const lock = tryLockFile(path);
+  const holder = findLivingHolder(path);
+  if (lock === undefined || holder !== undefined) {
+    lock?.release();
+    throw new OperatorError(
+      `Annals already runs on ${directory}${holder ? ` (process ${holder.pid})` : ''}: stop that one first, or set ANNALS_DATA_DIR to another directory.`,
+    );
   }
+  nameHolder(lock);
   return {
     release() {
-      if (readLock(lockPath)?.pid === process.pid) rmSync(lockPath, { force: true });
+      ftruncateSync(lock.fd);
+      lock.release();
     },
   };
 }
 
 /** Whether a live process holds the directory. */
 export function isDirectoryLocked(directory: string): boolean {
-  const holder = readLock(join(directory, 'lock'));
-  return holder !== undefined && isSameProcess(holder.pid, holder.identity);
+  const path = lockFile(directory);
+  return findLivingHolder(path) !== undefined || findHolders(path).length > 0;
 }
 
-function takeLock(directory: string, lockPath: string, ownPath: string): void {
-  while (!tryLink(ownPath, lockPath)) {
-    const holder = readLock(lockPath);
-    if (holder !== undefined && isSameProcess(holder.pid, holder.identity)) {
-      throw new OperatorError(
-        `Annals already runs on ${directory} (process ${holder.pid}): stop that one first, or set ANNALS_DATA_DIR to another directory.`,
-      );
-    }
-    removeStaleLock(lockPath, holder);
-  }
-}
-
-function removeStaleLock(lockPath: string, judged: LockHolder | undefined): void {
-  const removedPath = `${lockPath}.stale.${process.pid}`;
+function nameHolder({ fd }: FileLock): void {
+  const holder = { pid: process.pid, identity: processIdentity(process.pid) ?? '' };
   try {
-    renameSync(lockPath, removedPath);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return;
-    throw error;
-  }
-  // Another start may have replaced the stale lock by its own between our look and the rename.
-  const removed = readLock(removedPath);
-  if (removed?.identity !== judged?.identity) tryLink(removedPath, lockPath);
-  rmSync(removedPath, { force: true });
-}
-
-function tryLink(from: string, to: string): boolean {
-  try {
-    linkSync(from, to);
-    return true;
-  } catch (error) {
-    if (errorCode(error) === 'EEXIST') return false;
-    throw error;
+    ftruncateSync(fd);
+    writeSync(fd, JSON.stringify(holder), 0);
+  } catch {
+    // On a full disk it has no name. The lock counts all the same.
   }
 }
 
-function readLock(path: string): LockHolder | undefined {
+function findLivingHolder(path: string): LockHolder | undefined {
+  const holder = readHolder(path);
+  if (holder === undefined) return undefined;
+  return isSameProcess(holder.pid, holder.identity) ? holder : undefined;
+}
+
+function readHolder(path: string): LockHolder | undefined {
   try {
     const holder: unknown = JSON.parse(readFileSync(path, 'utf8'));
     return isLockHolder(holder) ? holder : undefined;

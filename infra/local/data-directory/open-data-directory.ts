@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync, statfsSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, statfsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { OperatorError, toOperatorError } from '../operator-error.ts';
 import { type DirectoryLock, lockDirectory } from './directory-lock.ts';
@@ -14,7 +14,10 @@ export interface DataDirectory {
   readonly seedFile: string;
   readonly secretKeyFile: string;
   readonly portsFile: string;
-  readonly runRecord: string;
+  /** Takes space that is given up when the disk fills. */
+  readonly reserveFile: string;
+  /** Holds the lock file of each process. */
+  readonly run: string;
 }
 
 const leastFreeBytes = 512 * 1024 * 1024;
@@ -26,7 +29,8 @@ export function openDataDirectory(directory: string): DataDirectory {
     createDirectory(path);
     const lock = lockDirectory(path);
     try {
-      checkFreeSpace(path);
+      // Later ones need less, and wait for it (until-room.ts).
+      if (!hasData(path)) checkFreeSpace(path);
       const logs = join(path, 'logs');
       mkdirSync(logs, { recursive: true, mode: 0o700 });
       return { ...describeDataDirectory(path), logs, lock };
@@ -48,7 +52,8 @@ function describeDataDirectory(path: string): Omit<DataDirectory, 'lock' | 'logs
     seedFile: join(path, 'seed.json'),
     secretKeyFile: join(path, 'secret.key'),
     portsFile: join(path, 'ports.json'),
-    runRecord: join(path, 'run.json'),
+    reserveFile: join(path, 'reserve'),
+    run: join(path, 'run'),
   };
 }
 
@@ -57,6 +62,10 @@ function createDirectory(path: string): void {
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
   mkdirSync(path, { recursive: true, mode });
   accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+}
+
+function hasData(path: string): boolean {
+  return ['kafka', 'postgres'].some((part) => existsSync(join(path, part, 'data')));
 }
 
 function checkFreeSpace(path: string): void {

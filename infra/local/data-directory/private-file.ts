@@ -16,6 +16,11 @@ export function writePrivateFile(path: string, content: string): void {
   }
 }
 
+/** Where nothing changes, a full disk is no obstacle. */
+export function writeIfChanged(path: string, content: string): void {
+  if (readTextIfPresent(path) !== content) writePrivateFile(path, content);
+}
+
 export function writePrivateJson(path: string, value: unknown): void {
   writePrivateFile(path, `${JSON.stringify(value, null, 2)}\n`);
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { OperatorError } from '../operator-error.ts';
 import { readTextIfPresent, writePrivateFile } from './private-file.ts';
 
@@ -24,4 +25,9 @@ export function provideSecretKey(path: string, hasData = false): string {
   throw new OperatorError(
     `${path} does not hold a key of 64 hexadecimal characters: restore it from a backup, or start on a new ANNALS_DATA_DIR.`,
   );
+}
+
+/** The key of a data directory, unchecked; undefined where there is none. */
+export function readSecretKey(dataDir: string | undefined): string | undefined {
+  return dataDir === undefined ? undefined : readTextIfPresent(join(dataDir, 'secret.key'))?.trim();
 }

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } f
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findMissingKafkaTool, javaCommand } from '../../prerequisites.mjs';
+import { writeIfChanged } from '../data-directory/private-file.ts';
 import { describeProgramFailure, OperatorError } from '../operator-error.ts';
 import { choosePorts } from '../processes/free-port.ts';
 import { readLogTail, rotateLog } from '../processes/log-file.ts';
@@ -67,7 +68,7 @@ export async function startKafka(options: StartKafkaOptions): Promise<StartedKaf
   const properties = join(dataDir, 'server.properties');
   const logDirectory = storageDirectory(dataDir);
   const place = { brokerPort: port, controllerPort, logDirectory, settings };
-  writeFileSync(properties, renderKafkaProperties(place));
+  writeIfChanged(properties, renderKafkaProperties(place));
   const broker = await runBroker(java, properties);
   await waitUntilInService(broker, port, dataDir);
   return {
@@ -140,6 +141,8 @@ async function runJava(
 ): Promise<RunningChild> {
   return java.spawn({
     name: program.name,
+    // The broker, and what makes its storage.
+    lockName: 'kafka',
     command: java.command,
     args: [
       ...program.options,

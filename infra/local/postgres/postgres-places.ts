@@ -3,6 +3,7 @@ import {
   chownSync,
   cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readFileSync,
   realpathSync,
@@ -37,6 +38,13 @@ export function findPostgresPlaces(dataDir: string): PostgresPlaces {
     storage: canReach(account, dataDir) ? storage : redirectStorage(storage, account),
     account,
   };
+}
+
+/** A directory on the disk that the server of this data directory fills. */
+export function findPostgresDisk(dataDir: string): string {
+  const storage = join(dataDir, 'data');
+  const isElsewhere = lstatSync(storage, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  return isElsewhere ? dirname(realpathSync(storage)) : dirname(dataDir);
 }
 
 interface Programs {

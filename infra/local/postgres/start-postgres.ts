@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { chownSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  type StatsFs,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -50,22 +59,31 @@ function bufferMib(): number {
   return Math.min(Math.max(eighth, leastBufferMib), mostBufferMib);
 }
 
-const settings: Readonly<Record<string, string>> = {
+const mostWalMib = 4096;
+const leastWalMib = 64;
+
+/** How much the write-ahead log may take: a sixteenth of the disk at most, before a checkpoint makes room. */
+function walMib({ blocks, bsize }: StatsFs): number {
+  const share = Math.floor((blocks * bsize) / 16 / MIB);
+  return Math.min(Math.max(share, leastWalMib), mostWalMib);
+}
+
+const settingsFor = (wal: number): Readonly<Record<string, string>> => ({
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '200',
   shared_buffers: `${bufferMib()}MB`,
   // Durable (fsync and synchronous_commit stay on), but with few checkpoints under a load of writes.
-  max_wal_size: '4GB',
+  max_wal_size: `${wal}MB`,
   // Else whoever begins a new segment of the write-ahead log fills it with zeros while all others wait: 25 ms under load.
   wal_init_zero: 'off',
-  min_wal_size: '256MB',
+  min_wal_size: `${Math.max(Math.round(wal / 16), leastWalMib / 2)}MB`,
   checkpoint_timeout: '15min',
   // Compiling a query costs more than the short queries of an API gain.
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
-};
+});
 
 /**
  * What a statement has freed is kept for the next one. By default glibc gives it back to the system, which clears each
@@ -145,7 +163,8 @@ async function initialiseStorage(server: Server): Promise<void> {
 
 async function runServer(server: Server, port: number): Promise<RunningChild> {
   rotateLog(logFile(server.dataDir));
-  const options = Object.entries({ ...settings, port: `${port}` });
+  const wal = walMib(statfsSync(server.storage));
+  const options = Object.entries({ ...settingsFor(wal), port: `${port}` });
   return runProgram(server, 'postgres', [
     '-D',
     server.storage,
@@ -160,6 +179,7 @@ async function runProgram(
 ): Promise<RunningChild> {
   return server.spawn({
     name: program,
+    lockName: 'postgres',
     command: join(server.programs, 'bin', program),
     args,
     // Nothing of the caller's PG* variables, which these programs obey.

@@ -1,12 +1,19 @@
-import {
-  type RecordedProcess,
-  toRecordedProcess,
-  writeRunRecord,
-} from '../data-directory/run-record.ts';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { OperatorError } from '../operator-error.ts';
+import { type FileLock, findHolders, tryLockFile } from './file-lock.ts';
 import { type ChildSpec, type RunningChild, spawnChild } from './spawn-child.ts';
 
-/** All processes of this run: what is started through it is recorded on disk and stopped with the run. */
+/**
+ * All processes of this run: what is started through it is stopped with the run.
+ *
+ * Each inherits the lock of a file, by which the next run finds what a killed one left behind. The system keeps that
+ * note from the first moment of a process to its last; none can be missing because the disk was full, or because
+ * somebody died between a start and a note about it.
+ */
 export interface ChildRegistry {
+  /** Waits until nothing of an earlier process with the same lock runs. */
   spawn(spec: ChildSpec): Promise<RunningChild>;
   isStopping(): boolean;
   /**
@@ -23,43 +30,66 @@ export class StoppingError extends Error {
   override readonly name = 'StoppingError';
 }
 
-export function createChildRegistry(recordPath: string): ChildRegistry {
-  const running = new Map<RunningChild, RecordedProcess>();
-  let stopping = false;
-  const record = (): void => writeRunRecord(recordPath, [...running.values()]);
+/** What remains of a killed process, such as the backends of a Postgres, ends by itself within moments. */
+const patienceMs = 5_000;
+const pollIntervalMs = 50;
 
-  const forget = (child: RunningChild): void => {
-    running.delete(child);
-    try {
-      record();
-    } catch {
-      // A full disk must not end the supervisor: the note is stale then, and the next run checks
-      // each process before it touches it.
-    }
-  };
+/** `lockDirectory` is the run's own; nothing else may be in it. */
+export function createChildRegistry(lockDirectory: string): ChildRegistry {
+  mkdirSync(lockDirectory, { recursive: true, mode: 0o700 });
+  const running = new Set<RunningChild>();
+  let stopping = false;
 
   return {
     async spawn(spec) {
-      if (stopping) throw new StoppingError(`${spec.name} is not started: everything is stopping`);
-      const child = await spawnChild(spec);
-      running.set(child, toRecordedProcess({ ...spec, pid: child.pid }));
-      record();
-      void child.exited.then(() => forget(child));
-      if (stopping) await child.stop();
-      return child;
+      const lock = await lockSurely(join(lockDirectory, spec.lockName ?? spec.name));
+      try {
+        if (stopping) {
+          throw new StoppingError(`${spec.name} is not started: everything is stopping`);
+        }
+        const child = await spawnChild({ ...spec, inheritedFd: lock.fd });
+        running.add(child);
+        void child.exited.then(() => running.delete(child));
+        if (stopping) await child.stop();
+        return child;
+      } finally {
+        lock.release();
+      }
     },
     isStopping: () => stopping,
     async stopAll(order) {
       stopping = true;
       const rank = ({ name }: RunningChild) => order.indexOf(name.replace(/\d+$/, ''));
       for (let turn = -1; turn < order.length; turn++) {
-        const children = [...running.keys()].filter((child) => rank(child) === turn);
+        const children = [...running].filter((child) => rank(child) === turn);
         await Promise.all(children.map((child) => child.stop()));
       }
     },
     killAll() {
       stopping = true;
-      for (const child of running.keys()) child.kill();
+      for (const child of running) child.kill();
     },
   };
+}
+
+async function lockSurely(path: string): Promise<FileLock> {
+  const deadline = Date.now() + 2 * patienceMs;
+  for (;;) {
+    const lock = tryLockFile(path);
+    if (lock !== undefined) return lock;
+    const holders = findHolders(path);
+    if (Date.now() > deadline) {
+      throw new OperatorError(`What ran before has not ended yet (process ${holders.join(', ')}).`);
+    }
+    if (Date.now() > deadline - patienceMs) holders.forEach(killProcess);
+    await sleep(pollIntervalMs);
+  }
+}
+
+function killProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended by itself in the meantime.
+  }
 }

@@ -7,6 +7,7 @@ import {
   openSync,
   readSync,
   renameSync,
+  rmSync,
   statSync,
   truncateSync,
   type WriteStream,
@@ -15,6 +16,8 @@ import {
 const maxBytes = 10 * 1024 * 1024;
 const keptFiles = 3;
 const tailBytes = 8 * 1024;
+/** After a write that failed: each line would open the file anew. */
+const retryAfterMs = 1_000;
 
 /** Lines of one process after the other, in a file that is rotated while it grows. */
 export interface LogFile {
@@ -22,34 +25,47 @@ export interface LogFile {
   close(): void;
 }
 
-/** `onError` is told when a file cannot be written. What is written then is lost, until the next file is begun. */
+/** `onError` is told when a file cannot be written. What comes then is lost, until it can: a full disk costs the log only. */
 export function openLogFile(
   path: string,
   { onError, limitBytes = maxBytes }: { onError: (error: unknown) => void; limitBytes?: number },
 ): LogFile {
   let bytes = 0;
-  const begin = (prepare: (path: string) => void): WriteStream | undefined => {
+  let failedAt = 0;
+  let isFailing = false;
+  let file: WriteStream | undefined;
+  const fail = (error: unknown): void => {
+    if (!isFailing) onError(error);
+    isFailing = true;
+    file = undefined;
+  };
+  const begin = (prepare: (path: string) => void): void => {
     try {
       prepare(path);
       bytes = sizeOf(path);
       // Opened at once: until then it could not be moved.
       const fd = openSync(path, 'a', 0o600);
-      return createWriteStream(path, { fd }).once('error', onError);
+      file = createWriteStream(path, { fd }).once('error', (error) => {
+        failedAt = Date.now();
+        fail(error);
+      });
     } catch (error) {
-      bytes = 0;
-      onError(error);
-      return undefined;
+      fail(error);
     }
   };
-  let file = begin((old) => rotateLog(old, limitBytes));
+  const beginUsual = (): void => begin((old) => rotateLog(old, limitBytes));
+  beginUsual();
   return {
     write(line) {
+      if (file === undefined && Date.now() - failedAt >= retryAfterMs) beginUsual();
       if (bytes >= limitBytes) {
         // What it still holds goes to the file that it has open, whatever that is called by then.
         file?.end();
-        file = begin(moveAside);
+        begin(moveAside);
       }
-      file?.write(`${line}\n`);
+      file?.write(`${line}\n`, (error) => {
+        if (!error) isFailing = false;
+      });
       bytes += Buffer.byteLength(line) + 1;
     },
     close: () => file?.end(),
@@ -67,8 +83,16 @@ export function rotateLog(path: string, limitBytes = maxBytes): void {
  */
 export function rotateOpenLog(path: string, limitBytes = maxBytes): void {
   if (sizeOf(path) <= limitBytes) return;
+  const copy = `${path}.0`;
+  try {
+    copyFileSync(path, copy);
+  } catch (error) {
+    // A full disk: half a copy would replace a whole log of before.
+    rmSync(copy, { force: true });
+    throw error;
+  }
   moveEarlierAside(path);
-  copyFileSync(path, `${path}.1`);
+  renameSync(copy, `${path}.1`);
   truncateSync(path);
 }
 

@@ -13,28 +13,42 @@ export function isSameProcess(pid: number, identity: string): boolean {
   return processIdentity(pid) === identity;
 }
 
+/** Undefined when there is no such process. */
+export function parentOf(pid: number): number | undefined {
+  const parent = process.platform === 'linux' ? readStat(pid)?.[1] : askPs(pid, 'ppid=')?.trim();
+  return parent === undefined ? undefined : Number(parent);
+}
+
 function linuxIdentity(pid: number): string | undefined {
+  const [state, ...fields] = readStat(pid) ?? [];
+  const startTime = fields[18];
+  if (state === 'Z' || state === 'X' || startTime === undefined) return undefined;
+  const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  return `${boot}:${startTime}`;
+}
+
+/** What the system says of a process, from its state on; then come the parent, the group and so on. */
+function readStat(pid: number): readonly string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The command name stands in parentheses and may hold anything, so the fields are counted after it.
-    const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const startTime = fields[18];
-    if (state === 'Z' || state === 'X' || startTime === undefined) return undefined;
-    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-    return `${boot}:${startTime}`;
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   } catch {
     return undefined;
   }
 }
 
 function portableIdentity(pid: number): string | undefined {
+  const [state = '', ...started] = askPs(pid, 'stat=,lstart=')?.trim().split(/\s+/) ?? [];
+  return started.length === 0 || state.startsWith('Z') ? undefined : started.join(' ');
+}
+
+function askPs(pid: number, fields: string): string | undefined {
   try {
-    const output = execFileSync('ps', ['-o', 'stat=,lstart=', '-p', `${pid}`], {
+    return execFileSync('ps', ['-o', fields, '-p', `${pid}`], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
     });
-    const [state = '', ...started] = output.trim().split(/\s+/);
-    return state.startsWith('Z') ? undefined : started.join(' ');
   } catch {
     return undefined;
   }

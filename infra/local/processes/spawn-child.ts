@@ -18,6 +18,8 @@ export interface ChildSpec {
   readonly logFile?: string;
   readonly stopSignal: NodeJS.Signals;
   readonly stopTimeoutMs: number;
+  /** Programs with the same one never run at once; the name if there is none. */
+  readonly lockName?: string;
 }
 
 export interface ChildExit {
@@ -44,14 +46,16 @@ export type SpawnChild = (spec: ChildSpec) => Promise<RunningChild>;
  * Starts a program in a process group of its own: a Ctrl-C at the terminal then reaches the
  * supervisor only, which stops everything in its order. Rejects when the program cannot be started.
  */
-export async function spawnChild(spec: ChildSpec): Promise<RunningChild> {
+export async function spawnChild(
+  spec: ChildSpec & { readonly inheritedFd?: number },
+): Promise<RunningChild> {
   const log = spec.logFile === undefined ? 'pipe' : openSync(spec.logFile, 'a', 0o600);
   const child = spawn(spec.command, spec.args, {
     cwd: spec.cwd,
     env: spec.env,
     ...spec.account,
     detached: true,
-    stdio: ['ignore', log, log],
+    stdio: ['ignore', log, log, ...(spec.inheritedFd === undefined ? [] : [spec.inheritedFd])],
   });
   if (typeof log === 'number') closeSync(log);
   // Listened to before anything is awaited: a program may be over within the same tick.
@@ -122,7 +126,7 @@ function toRunningChild(started: {
 }
 
 /** The program and whatever it started: it leads a group of its own. */
-export function killGroup(pid: number): void {
+function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {

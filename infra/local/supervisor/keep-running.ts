@@ -8,7 +8,7 @@ export interface KeptPart {
   readonly process: RunningChild;
   startAgain(): Promise<RunningChild>;
   /** Told of every new process. */
-  onStarted(pid: number): void;
+  onStarted(pid: number): Promise<void>;
   /** What it said before it ended, for the terminal. */
   lastErrors?(): readonly string[];
 }
@@ -39,8 +39,8 @@ export async function keepRunning(
     const next = await startUntilItRuns(part, failures, deps);
     if (next === undefined) return;
     process = next;
-    part.onStarted(process.pid);
     terminal.print(`${part.name} runs again (process ${process.pid})`);
+    await part.onStarted(process.pid);
   }
 }
 

@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../../../shared/config/configuration-error.ts';
 import { readEnv } from '../../../shared/config/env.ts';
+import { readStorageSettings } from '../../../shared/config/storage-settings.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { ServiceName } from './service-environment.ts';
 
@@ -12,6 +13,8 @@ export interface StartSettings {
   readonly seedFile: string | undefined;
   /** An operator's own key, instead of the one in the data directory. */
   readonly secretKey: string | undefined;
+  /** Of free space, below which the api refuses writes; undefined: worked out. */
+  readonly storageFloorBytes: number | undefined;
   /** Processes of each service. */
   readonly instances: Readonly<Record<ServiceName, number>>;
 }
@@ -27,7 +30,7 @@ export function loadStartSettings(env: NodeJS.ProcessEnv): StartSettings {
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
     problems.push(`PORT is "${env['PORT']}" and has to be a number from 1 to 65535`);
   }
-  const secretKey = readSecretKey(env, problems);
+  const { secretKey, storage } = readShared(env, problems);
   if (secretKey !== undefined && !/^[0-9a-fA-F]{64}$/.test(secretKey)) {
     problems.push('ANNALS_SECRET_KEY has to be 64 hexadecimal characters');
   }
@@ -49,21 +52,22 @@ export function loadStartSettings(env: NodeJS.ProcessEnv): StartSettings {
     dataDir: text('ANNALS_DATA_DIR') ?? '.annals',
     seedFile: text('ANNALS_SEED_FILE'),
     secretKey,
+    storageFloorBytes: storage.floorBytes,
     instances: counts,
   };
 }
 
-/** As the services read it, from the variable or its file. What is wrong with the other secret is told with it. */
-function readSecretKey(env: NodeJS.ProcessEnv, problems: string[]): string | undefined {
+/** As the services read it, from variables or their files. What is wrong with the other secret is told with it. */
+function readShared(env: NodeJS.ProcessEnv, problems: string[]) {
   const read = readEnv(env);
   const secretKey = read.optionalSecret('ANNALS_SECRET_KEY');
   read.optionalSecret('DATABASE_URL');
+  const storage = readStorageSettings(read);
   try {
     read.done();
-    return secretKey;
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     problems.push(...error.problems);
-    return undefined;
   }
+  return { secretKey, storage };
 }

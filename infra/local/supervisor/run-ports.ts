@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { readJsonIfPresent, writePrivateJson } from '../data-directory/private-file.ts';
+import { isOutOfSpace } from '../operator-error.ts';
 import { choosePorts } from '../processes/free-port.ts';
 import type { InfrastructurePorts } from '../provide-infrastructure.ts';
 import type { Instance } from './plan-instances.ts';
@@ -25,8 +27,9 @@ export async function providePorts(
     ...instances.map(({ name }) => `${name}Health`),
     ...behindFront.map(({ name }) => `${name}Http`),
   ];
-  const ports = await choosePorts(names, toPortNumbers(readJsonIfPresent(path)));
-  writePrivateJson(path, ports);
+  const known = toPortNumbers(readJsonIfPresent(path));
+  const ports = await choosePorts(names, known);
+  if (!isDeepStrictEqual(ports, known)) note(path, ports);
   const portOf = (name: string): number => ports[name] ?? 0;
   return {
     kafka: portOf('kafka'),
@@ -35,6 +38,15 @@ export async function providePorts(
     health: new Map(instances.map(({ name }) => [name, portOf(`${name}Health`)])),
     http: new Map(behindFront.map(({ name }) => [name, portOf(`${name}Http`)])),
   };
+}
+
+/** On a full disk others are chosen next time, which costs nothing but their being the same. */
+function note(path: string, ports: Readonly<Record<string, number>>): void {
+  try {
+    writePrivateJson(path, ports);
+  } catch (error) {
+    if (!isOutOfSpace(error)) throw error;
+  }
 }
 
 function toPortNumbers(note: unknown): Readonly<Record<string, number>> {

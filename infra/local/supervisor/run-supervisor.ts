@@ -7,15 +7,17 @@ import {
   writeAccessFile,
 } from '../data-directory/access-file.ts';
 import { type DataDirectory, openDataDirectory } from '../data-directory/open-data-directory.ts';
-import { endLeftovers } from '../data-directory/run-record.ts';
+import { keepReserve } from '../data-directory/reserve-file.ts';
 import { provideSecretKey } from '../data-directory/secret-key.ts';
 import { provideSeed, readSeed, type Seed } from '../data-directory/seed-file.ts';
+import { writeSurely } from '../data-directory/write-surely.ts';
 import { OperatorError, toOperatorError } from '../operator-error.ts';
 import {
   type ChildRegistry,
   createChildRegistry,
   StoppingError,
 } from '../processes/child-registry.ts';
+import { endLeftovers } from '../processes/end-leftovers.ts';
 import { judgePort } from '../processes/free-port.ts';
 import {
   findEarlierPlace,
@@ -78,7 +80,7 @@ async function runIn(
   options: SupervisorOptions,
 ): Promise<void> {
   const { terminal } = options;
-  const registry = createChildRegistry(directory.runRecord);
+  const registry = createChildRegistry(directory.run);
   const signals = listenForStopSignals(options.signals, () => {
     registry.killAll();
     directory.lock.release();
@@ -119,14 +121,28 @@ function startRun(options: RunOptions): {
       ports,
       keepsData: true,
       spawn: options.registry.spawn,
+      isStopping: options.registry.isStopping,
       terminal: options.terminal,
     }),
   );
-  const watched = Promise.all([prepared, infrastructure]).then(async ([run, provided]) => {
+  const started = Promise.all([prepared, infrastructure]).then(async ([run, provided]) => {
     const services = await startRunServices(options, run, provided);
     return watchRun(options, run, { ...provided, services });
   });
+  const watched = Promise.all([started, keepReserveOf(options)]);
   return { infrastructure, watched };
+}
+
+async function keepReserveOf({
+  directory,
+  settings,
+  registry,
+  terminal,
+}: RunOptions): Promise<void> {
+  const { path, reserveFile } = directory;
+  const { storageFloorBytes: floorBytes } = settings;
+  const isWanted = (): boolean => findEarlierPlace(path) === 'local';
+  await keepReserve({ path: reserveFile, floorBytes, isWanted, terminal }, registry.isStopping);
 }
 
 interface PreparedRun {
@@ -140,7 +156,7 @@ interface PreparedRun {
 async function prepareRun(options: RunOptions): Promise<PreparedRun> {
   const { directory, settings, terminal } = options;
   rmSync(directory.accessFile, { force: true });
-  const ended = await endLeftovers(directory.runRecord);
+  const ended = await endLeftovers(directory.path);
   if (ended.length > 0) {
     terminal.print(`Ended what an earlier run that was killed left behind: ${ended.join(', ')}`);
   }
@@ -163,17 +179,37 @@ async function startRunServices(
   { kafka, postgres }: Infrastructure,
 ): Promise<readonly StartedService[]> {
   const { env, settings, directory } = options;
+  // For operators' commands, which services may wait for: a log that has to be accepted, a key that has to be replaced.
+  const access = {
+    url: toBaseUrl(settings.host, settings.port),
+    seed: run.seed,
+    brokers: kafka.address,
+    databaseUrl: postgres.address,
+    processes: toProcesses(new Map()),
+  };
+  await writeSurely(
+    directory.accessFile,
+    () => writeAccessFile(directory.accessFile, toAccess(access)),
+    { terminal: options.terminal, isStopping: () => options.registry.isStopping() },
+  );
   const common = {
     env,
     brokers: kafka.address,
     databaseUrl: postgres.address,
     secretKey: run.secretKey,
     seedFile: run.seedFile,
+    storagePaths: storagePathsOf({ kafka, postgres }),
     host: settings.host,
     port: settings.port,
   };
   const surroundings = { common, ports: run.ports, logDirectory: directory.logs };
   return startServices(run.instances, surroundings, options);
+}
+
+/** Where this run's own Kafka and Postgres write. Commas separate them, so a path that has one is left out. */
+function storagePathsOf({ kafka, postgres }: Infrastructure): readonly string[] {
+  const paths = [kafka, postgres].flatMap(({ local }) => (local ? [local.dataDir] : []));
+  return [...new Set(paths)].filter((path) => !path.includes(','));
 }
 
 /** Writes how to reach everything, says that it is ready, and from then on keeps it so. */
@@ -200,16 +236,21 @@ async function watchRun(
     ...(postgres.local ? [{ name: 'postgres', ...postgres.local }] : []),
   ];
   for (const part of parts) pids.set(part.name, part.process.pid);
-  writeAccessFile(directory.accessFile, describeRun());
+  const isStopping = (): boolean => registry.isStopping();
+  const writeAccess = async (): Promise<void> =>
+    writeSurely(directory.accessFile, () => writeAccessFile(directory.accessFile, describeRun()), {
+      terminal,
+      isStopping,
+    });
+  await writeAccess();
   terminal.print(renderWelcome(describeRun(), directory.accessFile));
 
   return Promise.all(
     parts.map(async (part) => {
-      const onStarted = (pid: number): void => {
+      const onStarted = async (pid: number): Promise<void> => {
         pids.set(part.name, pid);
-        writeAccessFile(directory.accessFile, describeRun());
+        return writeAccess();
       };
-      const isStopping = (): boolean => registry.isStopping();
       await keepRunning({ ...part, onStarted }, { terminal, isStopping });
     }),
   );

@@ -13,6 +13,8 @@ export interface ServiceSurroundings {
   readonly databaseUrl: string;
   readonly secretKey: string;
   readonly seedFile: string;
+  /** Of a Kafka and a Postgres of this run. */
+  readonly storagePaths: readonly string[];
   readonly host: string;
   readonly port: number;
   readonly healthPort: number;
@@ -35,6 +37,7 @@ export function toServiceEnvironment(
     LOG_LEVEL: env['LOG_LEVEL'] || 'info',
     ANNALS_TOPIC_PREFIX: env['ANNALS_TOPIC_PREFIX'] || 'annals',
     ANNALS_SECRET_KEY: surroundings.secretKey,
+    STORAGE_PATHS: env['STORAGE_PATHS'] || surroundings.storagePaths.join(','),
     // The files were read: a service refuses a secret that it is told twice.
     DATABASE_URL_FILE: undefined,
     ANNALS_SECRET_KEY_FILE: undefined,

@@ -22,7 +22,15 @@ export type AppendFile = (file: NamedContent) => Promise<void>;
  * to; the same bytes sent again are the same pieces, so doing it twice changes nothing.
  */
 export function createAppendFile(
-  { kafka, topic }: { readonly kafka: KafkaConnection; readonly topic: string },
+  {
+    kafka,
+    topic,
+    requireRoom,
+  }: {
+    readonly kafka: KafkaConnection;
+    readonly topic: string;
+    readonly requireRoom: () => void;
+  },
   onAppended: (bytes: number) => void,
 ): AppendFile {
   const append = createAppend(kafka);
@@ -32,6 +40,7 @@ export function createAppendFile(
     const portion = CHUNKS_PER_APPEND * CHUNK_BYTES;
     for (let start = 0; start < content.length; start += portion) {
       const end = Math.min(start + portion, content.length);
+      requireRoom();
       await append(topic, partition, toMessages(file, { start, end }));
       onAppended(end - start);
     }

@@ -1,7 +1,8 @@
 import { type Actor, accessLevel, mayEditField } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import type { FieldDefinition } from '../../../shared/domain/entity/entity-definition.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
+import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
 import { isAccepted, isImageType } from '../../../shared/domain/file/accepted-types.ts';
 import { type DataUrl, readDataUrl } from '../../../shared/domain/file/data-url.ts';
 import { isFileField } from '../../../shared/domain/file/file-field.ts';
@@ -44,7 +45,7 @@ export function planUpload(
   const maxBytes = Math.min(deps.maxBytes, limitOf(place.definition));
   if (data.length > maxBytes) throw tooLarge(maxBytes);
   requireAccepted(place.definition, { type, name });
-  const isMany = place.definition.type === 'attachmentMultiple';
+  const isMany = fieldTypeOf(place.definition).holdsFiles?.isMany === true;
   return {
     name,
     type,
@@ -108,13 +109,13 @@ export function tooLarge(maxBytes: number): Refusal {
 }
 
 function requireAccepted(
-  { type: fieldType, accept = [] }: FieldDefinition,
+  field: FieldDefinition,
   file: { readonly type: string; readonly name: unknown },
 ): void {
   const isFit =
-    fieldType === 'image'
+    fieldTypeOf(field).holdsFiles?.onlyImages === true
       ? isImageType(file.type)
-      : isAccepted(accept, { type: file.type, name: String(file.name) });
+      : isAccepted(field.accept ?? [], { type: file.type, name: String(file.name) });
   if (isFit) return;
   throw new Refusal('invalid', 'file.type', `This field takes no files of type ${file.type}.`);
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { StoredFile } from '../commands/attachment-commands.ts';
-import type { RouteCommand, RoutedAnswer, RoutedCommand } from '../forward/route-commands.ts';
+import type { RouteCommand, RoutedAnswer, RoutedCommand } from '../routing/route-commands.ts';
 import type { AppendFile } from './append-file.ts';
+import type { StoredFile } from './attachment-commands.ts';
+import { uploadAction } from './file-actions.ts';
 
 export interface SaveDeps {
   readonly appendFile: AppendFile;
@@ -29,5 +30,5 @@ export async function saveFile(
   { appendFile, route }: SaveDeps,
 ): Promise<RoutedAnswer> {
   await appendFile({ sha256: stored.sha256, content });
-  return route(command);
+  return route(uploadAction, { ...command, body: stored });
 }

@@ -1,16 +1,17 @@
 import type { FastifyRequest } from 'fastify';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
-import { linksOf } from '../../../shared/domain/entity/links.ts';
+import { foreignIds, linksOf } from '../../../shared/domain/entity/links.ts';
 import { validationFailure } from '../../../shared/domain/errors.ts';
 import { noFollowing } from '../../../shared/domain/stream/following.ts';
 import { type EntityDeps, resolveEntity } from '../../../shared/http/entity-segment.ts';
 import type { ReaderDeps } from '../../../shared/http/read-actor.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
-import { foreignIds } from '../actions/link-new-record.ts';
-import type { CommandAction } from '../forward/forwarded-command.ts';
-import type { RouteCommand, RoutedCommand } from '../forward/route-commands.ts';
-import { hashRequest, readConditions, readIdempotencyKey } from './read-write-headers.ts';
+import type { Action } from '../routing/action.ts';
+import { hashRequest } from '../routing/hash-request.ts';
+import type { JsonObject } from '../routing/read-body.ts';
+import type { RouteCommand, RoutedCommand } from '../routing/route-commands.ts';
+import { readConditions, readIdempotencyKey } from './read-write-headers.ts';
 
 export interface CommandRouteDeps extends ReaderDeps, EntityDeps {
   readonly directory: Directory;
@@ -22,7 +23,7 @@ export interface CommandRouteDeps extends ReaderDeps, EntityDeps {
 }
 
 interface Asked {
-  readonly action: CommandAction;
+  readonly action: Action;
   readonly body: unknown;
   readonly id?: string;
   /** Where the path does not name the entity type. */
@@ -43,16 +44,19 @@ export async function readCommand(
     asked.model ?? (await resolveEntity(deps, asked.entity ?? entityIn(request.params)));
   const body = requireObject(asked.body);
   const { action, id } = asked;
-  if (headers['x-strict'] === 'true') refuseUnknown({ model, body, action }, deps.directory.entity);
+  const entityType = model.name;
+  if (headers['x-strict'] === 'true' && strictActions.has(action.name)) {
+    refuseUnknown({ model, body }, deps.directory.entity);
+  }
   const commandId = readIdempotencyKey(headers);
   return {
-    ...asked,
+    ...(id === undefined ? {} : { id }),
     actor,
     model,
     body,
     commandId,
     commandHash:
-      commandId === null ? null : hashRequest({ action, entityType: model.name, id, body }),
+      commandId === null ? null : hashRequest({ action: action.name, entityType, id, body }),
     conditions: readConditions(headers, body),
     deadline: deps.now() + deps.timeoutMs,
     untilReadable: !prefers(headers['prefer'], 'respond-async'),
@@ -72,20 +76,14 @@ function isReadOnlyKey({ definition }: EntityModel, name: string): boolean {
   return definition.hasStream === true && Object.hasOwn(noFollowing, name);
 }
 
+/** Those whose bodies are attributes of a record, as a client sends them. */
+const strictActions: ReadonlySet<string> = new Set(['create', 'update']);
+
 /** X-Strict: unknown attributes are no leftovers of a read, but mistakes. */
 function refuseUnknown(
-  {
-    model,
-    action,
-    body,
-  }: {
-    readonly model: EntityModel;
-    readonly action: CommandAction;
-    readonly body: Readonly<Record<string, unknown>>;
-  },
+  { model, body }: { readonly model: EntityModel; readonly body: JsonObject },
   findModel: FindModel,
 ): void {
-  if (action !== 'create' && action !== 'update') return;
   const links = [...linksOf(model, findModel).values()];
   const more = [
     ...(moreKeys[model.name] ?? []),

@@ -2,8 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { joinConsistencyTokens } from '../../../shared/http/consistency-token.ts';
 import { toEntityTag } from '../../../shared/http/entity-tag.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
-import type { RoutedAnswer } from '../forward/route-commands.ts';
+import type { RoutedAnswer, RoutedCommand } from '../routing/route-commands.ts';
 import { prefers } from './read-command.ts';
+import { type RecordBodyDeps, toBodyAsRead } from './record-body.ts';
 
 export type Written = Pick<RoutedAnswer, 'consistencyToken' | 'isReplay'>;
 
@@ -37,4 +38,20 @@ export function sendWritten(
   if (!answer.state.deleted) void reply.header('ETag', toEntityTag(answer.state.version));
   if (applied.includes('return=minimal')) return reply.code(204).send();
   return sendJson(reply, body);
+}
+
+interface AnsweredRecord {
+  readonly request: FastifyRequest;
+  readonly command: RoutedCommand;
+  readonly answer: RoutedAnswer;
+}
+
+/** The answer to a write of one record, with the record as its writer may see it. */
+export async function answerRecord(
+  deps: RecordBodyDeps,
+  reply: FastifyReply,
+  { request, command, answer }: AnsweredRecord,
+): Promise<FastifyReply> {
+  const body = await toBodyAsRead(deps, command, answer.state);
+  return sendWritten(reply, { request, answer, body });
 }

@@ -13,6 +13,7 @@ import type { Message } from '../../../shared/kafka/append.ts';
 import { traceHeaders } from '../../../shared/kafka/trace-header.ts';
 import { type CommandMemory, identityOf, type KnownCommand } from './command-memory.ts';
 import { type RecordCache, recordKey } from './record-cache.ts';
+import type { RequireRoom } from './require-room.ts';
 import { mayBeRepeat, type Submission, type Waiting } from './submission.ts';
 
 type Outcome =
@@ -68,6 +69,7 @@ interface BatchContext {
   readonly now: () => number;
   readonly newEventId: () => string;
   readonly limits: BatchLimits;
+  readonly requireRoom: RequireRoom;
 }
 
 /**
@@ -183,6 +185,8 @@ function decideOne(
       const basis = basisOf(context, batch, key);
       return { outcome: { kind: 'unchanged', basis, state: live(state, submission.recordId) } };
     }
+    // Not before: what changes nothing, and what was done before, is answered on a full disk too.
+    context.requireRoom(submission.entityType);
     const index = batch.messages.length;
     const { actorId } = submission;
     const event: RecordEvent = {

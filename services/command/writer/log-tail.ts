@@ -1,8 +1,7 @@
 import type { Logger } from 'pino';
-import { UnreadableMessage } from '../../../shared/domain/errors.ts';
-import { type FoldState, fold } from '../../../shared/events/fold.ts';
-import type { LogEntry, LoggedEvent } from '../../../shared/events/log-entry.ts';
-import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
+import type { FoldState } from '../../../shared/events/fold.ts';
+import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
+import { takeMessage } from '../../../shared/events/take-message.ts';
 import type { ReadMessage } from '../../../shared/kafka/read-partitions.ts';
 import type { PartitionLog } from './partition-log.ts';
 
@@ -51,21 +50,15 @@ export class LogTail {
   }
 
   #fold(message: ReadMessage, onEvent: (event: LoggedEvent, offset: bigint) => void): void {
-    const entry = this.#decode(message);
-    const next = entry === undefined ? undefined : fold(this.#position, entry);
-    if (entry === undefined || next === undefined) return;
-    this.#position = { ...next, offset: this.#position.offset };
+    const taken = takeMessage(this.#position, message);
+    if (taken.entry === undefined) {
+      if (taken.leftOut !== 'superseded')
+        this.#logger.warn({ ...taken.leftOut, offset: String(message.offset) }, 'entry skipped');
+      return;
+    }
+    const { entry, state } = taken;
+    this.#position = { ...state, offset: this.#position.offset };
     if (entry.kind === 'event') onEvent(entry.event, message.offset);
     else this.#ownerAddress = entry.fence.address;
-  }
-
-  #decode(message: ReadMessage): LogEntry | undefined {
-    try {
-      return decodeLogEntry(message.value);
-    } catch (err) {
-      if (!(err instanceof UnreadableMessage)) throw err;
-      this.#logger.warn({ err, offset: String(message.offset) }, 'unreadable entry skipped');
-      return undefined;
-    }
   }
 }

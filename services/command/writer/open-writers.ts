@@ -7,9 +7,11 @@ import { loadPositionsSoFar } from '../../../shared/db/positions.ts';
 import type { ProjectionWatch } from '../../../shared/db/projection-watch.ts';
 import { readRecordState } from '../../../shared/db/read-record-state.ts';
 import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
+import { Unavailable } from '../../../shared/domain/errors.ts';
 import { commandKey } from '../../../shared/domain/record/command-key.ts';
 import { changedBy } from '../../../shared/domain/record/record-event.ts';
 import { emptyFold } from '../../../shared/events/fold.ts';
+import type { LogGuard } from '../../../shared/installation/guard-log.ts';
 import type { KafkaAddress } from '../../../shared/kafka/connection.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { Backlog } from './backlog.ts';
@@ -19,6 +21,7 @@ import type { FoundCommand } from './load-command.ts';
 import { openPartitionLog, type PartitionLog } from './partition-log.ts';
 import { PartitionWriter } from './partition-writer.ts';
 import { createRecordCache } from './record-cache.ts';
+import type { RequireRoom } from './require-room.ts';
 import { createStartPosition } from './start-position.ts';
 import type { Submission } from './submission.ts';
 
@@ -30,7 +33,9 @@ export interface WriterDeps {
   readonly follower: DirectoryFollower;
   /** Where other processes reach this one's internal listener. */
   readonly address: string;
+  readonly guard: Pick<LogGuard, 'seals' | 'problem'>;
   readonly log: Logger;
+  readonly requireRoom: RequireRoom;
   /** Wraps the log of each writer. */
   readonly measured: (log: PartitionLog) => PartitionLog;
 }
@@ -136,10 +141,18 @@ function common(deps: WriterDeps) {
   return {
     owner: `${process.pid}`,
     address: deps.address,
+    seals: deps.guard.seals,
+    obstacle: () => toObstacle(deps.guard.problem()),
     newToken: () => randomBytes(8).toString('hex'),
     newEventId: createEventIds(),
     now: Date.now,
     logger: deps.log,
+    requireRoom: deps.requireRoom,
     pause: () => sleep(50 + Math.random() * 150),
   };
+}
+
+function toObstacle(problem: string | undefined): Unavailable | undefined {
+  if (problem === undefined) return undefined;
+  return new Unavailable(`Nothing can be written: ${problem}. Whoever runs Annals has to mend it.`);
 }

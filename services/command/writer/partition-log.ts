@@ -9,10 +9,15 @@ import {
   readPartitions,
 } from '../../../shared/kafka/read-partitions.ts';
 
+interface LogMessage extends Message {
+  /** From this fence on nothing without an authentication code counts. */
+  readonly seals?: boolean;
+}
+
 /** The one partition a writer writes to. */
 export interface PartitionLog {
   /** All messages as one batch; the offset of the first. An error leaves unknown whether they are or will be there. */
-  append(messages: readonly Message[]): Promise<bigint>;
+  append(messages: readonly LogMessage[]): Promise<bigint>;
   /** Some messages from this offset on; none only if the log ends there. */
   read(from: bigint): Promise<{ readonly messages: readonly ReadMessage[]; readonly next: bigint }>;
   /** The offset after the last message. */
@@ -36,8 +41,13 @@ export function openPartitionLog(
   const reading: KafkaConnection = createKafkaConnection(address, log);
   const append = createAppend(writing);
 
+  function coded({ seals, ...message }: LogMessage): Message {
+    const code = address.codes?.headersOf({ topic, partition }, { value: message.value, seals });
+    return code === undefined ? message : { ...message, headers: { ...message.headers, ...code } };
+  }
+
   return {
-    append: (messages) => append(topic, partition, messages),
+    append: (messages) => append(topic, partition, messages.map(coded)),
     async read(from) {
       const [found] = await readPartitions(reading, [{ topic, partition, offset: from }], atOnce);
       return found === undefined

@@ -68,7 +68,9 @@ export class PartitionWriter {
   submit(submission: Submission): Promise<Written> {
     return new Promise((resolve, reject) => {
       const waiting = new Waiting(submission, { resolve, reject, now: this.#deps.now() });
-      if (this.#queue.isFull || this.#deps.backlog.isFull()) {
+      const obstacle = this.#deps.obstacle();
+      if (obstacle !== undefined) waiting.reject(obstacle);
+      else if (this.#queue.isFull || this.#deps.backlog.isFull()) {
         waiting.reject(new Unavailable('too many changes wait already'));
       } else if (submission.isCreation && !mayBeRepeat(submission)) this.#enqueue(waiting);
       else this.#enqueueLoaded(waiting);
@@ -139,7 +141,7 @@ export class PartitionWriter {
   async #run(): Promise<void> {
     while (!this.#closed) {
       if (!this.#isWanted) await this.#queue.sleep();
-      else if (this.#tail === undefined || this.#ownToken === undefined || !this.#isOwned) {
+      else if (this.#tail === undefined || this.#ownToken === undefined || !this.#isFenced) {
         await this.#own();
       } else if (this.#mustCheck) await this.#check(this.#tail);
       else if (this.#queue.isEmpty) await this.#queue.sleep();
@@ -148,6 +150,12 @@ export class PartitionWriter {
     this.#isOwned = false;
     this.#doubtful.abandon();
     this.#queue.rejectAll(() => new Unavailable('this instance is stopping'));
+  }
+
+  /** A partition that is to be sealed is fenced once more. */
+  get #isFenced(): boolean {
+    if (this.#deps.seals() && this.#tail?.position.sealed === false) this.#isOwned = false;
+    return this.#isOwned;
   }
 
   async #own(): Promise<void> {
@@ -162,7 +170,9 @@ export class PartitionWriter {
   }
 
   async #ownFrom(tail: LogTail): Promise<void> {
-    await this.#readUpTo(tail, await this.#deps.log.end());
+    const end = await this.#deps.log.end();
+    if (end < tail.position.offset) throw shorterLog(tail, end);
+    await this.#readUpTo(tail, end);
     // Whoever fenced us off while we did not know how we stood is the owner now.
     if (this.#ownToken !== undefined && tail.position.token !== this.#ownToken) this.#yield(tail);
     else await this.#take(tail);
@@ -180,13 +190,13 @@ export class PartitionWriter {
   }
 
   async #take(tail: LogTail): Promise<void> {
-    const { log, owner, address, newToken, now, logger } = this.#deps;
+    const { log, owner, address, newToken, seals, now, logger } = this.#deps;
     const token = newToken();
     const prevToken = tail.position.token;
     this.counts.fences += 1;
     const fence = encodeFence({ token, prevToken, owner, address, occurredAt: now() });
     try {
-      const offset = await log.append([{ key: 'fence', value: fence }]);
+      const offset = await log.append([{ key: 'fence', value: fence, seals: seals() }]);
       await this.#readUpTo(tail, offset + 1n);
       this.#ownedSince = offset;
     } catch (err) {
@@ -231,12 +241,12 @@ export class PartitionWriter {
   }
 
   async #writeBatch(tail: LogTail, token: string): Promise<void> {
-    const { cache, commands, now, newEventId, limits, beforeDeciding } = this.#deps;
+    const { cache, commands, now, newEventId, limits, requireRoom, beforeDeciding } = this.#deps;
     const from = tail.position;
     await beforeDeciding?.(from);
     await this.#queue.gather();
     const batch = decideBatch(
-      { cache, commands, now, newEventId, limits, token, sequence: from.sequence },
+      { cache, commands, now, newEventId, limits, requireRoom, token, sequence: from.sequence },
       this.#queue.take,
       (waiting) => this.#enqueueLoaded(waiting),
     );
@@ -258,8 +268,10 @@ export class PartitionWriter {
       const offset = await this.#deps.log.append(batch.messages);
       if (offset === from.offset) {
         const sequence = from.sequence + events;
-        tail.moveTo({ offset: offset + BigInt(events), token: batch.token, sequence });
+        tail.moveTo({ ...from, offset: offset + BigInt(events), sequence });
         batch.acceptedAt = offset;
+      } else if (offset < from.offset) {
+        throw shorterLog(tail, offset);
       } else {
         await this.#readUpTo(tail, offset + BigInt(events));
       }
@@ -296,4 +308,11 @@ export class PartitionWriter {
       this.#queue.add(waiting);
     }
   }
+}
+
+/** Somebody put another topic, or an older one, in the place of the one that this writer has read. */
+function shorterLog({ position }: LogTail, end: bigint): Unavailable {
+  return new Unavailable(`the log ends at ${end} and was read up to ${position.offset}`, {
+    remedy: 'annals doctor says what became of the log',
+  });
 }

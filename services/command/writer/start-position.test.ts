@@ -9,6 +9,7 @@ const projected = (offset: bigint): ProjectedPosition => ({
   offset,
   token: 't',
   sequence: 0,
+  sealed: true,
 });
 
 function createStand() {

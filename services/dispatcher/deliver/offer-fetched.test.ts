@@ -8,7 +8,13 @@ const read = (offsets: readonly bigint[], nextOffset: bigint) => ({
   partition: 0,
   offset: 0n,
   nextOffset,
-  messages: offsets.map((offset) => ({ offset, key: null, value: null, timestamp: 0 })),
+  messages: offsets.map((offset) => ({
+    offset,
+    key: null,
+    value: null,
+    timestamp: 0,
+    proof: 'none' as const,
+  })),
 });
 
 function buildSource() {

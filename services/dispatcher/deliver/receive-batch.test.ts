@@ -72,7 +72,7 @@ function buildMessage(dueAt = 0, offset = 1n, change: Partial<WebhookBatch> = {}
       },
     ],
   });
-  return { offset, key: 'w1', value, timestamp: 0 };
+  return { offset, key: 'w1', value, timestamp: 0, proof: 'none' as const };
 }
 
 describe('a message of a batches partition', () => {

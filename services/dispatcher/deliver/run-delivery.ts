@@ -99,10 +99,16 @@ export function runDelivery(deps: DeliveryDeps): Delivery {
   };
 }
 
-function runIntakes({ kafka, catchUp, log, onBug }: DeliveryDeps): SharedParts['intakes'] {
+function runIntakes({
+  kafka,
+  catchUp,
+  untilRoom,
+  log,
+  onBug,
+}: DeliveryDeps): SharedParts['intakes'] {
   const run = (read: ReadOptions): Intake => {
     const connection = createKafkaConnection(kafka, log);
-    const intake = runIntake({ connection, read, catchUp, log });
+    const intake = runIntake({ connection, read, catchUp, untilRoom, log });
     intake.done.catch(onBug);
     return intake;
   };

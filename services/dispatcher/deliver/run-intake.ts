@@ -21,6 +21,7 @@ import {
   type ReadPartition,
   readPartitions,
 } from '../../../shared/kafka/read-partitions.ts';
+import type { StorageWatch } from '../../../shared/storage/watch-storage.ts';
 import { type FetchedMessages, offerFetched, type Reception } from './offer-fetched.ts';
 import type { PartitionProgress } from './partition-progress.ts';
 import { createSignal } from './signal.ts';
@@ -30,6 +31,8 @@ interface IntakeDeps {
   readonly read: ReadOptions;
   /** Waits for the directory as it is now: whatever was in it before a batch was enqueued is known for that batch. */
   catchUp(): Promise<void>;
+  /** Waits while a disk has no room for what is made of an event; not for one that is over meanwhile. */
+  readonly untilRoom: StorageWatch['untilRoom'];
   readonly log: Logger;
 }
 
@@ -47,7 +50,7 @@ export interface Intake {
 
 const RETRY_AFTER_MS = 500;
 
-export function runIntake({ connection, read, catchUp, log }: IntakeDeps): Intake {
+export function runIntake({ connection, read, catchUp, untilRoom, log }: IntakeDeps): Intake {
   const hungry = createSignal();
   const sources = new Set<FetchedMessages>();
   let isClosed = false;
@@ -73,6 +76,7 @@ export function runIntake({ connection, read, catchUp, log }: IntakeDeps): Intak
   async function readOn(
     positions: readonly PartitionPosition[],
   ): Promise<readonly ReadPartition[]> {
+    await untilRoom(() => isClosed);
     const answers = await readPartitions(connection, positions, read);
     if (answers.length > 0) await catchUp();
     return answers;

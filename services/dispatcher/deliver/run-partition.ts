@@ -20,6 +20,7 @@ import { deliveredTopics, type TopicNames } from '../../../shared/kafka/topics.t
 import { createTransactor, type Transactor } from '../../../shared/kafka/transactor.ts';
 import type { TargetGuard } from '../../../shared/net/find-addresses.ts';
 import type { Metrics } from '../../../shared/runtime/metrics.ts';
+import type { StorageWatch } from '../../../shared/storage/watch-storage.ts';
 import type { Breakers } from './breakers.ts';
 import type { DeliverBatchDeps } from './deliver-batch.ts';
 import type { DeliveryConfig } from './delivery-config.ts';
@@ -50,6 +51,8 @@ export interface DeliveryDeps {
   readonly directory: Pick<Directory, 'record' | 'entity' | 'actor'>;
   /** Waits until all that is in the log of the directory now is known here. Throws Unavailable. */
   catchUp(): Promise<void>;
+  /** Waits while a disk has no room for what is made of an event; not for one that is over meanwhile. */
+  readonly untilRoom: StorageWatch['untilRoom'];
   readonly secrets: { open(sealed: string): string };
   readonly permits: Permits;
   readonly config: DeliveryConfig;

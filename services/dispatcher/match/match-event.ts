@@ -8,7 +8,7 @@ import type {
 import { sameValue } from '../../../shared/domain/record/attribute-values.ts';
 import { evolve } from '../../../shared/domain/record/evolve.ts';
 import type { Change, RecordEvent } from '../../../shared/domain/record/record-event.ts';
-import { isSecret, toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
+import { toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
 import { firedBy, type Webhook, wasActiveAt } from '../../../shared/domain/webhook/webhook.ts';
 import { relationChanges } from './relation-changes.ts';
 
@@ -64,8 +64,7 @@ export function matchWebhook(
 /** What is nobody's to read is nobody's to hear of. */
 function toldChanges(model: EntityModel, { changes }: RecordEvent): readonly Change[] {
   return changes.filter(({ attribute, before, after }) => {
-    const known = model.attribute.get(attribute);
-    const isTold = known === undefined || !isSecret(model, known);
+    const isTold = model.attribute.get(attribute)?.isSecret !== true;
     return isTold && !sameValue(before, after);
   });
 }

@@ -33,6 +33,7 @@ function partition(number: number, times: readonly number[], from = 0n) {
     key: null,
     value,
     timestamp: 0,
+    proof: 'none' as const,
   }));
   return {
     topic: 'records',
@@ -63,6 +64,7 @@ const replay: WebhookReplay = {
   to: 40,
   dryRun: false,
   isCancelled: false,
+  startedById: 'ann',
   ends: [4n, 3n],
 };
 const begin: ReplayProgress = {
@@ -138,8 +140,14 @@ describe('a portion of a replay', () => {
     const odd = partition(0, [10]);
     const messages = [
       ...odd.messages,
-      { offset: 2n, key: null, value: Buffer.from('?'), timestamp: 0 },
-      { offset: 3n, key: null, value: odd.messages[1]?.value ?? null, timestamp: 0 },
+      { offset: 2n, key: null, value: Buffer.from('?'), timestamp: 0, proof: 'none' as const },
+      {
+        offset: 3n,
+        key: null,
+        value: odd.messages[1]?.value ?? null,
+        timestamp: 0,
+        proof: 'none' as const,
+      },
     ];
     const portion = replayPortion(begin, [{ ...odd, messages, nextOffset: 4n }], context);
     expect(idsIn(portion)).toEqual([['r10']]);

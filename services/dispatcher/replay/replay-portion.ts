@@ -2,12 +2,11 @@ import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
 import type { Webhook } from '../../../shared/domain/webhook/webhook.ts';
 import type { WebhookReplay } from '../../../shared/domain/webhook/webhook-replay.ts';
-import { decodeReadable } from '../../../shared/events/decode-readable.ts';
 import { eventsForReceiver } from '../../../shared/events/events-for-receiver.ts';
-import { type FoldState, fold } from '../../../shared/events/fold.ts';
+import type { FoldState } from '../../../shared/events/fold.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
-import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
 import type { ReplayPosition, ReplayProgress } from '../../../shared/events/replay-progress.ts';
+import { takeMessage } from '../../../shared/events/take-message.ts';
 import type { WebhookBatch, WebhookEvent } from '../../../shared/events/webhook-batch-codec.ts';
 import type { ReadMessage, ReadPartition } from '../../../shared/kafka/read-partitions.ts';
 import { traceparentOf } from '../../../shared/kafka/trace-header.ts';
@@ -92,12 +91,10 @@ function pass(
   let state: FoldState = from;
   for (const message of messages) {
     if (message.offset >= end) break;
-    const entry = decodeReadable(message.value, decodeLogEntry);
-    const next = entry === undefined ? undefined : fold(state, entry);
-    if (entry === undefined || next === undefined) continue;
-    state = next;
-    if (entry.kind === 'event') onEvent(entry.event, message);
+    const taken = takeMessage(state, message);
+    state = taken.state;
+    if (taken.entry?.kind === 'event') onEvent(taken.entry.event, message);
   }
-  const { token, sequence } = state;
-  return { ...from, token, sequence, offset: nextOffset };
+  const { token, sequence, sealed } = state;
+  return { ...from, token, sequence, sealed, offset: nextOffset };
 }

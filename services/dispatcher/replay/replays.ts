@@ -3,7 +3,7 @@
  *
  *   wait ──a replay is asked for──▶ read ─▶ match ─▶ commit {batches, progress} ─▶ pause ─▶ … to the end of its log
  *    ▲                                                                             │
- *    └────────────── done, cancelled, or its webhook is gone ◀─────────────────────┘
+ *    └── done, cancelled, its webhook gone, or who asked may not any more ◀────────┘
  *
  * Batches and progress are one Kafka transaction, so a replay goes on after a crash where it stood, and enqueues no
  * event twice. The pause keeps it below the wanted rate, so that it never crowds out what happens now. Replays take
@@ -15,6 +15,7 @@ import type { DirectoryFollower } from '../../../shared/directory/directory-foll
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import { toWebhook, type Webhook } from '../../../shared/domain/webhook/webhook.ts';
 import {
+  replayStop,
   toWebhookReplay,
   type WebhookReplay,
   webhookReplayType,
@@ -40,6 +41,7 @@ import {
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { traceHeaders } from '../../../shared/kafka/trace-header.ts';
 import { TransactionSuperseded, type Transactor } from '../../../shared/kafka/transactor.ts';
+import type { StorageWatch } from '../../../shared/storage/watch-storage.ts';
 import { replayPortion } from './replay-portion.ts';
 
 interface ReplaysDeps {
@@ -50,6 +52,8 @@ interface ReplaysDeps {
   readonly batchSize: number;
   /** Events that all replays together enqueue per second at most. */
   readonly eventsPerSecond: number;
+  /** Waits while a disk has no room for what is made of an event; not for one that is over meanwhile. */
+  readonly untilRoom: StorageWatch['untilRoom'];
   readonly log: Logger;
   onSuperseded(error: unknown): void;
 }
@@ -115,6 +119,7 @@ export class Replays {
     const open = openReplays(this.#deps.follower, known);
     if (open.length === 0) await this.#waitForReplay(known);
     for (const [replay, webhook] of open) {
+      await this.#deps.untilRoom(() => this.#stopping.signal.aborted);
       if (this.#stopping.signal.aborted) return;
       const before = known.get(replay.id) ?? begin(replay);
       const after = await this.#step(replay, webhook, before);
@@ -179,7 +184,7 @@ export class Replays {
   }
 }
 
-/** Those that go on: not done, not cancelled, of a webhook that is there. */
+/** Those that go on: not done, not cancelled, of a webhook that is there, asked for by somebody who may have it. */
 function openReplays(
   { directory }: DirectoryFollower,
   progress: ReadonlyMap<string, ReplayProgress>,
@@ -189,6 +194,7 @@ function openReplays(
     const webhook = directory.record('Webhook', replay.webhookId);
     const isOver = replay.isCancelled || progress.get(replay.id)?.isDone === true;
     if (isOver || webhook === undefined || webhook.deleted) return [];
+    if (replayStop(directory, replay) !== undefined) return [];
     return [[replay, toWebhook(webhook)] as const];
   });
 }

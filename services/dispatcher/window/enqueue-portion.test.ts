@@ -4,6 +4,7 @@ import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-defi
 import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
 import { decideCreate } from '../../../shared/domain/record/decide.ts';
 import { switchActivity } from '../../../shared/domain/webhook/webhook.ts';
+import { emptyFold } from '../../../shared/events/fold.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 import { encodeEvent, encodeFence } from '../../../shared/events/log-entry-codec.ts';
 import { enqueuePortion, type QueuePosition } from './enqueue-portion.ts';
@@ -42,14 +43,14 @@ function partition(number: number, entries: readonly Buffer[]) {
     topic: 'records',
     partition: number,
     offset: 0n,
-    token: null,
-    sequence: 0,
+    ...emptyFold,
   };
   const messages = [fence, ...entries].map((value, index) => ({
     offset: BigInt(index),
     key: null,
     value,
     timestamp: 0,
+    proof: 'none' as const,
   }));
   return { from, found: { ...from, messages, nextOffset: BigInt(messages.length) } };
 }

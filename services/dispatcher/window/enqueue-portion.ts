@@ -1,8 +1,7 @@
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import { decodeReadable } from '../../../shared/events/decode-readable.ts';
-import { fold } from '../../../shared/events/fold.ts';
+import type { FoldState } from '../../../shared/events/fold.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
-import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
+import { takeMessage } from '../../../shared/events/take-message.ts';
 import type { WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
 import type { ReadMessage, ReadPartition } from '../../../shared/kafka/read-partitions.ts';
 import { traceparentOf } from '../../../shared/kafka/trace-header.ts';
@@ -10,12 +9,10 @@ import { matchEvent } from '../match/match-event.ts';
 import { createBatchLists } from './batch-lists.ts';
 
 /** Where the dispatcher stands in a partition of the records log. */
-export interface QueuePosition {
+export interface QueuePosition extends FoldState {
   readonly topic: string;
   readonly partition: number;
   readonly offset: bigint;
-  readonly token: string | null;
-  readonly sequence: number;
 }
 
 export interface Portion {
@@ -126,14 +123,13 @@ class PartitionHead {
       message = messages[this.#index]
     ) {
       this.#index += 1;
-      const entry = decodeReadable(message.value, decodeLogEntry);
-      const folded = entry === undefined ? undefined : fold(this.#position, entry);
-      if (folded === undefined) continue;
-      if (entry?.kind === 'event') {
+      const { entry, state } = takeMessage(this.#position, message);
+      if (entry === undefined) continue;
+      if (entry.kind === 'event') {
         this.#next = { event: entry.event, message, offset: message.offset };
         return;
       }
-      this.#position = { ...this.#position, ...folded, offset: message.offset + 1n };
+      this.#position = { ...this.#position, ...state, offset: message.offset + 1n };
     }
     this.#position = { ...this.#position, offset: this.#found.nextOffset };
   }

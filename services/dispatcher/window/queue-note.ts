@@ -1,3 +1,4 @@
+import type { FoldState } from '../../../shared/events/fold.ts';
 import type { QueuePosition } from './enqueue-portion.ts';
 
 /** The last run that came to its end. */
@@ -11,16 +12,21 @@ export interface LastRun {
 export const noRun: LastRun = { begunAt: 0, requested: 0 };
 
 /** What is kept beside a position of the queue: the state of the fold, and the last run, the same in all partitions. */
-export function encodeQueueNote({ token, sequence }: QueuePosition, lastRun: LastRun): string {
-  return [token ?? '', sequence, lastRun.requested, lastRun.begunAt].join(':');
+export function encodeQueueNote(
+  { token, sequence, sealed }: QueuePosition,
+  lastRun: LastRun,
+): string {
+  return [token ?? '', sequence, lastRun.requested, lastRun.begunAt, Number(sealed)].join(':');
 }
 
 /** Of any version ever written. */
-export function decodeQueueNote(note: string): Pick<QueuePosition, 'token' | 'sequence'> & LastRun {
-  const [token = '', sequence = '0', requested = '0', begunAt = '0'] = note.split(':');
+export function decodeQueueNote(note: string): FoldState & LastRun {
+  const [token = '', sequence = '0', requested = '0', begunAt = '0', sealed = '0'] =
+    note.split(':');
   return {
     token: token === '' ? null : token,
     sequence: Number(sequence),
+    sealed: sealed === '1',
     requested: Number(requested),
     begunAt: Number(begunAt),
   };

@@ -16,6 +16,7 @@ import type { Logger } from 'pino';
 import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import { queueRunsRequested } from '../../../shared/domain/webhook/queue-run.ts';
+import { emptyFold } from '../../../shared/events/fold.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
 import { encodeWebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
@@ -27,6 +28,7 @@ import {
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { traceHeaders } from '../../../shared/kafka/trace-header.ts';
 import { TransactionSuperseded, type Transactor } from '../../../shared/kafka/transactor.ts';
+import type { StorageWatch } from '../../../shared/storage/watch-storage.ts';
 import { enqueuePortion, type Portion, type QueuePosition } from './enqueue-portion.ts';
 import type { QueueCounts } from './measure-queue.ts';
 import { decodeQueueNote, encodeQueueNote, type LastRun, latestRun, noRun } from './queue-note.ts';
@@ -52,6 +54,8 @@ interface QueueDeps {
     'directory' | 'records' | 'webhookBatches' | 'webhookSequences'
   >;
   readonly config: QueueConfig;
+  /** Waits while a disk has no room for what is made of an event; not for one that is over meanwhile. */
+  readonly untilRoom: StorageWatch['untilRoom'];
   readonly onRun: () => void;
   readonly counts: QueueCounts;
   readonly now: () => number;
@@ -162,9 +166,9 @@ export class Queue {
     this.#lastRun = latestRun([this.#lastRun, ...stored.map(({ note }) => decodeQueueNote(note))]);
     return Array.from({ length: partitions }, (_, partition) => {
       const found = stored.find((position) => position.partition === partition);
-      if (found === undefined) return { topic, partition, offset: 0n, token: null, sequence: 0 };
-      const { token, sequence } = decodeQueueNote(found.note);
-      return { topic, partition, offset: found.offset, token, sequence };
+      if (found === undefined) return { topic, partition, offset: 0n, ...emptyFold };
+      const { token, sequence, sealed } = decodeQueueNote(found.note);
+      return { topic, partition, offset: found.offset, token, sequence, sealed };
     });
   }
 
@@ -198,6 +202,7 @@ export class Queue {
     let left = config.eventPortionSize === 0 ? Number.POSITIVE_INFINITY : config.eventPortionSize;
     let positions = start;
     while (this.#lastRun !== run && !this.#closed) {
+      await this.#deps.untilRoom(() => this.#closed);
       const unread = positions.filter((position) => isBefore(position, ends));
       const portion = await this.#readPortion(unread, { events: left, enqueuedAt });
       if (portion === undefined) break;

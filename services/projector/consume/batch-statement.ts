@@ -6,8 +6,8 @@ import {
   quotedTable,
   quoteName,
 } from '../../../shared/db/read-model-names.ts';
-import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { Attribute } from '../../../shared/domain/field/attribute.ts';
 import { commandKeyOf } from '../../../shared/domain/record/command-key.ts';
 import { mayMention, mentionedIds } from '../../../shared/domain/stream/mentions.ts';
 import { numberOfEvent } from '../../../shared/domain/stream/stream-number.ts';
@@ -236,10 +236,12 @@ function addPositions(statement: StatementBuilder, { schema, moved }: ProjectedB
     { type: 'bigint', cells: moved.map(({ to }) => to.offset.toString()) },
     { type: 'text', cells: moved.map(({ to }) => to.token) },
     { type: 'bigint', cells: moved.map(({ to }) => to.sequence) },
+    { type: 'boolean', cells: moved.map(({ to }) => to.sealed) },
   ]);
   statement.part(
     `update ${quoteName(schema)}.positions p
-     set next_offset = ${source.column(3)}, token = ${source.column(4)}, sequence = ${source.column(5)}
+     set next_offset = ${source.column(3)}, token = ${source.column(4)}, sequence = ${source.column(5)},
+         sealed = ${source.column(6)}
      from ${source.from}
      where p.topic = ${source.column(0)} and p.partition = ${source.column(1)}
        and p.next_offset = ${source.column(2)} returning 1`,

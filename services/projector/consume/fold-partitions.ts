@@ -1,7 +1,6 @@
 import type { ProjectedPosition } from '../../../shared/db/positions.ts';
-import { UnreadableMessage } from '../../../shared/domain/errors.ts';
-import { type FoldState, fold } from '../../../shared/events/fold.ts';
-import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
+import type { FoldState } from '../../../shared/events/fold.ts';
+import { takeMessage } from '../../../shared/events/take-message.ts';
 import type { ReadMessage, ReadPartition } from '../../../shared/kafka/read-partitions.ts';
 import type { MovedPosition } from './batch-statement.ts';
 import type { LocatedEvent } from './collapse.ts';
@@ -29,7 +28,8 @@ export function foldPartitions(
       ({ topic, partition }) => topic === from.topic && partition === from.partition,
     );
     if (found === undefined) continue;
-    let state: FoldState = { token: from.token, sequence: from.sequence };
+    const { token, sequence, sealed } = from;
+    let state: FoldState = { token, sequence, sealed };
     for (const message of found.messages) {
       const taken = foldMessage(state, { at: from, message });
       state = taken.state;
@@ -55,20 +55,12 @@ function foldMessage(
 ): Taken {
   const bytes = message.value ?? Buffer.alloc(0);
   const located = { topic: at.topic, partition: at.partition, offset: message.offset, bytes };
-  const entry = tryDecode(bytes);
-  if (typeof entry === 'string') return { state, rejected: { ...located, reason: entry } };
-  const next = fold(state, entry);
-  if (next === undefined) return { state, superseded: 1 };
-  if (entry.kind === 'fence') return { state: next };
-  return { state: next, event: { ...located, event: entry.event } };
-}
-
-/** The entry, or why it cannot be read. */
-function tryDecode(bytes: Buffer) {
-  try {
-    return decodeLogEntry(bytes);
-  } catch (error) {
-    if (error instanceof UnreadableMessage) return error.message;
-    throw error;
+  const taken = takeMessage(state, message);
+  if (taken.entry === undefined) {
+    if (taken.leftOut === 'superseded') return { state, superseded: 1 };
+    const { rejected: reason, isForeign } = taken.leftOut;
+    return { state, rejected: { ...located, reason, isForeign } };
   }
+  if (taken.entry.kind === 'fence') return { state: taken.state };
+  return { state: taken.state, event: { ...located, event: taken.entry.event } };
 }

@@ -28,7 +28,7 @@ export function createProjectorMeter(metrics: Metrics, log: Logger): ProjectorMe
   const observeSeconds = metrics.observe('annals_projector_commit_duration_seconds');
   const observeEvents = metrics.observe('annals_projector_commit_events');
   const counts = { entries: 0, events: 0 };
-  const rejected = { unreadable: 0, impossible_version: 0, superseded: 0 };
+  const rejected = { unreadable: 0, foreign: 0, impossible_version: 0, superseded: 0 };
   const interruptions = { kafka: 0, postgres: 0 };
   metrics.read('annals_projector_entries_total', () => counts.entries);
   metrics.read('annals_projector_events_total', () => counts.events);
@@ -46,7 +46,9 @@ export function createProjectorMeter(metrics: Metrics, log: Logger): ProjectorMe
       for (const { messages } of read) counts.entries += messages.length;
       const events = folded.events.length - impossible.length;
       counts.events += events;
-      rejected.unreadable += folded.rejected.length;
+      const foreign = folded.rejected.filter(({ isForeign }) => isForeign).length;
+      rejected.foreign += foreign;
+      rejected.unreadable += folded.rejected.length - foreign;
       rejected.superseded += folded.superseded;
       rejected.impossible_version += impossible.length;
       for (const { topic, partition, offset, reason } of [...folded.rejected, ...impossible]) {

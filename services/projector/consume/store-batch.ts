@@ -20,6 +20,8 @@ export interface RejectedEntry {
   readonly offset: bigint;
   readonly bytes: Buffer;
   readonly reason: string;
+  /** No process of this installation wrote it. */
+  readonly isForeign?: boolean;
 }
 
 export interface FoldedBatch {

@@ -1,4 +1,4 @@
-import type { Attribute, AttributeKind } from '../../../shared/domain/entity/attributes.ts';
+import type { Attribute, AttributeKind } from '../../../shared/domain/field/attribute.ts';
 import type { AttributeValue } from '../../../shared/domain/record/attribute-values.ts';
 import { emptyValue } from '../../../shared/domain/record/to-record-body.ts';
 

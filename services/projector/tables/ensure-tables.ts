@@ -176,6 +176,8 @@ function ownTables(schema: string): string {
       sequence bigint not null,
       primary key (topic, partition)
     );
+    -- Of versions before ADR 25 the tables lack it.
+    alter table ${name}.positions add column if not exists sealed boolean not null default false;
 
     -- Every event of every record, as the bytes that stand in the log.
     create table if not exists ${name}.record_history (

@@ -10,8 +10,10 @@ import {
 } from '../../../shared/db/read-model-names.ts';
 import { searchedAttributes } from '../../../shared/db/searched-attributes.ts';
 import { searchedText } from '../../../shared/db/searched-text.ts';
-import type { FieldType } from '../../../shared/domain/entity/entity-definition.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { Attribute } from '../../../shared/domain/field/attribute.ts';
+import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
+import { isCounted } from '../../../shared/domain/field/format-number.ts';
 
 /**
  * The indexes of an entity's table: the default order of lists and that by name, search by text, duplicates, and the
@@ -67,25 +69,16 @@ function indexesOf(model: EntityModel): readonly Index[] {
     ...streamIndexes(model),
     ...textIndexes(model),
     ...otherAddressIndexes(model),
-    ...[...model.fields].flatMap(([field, { type, readOnly, isIndexed }]) => {
+    ...[...model.fields].flatMap(([field, { readOnly, isIndexed }]) => {
       if (isIndexed === true) return [plainIndex(field)];
       // Who created a record is in every one, and asked for by nobody.
       if (readOnly === true) return [];
       // A note's parent has an index of its own.
-      if (type === 'linkParent' && model.name === 'Note') return [];
-      return linkTypes.has(type) ? linkIndexes(model, field) : [];
+      if (model.name === 'Note' && field === 'parent') return [];
+      return linkIndexes(model, field);
     }),
   ];
 }
-
-const linkTypes: ReadonlySet<FieldType> = new Set([
-  'link',
-  'linkMultiple',
-  'linkParent',
-  'file',
-  'image',
-  'attachmentMultiple',
-]);
 
 /** What a stream looks for: the newest posts of a record, and the newest records of who follows what they create. */
 function streamIndexes({ name, definition }: EntityModel): readonly Index[] {
@@ -125,8 +118,8 @@ function textIndexes(model: EntityModel): readonly Index[] {
  */
 function usualKey({ attribute, definition, fields }: EntityModel): readonly string[] {
   const usual = attribute.get(definition.orderBy);
-  const isFixed =
-    usual?.name === 'createdAt' || fields.get(definition.orderBy)?.type === 'autoincrement';
+  const isNumber = usual?.kind === 'int' && isCounted(fields.get(definition.orderBy));
+  const isFixed = usual?.name === 'createdAt' || isNumber;
   return usual?.stored === true && isFixed ? [quotedColumn(usual)] : [];
 }
 
@@ -137,8 +130,10 @@ function including(keys: string, included: readonly string[]): string {
 /** The primary address of a record has an index as the text that it is. */
 function otherAddressIndexes(model: EntityModel): readonly Index[] {
   return searchedAttributes(model).flatMap(({ name, field }) => {
-    if (model.fields.get(field)?.type !== 'email') return [];
-    const data = quoteName(columnName(`${name}Data`));
+    const definition = model.fields.get(field);
+    const group = definition && fieldTypeOf(definition).group?.(field, definition);
+    if (group === undefined) return [];
+    const data = quoteName(columnName(group.entries));
     return {
       suffix: `${columnName(name)}_others`,
       using: `using gin (${data} jsonb_path_ops)`,
@@ -148,12 +143,15 @@ function otherAddressIndexes(model: EntityModel): readonly Index[] {
 }
 
 function linkIndexes(model: EntityModel, field: string): readonly Index[] {
-  const one = model.attribute.get(`${field}Id`);
-  if (one?.stored === true) return [plainIndex(one.name)];
-  const many = model.attribute.get(`${field}Ids`);
-  if (many?.stored !== true) return [];
-  const column = quoteName(columnName(many.name));
+  const ids = model.columns.find((one) => one.field === field && one.writable && isId(one));
+  if (ids === undefined) return [];
+  if (ids.link === 'id') return [plainIndex(ids.name)];
+  const column = quoteName(columnName(ids.name));
   // Statements say so as well, see anyIn: most records are linked with nothing, and cost nothing here.
   const condition = `${column} <> '{}'`;
-  return [{ suffix: columnName(many.name), using: `using gin (${column})`, condition }];
+  return [{ suffix: columnName(ids.name), using: `using gin (${column})`, condition }];
+}
+
+function isId({ link }: Attribute): boolean {
+  return link === 'id' || link === 'ids';
 }

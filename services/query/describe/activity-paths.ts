@@ -1,4 +1,5 @@
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { linkedTypesOf } from '../../../shared/domain/field/field-types.ts';
 import { operation } from './operation.ts';
 import { type Part, refer } from './part.ts';
 import { listSchema, searchParameters } from './record-paths.ts';
@@ -56,11 +57,7 @@ function ofTypes(
 }
 
 function isAbout({ fields }: EntityModel, parent: string): boolean {
-  return [...fields.values()].some(
-    ({ type, entityType, entityList }) =>
-      (type === 'linkParent' && entityList?.includes(parent) === true) ||
-      ((type === 'link' || type === 'linkMultiple') && entityType === parent),
-  );
+  return [...fields.values()].some((field) => linkedTypesOf(field).includes(parent));
 }
 
 /** What lists tell of an activity beside its entity type. */

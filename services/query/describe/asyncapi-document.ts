@@ -56,6 +56,7 @@ function channelsOf(topics: TopicNames): Readonly<Record<string, Part>> {
     channel(topic, 'Batches whose next attempt is due later.', ['webhookBatch']),
   ]);
   return {
+    installation: channel(topics.installation, 'Which log this is, and whose.', ['note']),
     directory: channel(
       topics.directory,
       'Users, roles, teams, webhooks, definitions of entity types: all that has to be known before records are.',
@@ -83,10 +84,10 @@ function channelsOf(topics: TopicNames): Readonly<Record<string, Part>> {
     'webhook-sequences': channel(
       topics.webhookSequences,
       'The last sequence number of each webhook that numbers its events; compacted.',
-      ['webhookNote'],
+      ['note'],
     ),
     'webhook-replays': channel(topics.webhookReplays, 'How far each replay is; compacted.', [
-      'webhookNote',
+      'note',
     ]),
   };
 }
@@ -113,7 +114,7 @@ const traceparent = { ...text, description: 'W3C Trace Context of the change.' }
 function logMessages(): Readonly<Record<string, Part>> {
   const batch = newestAvroSchema('webhook-batch');
   return {
-    webhookNote: {
+    note: {
       summary: 'A note of Annals to itself, in a form of its own.',
       contentType: 'application/json',
       payload: {},

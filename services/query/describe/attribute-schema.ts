@@ -1,6 +1,7 @@
-import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
-import type { FieldDefinition } from '../../../shared/domain/entity/entity-definition.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { Attribute } from '../../../shared/domain/field/attribute.ts';
+import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
+import { fieldTypeOf, fieldTypes } from '../../../shared/domain/field/field-types.ts';
 import { isFileField } from '../../../shared/domain/file/file-field.ts';
 import { type Part, refer } from './part.ts';
 
@@ -18,6 +19,7 @@ export function attributeSchema(model: EntityModel, attribute: Attribute): Part 
 }
 
 function valueSchema(attribute: Attribute, definition: FieldDefinition): Part {
+  if (attribute.schema !== undefined) return attribute.schema;
   switch (attribute.kind) {
     case 'string':
       return textSchema(attribute, definition);
@@ -44,14 +46,9 @@ function valueSchema(attribute: Attribute, definition: FieldDefinition): Part {
 const dateTimePattern = '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$';
 
 function textSchema({ name, field, through }: Attribute, definition: FieldDefinition): Part {
-  const { type, options, entityList, maxLength, pattern } = definition;
+  const { maxLength, pattern } = definition;
   const text = { type: ['string', 'null'] };
-  if (through !== undefined) return text;
-  if (type === 'linkParent' && name === `${field}Type`) {
-    return entityList === undefined ? text : { ...text, enum: [...entityList, null] };
-  }
-  if (name !== field) return text;
-  if (type === 'enum' && options !== undefined) return { ...text, enum: [...options, null] };
+  if (through !== undefined || name !== field) return text;
   return {
     ...text,
     ...(maxLength === undefined ? {} : { maxLength }),
@@ -60,9 +57,7 @@ function textSchema({ name, field, through }: Attribute, definition: FieldDefini
   };
 }
 
-function rangeOf({ type, min, max }: FieldDefinition): Part {
-  // What is converted into another currency has no limits.
-  if (type === 'currency' || type === 'rangeCurrency') return {};
+function rangeOf({ min, max }: FieldDefinition): Part {
   return {
     ...(min === undefined ? {} : { minimum: min }),
     ...(max === undefined ? {} : { maximum: max }),
@@ -82,27 +77,25 @@ function listSchema(definition: FieldDefinition): Part {
   };
 }
 
-function jsonSchema(
-  { name, field, through, isMap }: Attribute,
-  { type, maxCount }: FieldDefinition,
-): Part {
+function jsonSchema({ through, isMap }: Attribute, definition: FieldDefinition): Part {
   if (through !== undefined) {
     return { type: 'object', additionalProperties: { type: ['string', 'null'] } };
   }
-  if (isMap === true) {
+  if (isMap) {
     return { type: 'object', additionalProperties: { type: 'object' } };
   }
-  if (name === field) return { type: [type === 'jsonArray' ? 'array' : 'object', 'null'] };
+  const { maxCount } = definition;
+  const entry = fieldTypeOf(definition).entrySchema;
   return {
     type: 'array',
-    items: refer('schemas', type === 'phone' ? 'phoneEntry' : 'emailEntry'),
+    ...(entry === undefined ? {} : { items: refer('schemas', entry.name) }),
     ...(maxCount === undefined ? {} : { maxItems: maxCount }),
   };
 }
 
 /** For people, where the name does not say it. */
 function describe(attribute: Attribute, definition: FieldDefinition): string | undefined {
-  const { name, field, kind, through, parent } = attribute;
+  const { kind, link, through, parent } = attribute;
   const { label, entityType } = definition;
   if (parent !== undefined) return 'Name of the record that the parent is.';
   if (through !== undefined) {
@@ -110,9 +103,9 @@ function describe(attribute: Attribute, definition: FieldDefinition): string | u
     return kind === 'json' ? `By id: ${what}.` : `From the other side of the link: ${what}.`;
   }
   if (isFileField(definition)) return 'What its upload answered as id.';
-  if (isLink(definition) && name === `${field}Id`) return `Id of a record${ofType(entityType)}.`;
-  if (isLink(definition) && name === `${field}Ids`) return `Ids of records${ofType(entityType)}.`;
-  if (attribute.isMap === true) return 'By id: values that belong to the link.';
+  if (link === 'id' && entityType !== undefined) return `Id of a record of ${entityType}.`;
+  if (link === 'ids') return `Ids of records${ofType(entityType)}.`;
+  if (attribute.isMap) return 'By id: values that belong to the link.';
   if (kind === 'datetime') return withLabel(label, 'In UTC.');
   return label;
 }
@@ -126,27 +119,9 @@ function withLabel(label: string | undefined, text: string): string {
   return label === undefined ? text : `${label}. ${text}`;
 }
 
-function isLink({ type }: FieldDefinition): boolean {
-  return type === 'link' || type === 'linkOne' || type === 'linkMultiple';
-}
-
-/** Of e-mail and phone groups: `emailAddressData`, `phoneNumberData`. */
-export const groupEntrySchemas: Readonly<Record<string, Part>> = {
-  emailEntry: entrySchema('emailAddress', {
-    emailAddress: { type: 'string', maxLength: 255, examples: ['ann@example.com'] },
-    lower: { type: 'string', readOnly: true },
-  }),
-  phoneEntry: entrySchema('phoneNumber', {
-    phoneNumber: { type: 'string', maxLength: 36, examples: ['+49301234567'] },
-    type: { type: 'string' },
-  }),
-};
-
-function entrySchema(required: string, properties: Part): Part {
-  const flag = { type: 'boolean' };
-  return {
-    type: 'object',
-    required: [required],
-    properties: { ...properties, primary: flag, optOut: flag, invalid: flag },
-  };
-}
+/** Of entries of lists, by the name that they go by: `emailAddressData`, `phoneNumberData`. */
+export const groupEntrySchemas: Readonly<Record<string, Part>> = Object.fromEntries(
+  fieldTypes.flatMap(({ entrySchema }) =>
+    entrySchema === undefined ? [] : [[entrySchema.name, entrySchema.schema] as const],
+  ),
+);

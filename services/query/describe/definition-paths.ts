@@ -1,6 +1,6 @@
-import { fieldTypes } from '../../../shared/domain/entity/attributes.ts';
 import { linkTypes } from '../../../shared/domain/entity/link-types.ts';
 import { templateNames } from '../../../shared/domain/entity/templates.ts';
+import { fieldTypeNames } from '../../../shared/domain/field/field-types.ts';
 import type { ErrorGroup } from './error-groups.ts';
 import { operation } from './operation.ts';
 import { type Part, refer } from './part.ts';
@@ -194,7 +194,7 @@ export const fieldDefinitionSchema: Part = {
   type: 'object',
   properties: {
     name: fieldName,
-    type: { ...text, enum: fieldTypes, description: 'Stays as it was created.' },
+    type: { ...text, enum: fieldTypeNames, description: 'Stays as it was created.' },
     label: { ...text, maxLength: 250 },
     tooltip: { type: ['boolean', 'string'], maxLength: 1_000, description: 'For clients.' },
     audited: { type: 'boolean', description: 'For clients.' },

@@ -1,7 +1,7 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import type { FieldDefinition } from '../../../shared/domain/entity/entity-definition.ts';
 import { buildEntityModel, type EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
 import { isReached, type Reach } from '../metadata/reach.ts';
 import { buildOpenApi } from './openapi-document.ts';
 

@@ -1,12 +1,12 @@
 import { openedFor } from '../../../shared/domain/access/opened-for.ts';
-import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { Attribute } from '../../../shared/domain/field/attribute.ts';
 import { fieldPlanOf } from '../../../shared/domain/field/field-plan.ts';
 import { isGiven } from '../../../shared/domain/field/find-missing-fields.ts';
-import { attachmentType } from '../../../shared/domain/file/file-field.ts';
-import { isSecret } from '../../../shared/domain/record/to-record-body.ts';
+import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
+import { exampleId } from '../../../shared/domain/field/types/link/linked-name.ts';
 import { attributeSchema } from './attribute-schema.ts';
-import { exampleId, exampleOf } from './example-record.ts';
+import { exampleOf } from './example-record.ts';
 import { uploadSchema } from './file-paths.ts';
 import type { Part } from './part.ts';
 
@@ -61,7 +61,7 @@ function recordDescription({ name, definition }: EntityModel): string {
 
 /** Secrets are left out but for those that are opened for somebody. */
 function isShown(model: EntityModel, attribute: Attribute): boolean {
-  if (!isSecret(model, attribute)) return true;
+  if (!attribute.isSecret) return true;
   // Shown as `headers`.
   if (attribute.name === 'sealedHeaders') return false;
   return openedFor({ type: 'admin' }, model).includes(attribute.name);
@@ -138,9 +138,7 @@ export function requiredChoices(model: EntityModel): readonly (readonly string[]
 
 /** An end follows from a start and a duration. */
 function durationsUpTo({ fields }: EntityModel, end: string): readonly string[] {
-  return [...fields].flatMap(([name, field]) =>
-    field.type === 'duration' && field.end === end ? [name] : [],
-  );
+  return [...fields].flatMap(([name, field]) => (field.end === end ? [name] : []));
 }
 
 /** An API user goes by the name it logs in with. */

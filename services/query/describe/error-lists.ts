@@ -23,6 +23,8 @@ export const known: readonly ErrorCode[] = [
   'credentials.malformed',
   'credentials.missing',
   'login.limited',
+  // Whoever logs in with a second factor has it noted that the code was used.
+  'storage.low',
   'user.inactive',
   'user.not_administrator',
 ];
@@ -50,14 +52,17 @@ export const written: readonly ErrorCode[] = [
   'version_number.invalid',
 ];
 
+/** To whatever takes a turn among the searches. */
+export const searched: readonly ErrorCode[] = ['list.too_slow', 'search.busy'];
+
 export const listed: readonly ErrorCode[] = [
   ...known,
   'access.denied',
   'consistency_token.invalid',
   'entity.unknown',
   'filter.unknown',
+  ...searched,
   'list.too_large',
-  'list.too_slow',
   'order.unknown_attribute',
   'parameter.invalid',
   'parameter.unsupported',
@@ -67,6 +72,7 @@ export const listed: readonly ErrorCode[] = [
 
 export const read: readonly ErrorCode[] = [
   ...known,
+  ...searched,
   'access.denied',
   'consistency_token.invalid',
   'entity.unknown',
@@ -127,8 +133,8 @@ export const link: readonly ErrorCode[] = [
 
 /** What the search of an action over many records may be refused for. */
 export const settled: readonly ErrorCode[] = [
+  ...searched,
   'filter.unknown',
-  'list.too_slow',
   'mass_action.body',
   'mass_action.too_many',
   'parameter.invalid',
@@ -136,8 +142,16 @@ export const settled: readonly ErrorCode[] = [
   'where.unknown_attribute',
 ];
 
+export const massActionStatus: readonly ErrorCode[] = [
+  ...known,
+  'access.denied',
+  'consistency_token.invalid',
+  'record.not_found',
+];
+
 export const streamed: readonly ErrorCode[] = [
   ...known,
+  ...searched,
   'consistency_token.invalid',
   'list.too_large',
   'parameter.invalid',

@@ -54,7 +54,7 @@ function describeError(status: string, codes: readonly ErrorCode[]): Part {
   return {
     description: `${STATUS_CODES[status] ?? 'Error'}.\n\n${reasons.join('\n')}`,
     headers: {
-      ...headerRefs(['X-Status-Reason', ...(headersByStatus[status] ?? []), ...limitHeaders]),
+      ...headerRefs(['X-Status-Reason', ...headersOf(status, codes), ...limitHeaders]),
     },
     content: {
       ...jsonContent(bodySchema(codes)),
@@ -65,10 +65,15 @@ function describeError(status: string, codes: readonly ErrorCode[]): Part {
   };
 }
 
+function headersOf(status: string, codes: readonly ErrorCode[]): readonly AnswerHeader[] {
+  return codes.includes('list.too_slow') ? ['Retry-After'] : (headersByStatus[status] ?? []);
+}
+
 const headersByStatus: Readonly<Record<string, readonly AnswerHeader[]>> = {
   401: ['WWW-Authenticate'],
   429: ['Retry-After'],
   503: ['Retry-After'],
+  507: ['Retry-After'],
 };
 
 /** What clients of this API expect instead of a message. */

@@ -1,5 +1,5 @@
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
-import { attachmentType } from '../../../shared/domain/file/file-field.ts';
+import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 import { version } from '../../../shared/runtime/version.ts';
 import { accountPaths, aclSchema, appUserSchema } from './account-paths.ts';
 import { actionPaths } from './action-paths.ts';

@@ -1,5 +1,5 @@
 import { type EntityModel, isRestorable } from '../../../shared/domain/entity/entity-model.ts';
-import { attachmentType } from '../../../shared/domain/file/file-field.ts';
+import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 import {
   boolFilterNames,
   primaryFilterNames,

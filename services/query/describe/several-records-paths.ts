@@ -1,10 +1,9 @@
 import { type EntityModel, isMergeable } from '../../../shared/domain/entity/entity-model.ts';
+import { ids, massActionPaths, search, someObject } from './mass-action-paths.ts';
 import { operation } from './operation.ts';
 import { type Part, refer } from './part.ts';
 
 const id = { type: 'string', minLength: 1 };
-const ids = { type: 'array', items: id, examples: [['6920300f5a1b2c3d4']] };
-const someObject = { type: 'object', additionalProperties: true };
 
 /** Actions over several records (docs/reference/actions.md). */
 export function severalRecordsPaths(
@@ -83,11 +82,6 @@ const globalSearch: Part = operation({
   errors: 'globalSearch',
 });
 
-const search = {
-  where: { type: 'array', items: refer('schemas', 'whereItem') },
-  searchParams: someObject,
-};
-
 const exportPaths: Readonly<Record<string, Part>> = {
   '/Export': {
     post: operation({
@@ -137,86 +131,6 @@ const exportPaths: Readonly<Record<string, Part>> = {
       tag: 'Several records',
       summary: 'Do nothing',
       description: 'An export has ended when it is answered.',
-      parameters: ['X-Consistency-Token'],
-      answer: { const: true },
-      errors: 'massActionStatus',
-    }),
-  },
-};
-
-const massActionPaths: Readonly<Record<string, Part>> = {
-  '/MassAction': {
-    post: operation({
-      id: 'MassAction_start',
-      tag: 'Several records',
-      summary: 'Change, delete or follow many records',
-      description: 'Records that may not be changed, or would not be valid, are skipped.',
-      parameters: ['Idempotency-Key'],
-      body: {
-        type: 'object',
-        required: ['entityType', 'action', 'params'],
-        properties: {
-          entityType: id,
-          action: {
-            enum: [
-              'update',
-              'delete',
-              'follow',
-              'unfollow',
-              'convertCurrency',
-              'recalculateFormula',
-              'lock',
-              'unlock',
-            ],
-          },
-          params: {
-            type: 'object',
-            description: 'Either ids or a search.',
-            properties: {
-              ids,
-              ...search,
-            },
-          },
-          data: someObject,
-          idle: {
-            type: 'boolean',
-            description: 'True: the answer has the id of the action at once.',
-          },
-        },
-      },
-      answer: {
-        type: 'object',
-        properties: { count: { type: 'integer', minimum: 0 }, ids, id },
-      },
-      headers: ['Idempotency-Replayed', 'X-Consistency-Token'],
-      errors: 'massAction',
-    }),
-  },
-  '/MassAction/{id}/status': {
-    parameters: [refer('parameters', 'id')],
-    get: operation({
-      id: 'MassAction_status',
-      tag: 'Several records',
-      summary: 'Ask how far a mass action has come',
-      parameters: ['X-Consistency-Token'],
-      answer: {
-        type: 'object',
-        required: ['status', 'processedCount'],
-        properties: {
-          status: { enum: ['Pending', 'Running', 'Success', 'Failed'] },
-          processedCount: { type: 'integer', minimum: 0 },
-        },
-      },
-      errors: 'massActionStatus',
-    }),
-  },
-  '/MassAction/{id}/subscribe': {
-    parameters: [refer('parameters', 'id')],
-    post: operation({
-      id: 'MassAction_subscribe',
-      tag: 'Several records',
-      summary: 'Do nothing',
-      description: 'There are no notifications: ask for the status.',
       parameters: ['X-Consistency-Token'],
       answer: { const: true },
       errors: 'massActionStatus',

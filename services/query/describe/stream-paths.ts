@@ -1,5 +1,5 @@
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
-import { attachmentType } from '../../../shared/domain/file/file-field.ts';
+import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 import { reactionTypes } from '../../../shared/domain/stream/reaction-types.ts';
 import { operation } from './operation.ts';
 import type { ParameterName } from './parameters.ts';

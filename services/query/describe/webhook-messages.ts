@@ -1,5 +1,5 @@
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
-import { exampleId } from './example-record.ts';
+import { exampleId } from '../../../shared/domain/field/types/link/linked-name.ts';
 import { jsonContent, type Part, refer } from './part.ts';
 
 interface WebhookHeader {

@@ -142,7 +142,7 @@ export const webhookPaths: Readonly<Record<string, Part>> = {
     post: operation({
       id: 'Webhook_resumeReplay',
       tag,
-      summary: 'Go on with a replay that was cancelled',
+      summary: 'Go on with a replay that was cancelled or is stopped',
       description: 'Where it stood: nothing is missing, and nothing comes twice.',
       answer: replay,
       headers: ['X-Consistency-Token'],
@@ -219,12 +219,13 @@ export const webhookSchemas: Readonly<Record<string, Part>> = {
       from: text,
       to: text,
       dryRun: { type: 'boolean' },
-      state: { enum: ['running', 'done', 'cancelled'] },
+      state: { enum: ['running', 'done', 'cancelled', 'stopped'] },
       events: count,
       batches: count,
       read: count,
       total: count,
     }),
-    description: '`read` and `total` count entries of the log. A dry run has `samples`.',
+    description:
+      '`read` and `total` count entries of the log. A dry run has `samples`, one that is stopped an error code as `reason`.',
   },
 };

@@ -1,13 +1,22 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
 import type { Row } from '../../../shared/search/run-statement.ts';
 
 /** Any line break is quoted, not only the one that ends a record. */
 const format = { record_delimiter: 'windows', quoted_match: /[\r\n]/ };
+/** So many rows of sixty columns take some 10 ms, in which nobody else is served. */
+const ROWS_AT_ONCE = 100;
 
 /** RFC 4180 in UTF-8, with a line of names first. */
-export function toCsv(columns: readonly string[], rows: readonly Row[]): Buffer {
-  const lines = rows.map((row) => columns.map((name) => toCell(row[name])));
-  return Buffer.from(stringify([columns, ...lines], format));
+export async function toCsv(columns: readonly string[], rows: readonly Row[]): Promise<Buffer> {
+  const parts = [stringify([columns], format)];
+  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+    const some = rows.slice(from, from + ROWS_AT_ONCE);
+    const lines = some.map((row) => columns.map((name) => toCell(row[name])));
+    parts.push(stringify(lines, format));
+    await letOthersRun();
+  }
+  return Buffer.from(parts.join(''));
 }
 
 function toCell(value: unknown): string {

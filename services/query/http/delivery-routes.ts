@@ -15,6 +15,7 @@ import {
 } from '../../../shared/events/webhook-attempt-codec.ts';
 import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
 import { readTime } from '../../../shared/http/read-time.ts';
+import type { SearchPool } from '../../../shared/search/open-search-pool.ts';
 import type { Queryable } from '../../../shared/search/run-statement.ts';
 import { toAttemptBody } from '../search/attempt-body.ts';
 import { deliveryBody } from '../search/delivery-body.ts';
@@ -23,6 +24,7 @@ import { last, readParameters } from './read-parameters.ts';
 
 interface DeliveryRouteDeps extends ReaderDeps {
   readonly pool: Queryable;
+  readonly searchPool: SearchPool;
   readonly directory: Directory;
 }
 
@@ -31,7 +33,7 @@ type Query = Readonly<Record<string, unknown>>;
 
 /** What became of a webhook's batches, for whom it belongs to. */
 export function registerDeliveryRoutes(server: FastifyInstance, deps: DeliveryRouteDeps): void {
-  const { pool, directory } = deps;
+  const { pool, searchPool, directory } = deps;
 
   async function requireReader(request: FastifyRequest<{ Params: Params }>) {
     const actor = await readActor(deps, request);
@@ -41,9 +43,9 @@ export function registerDeliveryRoutes(server: FastifyInstance, deps: DeliveryRo
   server.get<{ Params: Params; Querystring: Query }>(
     '/api/v1/Webhook/:id/deliveries',
     async (request) => {
-      await requireReader(request);
+      const { actor } = await requireReader(request);
       const filter = readFilter<DeliveryState>(request, deliveryStates);
-      return toPage(await listDeliveries(pool, filter), filter.limit);
+      return toPage(await listDeliveries(searchPool.of(actor), filter), filter.limit);
     },
   );
 
@@ -66,10 +68,13 @@ export function registerDeliveryRoutes(server: FastifyInstance, deps: DeliveryRo
   server.get<{ Params: Params; Querystring: Query }>(
     '/api/v1/Webhook/:id/attempts',
     async (request) => {
-      await requireReader(request);
+      const { actor } = await requireReader(request);
       const filter = readFilter<AttemptOutcome>(request, attemptOutcomes);
       const batchId = last(readParameters(request.query), 'deliveryId');
-      const page = toPage(await listAttempts(pool, { ...filter, batchId }), filter.limit);
+      const page = toPage(
+        await listAttempts(searchPool.of(actor), { ...filter, batchId }),
+        filter.limit,
+      );
       return { ...page, list: page.list.map(toAttemptBody) };
     },
   );

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import { attachmentType } from '../../../shared/domain/file/file-field.ts';
+import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import type { SavedFile, SaveExport } from '../../../shared/http/save-export.ts';

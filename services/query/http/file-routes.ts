@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ByteRange, readStoredBytes } from '../../../shared/db/file-store.ts';
-import { attachmentType } from '../../../shared/domain/file/file-field.ts';
+import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 import type { Queryable } from '../../../shared/search/run-statement.ts';
 import { type FoundFile, untilStored } from '../files/found-file.ts';
 import type { ReadRecord } from '../search/read-record.ts';

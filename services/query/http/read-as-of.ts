@@ -1,5 +1,5 @@
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { readDateTime } from '../../../shared/domain/field/read-date-time.ts';
+import { readDateTime } from '../../../shared/domain/field/types/time/read-date-time.ts';
 
 const name = 'asOf';
 

@@ -1,5 +1,5 @@
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { readDateTime } from '../../../shared/domain/field/read-date-time.ts';
+import { readDateTime } from '../../../shared/domain/field/types/time/read-date-time.ts';
 import { numberAt } from '../../../shared/domain/stream/stream-number.ts';
 import type { StreamRequest } from '../stream/stream-item.ts';
 import { readPage, refuseFilters } from './read-page.ts';

@@ -30,7 +30,7 @@ function startServer() {
     untilConsistent: () => Promise.resolve(),
     catchUp: () => Promise.resolve(),
     pool,
-    searchPool: pool,
+    searchPool: { of: () => pool },
     directory: createDirectory(stockDefinitions),
     authenticate: async ({ headers }) => (headers['x-nobody'] === undefined ? admin : nobody),
     secrets: { tryOpen: (sealed) => sealed },

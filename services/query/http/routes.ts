@@ -4,6 +4,7 @@ import { type EntityDeps, resolveEntity } from '../../../shared/http/entity-segm
 import { toEntityTag } from '../../../shared/http/entity-tag.ts';
 import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
+import type { SearchPool } from '../../../shared/search/open-search-pool.ts';
 import { createPrepare } from '../../../shared/search/prepare-statement.ts';
 import { viewFor } from '../../../shared/search/record-view.ts';
 import type { Queryable } from '../../../shared/search/run-statement.ts';
@@ -36,8 +37,7 @@ import { registerUsersAccess } from './users-access-routes.ts';
 export interface QueryRouteDeps extends ReaderDeps, EntityDeps {
   /** From createPool: times and dates must come as text. */
   readonly pool: Queryable;
-  /** For filtered lists: of few connections, whose statements end after a while. */
-  readonly searchPool: Queryable;
+  readonly searchPool: SearchPool;
   readonly directory: Directory;
   readonly secrets: Pick<SecretBox, 'tryOpen'>;
 }

@@ -1,10 +1,8 @@
 import { type Actor, accessLevel, mayEditField } from '../../../shared/domain/access/actor.ts';
-import type {
-  FieldDefinition,
-  FieldType,
-} from '../../../shared/domain/entity/entity-definition.ts';
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
+import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
 import { isFileField } from '../../../shared/domain/file/file-field.ts';
 import { printable } from '../../../shared/domain/printable.ts';
 import type { RecordView } from '../../../shared/search/record-view.ts';
@@ -48,35 +46,19 @@ export function layoutOf(reader: LayoutReader, name: string): readonly unknown[]
   throw new Refusal('not_found', 'layout.unknown', message);
 }
 
-const unseenTypes: ReadonlySet<FieldType> = new Set(['jsonObject', 'jsonArray', 'linkOne']);
-
 /** The fields that can be put on a screen, the name first. */
 function shownFields({ model, view, reach }: LayoutReader): readonly Shown[] {
   const visible = new Set(model.attributes.filter(view.isVisible).map(({ field }) => field));
   const fields = fieldsWithin(model, reach)
     .map(([name, field]) => ({ name, field }))
-    .filter(({ name, field }) => visible.has(name) && !unseenTypes.has(field.type))
+    .filter(({ name, field }) => visible.has(name) && fieldTypeOf(field).layout !== 'hidden')
     .filter(({ field }) => field.notStored !== true || field.counts !== undefined);
   const named = fields.filter(({ name }) => name === 'name');
-  const parts = named[0]?.field.type === 'personName' ? nameParts : new Set<string>();
-  const others = fields.filter(({ name }) => name !== 'name' && !parts.has(name));
+  const parts = named.flatMap(({ name, field }) => fieldTypeOf(field).shownWithin?.(name) ?? []);
+  const others = fields.filter(({ name }) => name !== 'name' && !parts.includes(name));
   return [...named, ...others];
 }
 
-/** Of a person: shown as one field. */
-const nameParts: ReadonlySet<string> = new Set(['salutationName', 'firstName', 'lastName']);
-
-const longTypes: ReadonlySet<FieldType> = new Set(['text', 'wysiwyg']);
-const wideTypes: ReadonlySet<FieldType> = new Set([
-  ...longTypes,
-  'address',
-  'array',
-  'attachmentMultiple',
-  'checklist',
-  'currencyConverted',
-  'linkMultiple',
-  'urlMultiple',
-]);
 /** Whose a record is and who changed it: what every entity type has. */
 const aroundFields: ReadonlySet<string> = new Set([
   'assignedUser',
@@ -92,9 +74,7 @@ const maxOwnColumns = 4;
 
 /** The columns of a list: what a record is called, where it stands, the first fields, whose it is and since when. */
 function listedFields(reader: LayoutReader): readonly Shown[] {
-  const fields = shownFields(reader).filter(
-    ({ field }) => !wideTypes.has(field.type) && !isBeside(field),
-  );
+  const fields = shownFields(reader).filter(({ field }) => isForLists(field) && !isBeside(field));
   const named = fields.filter(({ name }) => name === 'name');
   const own = fields
     .filter(({ name }) => name !== 'name' && !aroundFields.has(name))
@@ -103,6 +83,11 @@ function listedFields(reader: LayoutReader): readonly Shown[] {
   const custom = own.filter(({ field }) => field.isCustom === true).slice(0, maxOwnColumns);
   const around = fields.filter(({ name }) => name === 'assignedUser' || name === 'createdAt');
   return [...named, ...shipped, ...custom, ...around];
+}
+
+function isForLists(field: FieldDefinition): boolean {
+  const { layout, isLongText } = fieldTypeOf(field);
+  return layout !== 'detail' && isLongText !== true;
 }
 
 /** Not in answers of lists unless asked for. */
@@ -140,8 +125,8 @@ type Cell = false | { readonly name: string; readonly fullWidth?: true };
 
 /** Two fields a row, then long texts in a row each. */
 function toRows(fields: readonly Shown[]): readonly (readonly Cell[])[] {
-  const short = fields.filter(({ field }) => !longTypes.has(field.type));
-  const long = fields.filter(({ field }) => longTypes.has(field.type));
+  const isLong = ({ field }: Shown) => fieldTypeOf(field).isLongText === true;
+  const [short, long] = [fields.filter((shown) => !isLong(shown)), fields.filter(isLong)];
   const pairs = short.flatMap(({ name }, index): readonly (readonly Cell[])[] => {
     const next = short[index + 1];
     return index % 2 === 0 ? [[{ name }, next === undefined ? false : { name: next.name }]] : [];
@@ -160,9 +145,6 @@ function filteredFields(reader: LayoutReader): readonly Shown[] {
   return shownFields(reader).filter(({ name, field }) => compared.has(name) && !isFileField(field));
 }
 
-/** Fields that tell records apart, which would not if many had the same value. */
-const tellingTypes: ReadonlySet<FieldType> = new Set(['email', 'phone', 'personName']);
-
 /** None for who may not do it. */
 function massUpdatedFields(reader: LayoutReader): readonly Shown[] {
   const { actor, model } = reader;
@@ -177,7 +159,7 @@ function massUpdatedFields(reader: LayoutReader): readonly Shown[] {
       name !== 'name' &&
       writable.has(name) &&
       field.readOnlyAfterCreate !== true &&
-      !tellingTypes.has(field.type) &&
+      fieldTypeOf(field).isIdentifying !== true &&
       !isFileField(field) &&
       mayEditField(actor, model, name),
   );

@@ -1,10 +1,13 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import { describeField } from '../../../shared/domain/entity/describe-field.ts';
-import type { ColumnDefinition } from '../../../shared/domain/entity/entity-definition.ts';
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
 import { type EntityLink, linksOf } from '../../../shared/domain/entity/links.ts';
 import { textFilterFields } from '../../../shared/domain/entity/text-filter-fields.ts';
+import { describeField } from '../../../shared/domain/field/describe-field.ts';
+import {
+  type ColumnDefinition,
+  columnKind,
+} from '../../../shared/domain/field/types/link/link-column.ts';
 import { fieldsWithin, isReached, linksWithin, type Reach } from './reach.ts';
 import { scopeBesideRecords, scopeOf, scopesBesideRecords } from './scopes.ts';
 
@@ -127,12 +130,12 @@ function describeRelation({ name }: EntityModel, link: EntityLink): Tree {
   return {
     relationName,
     additionalColumns: Object.fromEntries(
-      Object.entries(columns).map(([column, { type, maxLength, default: value }]) => [
+      Object.entries(columns).map(([column, definition]) => [
         column,
         {
-          type: type === 'bool' ? 'bool' : 'varchar',
-          ...(maxLength === undefined ? {} : { len: maxLength }),
-          ...(value === undefined ? {} : { default: value }),
+          type: columnKind(definition) === 'bool' ? 'bool' : 'varchar',
+          ...(definition.maxLength === undefined ? {} : { len: definition.maxLength }),
+          ...(definition.default === undefined ? {} : { default: definition.default }),
         },
       ]),
     ),

@@ -1,7 +1,8 @@
 import { type Actor, accessLevel } from '../../../shared/domain/access/actor.ts';
-import type { FieldDefinition } from '../../../shared/domain/entity/entity-definition.ts';
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
 import { type EntityLink, linksOf } from '../../../shared/domain/entity/links.ts';
+import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
+import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
 
 /** Whether the definitions of an entity type are for this actor. */
 export function isReached(actor: Actor, { name, definition }: EntityModel): boolean {
@@ -20,22 +21,23 @@ export function fieldsWithin(
   reach: Reach,
 ): readonly (readonly [string, FieldDefinition])[] {
   return [...fields].flatMap(([name, field]) => {
-    if (field.type === 'secret' || !leadsInto(fields, field, reach)) return [];
-    return [[name, field.entityList === undefined ? field : withinList(field, reach)] as const];
+    if (fieldTypeOf(field).isSecret === true || !leadsInto(fields, field, reach)) return [];
+    return [[name, withinList(field, reach)] as const];
   });
 }
 
 function leadsInto(
   fields: EntityModel['fields'],
-  { type, link, entityType }: FieldDefinition,
+  { link, entityType }: FieldDefinition,
   reach: Reach,
 ): boolean {
-  const behind = type === 'foreign' ? fields.get(link ?? '')?.entityType : entityType;
+  const behind = link === undefined ? entityType : fields.get(link)?.entityType;
   return behind === undefined || reach.has(behind);
 }
 
 function withinList(field: FieldDefinition, reach: Reach): FieldDefinition {
-  return { ...field, entityList: field.entityList?.filter((name) => reach.has(name)) ?? [] };
+  if (field.entityList === undefined) return field;
+  return { ...field, entityList: field.entityList.filter((name) => reach.has(name)) };
 }
 
 /** The same of its links. */

@@ -1,6 +1,7 @@
 import type { ActivityStatuses } from '../../../shared/domain/entity/entity-definition.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { linkedTypesOf } from '../../../shared/domain/field/field-types.ts';
 import { printable } from '../../../shared/domain/printable.ts';
 import type { Binder } from '../../../shared/search/where/binder.ts';
 import { type ActivityKind, activityModels, isFieldOpen, statusIn } from './activity-kinds.ts';
@@ -50,7 +51,7 @@ export function conditionsAbout(
   if (about.length === 0) return undefined;
   const bound = `${binder.bind(id)}::text`;
   const links = about.map((field) => {
-    const isParent = kind.model.fields.get(field)?.type === 'linkParent';
+    const isParent = kind.model.attribute.get(`${field}Type`)?.link === 'type';
     const type = isParent ? ('hasChildren' as const) : ('hasMany' as const);
     const link = { name: field, field, type, heldBy: 'other' as const };
     const seen = { ...link, entityType: kind.model.name, foreign: field };
@@ -59,15 +60,9 @@ export function conditionsAbout(
   return [statusIn(kind.statuses[which], binder), `(${links.join(' or ')})`];
 }
 
+/** Fields of an activity that say which records of a type it is about, or who takes part. */
 function fieldsAbout({ fields }: EntityModel, parent: EntityModel): readonly string[] {
-  return [...fields.keys()].filter((field) => isAbout(fields.get(field), parent));
-}
-
-type Field = ReturnType<EntityModel['fields']['get']>;
-
-/** Whether a field of an activity says which records of a type it is about, or who takes part. */
-function isAbout(field: Field, parent: EntityModel): boolean {
-  if (field?.type === 'linkParent') return field.entityList?.includes(parent.name) === true;
-  const isLink = field?.type === 'link' || field?.type === 'linkMultiple';
-  return isLink && field.entityType === parent.name;
+  return [...fields]
+    .filter(([, field]) => linkedTypesOf(field).includes(parent.name))
+    .map(([name]) => name);
 }

@@ -1,7 +1,7 @@
 import { liveSchema, quotedTable, searchedChannel } from '../../../shared/db/read-model-names.ts';
 import { searchedText } from '../../../shared/db/searched-text.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
-import type { Queryable } from '../../../shared/search/run-statement.ts';
+import type { SearchPool } from '../../../shared/search/open-search-pool.ts';
 import type {
   CommonTrigrams,
   FindCommonTrigrams,
@@ -16,6 +16,9 @@ const BLOCK_BYTES = 8_192;
 /** An index goes through all entries of a trigram, and one that so many records have rules hardly any of them out. */
 const COMMON_SHARE = 0.05;
 
+/** Beside the users who search. */
+const counting = { id: 'annals' };
+
 interface Known {
   readonly countedAt: number;
   readonly trigrams?: CommonTrigrams | undefined;
@@ -26,10 +29,11 @@ interface Known {
  * projectors that its texts are searched, so that there is an index of them. Nobody waits for it: until the answer is
  * there, and where Postgres has no pg_trgm, nothing is known.
  */
-export function createCommonTrigrams(pool: Queryable): FindCommonTrigrams {
+export function createCommonTrigrams(searchPool: SearchPool): FindCommonTrigrams {
   const known = new Map<string, Known>();
 
   async function count(model: EntityModel, text: string): Promise<void> {
+    const pool = searchPool.of(counting);
     await pool.query({ text: 'select pg_notify($1, $2)', values: [searchedChannel, model.name] });
     const { rows } = await pool.query<{ trigram: string }>({
       text: countStatement(model, text),

@@ -1,6 +1,7 @@
 import { showSecrets } from '../../../shared/domain/access/opened-for.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { showLastAccess } from '../../../shared/domain/directory/show-last-access.ts';
+import type { SearchPool } from '../../../shared/search/open-search-pool.ts';
 import type { Statement } from '../../../shared/search/prepare-statement.ts';
 import type { RecordView } from '../../../shared/search/record-view.ts';
 import type { Queryable, Row } from '../../../shared/search/run-statement.ts';
@@ -10,7 +11,7 @@ import type { ReadPlan } from './read-plan.ts';
 
 export interface SearchDeps {
   readonly pool: Queryable;
-  readonly searchPool: Queryable;
+  readonly searchPool: SearchPool;
   readonly directory: Directory;
   readonly openSecret: (sealed: string) => string | null;
   readonly prepare: (text: string) => Statement;

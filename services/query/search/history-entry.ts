@@ -1,4 +1,4 @@
-import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
+import type { Attribute } from '../../../shared/domain/field/attribute.ts';
 import { type AttributeValue, sameValue } from '../../../shared/domain/record/attribute-values.ts';
 import { formatDateTime } from '../../../shared/domain/record/date-time.ts';
 import {

@@ -1,6 +1,7 @@
 import { liveSchema, quotedColumn, quotedTable } from '../../../shared/db/read-model-names.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import type { EntityLink } from '../../../shared/domain/entity/links.ts';
+import { columnKind } from '../../../shared/domain/field/types/link/link-column.ts';
 import type { RecordView } from '../../../shared/search/record-view.ts';
 import { quoteText } from './quote-text.ts';
 
@@ -28,7 +29,7 @@ export function linkColumns(
   const shown = Object.entries(columns ?? {}).flatMap(([name, column]) => {
     const attribute = heldBy === 'self' ? column.attribute : column.foreignAttribute;
     return attribute !== undefined && target.attribute.get(attribute)?.stored === false
-      ? [{ name, attribute, isFlag: column.type === 'bool' }]
+      ? [{ name, attribute, isFlag: columnKind(column) === 'bool' }]
       : [];
   });
   if (isClosed || shown.length === 0) return new Map();

@@ -1,8 +1,9 @@
 import { liveSchema, quotedColumn, quotedTable } from '../../../shared/db/read-model-names.ts';
 import { valueColumn } from '../../../shared/db/value-column.ts';
 import { type Actor, mayReadField } from '../../../shared/domain/access/actor.ts';
-import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { Attribute } from '../../../shared/domain/field/attribute.ts';
+import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
 import type { RecordView } from '../../../shared/search/record-view.ts';
 
 interface Reading {
@@ -29,13 +30,16 @@ function oneOf(
   { actor, model, view }: Reading,
   findModel: FindModel,
 ): string | undefined {
-  const { type, entityType = '', foreign } = model.fields.get(field) ?? {};
+  const definition = model.fields.get(field);
+  if (definition?.foreign === undefined) return undefined;
+  const { entityType = '', foreign } = definition;
   const target = findModel(entityType);
-  if (type !== 'linkOne' || foreign === undefined || target === undefined) return undefined;
+  const isOne = fieldTypeOf(definition).relation === 'hasOne';
+  if (!isOne || target === undefined) return undefined;
   const shown = target.columns.find(({ name }) => name === through?.attribute);
   if (through !== undefined && shown === undefined) return undefined;
   if (!mayReadField(actor, target, foreign)) return 'null::text';
-  const value = shown === undefined ? 't.id' : valueColumn(target, shown, 't');
+  const value = shown === undefined ? 't.id' : valueColumn(shown, 't');
   const rows = view.rows(target, 't');
   // Of several the newest. Sorted in an aggregate: `limit 1` may lead Postgres through all records in the order of ids.
   return (

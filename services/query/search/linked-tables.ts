@@ -1,11 +1,13 @@
 import { liveSchema, quotedColumn, quotedTable } from '../../../shared/db/read-model-names.ts';
 import { valueColumn } from '../../../shared/db/value-column.ts';
-import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
-import type { FindModel } from '../../../shared/domain/entity/entity-model.ts';
-import { isSecret } from '../../../shared/domain/record/to-record-body.ts';
+import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { Attribute } from '../../../shared/domain/field/attribute.ts';
 import type { RecordView } from '../../../shared/search/record-view.ts';
 
 export type Through = NonNullable<Attribute['through']>;
+
+/** SQL for an attribute of a row under an alias. */
+type ColumnSql = (model: EntityModel, attribute: Attribute, alias: string) => string;
 
 /** The left joins of one statement: one per link, however many attributes come through it. */
 export interface LinkedTables {
@@ -13,7 +15,7 @@ export interface LinkedTables {
    * SQL for an attribute that comes `through` a link to one record, its value unless said otherwise; undefined if there is
    * no such column.
    */
-  column(through: Through, toSql?: typeof valueColumn): string | undefined;
+  column(through: Through, toSql?: ColumnSql): string | undefined;
   joins(): string;
 }
 
@@ -25,18 +27,17 @@ export function createLinkedTables(
   const joins = new Map<string, string>();
 
   return {
-    column({ link, idAttribute, entityType, attribute }, toSql = valueColumn) {
+    column({ link, idAttribute, entityType, attribute }, toSql) {
       const target = findModel(entityType);
       const column = target?.columns.find(({ name }) => name === attribute);
-      if (target === undefined || column === undefined || isSecret(target, column))
-        return undefined;
+      if (target === undefined || column === undefined || column.isSecret) return undefined;
       const alias = `"${from}.${link}"`;
       const table = quotedTable(liveSchema, target.name);
       const id = `"${from}".${quotedColumn({ name: idAttribute })}`;
       const rows = view.rows(target, alias);
       const readable = rows === undefined ? '' : ` and ${rows}`;
       joins.set(link, `left join ${table} ${alias} on ${alias}.id = ${id}${readable}`);
-      return toSql(target, column, alias);
+      return toSql?.(target, column, alias) ?? valueColumn(column, alias);
     },
     joins: () => [...joins.values()].join(' '),
   };

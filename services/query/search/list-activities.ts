@@ -105,7 +105,7 @@ async function readActivities(
     ` order by ${activityTime} ${direction} nulls last, "createdAt" ${direction}, id ${direction}` +
     ` limit ${maxSize} offset ${binder.bind(offset)}::bigint) f on true`;
   const values = [actor.id, actor.teamIds, ...binder.values];
-  const rows = await runStatement(searchPool, { text }, values);
+  const rows = await runStatement(searchPool.of(actor), { text }, values);
   const named = withAssignedName(directory);
   return {
     total: Number(rows[0]?.['total'] ?? 0),

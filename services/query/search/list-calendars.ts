@@ -99,7 +99,7 @@ async function readRows(
   const text =
     `with viewer as (select $1::text as id, $2::text[] as teams), found as (${selects.join(' union all ')})` +
     ` select * from found order by ${activityTime}, id limit ${maxItems + 1}`;
-  return runStatement(searchPool, { text }, [actor.id, actor.teamIds, ...binder.values]);
+  return runStatement(searchPool.of(actor), { text }, [actor.id, actor.teamIds, ...binder.values]);
 }
 
 function byUser(userIds: readonly string[], rows: readonly Row[]): Calendars {

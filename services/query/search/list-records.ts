@@ -8,7 +8,7 @@ import { finishRows, type SearchDeps } from './finish-rows.ts';
 import { linkedOnes } from './linked-ones.ts';
 import type { ListRequest, RecordList } from './list-request.ts';
 import { isCounted, listStatement, type PagePlace, totalStatement } from './list-statement.ts';
-import { orderOf } from './order-plan.ts';
+import { isIndexedOrder, orderOf } from './order-plan.ts';
 import { createPlanCache } from './plan-cache.ts';
 import { buildReadPlan, type ReadPlan } from './read-plan.ts';
 import { readTotal } from './read-total.ts';
@@ -27,6 +27,8 @@ const keyNames = ['deleted', 'versionNumber'];
 
 interface ListPlan {
   readonly plan: ReadPlan;
+  /** It reads no more rows than the page has. */
+  readonly isCheap: boolean;
   readonly statement: Statement;
 }
 
@@ -48,10 +50,9 @@ export function createListRecords(deps: SearchDeps): ListRecords {
     const limit = withTotal ? maxSize : maxSize + 1;
     const place = await placeOf(deps, { model, view, offset });
     const query = { actor, model, view, request, limit, place };
-    const { plan, statement } = cached(planKey(query), () => buildListPlan(deps, query));
+    const { plan, isCheap, statement } = cached(planKey(query), () => buildListPlan(deps, query));
     const values = offset === 0 ? [...view.viewer] : [...view.viewer, offset];
-    // What passes by many records waits beside the searches, and is ended like them.
-    const pool = place === 'start' ? deps.pool : deps.searchPool;
+    const pool = isCheap ? deps.pool : deps.searchPool.of(actor);
     const { rows, total: carried } = shapePage(plan, await runForValues(pool, statement, values));
     const total = withTotal ? carried : takeOneMore(rows, maxSize);
     await finishRows(deps, { plan, view }, rows);
@@ -112,8 +113,13 @@ function buildListPlan(deps: SearchDeps, query: ListQuery): ListPlan {
   const { withTotal } = request;
   const page = listStatement({ model, view, plan, order, limit, place, withTotal });
   const text = withViewer(view, page);
-  // Planned anew for each offset, see listStatement.
-  return { plan, statement: place === 'start' ? deps.prepare(text) : { text } };
+  const isFirst = place === 'start';
+  return {
+    plan,
+    isCheap: isFirst && isIndexedOrder(model, order),
+    // Planned anew for each offset, see listStatement.
+    statement: isFirst ? deps.prepare(text) : { text },
+  };
 }
 
 async function countAll(

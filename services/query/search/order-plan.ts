@@ -1,9 +1,9 @@
 import { foldedText } from '../../../shared/db/folded-text.ts';
 import { valueColumn } from '../../../shared/db/value-column.ts';
-import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { isSecret } from '../../../shared/domain/record/to-record-body.ts';
+import type { Attribute } from '../../../shared/domain/field/attribute.ts';
+import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
 import type { RecordView } from '../../../shared/search/record-view.ts';
 import { createLinkedTables, type LinkedTables } from './linked-tables.ts';
 import type { Direction, ListRequest } from './list-request.ts';
@@ -27,7 +27,6 @@ export interface OrderKey {
 
 /** Annals writes these itself in every record, and the index of the default order relies on the plain form. */
 const neverNull: ReadonlySet<string> = new Set(['createdAt', 'modifiedAt', 'createdById']);
-const addressOrder = ['Country', 'City', 'Street'];
 
 /** The order that a request asks for, or the usual one of the entity type. */
 export function orderOf(list: {
@@ -50,6 +49,13 @@ export function orderOf(list: {
     // An order of one's own is ascending unless said otherwise.
     direction: request.direction ?? (request.orderBy === undefined ? definition.order : 'asc'),
   });
+}
+
+/** Whether an index has the records in this order, see services/projector/tables/index-statements.ts; others are sorted. */
+export function isIndexedOrder({ fields }: EntityModel, { attributes }: OrderPlan): boolean {
+  return attributes.every(
+    (name) => name === 'createdAt' || name === 'name' || fields.get(name)?.isIndexed === true,
+  );
 }
 
 /** Refuses what cannot be sorted by; `orderBy` may be a field, one of its attributes, or id. */
@@ -88,9 +94,9 @@ function buildKey(
   const { model, view, linked } = context;
   const attribute = model.attribute.get(name);
   if (attribute === undefined || !isSortable(name, { model, view })) return undefined;
-  const { type, foreign } = model.fields.get(attribute.field) ?? {};
+  const field = model.fields.get(attribute.field);
   // Whose id the other side holds.
-  if (type === 'linkOne' && foreign !== undefined) return undefined;
+  if (field?.foreign !== undefined && fieldTypeOf(field).relation === 'hasOne') return undefined;
   const expression =
     attribute.through === undefined ? ownColumn(attribute, model) : linkedColumn(attribute, linked);
   return expression === undefined ? undefined : { expression, isNullable: !neverNull.has(name) };
@@ -101,7 +107,7 @@ function isSortable(
   { model, view }: { readonly model: EntityModel; readonly view: RecordView },
 ): boolean {
   const attribute = model.attribute.get(name);
-  return attribute !== undefined && !isSecret(model, attribute) && view.isVisible(attribute);
+  return attribute !== undefined && !attribute.isSecret && view.isVisible(attribute);
 }
 
 function linkedColumn({ kind, through }: Attribute, linked: LinkedTables): string | undefined {
@@ -111,24 +117,11 @@ function linkedColumn({ kind, through }: Attribute, linked: LinkedTables): strin
     : linked.column(through, sortedColumn);
 }
 
-/**
- * The attributes that a field is sorted by: a link by its name, one to several entity types by these, an address by
- * country, city and street.
- */
+/** The attributes that a field is sorted by, if it is one: a link by its name, an address by country, city and street. */
 function sortingAttributes(model: EntityModel, orderBy: string): readonly string[] {
-  switch (model.fields.get(orderBy)?.type) {
-    case 'link':
-    case 'linkOne':
-    case 'file':
-    case 'image':
-      return [`${orderBy}Name`];
-    case 'linkParent':
-      return [`${orderBy}Type`];
-    case 'address':
-      return addressOrder.map((part) => orderBy + part);
-    default:
-      return [orderBy];
-  }
+  const field = model.fields.get(orderBy);
+  const suffixes = field && fieldTypeOf(field).sortedBy;
+  return suffixes === undefined ? [orderBy] : suffixes.map((suffix) => orderBy + suffix);
 }
 
 function ownColumn(attribute: Attribute, model: EntityModel): string | undefined {
@@ -137,14 +130,15 @@ function ownColumn(attribute: Attribute, model: EntityModel): string | undefined
   if (!stored || kind === 'json' || kind === 'strings') return undefined;
   const column = sortedColumn(model, attribute, 't');
   if (kind === 'bool') return `coalesce(${column}, false)`;
-  if (definition?.type !== 'enum' || definition.options === undefined) return column;
+  if (definition?.options === undefined) return column;
+  if (fieldTypeOf(definition).isSortedByOptions !== true) return column;
   const options = definition.options.map(quoteText).join(', ');
-  return `array_position(array[${options}]::text[], ${valueColumn(model, attribute, 't')})`;
+  return `array_position(array[${options}]::text[], ${valueColumn(attribute, 't')})`;
 }
 
 /** Texts in any case, as people look for them. */
 function sortedColumn(model: EntityModel, attribute: Attribute, alias: string): string {
   return attribute.kind === 'string'
     ? foldedText(model, attribute, `${alias}.`)
-    : valueColumn(model, attribute, alias);
+    : valueColumn(attribute, alias);
 }

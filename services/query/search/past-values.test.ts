@@ -39,7 +39,7 @@ function told(entityType: string): readonly string[] {
   const model = directory.entity(entityType);
   if (model === undefined) throw new Error(`no ${entityType}`);
   return model.attributes
-    .filter((attribute) => isToldByHistory(model, attribute, directory.entity))
+    .filter((attribute) => isToldByHistory(attribute, directory.entity))
     .map(({ name }) => name);
 }
 

@@ -1,8 +1,7 @@
 import { type Actor, mayReadField } from '../../../shared/domain/access/actor.ts';
-import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { Attribute } from '../../../shared/domain/field/attribute.ts';
 import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
-import { isSecret } from '../../../shared/domain/record/to-record-body.ts';
 
 /**
  * Whether the events of a record may answer for this attribute, just as its table does. A value without a column was
@@ -16,16 +15,12 @@ export function isToldByEvents(
   if (through === undefined) return stored;
   const target = findModel(through.entityType);
   const shown = target?.attribute.get(through.attribute);
-  return target !== undefined && shown !== undefined && !isSecret(target, shown);
+  return target !== undefined && shown !== undefined && !shown.isSecret;
 }
 
 /** Whether changes of this attribute may be shown to whom it is visible: those of a secret never are. */
-export function isToldByHistory(
-  model: EntityModel,
-  attribute: Attribute,
-  findModel: FindModel,
-): boolean {
-  return !isSecret(model, attribute) && isToldByEvents(attribute, findModel);
+export function isToldByHistory(attribute: Attribute, findModel: FindModel): boolean {
+  return !attribute.isSecret && isToldByEvents(attribute, findModel);
 }
 
 /** Who made an event: as open to a reader as who created, or changed, the record. Null if that is closed. */

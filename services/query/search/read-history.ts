@@ -33,7 +33,7 @@ export function createReadHistory(deps: SearchDeps): ReadHistory {
       shown(name: string) {
         const attribute = model.attribute.get(name);
         if (attribute === undefined || !view.isTold(attribute)) return undefined;
-        return isToldByHistory(model, attribute, directory.entity) ? attribute : undefined;
+        return isToldByHistory(attribute, directory.entity) ? attribute : undefined;
       },
       madeBy: (event: RecordEvent) => makerOf(event, { actor, model }),
       userName: (id: string) => directory.record('User', id)?.values['name'] ?? null,

@@ -44,9 +44,11 @@ async function foldUntil(
   { latest, asOf }: { readonly latest: number; readonly asOf: number },
 ): Promise<RecordState | undefined> {
   let state: RecordState | undefined;
+  // A record of very many versions is read beside the searches.
+  const further = { ...deps, pool: deps.searchPool.of(query.actor) };
   for (let first = 1; first <= latest; first += pageSize) {
     const last = Math.min(first + pageSize - 1, latest);
-    for (const event of await readEvents(deps, query, { first, last })) {
+    for (const event of await readEvents(first === 1 ? deps : further, query, { first, last })) {
       if (event.occurredAt > asOf) return state;
       state = evolve(state, event);
     }

@@ -1,11 +1,11 @@
 import { parentName } from '../../../shared/db/parent-name.ts';
 import { quoteName } from '../../../shared/db/read-model-names.ts';
 import { valueColumn } from '../../../shared/db/value-column.ts';
-import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
-import type { FieldType } from '../../../shared/domain/entity/entity-definition.ts';
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { Attribute } from '../../../shared/domain/field/attribute.ts';
+import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
 import { asLiteral } from '../../../shared/domain/record/as-literal.ts';
-import { emptyValue, isSecret } from '../../../shared/domain/record/to-record-body.ts';
+import { emptyValue } from '../../../shared/domain/record/to-record-body.ts';
 import type { RecordView } from '../../../shared/search/record-view.ts';
 import type { Row } from '../../../shared/search/run-statement.ts';
 import { createLinkedTables, type LinkedTables, type Through } from './linked-tables.ts';
@@ -36,7 +36,6 @@ export interface ReadPlan {
 }
 
 const maxListedText = 10_000;
-const longTexts: ReadonlySet<FieldType | undefined> = new Set(['text', 'wysiwyg']);
 
 export function buildReadPlan(read: {
   readonly model: EntityModel;
@@ -172,8 +171,9 @@ function nameSource(
 function shownLog({ entityType, attribute }: Through, findModel: FindModel) {
   const target = findModel(entityType);
   const shown = target?.attribute.get(attribute);
-  if (target === undefined || shown === undefined || isSecret(target, shown)) return undefined;
-  return target.definition.log;
+  return target === undefined || shown === undefined || shown.isSecret
+    ? undefined
+    : target.definition.log;
 }
 
 function columnOf(
@@ -195,10 +195,10 @@ function columnOf(
     });
   }
   if (!attribute.stored) return undefined;
-  const column = valueColumn(model, attribute, 'r');
-  if (cut !== undefined && longTexts.has(model.fields.get(attribute.field)?.type)) {
-    return `left(${column}, ${cut})`;
-  }
+  const column = valueColumn(attribute, 'r');
+  const field = model.fields.get(attribute.field);
+  const isLong = field !== undefined && fieldTypeOf(field).isLongText === true;
+  if (cut !== undefined && isLong) return `left(${column}, ${cut})`;
   const empty = emptySql(attribute);
   return empty === undefined ? column : `coalesce(${column}, ${empty})`;
 }

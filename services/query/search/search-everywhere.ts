@@ -49,7 +49,11 @@ export async function searchEverywhere(
     `select id, name, "_scope" from (${found.join(' union all ')}) f` +
     ` order by "$order", "$name" nulls first, id limit ${maxSize + 1} offset ${binder.bind(offset)}::bigint`;
   const values = [...viewer, ...binder.values];
-  const rows = await runStatement(searchPool, { text: withViewer({ viewer }, statement) }, values);
+  const rows = await runStatement(
+    searchPool.of(actor),
+    { text: withViewer({ viewer }, statement) },
+    values,
+  );
   return { total: takeOneMore(rows, maxSize), list: rows };
 }
 

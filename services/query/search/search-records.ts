@@ -66,7 +66,8 @@ export async function searchRecords(deps: SearchDeps, search: Search): Promise<R
     binder,
     findCommonTrigrams: deps.findCommonTrigrams,
   });
-  await requireLinkedRecords(deps.searchPool, search.filter.where, { model, view, findModel });
+  const pool = deps.searchPool.of(actor);
+  await requireLinkedRecords(pool, search.filter.where, { model, view, findModel });
   const { ids } = search;
   const named = ids === undefined ? [] : [`t.id = any(${binder.bind(ids)}::text[])`];
   const besides = search.conditions?.(binder) ?? [];
@@ -87,7 +88,7 @@ export async function searchRecords(deps: SearchDeps, search: Search): Promise<R
   const pageAt = async (from: PagePlace) => {
     const page = listStatement({ model, view, plan, order, limit, place: from, withTotal, filter });
     const text = withViewer(view, page);
-    return shapePage(plan, await runForValues(deps.searchPool, { text }, values));
+    return shapePage(plan, await runForValues(pool, { text }, values));
   };
   const found = await pageAt(place);
   const isMany = place === 'found' && (found.total ?? 0) > MOST_FOUND;
@@ -118,5 +119,5 @@ async function countRecords(
   const unused =
     placeOf(search) === 'start' ? '' : ` where $${view.viewer.length + 1}::bigint >= 0`;
   const text = totalStatement({ model, view, filter }) + unused;
-  return readTotal(searchPool, { text: withViewer(view, text) }, [...values]);
+  return readTotal(searchPool.of(search.actor), { text: withViewer(view, text) }, [...values]);
 }

@@ -20,7 +20,7 @@ export function contextFor(
     shown(name) {
       const attribute = model.attribute.get(name);
       if (attribute === undefined || !view.isTold(attribute)) return undefined;
-      return isToldByHistory(model, attribute, directory.entity) ? attribute : undefined;
+      return isToldByHistory(attribute, directory.entity) ? attribute : undefined;
     },
     madeBy: (event) => makerOf(event, { actor, model }),
     userName: (id) => namesIn(directory)('User', id) ?? null,

@@ -1,4 +1,4 @@
-import { attachmentType } from '../../../shared/domain/file/file-field.ts';
+import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 import { noFilter } from '../../../shared/search/list-filter.ts';
 import { viewFor } from '../../../shared/search/record-view.ts';
 import { runStatement } from '../../../shared/search/run-statement.ts';
@@ -19,13 +19,13 @@ export type ListStreamAttachments = (query: RecordQuery, page: ListRequest) => P
 
 /** The files under the posts of a record, for whom its stream is open. */
 export function createListStreamAttachments(deps: SearchDeps): ListStreamAttachments {
-  const { directory, pool, prepare } = deps;
+  const { directory, searchPool, prepare } = deps;
   return async (query, request) => {
     const { actor, model, id } = query;
     await openStream(deps, query, 'r.id');
     const target = directory.entity(attachmentType);
     if (target === undefined) throw new Error('there are no attachments');
-    const rows = await runStatement(pool, prepare(text), [id, model.name]);
+    const rows = await runStatement(searchPool.of(actor), prepare(text), [id, model.name]);
     return searchRecords(deps, {
       actor,
       model: target,

@@ -1,6 +1,6 @@
 import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import { attachmentType } from '../../../shared/domain/file/file-field.ts';
+import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 import { firstIdOf, numberOfId } from '../../../shared/domain/stream/stream-number.ts';
 import type { Row } from '../../../shared/search/run-statement.ts';
 import type { Binder } from '../../../shared/search/where/binder.ts';

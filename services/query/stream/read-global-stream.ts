@@ -32,7 +32,7 @@ function openRows(model: EntityModel, view: RecordView): string {
 }
 
 async function readPosts(
-  { searchPool, directory }: SearchDeps,
+  { pool, directory }: SearchDeps,
   { actor, request }: Asked,
 ): Promise<readonly StreamItem[]> {
   const findModel = directory.entity;
@@ -51,6 +51,6 @@ async function readPosts(
     ` where ${conditions.filter((one) => one !== undefined).join(' and ')}` +
     ` order by n.id desc limit ${request.offset + request.maxSize + 1}`;
   const values = [actor.id, actor.teamIds, ...binder.values];
-  const rows = await runStatement(searchPool, { text: viewerOf(text) }, values);
+  const rows = await runStatement(pool, { text: viewerOf(text) }, values);
   return rows.map((row) => toPost(row, directory));
 }

@@ -19,7 +19,7 @@ export function createReadOwnStream(deps: SearchDeps): ReadSeveralStreams {
 
 /** As many posts as the page can show, whichever followed record they are under. */
 async function readPosts(
-  { searchPool, directory }: SearchDeps,
+  { pool, directory }: SearchDeps,
   { actor, request, opened }: Asked,
 ): Promise<readonly StreamItem[]> {
   const binder = createBinder(2);
@@ -32,10 +32,6 @@ async function readPosts(
     return `(select ${postColumns}, p.name as parent_name from ${parents} cross join lateral ${posts} ${last})`;
   });
   const text = viewerOf(`select * from (${selects.join(' union all ')}) found ${last}`);
-  const rows = await runStatement(searchPool, { text }, [
-    actor.id,
-    actor.teamIds,
-    ...binder.values,
-  ]);
+  const rows = await runStatement(pool, { text }, [actor.id, actor.teamIds, ...binder.values]);
   return rows.map((row) => toPost(row, directory));
 }

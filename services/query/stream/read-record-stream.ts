@@ -22,9 +22,11 @@ const MAX_COUNTED_VERSIONS = 1_000;
 const MAX_COUNTED_MENTIONS = 1_000;
 
 /** What happened to one record and what was written under it, the newest first (api-facts 6.6). */
-export function createReadRecordStream(deps: SearchDeps): ReadRecordStream {
+export function createReadRecordStream(search: SearchDeps): ReadRecordStream {
   return async (query, request) => {
     const { actor, model, view, id } = query;
+    // One page may take thousands of events.
+    const deps = { ...search, pool: search.searchPool.of(actor) };
     const row = await openStream(deps, query, `r.version, ${nameColumn(model, view, 'r')} as name`);
     const recordName = typeof row['name'] === 'string' ? row['name'] : null;
     const record = {

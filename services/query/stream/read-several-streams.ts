@@ -26,7 +26,7 @@ export type ReadSeveralStreams = (actor: Actor, request: StreamRequest) => Promi
 export interface Reach {
   /** SQL for the live records of a type, as `t`, among those whose stream who asks may see; see `viewerOf`. */
   readonly rowsOf: (model: EntityModel, view: RecordView) => string;
-  /** As many posts as the page can show, the newest first. */
+  /** As many posts as the page can show, the newest first; `pool` is that of searches. */
   readonly readPosts: (deps: SearchDeps, asked: Asked) => Promise<readonly StreamItem[]>;
 }
 
@@ -52,9 +52,10 @@ const EVENTS_AT_ONCE = 10;
  * What happened to many records, the newest first. Each record is a source of its own, asked only
  * when its last change is newer than what the others have: a page costs what it shows, however many there are.
  */
-export function createReadSeveralStreams(deps: SearchDeps, reach: Reach): ReadSeveralStreams {
-  const { directory } = deps;
+export function createReadSeveralStreams(search: SearchDeps, reach: Reach): ReadSeveralStreams {
+  const { directory } = search;
   return async (actor, request) => {
+    const deps = { ...search, pool: search.searchPool.of(actor) };
     const opened = directory.entities().flatMap((model): readonly Opened[] => {
       const isOpen = (['read', 'stream'] as const).every(
         (action) => accessLevel(actor, model.name, action) !== 'no',
@@ -93,7 +94,7 @@ async function eventSources(
   );
   const text = viewerOf(`select * from (${selects.join(' union all ')}) found ${last}`);
   const values = [actor.id, actor.teamIds, ...binder.values];
-  const rows = await runStatement(deps.searchPool, { text }, values);
+  const rows = await runStatement(deps.pool, { text }, values);
   const newest = createNewestEvents(deps, rows);
   return rows.flatMap((row) => {
     const of = opened.find(({ model }) => model.name === row['entity_type']);

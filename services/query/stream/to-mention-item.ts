@@ -95,7 +95,8 @@ interface Sides {
 /** Whether a field links records of this type, so that no other id is taken for that of one. */
 function isOf(event: RecordEvent, field: string, { record, context }: Sides): boolean {
   const definition = context.model.fields.get(field);
-  if (definition?.type !== 'linkParent') return definition?.entityType === record.model.name;
+  const isParent = definition?.entityList !== undefined;
+  if (!isParent) return definition?.entityType === record.model.name;
   const types = event.changes.find(({ attribute }) => attribute === `${field}Type`);
   return [types?.before, types?.after].includes(record.model.name);
 }

@@ -1,5 +1,6 @@
-import type { Attribute } from '../../../shared/domain/entity/attributes.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { Attribute } from '../../../shared/domain/field/attribute.ts';
+import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
 import { type AttributeValue, sameValue } from '../../../shared/domain/record/attribute-values.ts';
 import { formatDateTime } from '../../../shared/domain/record/date-time.ts';
 import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
@@ -71,7 +72,8 @@ function tell(
 
 function isRelation(field: string, { model, isRelated }: ItemContext): boolean {
   const definition = model.fields.get(field);
-  return definition?.type === 'linkMultiple' && isRelated(definition.entityType ?? '');
+  const isMany = definition !== undefined && fieldTypeOf(definition).relation === 'hasMany';
+  return isMany && isRelated(definition.entityType ?? '');
 }
 
 function assignment(changes: readonly ShownChange[]): StreamItem['data'] {

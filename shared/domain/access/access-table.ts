@@ -1,4 +1,4 @@
-import { attachmentType } from '../file/file-field.ts';
+import { attachmentType } from '../field/types/file/file-parts.ts';
 import type { RecordState } from '../record/record-state.ts';
 import { toObject } from './to-object.ts';
 

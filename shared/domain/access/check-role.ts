@@ -1,6 +1,6 @@
 import type { EntityModel, FindModel } from '../entity/entity-model.ts';
 import { Refusal } from '../errors.ts';
-import { attachmentType } from '../file/file-field.ts';
+import { attachmentType } from '../field/types/file/file-parts.ts';
 import type { AttributeValues } from '../record/attribute-values.ts';
 import { accessActions } from './access-table.ts';
 

@@ -1,4 +1,5 @@
 import type { EntityModel } from '../entity/entity-model.ts';
+import { fieldTypeOf } from '../field/field-types.ts';
 import { accessActions, levelOf } from './access-table.ts';
 import { type Actor, accessLevel, closedFields } from './actor.ts';
 import { booleanScopes, currencyScope } from './check-role.ts';
@@ -92,7 +93,7 @@ function fieldTable(actor: Actor, model: EntityModel) {
   const { read, edit } = closedFields(actor, model);
   // What nobody ever reads is no matter of rights, and its name is nobody's business.
   const fields = [...model.fields].filter(
-    ([name, { type }]) => type !== 'secret' && (read.has(name) || edit.has(name)),
+    ([name, field]) => fieldTypeOf(field).isSecret !== true && (read.has(name) || edit.has(name)),
   );
   return Object.fromEntries(
     fields.map(([name]) => [

@@ -1,7 +1,7 @@
-import type { Attribute } from '../entity/attributes.ts';
 import type { EntityModel, FindModel } from '../entity/entity-model.ts';
 import { perActorAndModel } from '../entity/per-model.ts';
-import { attachmentType } from '../file/file-field.ts';
+import type { Attribute } from '../field/attribute.ts';
+import { attachmentType } from '../field/types/file/file-parts.ts';
 import type { AttributeValue } from '../record/attribute-values.ts';
 import { emptyValue } from '../record/to-record-body.ts';
 import { type Actor, accessLevel, closedFields, mayReadField } from './actor.ts';

@@ -5,7 +5,7 @@ import { buildEntityModel, type EntityModel } from '../entity/entity-model.ts';
 import { withFileHolders } from '../entity/file-holders.ts';
 import { withForeignSources } from '../entity/foreign-sources.ts';
 import { withStreamParents } from '../entity/stream-parents.ts';
-import { attachmentType } from '../file/file-field.ts';
+import { attachmentType } from '../field/types/file/file-parts.ts';
 import { type AuthToken, authTokenType } from '../login/auth-token.ts';
 import { createAuthTokenIndex } from '../login/auth-token-index.ts';
 import { formatDateTime } from '../record/date-time.ts';

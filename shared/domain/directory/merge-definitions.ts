@@ -1,10 +1,8 @@
-import type {
-  EntityDefinition,
-  FieldDefinition,
-  LinkDefinition,
-} from '../entity/entity-definition.ts';
+import type { EntityDefinition, LinkDefinition } from '../entity/entity-definition.ts';
 import { isSortable } from '../entity/sortable-fields.ts';
 import { templateOf } from '../entity/templates.ts';
+import type { FieldDefinition } from '../field/field-definition.ts';
+import { linkedTypesOf } from '../field/field-types.ts';
 import type { AttributeValues } from '../record/attribute-values.ts';
 import type { RecordState } from '../record/record-state.ts';
 
@@ -71,7 +69,7 @@ function mergeFields(shipped: Fields, values: AttributeValues): Fields {
   }
   for (const [name, field] of Object.entries(logged)) {
     if (field.type !== undefined) merged[name] = field;
-    else if (Object.hasOwn(merged, name)) merged[name] = { ...merged[name], ...field };
+    else if (Object.hasOwn(merged, name)) merged[name] = Object.assign({}, merged[name], field);
   }
   return merged;
 }
@@ -105,34 +103,52 @@ function searchedFields(
 
 type Definitions = ReadonlyMap<string, EntityDefinition>;
 
-/** Custom links name their other side where their ids stand. */
+/** A link as the entity type on its other side has it. */
+interface FarSide {
+  readonly target: string;
+  readonly name: string;
+  readonly link: LinkDefinition;
+  readonly isCustom: boolean;
+}
+
+/** Links name their other side where their ids stand. */
 function withFarSides(definitions: Definitions): Definitions {
-  const farSides = new Map<string, Record<string, LinkDefinition>>();
-  for (const { name, fields } of definitions.values()) {
-    for (const [field, held] of Object.entries(fields)) {
-      const { foreign, foreignLabel: label } = held;
-      if (foreign === undefined) continue;
-      for (const target of farTypesOf(held)) {
-        const links = farSides.get(target) ?? {};
-        farSides.set(target, links);
-        links[foreign] = { entityType: name, foreign: field, ...(label && { label }) };
-      }
-    }
-  }
+  const sides = [...definitions.values()].flatMap(({ name, fields }) =>
+    Object.entries(fields).flatMap(([field, held]) => farSidesOf(name, field, held)),
+  );
+  const byTarget = Map.groupBy(sides, ({ target }) => target);
   const found = [...definitions].map(([name, definition]) => {
-    const links = { ...farSides.get(name), ...standingLinks(definition, definitions) };
+    const { linkOrder = [] } = definition;
+    const derived = inOrder(byTarget.get(name) ?? [], linkOrder).map((one) => [one.name, one.link]);
+    const links = { ...Object.fromEntries(derived), ...standingLinks(definition, definitions) };
     return [name, { ...definition, links }] as const;
   });
   return new Map(found);
 }
 
-/** The entity types on the other side that have a name for a custom link. */
-function farTypesOf(field: FieldDefinition): readonly string[] {
-  const { type, isCustom, entityType, foreignEntityList } = field;
-  if (isCustom !== true) return [];
-  if (type === 'linkParent') return foreignEntityList ?? [];
-  const isLink = type === 'link' || type === 'linkMultiple';
-  return isLink && entityType !== undefined ? [entityType] : [];
+/** One for each entity type on the other side that has a name for the link. */
+function farSidesOf(holder: string, field: string, held: FieldDefinition): readonly FarSide[] {
+  const { foreign: name, foreignLabel: label, foreignKeepsLinked: keepsLinked } = held;
+  if (name === undefined) return [];
+  const link = {
+    entityType: holder,
+    foreign: field,
+    ...(label && { label }),
+    ...(keepsLinked && { keepsLinked }),
+  };
+  const isCustom = held.isCustom === true;
+  const targets = held.foreignEntityList ?? linkedTypesOf(held);
+  return targets.map((target) => ({ target, name, link, isCustom }));
+}
+
+/** Custom links come first: of two of one name the shipped one counts. */
+function inOrder(sides: readonly FarSide[], order: readonly string[]): readonly FarSide[] {
+  const place = ({ name, isCustom }: FarSide) => {
+    const index = order.indexOf(name);
+    if (isCustom) return -1;
+    return index === -1 ? order.length : index;
+  };
+  return sides.toSorted((one, other) => place(one) - place(other));
 }
 
 /**
@@ -160,8 +176,8 @@ function withParents(definitions: Definitions): readonly EntityDefinition[] {
   return [...definitions.values()].map((definition) => {
     const widened = Object.entries(definition.fields).flatMap(([field, held]) => {
       const more = parents.get(`${definition.name}.${field}`);
-      if (held.type !== 'linkParent' || more === undefined) return [];
-      const entityList = [...new Set([...(held.entityList ?? []), ...more])];
+      if (held.entityList === undefined || more === undefined) return [];
+      const entityList = [...new Set([...held.entityList, ...more])];
       return [[field, { ...held, entityList }] as const];
     });
     return { ...definition, fields: { ...definition.fields, ...Object.fromEntries(widened) } };

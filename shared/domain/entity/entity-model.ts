@@ -1,5 +1,7 @@
-import { type Attribute, attributesOf } from './attributes.ts';
-import type { EntityDefinition, FieldDefinition } from './entity-definition.ts';
+import type { Attribute } from '../field/attribute.ts';
+import { attributesOf } from '../field/attributes-of.ts';
+import type { FieldDefinition } from '../field/field-definition.ts';
+import type { EntityDefinition } from './entity-definition.ts';
 
 /** An entity definition with everything that is derived from it once, so that requests only look things up. */
 export interface EntityModel {

@@ -12,7 +12,7 @@ export function withFileHolders(
     .map(({ name }) => name);
   const holders = (['related', 'parent'] as const).flatMap((name) => {
     const field = definition.fields[name];
-    return field === undefined ? [] : [[name, { ...field, entityList }] as const];
+    return field?.entityList === undefined ? [] : [[name, { ...field, entityList }] as const];
   });
   return buildEntityModel({
     ...definition,

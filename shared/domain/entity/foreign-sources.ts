@@ -1,11 +1,11 @@
-import type { FieldDefinition } from './entity-definition.ts';
+import type { FieldDefinition } from '../field/field-definition.ts';
 import { buildEntityModel, type EntityModel, type FindModel } from './entity-model.ts';
 
 /** A field that shows one of another entity type is there as long as that is, and the link to it. */
 export function withForeignSources(model: EntityModel, findModel: FindModel): EntityModel {
   const { definition } = model;
   const dangling = Object.entries(definition.fields).filter(
-    ([, field]) => field.type === 'foreign' && !hasSource(model, field, findModel),
+    ([, field]) => field.link !== undefined && !hasSource(model, field, findModel),
   );
   if (dangling.length === 0) return model;
   const gone = new Set(dangling.map(([name]) => name));

@@ -1,4 +1,5 @@
-import type { FieldDefinition } from './entity-definition.ts';
+import type { FieldDefinition } from '../field/field-definition.ts';
+import { fieldTypeOf } from '../field/field-types.ts';
 import type { EntityModel, FindModel } from './entity-model.ts';
 import { perModel } from './per-model.ts';
 
@@ -26,24 +27,27 @@ export const linksOf = perModel((model, findModel: FindModel): ReadonlyMap<strin
   return new Map(links.map((link) => [link.name, link]));
 });
 
+/** The attribute that names records of a link of the other side; undefined for any other link. */
+export function foreignIds(model: EntityModel, { name, heldBy }: EntityLink): string | undefined {
+  const attribute = `${name}Ids`;
+  return heldBy === 'other' && !model.attribute.has(attribute) ? attribute : undefined;
+}
+
 function ownLinks(model: EntityModel, findModel: FindModel): readonly EntityLink[] {
   return [...model.fields].flatMap(([name, definition]): readonly EntityLink[] => {
-    const { type, entityType, columns } = definition;
-    const held = { name, heldBy: 'self', field: name } as const;
-    if (type === 'linkParent') {
-      return [{ ...held, type: 'belongsToParent', entityType: undefined, foreign: undefined }];
+    const { entityType, columns } = definition;
+    const type = fieldTypeOf(definition).relation;
+    if (type === undefined) return [];
+    const held = { name, type, heldBy: 'self', field: name } as const;
+    if (type === 'belongsToParent') {
+      return [{ ...held, entityType: undefined, foreign: undefined }];
     }
-    if (type !== 'link' && type !== 'linkOne' && type !== 'linkMultiple') return [];
     const target = findModel(entityType ?? '');
     if (target === undefined) return [];
     const foreign = definition.foreign ?? foreignName(model, name, target);
-    return [
-      { ...held, type: ownTypes[type], entityType: target.name, foreign, ...withColumns(columns) },
-    ];
+    return [{ ...held, entityType: target.name, foreign, ...withColumns(columns) }];
   });
 }
-
-const ownTypes = { link: 'belongsTo', linkOne: 'hasOne', linkMultiple: 'hasMany' } as const;
 
 /** What the other side calls this link: in its definition's links, or in a field that is its other side. */
 function foreignName(model: EntityModel, name: string, target: EntityModel): string | undefined {
@@ -52,7 +56,9 @@ function foreignName(model: EntityModel, name: string, target: EntityModel): str
   );
   const one = [...target.fields].find(
     ([, field]) =>
-      field.type === 'linkOne' && field.entityType === model.name && field.foreign === name,
+      fieldTypeOf(field).relation === 'hasOne' &&
+      field.entityType === model.name &&
+      field.foreign === name,
   );
   return (named ?? one)?.[0];
 }
@@ -66,7 +72,8 @@ function foreignLinks(model: EntityModel, findModel: FindModel): readonly Entity
     ([name, { entityType, foreign: field, keepsLinked }]): readonly EntityLink[] => {
       const held = findModel(entityType)?.fields.get(field);
       if (held === undefined) return [];
-      const type = held.type === 'linkParent' ? 'hasChildren' : 'hasMany';
+      const isParent = fieldTypeOf(held).relation === 'belongsToParent';
+      const type = isParent ? 'hasChildren' : 'hasMany';
       const there = { entityType, foreign: field, heldBy: 'other', field } as const;
       const kept = keepsLinked === true ? { keepsLinked } : {};
       return [{ name, type, ...there, ...withColumns(held.columns), ...kept }];

@@ -1,8 +1,8 @@
-import { isSecret } from '../record/to-record-body.ts';
-import type { Attribute } from './attributes.ts';
-import type { FieldDefinition } from './entity-definition.ts';
+import type { Attribute } from '../field/attribute.ts';
+import type { FieldDefinition } from '../field/field-definition.ts';
+import { fieldTypeOf } from '../field/field-types.ts';
+import { badField } from '../field/read-field-settings.ts';
 import type { EntityModel, FindModel } from './entity-model.ts';
-import { badField } from './read-field-definition.ts';
 
 /**
  * A field that shows one of the record at the other side of a link: `{"type": "foreign", "link": "account", "field":
@@ -14,13 +14,12 @@ export function readForeignField(
   findModel: FindModel,
 ): FieldDefinition {
   const { link, field, label } = body;
-  const held = typeof link === 'string' ? model.fields.get(link) : undefined;
-  const target = held?.type === 'link' ? findModel(held.entityType ?? '') : undefined;
+  const target = typeof link === 'string' ? linkedModel(model, link, findModel) : undefined;
   if (typeof link !== 'string' || target?.definition.log !== 'records') {
     throw badField("'link' has to name a link to one record, and not to a user or team.");
   }
   const shown = typeof field === 'string' ? target.attribute.get(field) : undefined;
-  const attributeKind = shown && shownKind(target, shown);
+  const attributeKind = shown && shownKind(shown);
   if (shown === undefined || attributeKind === undefined) {
     throw badField(`'field' has to name a field of ${target.name} that has one value.`);
   }
@@ -39,8 +38,18 @@ export function readForeignField(
   };
 }
 
-function shownKind(target: EntityModel, shown: Attribute): FieldDefinition['attributeKind'] {
-  const { kind, stored } = shown;
-  if (!stored || isSecret(target, shown) || kind === 'json' || kind === 'strings') return undefined;
+function linkedModel(
+  { fields }: EntityModel,
+  link: string,
+  findModel: FindModel,
+): EntityModel | undefined {
+  const held = fields.get(link);
+  const isToOne = held !== undefined && fieldTypeOf(held).relation === 'belongsTo';
+  return isToOne ? findModel(held.entityType ?? '') : undefined;
+}
+
+function shownKind(shown: Attribute): FieldDefinition['attributeKind'] {
+  const { kind, stored, isSecret } = shown;
+  if (!stored || isSecret || kind === 'json' || kind === 'strings') return undefined;
   return kind;
 }

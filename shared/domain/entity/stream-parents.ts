@@ -4,7 +4,7 @@ import { buildEntityModel, type EntityModel } from './entity-model.ts';
 export function withStreamParents(note: EntityModel, models: Iterable<EntityModel>): EntityModel {
   const { definition } = note;
   const parent = definition.fields['parent'];
-  if (parent === undefined) return note;
+  if (parent?.entityList === undefined) return note;
   const entityList = [...models]
     .filter((model) => model.definition.hasStream === true)
     .map(({ name }) => name);

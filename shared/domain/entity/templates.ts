@@ -1,6 +1,8 @@
-import type { EntityDefinition, FieldDefinition } from './entity-definition.ts';
+import type { FieldDefinition } from '../field/field-definition.ts';
+import { personPhoneTypes } from '../field/types/contact/phone.ts';
+import type { EntityDefinition } from './entity-definition.ts';
 import { duration, eventStatuses, reminders } from './stock/activities.ts';
-import { personPhoneTypes, salutations } from './stock/person-options.ts';
+import { salutations } from './stock/salutations.ts';
 
 type Template = Pick<EntityDefinition, 'fields'> & Partial<EntityDefinition>;
 

@@ -1,25 +1,22 @@
-import { capitalized } from '../entity/attributes.ts';
 import type { EntityModel } from '../entity/entity-model.ts';
 import { perModel } from '../entity/per-model.ts';
 import type { FieldProblem } from '../errors.ts';
 import type { AttributeValue, AttributeValues } from '../record/attribute-values.ts';
+import { compileFollowing } from './compile-settlers.ts';
 import { type CurrencyRates, worthOf } from './currency-rates.ts';
-import { nameOptions } from './read-option.ts';
-import { settleConverted } from './settle-converted.ts';
-import { type CurrencyAttributes, nameCurrencyAttributes } from './settle-currency.ts';
+import { fieldTypeOf } from './field-types.ts';
+import { nameOptions } from './types/choice/read-option.ts';
+import type { CurrencyAttributes } from './types/money/settle-currency.ts';
 
 /** The amounts of an entity type, by field: a range has two. */
 export const amountsOf = perModel(
   ({ fields }): readonly (CurrencyAttributes & { readonly field: string })[] =>
-    [...fields].flatMap(([field, { type }]) => {
-      if (type === 'currency') return [{ field, ...nameCurrencyAttributes(field) }];
-      if (type !== 'rangeCurrency') return [];
-      return ['from', 'to'].map((end) => ({
-        field,
-        ...nameCurrencyAttributes(end + capitalized(field)),
-      }));
-    }),
+    [...fields].flatMap(([field, definition]) =>
+      (fieldTypeOf(definition).amounts?.(field) ?? []).map((amount) => ({ field, ...amount })),
+    ),
 );
+
+const followersOf = perModel(compileFollowing);
 
 /** Codes of currencies that have no rate, and so do not exist. */
 export function findUnknownCurrencies(
@@ -52,10 +49,8 @@ export function convertAmounts(
     const isSame = current !== null && current[amount] === value && current[code] === after[code];
     converted[name] = isSame ? (current[name] ?? null) : worthOf(value, after[code], rates);
   }
-  for (const [field, { type, amount, percent }] of model.fields) {
-    if (type !== 'currencyConverted' || amount === undefined) continue;
-    const names = { field, amount: nameCurrencyAttributes(amount).converted, percent };
-    Object.assign(converted, settleConverted(names, { ...after, ...converted }, current));
+  for (const derive of followersOf(model)) {
+    Object.assign(converted, derive({}, current, { ...after, ...converted }));
   }
   return { ...after, ...converted };
 }

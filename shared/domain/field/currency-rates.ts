@@ -1,5 +1,5 @@
 import type { RecordState } from '../record/record-state.ts';
-import { defaultCurrency } from './read-currency-code.ts';
+import { defaultCurrency } from './types/money/read-currency-code.ts';
 
 /** The entity type under which the rates stand in the log, and the id of its only record. */
 export const currencyRatesType = 'CurrencyRates';

@@ -1,8 +1,8 @@
-import type { Attribute } from '../entity/attributes.ts';
-import { isCounted } from '../entity/entity-definition.ts';
 import { type EntityModel, systemAttributes } from '../entity/entity-model.ts';
 import type { AttributeValue, AttributeValues } from '../record/attribute-values.ts';
 import { emptyValue } from '../record/to-record-body.ts';
+import type { Attribute } from './attribute.ts';
+import { isCounted } from './format-number.ts';
 
 /**
  * What a new record has where its creator gives nothing: every attribute of its own, null included. Bools are false

@@ -4,8 +4,9 @@ import { asLiteral } from '../record/as-literal.ts';
 import type { AttributeValues } from '../record/attribute-values.ts';
 import type { ReadAttribute } from './attribute-rule.ts';
 import { compileReader } from './compile-reader.ts';
-import { compileSettlers, type Settle } from './compile-settlers.ts';
+import { compileSettlers } from './compile-settlers.ts';
 import { defaultValues } from './default-values.ts';
+import type { Derive } from './field-type.ts';
 import { compileRequirements, type Requirement } from './find-missing-fields.ts';
 
 /** What reading and settling need to know of an entity type, worked out once per model. */
@@ -14,7 +15,7 @@ export interface FieldPlan {
   readonly createReaders: ReadonlyMap<string, ReadAttribute>;
   readonly updateReaders: ReadonlyMap<string, ReadAttribute>;
   readonly defaults: AttributeValues;
-  readonly settlers: readonly Settle[];
+  readonly settlers: readonly Derive[];
   readonly requirements: readonly Requirement[];
   /** Field name to its place in the order of validation. */
   readonly fieldOrder: ReadonlyMap<string, number>;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { FieldDefinition } from '../entity/entity-definition.ts';
 import { buildEntityModel } from '../entity/entity-model.ts';
 import type { AttributeValue } from '../record/attribute-values.ts';
+import type { FieldDefinition } from './field-definition.ts';
 import { readInput } from './read-input.ts';
 
 type Case = readonly [attribute: string, given: unknown, kept: AttributeValue];

@@ -21,6 +21,6 @@ export function findHalfParents(
 }
 
 /** The fields that name a record of one of several types. */
-export const parentFields = perModel(({ fields }): readonly string[] =>
-  [...fields].filter(([, { type }]) => type === 'linkParent').map(([name]) => name),
+export const parentFields = perModel(({ attributes }): readonly string[] =>
+  attributes.filter(({ parent }) => parent !== undefined).map(({ field }) => field),
 );

@@ -1,8 +1,8 @@
-import type { FieldDefinition, FieldType } from '../entity/entity-definition.ts';
 import type { EntityModel } from '../entity/entity-model.ts';
 import type { FieldProblem } from '../errors.ts';
 import type { AttributeValue, AttributeValues } from '../record/attribute-values.ts';
-import { namePersonAttributes } from './settle-person-name.ts';
+import type { FieldDefinition } from './field-definition.ts';
+import { fieldTypeOf } from './field-types.ts';
 
 /** `field` is missing if none of `attributes` has a value; it is looked for only if one of `watched` is touched. */
 export interface Requirement {
@@ -62,32 +62,18 @@ function compileRequirement(
   };
 }
 
-/** A read-only field cannot be asked of a client; a person's name is made of fields that can. */
+/** A read-only field cannot be asked of a client; one that is put together is made of fields that can. */
 function isForClients(definition: FieldDefinition): boolean {
-  return definition.type === 'personName' || definition.readOnly !== true;
+  return definition.readOnly !== true || fieldTypeOf(definition).composedOf !== undefined;
 }
 
 /** The attributes of which one must have a value for the field to count as given. */
 function carriersOf(field: string, definition: FieldDefinition | undefined): readonly string[] {
-  const suffixes = carriersByType[definition?.type ?? 'varchar'];
+  const suffixes = definition && fieldTypeOf(definition).carriers;
   return suffixes === undefined ? [field] : suffixes.map((suffix) => field + suffix);
 }
 
-/** Endings of the attributes; a type that is not here has one attribute, of the field's own name. */
-const carriersByType: Readonly<Partial<Record<FieldType, readonly string[]>>> = {
-  link: ['Id'],
-  linkParent: ['Id'],
-  file: ['Id'],
-  image: ['Id'],
-  linkMultiple: ['Ids'],
-  attachmentMultiple: ['Ids'],
-  datetimeOptional: ['', 'Date'],
-  address: ['Street', 'City', 'State', 'Country', 'PostalCode'],
-};
-
 /** The fields that a field is put together from. */
 function partsOf(field: string, definition: FieldDefinition | undefined): readonly string[] {
-  if (definition?.type !== 'personName') return [];
-  const { first, last } = namePersonAttributes(field);
-  return [first, last];
+  return (definition && fieldTypeOf(definition).composedOf?.(field)) ?? [];
 }

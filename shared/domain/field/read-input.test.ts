@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { FieldDefinition } from '../entity/entity-definition.ts';
 import { buildEntityModel, type EntityModel } from '../entity/entity-model.ts';
 import { accountDefinition } from '../entity/stock/account.ts';
 import { contactDefinition } from '../entity/stock/contact.ts';
 import { leadDefinition } from '../entity/stock/lead.ts';
 import { stockDefinitions } from '../entity/stock/stock-definitions.ts';
 import { webhookDefinition } from '../entity/stock/webhook.ts';
+import type { FieldDefinition } from './field-definition.ts';
 import { readInput } from './read-input.ts';
 
 const account = buildEntityModel(accountDefinition);

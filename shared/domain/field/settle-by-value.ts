@@ -1,10 +1,10 @@
-import type { FieldDefinition } from '../entity/entity-definition.ts';
 import type { AttributeValues } from '../record/attribute-values.ts';
+import type { FieldBase } from './field-base.ts';
 
 /** Follows the other attribute where that is written, unless a value of its own comes with it. */
 export function settleByValue(
   field: string,
-  { attribute, values }: NonNullable<FieldDefinition['valueBy']>,
+  { attribute, values }: NonNullable<FieldBase['valueBy']>,
   { given, settled }: { readonly given: AttributeValues; readonly settled: AttributeValues },
 ): AttributeValues | null {
   const option = settled[attribute];

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { FieldDefinition } from '../entity/entity-definition.ts';
 import { buildEntityModel, type EntityModel } from '../entity/entity-model.ts';
 import { callDefinition, meetingDefinition } from '../entity/stock/activities.ts';
 import { opportunityDefinition } from '../entity/stock/opportunity.ts';
 import type { AttributeValues } from '../record/attribute-values.ts';
+import type { FieldDefinition } from './field-definition.ts';
 import { formatNumber } from './format-number.ts';
 import { joinProblems } from './join-problems.ts';
 import { settleValues } from './settle-values.ts';

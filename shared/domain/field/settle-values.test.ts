@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { FieldDefinition } from '../entity/entity-definition.ts';
 import { buildEntityModel, type EntityModel } from '../entity/entity-model.ts';
 import { accountDefinition } from '../entity/stock/account.ts';
 import { caseDefinition } from '../entity/stock/case.ts';
@@ -7,6 +6,7 @@ import { contactDefinition } from '../entity/stock/contact.ts';
 import { leadDefinition } from '../entity/stock/lead.ts';
 import { userDefinition } from '../entity/stock/user.ts';
 import type { AttributeValues } from '../record/attribute-values.ts';
+import type { FieldDefinition } from './field-definition.ts';
 import { settleValues } from './settle-values.ts';
 
 const account = buildEntityModel(accountDefinition);

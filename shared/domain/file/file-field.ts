@@ -1,13 +1,10 @@
-import type { FieldDefinition } from '../entity/entity-definition.ts';
 import type { EntityModel, FindModel } from '../entity/entity-model.ts';
-
-/** The entity type whose records stand for uploaded files. */
-export const attachmentType = 'Attachment';
+import type { FieldDefinition } from '../field/field-definition.ts';
+import { fieldTypeOf } from '../field/field-types.ts';
 
 /** Whether a field holds files: one, one image, or several. */
 export function isFileField(definition: FieldDefinition | undefined): boolean {
-  const type = definition?.type;
-  return type === 'file' || type === 'image' || type === 'attachmentMultiple';
+  return definition !== undefined && fieldTypeOf(definition).holdsFiles !== undefined;
 }
 
 /** The fields of an entity type that hold files, by name. */

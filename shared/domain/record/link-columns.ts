@@ -1,6 +1,6 @@
-import type { ColumnDefinition } from '../entity/entity-definition.ts';
 import type { EntityModel } from '../entity/entity-model.ts';
 import { perModel } from '../entity/per-model.ts';
+import { type ColumnDefinition, columnKind } from '../field/types/link/link-column.ts';
 import type { AttributeValue, AttributeValues } from './attribute-values.ts';
 
 /**
@@ -40,7 +40,7 @@ export function emptyRow(columns: Readonly<Record<string, ColumnDefinition>>): A
   return Object.fromEntries(
     Object.entries(columns).map(([name, column]) => [
       name,
-      column.default ?? (column.type === 'bool' ? false : null),
+      column.default ?? (columnKind(column) === 'bool' ? false : null),
     ]),
   );
 }

@@ -1,6 +1,6 @@
-import type { ColumnDefinition } from '../entity/entity-definition.ts';
 import type { EntityModel } from '../entity/entity-model.ts';
 import { perModel } from '../entity/per-model.ts';
+import type { ColumnDefinition } from '../field/types/link/link-column.ts';
 import type { AttributeValue, AttributeValues } from './attribute-values.ts';
 import { emptyRow, toRows } from './link-columns.ts';
 

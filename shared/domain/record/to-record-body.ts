@@ -1,6 +1,6 @@
-import type { Attribute } from '../entity/attributes.ts';
 import type { EntityModel } from '../entity/entity-model.ts';
 import { perModel } from '../entity/per-model.ts';
+import type { Attribute } from '../field/attribute.ts';
 import { asLiteral } from './as-literal.ts';
 import type { AttributeValue, AttributeValues } from './attribute-values.ts';
 import type { RecordState } from './record-state.ts';
@@ -41,7 +41,7 @@ interface BodyLayout {
 
 const layoutOf = perModel((model): BodyLayout => {
   const shown = model.attributes
-    .filter((attribute) => !isSecret(model, attribute))
+    .filter(({ isSecret }) => !isSecret)
     .map((attribute) => ({ attribute, empty: emptyValue(attribute) }));
   const blank: Record<string, AttributeValue> = { id: '' };
   if (model.attribute.has('name')) blank['name'] = null;
@@ -51,18 +51,12 @@ const layoutOf = perModel((model): BodyLayout => {
   return { blank: asLiteral(blank), shown };
 });
 
-/** Secrets are shown by nobody but the code that knows to whom. */
-export function isSecret(model: EntityModel, { field }: Attribute): boolean {
-  return model.fields.get(field)?.type === 'secret';
-}
-
 /** Lists, groups and flags are never null on the wire. */
 export function emptyValue({ kind, name, field, through, isMap }: Attribute): AttributeValue {
   if (kind === 'bool') return false;
   if (kind === 'strings') return [];
   // A group of e-mail addresses or phone numbers is a list; a JSON field has one attribute, of its own name.
-  if (kind === 'json')
-    return through !== undefined || isMap === true ? {} : name === field ? null : [];
+  if (kind === 'json') return through !== undefined || isMap ? {} : name === field ? null : [];
   return null;
 }
 

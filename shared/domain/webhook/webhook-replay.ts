@@ -1,5 +1,9 @@
+import { requireActingUser } from '../directory/acting-user.ts';
+import type { Directory } from '../directory/directory.ts';
+import { Refusal } from '../errors.ts';
 import type { AttributeValue, AttributeValues } from '../record/attribute-values.ts';
 import type { RecordState } from '../record/record-state.ts';
+import { requireWebhook } from './require-webhook.ts';
 
 /** Entity type of replays in the directory log: whoever asks for one, or cancels it, writes it there. */
 export const webhookReplayType = 'WebhookReplay';
@@ -14,6 +18,8 @@ export interface WebhookReplay {
   /** Only counts, and shows samples. */
   readonly dryRun: boolean;
   readonly isCancelled: boolean;
+  /** In whose name it is carried out: who asked for it, or who resumed it last. */
+  readonly startedById: string;
   /** Where each partition of the records log ended when the replay was asked for. */
   readonly ends: readonly bigint[];
 }
@@ -26,11 +32,28 @@ export function toWebhookReplay({ id, values }: RecordState): WebhookReplay {
     to: Number(values['to']),
     dryRun: values['dryRun'] === true,
     isCancelled: values['isCancelled'] === true,
+    startedById: String(values['resumedById'] ?? values['createdById']),
     ends: toOffsets(values['ends']),
   };
 }
 
-export function toReplayValues(replay: Omit<WebhookReplay, 'id' | 'isCancelled'>): AttributeValues {
+/** Why a replay stands still for now: an error code. Undefined as long as who is behind it may ask for it. */
+export function replayStop(
+  directory: Pick<Directory, 'record' | 'actor'>,
+  { webhookId, startedById }: WebhookReplay,
+): string | undefined {
+  try {
+    requireWebhook(directory, requireActingUser(directory, startedById), webhookId);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Refusal) return error.code;
+    throw error;
+  }
+}
+
+export function toReplayValues(
+  replay: Omit<WebhookReplay, 'id' | 'isCancelled' | 'startedById'>,
+): AttributeValues {
   const { webhookId, from, to, dryRun, ends } = replay;
   return { webhookId, from, to, dryRun, isCancelled: false, ends: ends.map(String) };
 }

@@ -1,3 +1,4 @@
+import { isActiveUser, userInactive } from '../../domain/directory/acting-user.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { RecordState } from '../../domain/record/record-state.ts';
 
@@ -7,6 +8,6 @@ export function wrongCredentials(): Refusal {
 
 /** Only who proved to be the user is told that the user was deactivated. */
 export function requireActive(user: RecordState): RecordState {
-  if (user.values['isActive'] === true) return user;
-  throw new Refusal('unauthenticated', 'user.inactive', 'The user is deactivated.');
+  if (isActiveUser(user)) return user;
+  throw userInactive();
 }

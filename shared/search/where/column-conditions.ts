@@ -1,7 +1,8 @@
 import { quotedColumn } from '../../db/read-model-names.ts';
-import { capitalized } from '../../domain/entity/attributes.ts';
-import type { ColumnDefinition } from '../../domain/entity/entity-definition.ts';
 import { type EntityLink, linksOf } from '../../domain/entity/links.ts';
+import type { AttributeKind } from '../../domain/field/attribute.ts';
+import { capitalized } from '../../domain/field/attribute.ts';
+import { columnKind } from '../../domain/field/types/link/link-column.ts';
 import { linkedElsewhere } from './linked-elsewhere.ts';
 import { valueCondition } from './value-conditions.ts';
 import type { WhereContext } from './where-context.ts';
@@ -25,7 +26,7 @@ export const columnConditionTypes: readonly string[] = Object.keys(valueTypes);
 interface LinkColumn {
   readonly link: EntityLink;
   readonly name: string;
-  readonly type: ColumnDefinition['type'];
+  readonly kind: AttributeKind;
 }
 
 /** SQL for the condition over SQL for the column's value, which is text. */
@@ -45,14 +46,9 @@ export function columnCondition(item: WhereItem, context: WhereContext): string 
   const isAbsence = type === 'isNull' || (type === 'equals' && item.value === null);
   const conditions = columns.map((column) => {
     const condition: Condition = (text) => {
-      const isFlag = column.type === 'bool';
-      const expression = isFlag ? `(${text})::boolean` : `(${text})`;
-      const value = {
-        expression,
-        kind: isFlag ? 'bool' : 'string',
-        attribute: name,
-        binder,
-      } as const;
+      const { kind } = column;
+      const expression = kind === 'bool' ? `(${text})::boolean` : `(${text})`;
+      const value = { expression, kind, attribute: name, binder };
       return valueCondition({ ...item, type }, value) ?? 'false';
     };
     const rows = linkRows(column, context);
@@ -74,7 +70,7 @@ function columnsCalled(
       const called = link.heldBy === 'self' ? column.foreignAttribute : column.attribute;
       if (called === undefined) return [];
       const isCalled = [called, called + capitalized(link.name)].includes(attribute);
-      return isCalled ? [{ link, name, type: column.type }] : [];
+      return isCalled ? [{ link, name, kind: columnKind(column) }] : [];
     }),
   );
 }

@@ -1,8 +1,7 @@
 import { liveSchema, quotedColumn, quotedTable } from '../../db/read-model-names.ts';
 import { valueColumn } from '../../db/value-column.ts';
-import type { Attribute, AttributeKind } from '../../domain/entity/attributes.ts';
+import type { Attribute, AttributeKind } from '../../domain/field/attribute.ts';
 import { printable } from '../../domain/printable.ts';
-import { isSecret } from '../../domain/record/to-record-body.ts';
 import { columnCondition } from './column-conditions.ts';
 import { dateCondition } from './date-conditions.ts';
 import { groupCondition } from './group-conditions.ts';
@@ -73,14 +72,16 @@ function wrappedFilter(item: WhereItem, context: WhereContext): string | undefin
 function typeCondition(item: WhereItem, context: WhereContext): string | undefined {
   if (context.model.name !== 'User' || item.attribute !== 'id') return undefined;
   const types = toList(item.value) ?? [item.value];
-  const conditions = types.map((type) => compileWhere(userTypeFilter(type), context));
+  const conditions = [...new Set(types)].map((type) => compileWhere(userTypeFilter(type), context));
   return conditions.length === 0 ? 'false' : `(${conditions.join(' or ')})`;
 }
 
 /** Several named filters: a row has to pass one of them. */
 export function boolCondition(names: readonly string[], context: WhereContext): string {
   if (names.length === 0) return 'true';
-  const conditions = names.map((name) => compileWhere(boolFilter(context, name), context));
+  const conditions = [...new Set(names)].map((name) =>
+    compileWhere(boolFilter(context, name), context),
+  );
   return `(${conditions.join(' or ')})`;
 }
 
@@ -116,7 +117,7 @@ function shownCondition(item: WhereItem, attribute: Attribute, context: WhereCon
   const linked = linkedOneCondition(item, attribute, context);
   if (linked !== undefined) return linked;
   if (!attribute.stored) throw unknownAttribute(name);
-  const expression = valueColumn(context.model, attribute, alias);
+  const expression = valueColumn(attribute, alias);
   const value = { expression, kind, attribute: name, binder };
   if (kind === 'date' || kind === 'datetime') {
     const dated = dateCondition(item, { ...context, column: expression, kind, attribute: name });
@@ -135,7 +136,7 @@ function throughLink(
   const shown = target?.columns.find((column) => column.name === through?.attribute);
   const id = context.model.attribute.get(through?.idAttribute ?? '');
   const isSought = kind !== 'json' && id?.stored === true;
-  if (!isSought || target === undefined || shown === undefined || isSecret(target, shown)) {
+  if (!isSought || target === undefined || shown === undefined || shown.isSecret) {
     throw unknownAttribute(name);
   }
   const there = { ...context, model: target, alias: `${context.alias}x` };

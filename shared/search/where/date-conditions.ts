@@ -1,4 +1,4 @@
-import { readDate, readDateTime } from '../../domain/field/read-date-time.ts';
+import { readDate, readDateTime } from '../../domain/field/types/time/read-date-time.ts';
 import { printable } from '../../domain/printable.ts';
 import type { Binder } from './binder.ts';
 import { badWhere, requireList, type WhereItem } from './where-item.ts';

@@ -1,7 +1,9 @@
 import { foldedText } from '../../db/folded-text.ts';
 import { quotedColumn } from '../../db/read-model-names.ts';
-import type { Attribute } from '../../domain/entity/attributes.ts';
 import type { EntityModel } from '../../domain/entity/entity-model.ts';
+import type { Attribute } from '../../domain/field/attribute.ts';
+import { fieldTypeOf } from '../../domain/field/field-types.ts';
+import type { ContactGroup } from '../../domain/field/types/contact/settle-group.ts';
 import { toText, valueCondition } from './value-conditions.ts';
 import type { WhereContext } from './where-context.ts';
 import { requireList, type WhereItem } from './where-item.ts';
@@ -35,10 +37,12 @@ export function groupCondition(
 }
 
 /** What the entries of an attribute's group are compared by; undefined if it has none. */
-function keyOf({ fields }: EntityModel, { field }: Attribute): 'lower' | 'phoneNumber' | undefined {
-  const type = fields.get(field)?.type;
-  if (type === 'email') return 'lower';
-  return type === 'phone' ? 'phoneNumber' : undefined;
+function keyOf(
+  { fields }: EntityModel,
+  { field }: Attribute,
+): ContactGroup['comparedBy'] | undefined {
+  const definition = fields.get(field);
+  return definition && fieldTypeOf(definition).group?.(field, definition)?.comparedBy;
 }
 
 function dataColumn({ field }: Attribute, alias: string): string {
@@ -48,7 +52,7 @@ function dataColumn({ field }: Attribute, alias: string): string {
 /** What a condition compares with, spelled as the column has it; a list of values that are given for those that take one. */
 function spelled(
   { type, value }: WhereItem,
-  key: 'lower' | 'phoneNumber',
+  key: ContactGroup['comparedBy'],
 ): string | readonly string[] {
   const spell = (one: unknown) => (key === 'lower' ? toText(one).toLowerCase() : toText(one));
   if (!Array.isArray(value) && type !== 'in' && type !== 'notIn') return spell(value);
@@ -84,7 +88,7 @@ export function hasAmongSeveral(address: string, group: Group): string {
 
 function severalOfWhich(
   values: readonly string[],
-  key: 'lower' | 'phoneNumber',
+  key: ContactGroup['comparedBy'],
   { attribute, alias, binder }: Group,
 ): string {
   const data = dataColumn(attribute, alias);

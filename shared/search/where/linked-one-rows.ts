@@ -1,6 +1,7 @@
 import { liveSchema, quotedColumn, quotedTable } from '../../db/read-model-names.ts';
 import { mayReadField } from '../../domain/access/actor.ts';
 import type { EntityModel } from '../../domain/entity/entity-model.ts';
+import { fieldTypeOf } from '../../domain/field/field-types.ts';
 import type { WhereContext } from './where-context.ts';
 
 /**
@@ -13,8 +14,9 @@ export function linkedOneRows(
   { model: target, alias }: { readonly model: EntityModel; readonly alias: string },
   { actor, model, view, alias: record }: WhereContext,
 ): readonly string[] | undefined {
-  const { type, foreign } = model.fields.get(link) ?? {};
-  if (type !== 'linkOne' || foreign === undefined) return undefined;
+  const field = model.fields.get(link);
+  if (field?.foreign === undefined || fieldTypeOf(field).relation !== 'hasOne') return undefined;
+  const { foreign } = field;
   if (!mayReadField(actor, target, foreign)) return ['false'];
   const column = quotedColumn({ name: `${foreign}Id` });
   const open = (one: string) => `not ${one}.deleted and ${view.rows(target, one) ?? 'true'}`;

@@ -2,9 +2,13 @@ import { foldedText } from '../../db/folded-text.ts';
 import { quotedColumn } from '../../db/read-model-names.ts';
 import { searchedAttributes } from '../../db/searched-attributes.ts';
 import { searchedText } from '../../db/searched-text.ts';
+import type { EntityModel } from '../../domain/entity/entity-model.ts';
 import { textFilterFields } from '../../domain/entity/text-filter-fields.ts';
+import type { Attribute } from '../../domain/field/attribute.ts';
+import { fieldTypeOf } from '../../domain/field/field-types.ts';
 import { hasAmongSeveral } from './group-conditions.ts';
 import { rareParts } from './rare-parts.ts';
+import { requireModestPattern } from './text-pattern.ts';
 import { escapeLike } from './value-conditions.ts';
 import type { WhereContext } from './where-context.ts';
 import { badWhere } from './where-item.ts';
@@ -25,8 +29,10 @@ export function textCondition(filter: string, context: WhereContext): string {
 /** The same in parts, of which a row meets one: each has an index of its own, or is what none serves. */
 export function textConditions(filter: string, context: WhereContext): readonly string[] {
   const text = filter.trim();
-  if (text.length > maxLength) throw badWhere(`A text filter has at most ${maxLength} characters.`);
+  if (text.length > maxLength)
+    throw badWhere(`A text filter has at most ${maxLength} characters: look for a part of it.`);
   if (text.includes('\0') || !text.isWellFormed()) throw badWhere('The text filter is no text.');
+  requireModestPattern(text, '*');
   if (text === '') return ['true'];
   const others = otherFields(text, context);
   const conditions = [
@@ -41,8 +47,7 @@ function beginnings(text: string, context: WhereContext): readonly string[] {
   const { model, view, alias, binder, findCommonTrigrams } = context;
   const pattern = toPattern(text);
   const conditions = searchedAttributes(model).flatMap((attribute) => {
-    const isEmail = model.fields.get(attribute.field)?.type === 'email';
-    if (!view.isVisible(attribute) || (isEmail && /\s/.test(text))) return [];
+    if (!view.isVisible(attribute) || (isOfGroup(model, attribute) && /\s/.test(text))) return [];
     const column = foldedText(model, attribute, `${alias}.`);
     return [`${column} like ${binder.bind(pattern.toLowerCase())}::text`];
   });
@@ -59,10 +64,15 @@ function otherAddresses(text: string, context: WhereContext): readonly string[] 
   const { model, view } = context;
   if (/\s/.test(text)) return [];
   return searchedAttributes(model).flatMap((attribute) => {
-    const isEmail = model.fields.get(attribute.field)?.type === 'email';
-    if (!isEmail || !view.isVisible(attribute)) return [];
+    if (!isOfGroup(model, attribute) || !view.isVisible(attribute)) return [];
     return [hasAmongSeveral(text, { ...context, attribute })];
   });
+}
+
+/** E-mail addresses, of which a record may have several. */
+function isOfGroup({ fields }: EntityModel, { field }: Attribute): boolean {
+  const definition = fields.get(field);
+  return definition !== undefined && fieldTypeOf(definition).group !== undefined;
 }
 
 function otherFields(text: string, context: WhereContext): readonly string[] {
@@ -74,17 +84,16 @@ function otherField(name: string, text: string, context: WhereContext): readonly
   const attribute = model.attribute.get(name);
   if (attribute === undefined || !attribute.stored || !view.isVisible(attribute)) return [];
   const column = `${alias}.${quotedColumn(attribute)}`;
-  switch (model.fields.get(attribute.field)?.type) {
-    case 'autoincrement':
-    case 'int':
+  const field = model.fields.get(attribute.field);
+  switch (field && fieldTypeOf(field).search) {
+    case 'number':
       return /^\d{1,9}$/.test(text) ? [`${column} = ${binder.bind(Number(text))}::int`] : [];
-    case 'phone': {
+    case 'digits': {
       const digits = text.replaceAll(/[^\d*]/g, '');
       if (digits.replaceAll('*', '').length < leastDigits) return [];
       return [`${column} like ${binder.bind(`%${digits.replaceAll('*', '%')}%`)}::text`];
     }
-    case 'text':
-    case 'wysiwyg':
+    case 'longText':
       return text.length < leastInLongText
         ? []
         : [`${column} ilike ${binder.bind(`%${toPattern(text)}`)}::text`];

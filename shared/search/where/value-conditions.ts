@@ -1,8 +1,9 @@
 import { anyIn } from '../../db/any-in.ts';
-import type { AttributeKind } from '../../domain/entity/attributes.ts';
-import { readDate, readDateTime } from '../../domain/field/read-date-time.ts';
+import type { AttributeKind } from '../../domain/field/attribute.ts';
+import { readDate, readDateTime } from '../../domain/field/types/time/read-date-time.ts';
 import { printable } from '../../domain/printable.ts';
 import type { Binder } from './binder.ts';
+import { requireModestPattern } from './text-pattern.ts';
 import { badWhere, requireList, type WhereItem } from './where-item.ts';
 
 /** One value of a row, and what a condition on it is written with. */
@@ -159,11 +160,15 @@ function matchesNot(pattern: string, context: ValueContext): string {
 
 /** Only `%` and `_` mean something; a backslash is one, also at the end. */
 function toLikePattern(value: unknown): string {
-  return toText(value).replaceAll('\\', String.raw`\\`);
+  const text = toText(value);
+  requireModestPattern(text, '%_');
+  return text.replaceAll('\\', String.raw`\\`);
 }
 
 export function escapeLike(value: unknown): string {
-  return toText(value).replaceAll(/[\\%_]/g, String.raw`\$&`);
+  const text = toText(value);
+  requireModestPattern(text, '');
+  return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 }
 
 /** Refuses what is no text, or none that Postgres could hold. */

@@ -18,3 +18,40 @@ it.each([
 it.each(['Mars', 'Mars/Olympus', '+25:00', "UTC'"])('%s is no time zone', (timeZone) => {
   expect(() => zoneOf(timeZone)).toThrow(Refusal);
 });
+
+const many = (count: number, item: object) => Array.from({ length: count }, () => item);
+const ids = (count: number) => Array.from({ length: count }, (_, index) => `${index}`);
+const contains = { type: 'contains', attribute: 'name', value: 'a' };
+const like = { type: 'columnNotLike', attribute: 'accountRole', value: '%a' };
+const linked = { type: 'notLinkedWith', attribute: 'teams', value: ['t'] };
+const foreign = { type: 'equals', attribute: 'account.name', value: 'a' };
+const among = (count: number) => ({ type: 'in', attribute: 'id', value: ids(count) });
+
+it.each([
+  ['conditions', many(200, { type: 'isNull', attribute: 'name' })],
+  [
+    'conditions on a part of a text',
+    [...many(25, contains), { type: 'or', value: many(25, like) }],
+  ],
+  ['values of one list', [among(1_000)]],
+  ['values of all lists', many(5, among(1_000))],
+])('as many %s as are allowed are read', (_what, where) => {
+  expect(readWhereItems(where)).toHaveLength(where.length);
+});
+
+it.each([
+  [many(201, { type: 'isNull', attribute: 'name' }), 'more than 200 conditions: leave some out'],
+  [
+    [...many(26, contains), { type: 'or', value: many(25, like) }],
+    'more than 50 conditions on parts of texts and on linked records (contains, like, linkedWith, account.name): leave some out',
+  ],
+  [[...many(25, linked), ...many(26, foreign)], 'more than 50 conditions on parts of texts'],
+  [[among(1_001)], 'more than 1000 values: search in parts'],
+  [
+    [{ type: 'linkedWith', attribute: 'teams', value: ids(1_001) }],
+    'more than 1000 values: search in parts',
+  ],
+  [[...many(5, among(1_000)), among(1)], 'more than 5000 values: search in parts'],
+])('more are refused with the bound and a way out', (where, sentence) => {
+  expect(() => readWhereItems(where)).toThrow(sentence);
+});

@@ -13,7 +13,13 @@ export interface WhereItem {
 
 const maxDepth = 10;
 const maxItems = 200;
+/** Conditions that no index serves, or that look at other records: fifty of them are planned for two seconds. */
+const maxCostly = 50;
+/** Values in one list, and in all lists of a search together. */
 const maxListed = 1_000;
+const maxValues = 5_000;
+const costly =
+  /^(?:(?:not)?(?:contains|like)|(?:starts|ends)With|textFilter|primary|bool|column.*|.*linked.*|is(?:UserFromTeams|Followed|Starred))$/i;
 /** Known to clients of the server side alone (api-facts 4.2). */
 const refused: ReadonlySet<string> = new Set(['not', 'subQueryIn', 'subQueryNotIn']);
 const knownKeys: ReadonlySet<string> = new Set([
@@ -28,12 +34,15 @@ const knownKeys: ReadonlySet<string> = new Set([
 
 /** Refuses what is no list of conditions, or too many of them, at any depth. */
 export function readWhereItems(value: unknown): readonly WhereItem[] {
-  return readItems(value, { depth: 1, left: { items: maxItems } });
+  return readItems(value, {
+    depth: 1,
+    left: { items: maxItems, costly: maxCostly, values: maxValues },
+  });
 }
 
 interface Budget {
   readonly depth: number;
-  readonly left: { items: number };
+  readonly left: { items: number; costly: number; values: number };
 }
 
 function readItems(value: unknown, budget: Budget): readonly WhereItem[] {
@@ -45,7 +54,11 @@ function readItems(value: unknown, budget: Budget): readonly WhereItem[] {
 
 function readItem(item: unknown, budget: Budget): WhereItem {
   budget.left.items -= 1;
-  if (budget.left.items < 0) throw badWhere(`Where has more than ${maxItems} conditions.`);
+  if (budget.left.items < 0) {
+    throw badWhere(
+      `Where has more than ${maxItems} conditions: leave some out, give one of them a list ('in'), or search in parts.`,
+    );
+  }
   if (typeof item !== 'object' || item === null || Array.isArray(item)) {
     throw badWhere('A where item has to be an object.');
   }
@@ -56,23 +69,39 @@ function readItem(item: unknown, budget: Budget): WhereItem {
   const { timeZone } = keys;
   if (type === undefined) throw badWhere("A where item has no 'type'.");
   if (refused.has(type)) throw badWhere(`Where item type '${type}' is not allowed.`);
+  const attribute = readName(keys['attribute'] ?? keys['field'], 'attribute');
+  if (costly.test(type) || attribute?.includes('.') === true) spendCostly(budget);
   return {
     type,
-    attribute: readName(keys['attribute'] ?? keys['field'], 'attribute'),
+    attribute,
     value: isLogic(type)
       ? readItems(keys['value'], { ...budget, depth: budget.depth + 1 })
-      : readValue(keys['value']),
+      : readValue(keys['value'], budget),
     isDateTime: toFlag(readScalar(keys['dateTime'], 'dateTime')),
     timeZone: timeZone == null || timeZone === '' ? undefined : readTimeZone(timeZone),
   };
 }
 
 /** Of an object there may be no text at all, or one that it says itself: whoever asks for it would throw. */
-function readValue(value: unknown): unknown {
+function readValue(value: unknown, { left }: Budget): unknown {
   const list = toList(value);
-  return list === undefined
-    ? readScalar(value, 'value')
-    : list.map((one) => readScalar(one, 'value'));
+  if (list === undefined) return readScalar(value, 'value');
+  if (list.length > maxListed) {
+    throw badWhere(`The list of a where item has more than ${maxListed} values: search in parts.`);
+  }
+  left.values -= list.length;
+  if (left.values < 0) {
+    throw badWhere(`The lists of where have more than ${maxValues} values: search in parts.`);
+  }
+  return list.map((one) => readScalar(one, 'value'));
+}
+
+function spendCostly({ left }: Budget): void {
+  left.costly -= 1;
+  if (left.costly >= 0) return;
+  throw badWhere(
+    `Where has more than ${maxCostly} conditions on parts of texts and on linked records (contains, like, linkedWith, account.name): leave some out, or search in parts.`,
+  );
 }
 
 function readScalar(value: unknown, key: string): unknown {
@@ -108,9 +137,6 @@ export function requireList({
 }: Pick<WhereItem, 'type' | 'value'>): readonly unknown[] {
   const list = toList(value);
   if (list === undefined) throw badWhere(`Where item '${type}' needs a list as its value.`);
-  if (list.length > maxListed) {
-    throw badWhere(`The list of a where item has more than ${maxListed} values.`);
-  }
   return list;
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { ensureTopics, topicNames } from '../../../shared/kafka/topics.ts';
+import { markTestLog } from '../../support/mark-test-log.ts';
 import type { BenchContext } from '../bench.ts';
 import { benchKafka } from '../bench-kafka.ts';
 import { newContactEvents } from '../contact-events.ts';
@@ -44,6 +45,7 @@ export async function deliverBacklog(
   const address = benchKafka(brokers);
   const silent = pino({ level: 'silent' });
   await ensureTopics(address, topics, { recordPartitions: PARTITIONS }, silent);
+  await markTestLog(address, topics, secretKey);
   const webhooks = Array.from({ length: backlog.webhooks }, (_, index) =>
     webhookEvent({
       id: `webhook-${index}`,

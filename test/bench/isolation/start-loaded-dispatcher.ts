@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { ensureTopics, topicNames } from '../../../shared/kafka/topics.ts';
+import { markTestLog } from '../../support/mark-test-log.ts';
 import type { BenchContext } from '../bench.ts';
 import { benchKafka } from '../bench-kafka.ts';
 import { unlimited } from '../delivery/deliver-backlog.ts';
@@ -44,6 +45,7 @@ export async function startLoadedDispatcher(
   const address = benchKafka(brokers);
   const silent = pino({ level: 'silent' });
   await ensureTopics(address, topics, { recordPartitions: PARTITIONS }, silent);
+  await markTestLog(address, topics, secretKey);
   const webhooks = endpoints.urls.map((url, index) => {
     const watched = fields[index];
     if (watched === undefined) throw new Error('there is a field for every endpoint');

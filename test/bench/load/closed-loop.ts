@@ -8,6 +8,8 @@ export interface LoadSpec extends HttpAddress {
   readonly clients: number;
   readonly warmUpMs: number;
   readonly measuredMs: number;
+  /** Of a client, between an answer and its next request; none if not given. */
+  readonly pauseMs?: number;
 }
 
 export interface LoadFigures {
@@ -22,6 +24,7 @@ interface Run {
   readonly latenciesMs: number[];
   readonly measureFrom: number;
   readonly measureTo: number;
+  readonly pauseMs: number;
   turn: number;
 }
 
@@ -35,6 +38,7 @@ export async function runClosedLoop(spec: LoadSpec): Promise<LoadFigures> {
     latenciesMs: [],
     measureFrom,
     measureTo: measureFrom + spec.measuredMs,
+    pauseMs: spec.pauseMs ?? 0,
     turn: 0,
   };
   await Promise.all(connections.map((connection) => runClient(run, connection)));
@@ -49,19 +53,25 @@ export async function runClosedLoop(spec: LoadSpec): Promise<LoadFigures> {
 function runClient(run: Run, connection: HttpConnection): Promise<void> {
   return new Promise((resolve, reject) => {
     let sentAt = performance.now();
+    const send = (): void => {
+      sentAt = performance.now();
+      connection.exchange(nextRequest(run), onAnswer);
+    };
+    const sendAgain = run.pauseMs === 0 ? send : () => setTimeout(send, run.pauseMs);
     const onAnswer = (error?: Error): void => {
       const now = performance.now();
-      if (error === undefined) noteLatency(run, now, now - sentAt);
-      if (error === undefined && now < run.measureTo) {
-        sentAt = now;
-        connection.exchange(nextRequest(run), onAnswer);
-        return;
+      if (error === undefined) {
+        noteLatency(run, now, now - sentAt);
+        if (now < run.measureTo) {
+          sendAgain();
+          return;
+        }
       }
       connection.close();
       if (error === undefined) resolve();
       else reject(error);
     };
-    connection.exchange(nextRequest(run), onAnswer);
+    send();
   });
 }
 

@@ -68,7 +68,7 @@ async function capture(read: (deps: SearchDeps) => Promise<unknown>): Promise<Ca
   };
   const deps: SearchDeps = {
     pool,
-    searchPool: pool,
+    searchPool: { of: () => pool },
     directory: createDirectory(stockDefinitions),
     openSecret: (sealed) => sealed,
     prepare: createPrepare(),

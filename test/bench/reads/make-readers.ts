@@ -38,6 +38,6 @@ export async function makeReaders(product: StartedProduct): Promise<Readers> {
   }
 }
 
-export function readsContacts(read: 'own' | 'team') {
+export function readsContacts(read: 'own' | 'team' | 'all') {
   return { Contact: { create: 'no', read, edit: 'no', delete: 'no' } };
 }

@@ -7,7 +7,7 @@ import { rounded } from '../median.ts';
 
 /** Seconds until both answer, on the data of a product that is stopped. Stops them again. */
 export async function startInfrastructureAlone(dataDir: string): Promise<number> {
-  const registry = createChildRegistry(join(dataDir, 'run.json'));
+  const registry = createChildRegistry(join(dataDir, 'run'));
   const killAll = (): void => registry.killAll();
   process.once('exit', killAll);
   const ports = await choosePorts(['kafka', 'kafkaController', 'postgres'], {});
@@ -18,6 +18,7 @@ export async function startInfrastructureAlone(dataDir: string): Promise<number>
     ports,
     keepsData: true,
     spawn: registry.spawn,
+    isStopping: registry.isStopping,
     terminal: silentTerminal,
   });
   const seconds = rounded((performance.now() - startedAt) / 1000, 2);

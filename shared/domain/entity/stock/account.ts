@@ -1,6 +1,6 @@
 import type { EntityDefinition } from '../entity-definition.ts';
 import { industries } from './industries.ts';
-import { targetLists } from './target-lists.ts';
+import { targetListsOf } from './target-lists.ts';
 
 export const accountDefinition: EntityDefinition = {
   name: 'Account',
@@ -12,19 +12,19 @@ export const accountDefinition: EntityDefinition = {
   hasVersionNumber: true,
   orderBy: 'createdAt',
   order: 'desc',
-  links: {
-    contacts: { entityType: 'Contact', foreign: 'accounts' },
-    contactsPrimary: { entityType: 'Contact', foreign: 'account' },
-    opportunities: { entityType: 'Opportunity', foreign: 'account', keepsLinked: true },
-    cases: { entityType: 'Case', foreign: 'account' },
-    meetings: { entityType: 'Meeting', foreign: 'parent' },
-    calls: { entityType: 'Call', foreign: 'parent' },
-    tasks: { entityType: 'Task', foreign: 'parent' },
-    meetingsPrimary: { entityType: 'Meeting', foreign: 'account' },
-    callsPrimary: { entityType: 'Call', foreign: 'account' },
-    tasksPrimary: { entityType: 'Task', foreign: 'account' },
-    documents: { entityType: 'Document', foreign: 'accounts' },
-  },
+  linkOrder: [
+    'contacts',
+    'contactsPrimary',
+    'opportunities',
+    'cases',
+    'meetings',
+    'calls',
+    'tasks',
+    'meetingsPrimary',
+    'callsPrimary',
+    'tasksPrimary',
+    'documents',
+  ],
   fields: {
     name: { type: 'varchar', required: true, maxLength: 249, pattern: '[^<>=]+' },
     website: { type: 'url' },
@@ -36,7 +36,7 @@ export const accountDefinition: EntityDefinition = {
     billingAddress: { type: 'address' },
     shippingAddress: { type: 'address' },
     description: { type: 'text' },
-    campaign: { type: 'link', entityType: 'Campaign' },
+    campaign: { type: 'link', entityType: 'Campaign', foreign: 'accounts' },
     contactRole: { type: 'varchar', notStored: true },
     contactIsInactive: { type: 'bool', notStored: true },
     targetListIsOptedOut: { type: 'bool', readOnly: true, notStored: true },
@@ -44,7 +44,7 @@ export const accountDefinition: EntityDefinition = {
     billingAddressLongitude: { type: 'float' },
     shippingAddressLatitude: { type: 'float' },
     shippingAddressLongitude: { type: 'float' },
-    targetLists,
+    targetLists: targetListsOf('accounts'),
     originalLead: {
       type: 'linkOne',
       entityType: 'Lead',

@@ -1,24 +1,27 @@
-import type { ActivityStatuses, EntityDefinition, FieldDefinition } from '../entity-definition.ts';
+import type { FieldDefinition } from '../../field/field-definition.ts';
+import type { ActivityStatuses, EntityDefinition } from '../entity-definition.ts';
+
+const parents = ['Account', 'Lead', 'Contact', 'Opportunity', 'Case'];
+/** Which contacts and leads meetings and calls are about is told by who takes part. */
+const parentsOfEvents = ['Account', 'Opportunity', 'Case'];
 
 /** What meetings, calls and tasks are about. */
-const parent: FieldDefinition = {
-  type: 'linkParent',
-  entityList: ['Account', 'Lead', 'Contact', 'Opportunity', 'Case'],
-};
-const account: FieldDefinition = { type: 'link', entityType: 'Account' };
+function parentOf(foreign: string, foreignEntityList: readonly string[]): FieldDefinition {
+  return { type: 'linkParent', entityList: parents, foreign, foreignEntityList };
+}
+
 /** Who takes part in meetings and calls, and what they said to it. */
-function attendees(entityType: string): FieldDefinition {
+function attendees(entityType: string, foreign?: string): FieldDefinition {
   const status = {
     type: 'enum',
     options: ['None', 'Accepted', 'Tentative', 'Declined'],
     default: 'None',
     attribute: 'acceptanceStatus',
   } as const;
-  return { type: 'linkMultiple', entityType, singleReadOnly: true, columns: { status } };
+  const named = foreign === undefined ? {} : { foreign };
+  const columns = { status };
+  return { type: 'linkMultiple', entityType, ...named, singleReadOnly: true, columns };
 }
-const users = attendees('User');
-const contacts = attendees('Contact');
-const leads = attendees('Lead');
 export const duration: FieldDefinition = {
   type: 'duration',
   start: 'dateStart',
@@ -62,9 +65,9 @@ export const taskDefinition: EntityDefinition = {
       readOnly: true,
       stampedWhen: { attribute: 'status', value: 'Completed', isCleared: true },
     },
-    parent,
-    account,
-    contact: { type: 'link', entityType: 'Contact' },
+    parent: parentOf('tasks', parents),
+    account: { type: 'link', entityType: 'Account', foreign: 'tasksPrimary' },
+    contact: { type: 'link', entityType: 'Contact', foreign: 'tasksPrimary' },
     description: { type: 'text' },
     collaborators: { type: 'linkMultiple', entityType: 'User', maxCount: 30, singleReadOnly: true },
     attachments: { type: 'attachmentMultiple', singleReadOnly: true },
@@ -84,12 +87,12 @@ export const meetingDefinition: EntityDefinition = {
     dateEnd: { type: 'datetimeOptional', required: true },
     isAllDay: { type: 'bool' },
     duration,
-    parent,
-    account,
+    parent: parentOf('meetings', parentsOfEvents),
+    account: { type: 'link', entityType: 'Account', foreign: 'meetingsPrimary' },
     description: { type: 'text' },
-    users,
-    contacts,
-    leads,
+    users: attendees('User'),
+    contacts: attendees('Contact', 'meetings'),
+    leads: attendees('Lead', 'meetings'),
     reminders,
     joinUrl: { type: 'url', readOnly: true },
     assignedUser,
@@ -108,12 +111,12 @@ export const callDefinition: EntityDefinition = {
     dateEnd: { type: 'datetime', required: true },
     duration,
     direction: { type: 'enum', options: ['Outbound', 'Inbound'], default: 'Outbound' },
-    parent,
-    account,
+    parent: parentOf('calls', parentsOfEvents),
+    account: { type: 'link', entityType: 'Account', foreign: 'callsPrimary' },
     description: { type: 'text' },
-    users,
-    contacts,
-    leads,
+    users: attendees('User'),
+    contacts: attendees('Contact', 'calls'),
+    leads: attendees('Lead', 'calls'),
     reminders,
     assignedUser,
   },

@@ -1,4 +1,5 @@
-import type { EntityDefinition, FieldDefinition } from '../entity-definition.ts';
+import type { FieldDefinition } from '../../field/field-definition.ts';
+import type { EntityDefinition } from '../entity-definition.ts';
 
 /** The directory puts every entity type with a field for files into the list. Which record it is, its own field tells. */
 const holder: FieldDefinition = { type: 'linkParent', entityList: [], readOnly: true };

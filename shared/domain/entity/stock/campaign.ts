@@ -7,12 +7,6 @@ export const campaignDefinition: EntityDefinition = {
   hasStream: true,
   orderBy: 'createdAt',
   order: 'desc',
-  links: {
-    accounts: { entityType: 'Account', foreign: 'campaign' },
-    contacts: { entityType: 'Contact', foreign: 'campaign' },
-    leads: { entityType: 'Lead', foreign: 'campaign' },
-    opportunities: { entityType: 'Opportunity', foreign: 'campaign' },
-  },
   fields: {
     name: { type: 'varchar', required: true },
     status: {
@@ -28,7 +22,12 @@ export const campaignDefinition: EntityDefinition = {
     startDate: { type: 'date' },
     endDate: { type: 'date' },
     budget: { type: 'currency', min: 0 },
-    targetLists: { type: 'linkMultiple', entityType: 'TargetList', singleReadOnly: true },
+    targetLists: {
+      type: 'linkMultiple',
+      entityType: 'TargetList',
+      foreign: 'campaigns',
+      singleReadOnly: true,
+    },
     description: { type: 'text' },
   },
 };

@@ -8,11 +8,7 @@ export const caseDefinition: EntityDefinition = {
   hasVersionNumber: true,
   orderBy: 'number',
   order: 'desc',
-  links: {
-    meetings: { entityType: 'Meeting', foreign: 'parent' },
-    calls: { entityType: 'Call', foreign: 'parent' },
-    tasks: { entityType: 'Task', foreign: 'parent' },
-  },
+  linkOrder: ['meetings', 'calls', 'tasks'],
   fields: {
     name: { type: 'varchar', required: true },
     number: { type: 'autoincrement', readOnly: true },
@@ -24,10 +20,20 @@ export const caseDefinition: EntityDefinition = {
     priority: { type: 'enum', options: ['Low', 'Normal', 'High', 'Urgent'], default: 'Normal' },
     type: { type: 'enum', options: ['', 'Question', 'Incident', 'Problem'] },
     description: { type: 'text' },
-    account: { type: 'link', entityType: 'Account' },
-    lead: { type: 'link', entityType: 'Lead' },
-    contact: { type: 'link', entityType: 'Contact', primaryOf: 'contacts' },
-    contacts: { type: 'linkMultiple', entityType: 'Contact', singleReadOnly: true },
+    account: { type: 'link', entityType: 'Account', foreign: 'cases' },
+    lead: { type: 'link', entityType: 'Lead', foreign: 'cases' },
+    contact: {
+      type: 'link',
+      entityType: 'Contact',
+      foreign: 'casesPrimary',
+      primaryOf: 'contacts',
+    },
+    contacts: {
+      type: 'linkMultiple',
+      entityType: 'Contact',
+      foreign: 'cases',
+      singleReadOnly: true,
+    },
     inboundEmail: { type: 'link', entityType: 'InboundEmail', readOnly: true },
     isInternal: { type: 'bool' },
     collaborators: {

@@ -1,7 +1,8 @@
+import { personPhoneTypes } from '../../field/types/contact/phone.ts';
 import type { EntityDefinition } from '../entity-definition.ts';
 import { opportunityRoles } from './opportunity-roles.ts';
-import { personPhoneTypes, salutations } from './person-options.ts';
-import { targetLists } from './target-lists.ts';
+import { salutations } from './salutations.ts';
+import { targetListsOf } from './target-lists.ts';
 
 export const contactDefinition: EntityDefinition = {
   name: 'Contact',
@@ -12,17 +13,17 @@ export const contactDefinition: EntityDefinition = {
   checksDuplicates: true,
   orderBy: 'createdAt',
   order: 'desc',
-  links: {
-    opportunities: { entityType: 'Opportunity', foreign: 'contacts' },
-    opportunitiesPrimary: { entityType: 'Opportunity', foreign: 'contact' },
-    cases: { entityType: 'Case', foreign: 'contacts' },
-    casesPrimary: { entityType: 'Case', foreign: 'contact' },
-    meetings: { entityType: 'Meeting', foreign: 'contacts' },
-    calls: { entityType: 'Call', foreign: 'contacts' },
-    tasks: { entityType: 'Task', foreign: 'parent' },
-    tasksPrimary: { entityType: 'Task', foreign: 'contact' },
-    documents: { entityType: 'Document', foreign: 'contacts' },
-  },
+  linkOrder: [
+    'opportunities',
+    'opportunitiesPrimary',
+    'cases',
+    'casesPrimary',
+    'meetings',
+    'calls',
+    'tasks',
+    'tasksPrimary',
+    'documents',
+  ],
   fields: {
     name: { type: 'personName', readOnly: true },
     salutationName: { type: 'enum', options: salutations },
@@ -36,12 +37,14 @@ export const contactDefinition: EntityDefinition = {
     account: {
       type: 'link',
       entityType: 'Account',
+      foreign: 'contactsPrimary',
       primaryOf: 'accounts',
       primaryColumns: { role: 'title' },
     },
     accounts: {
       type: 'linkMultiple',
       entityType: 'Account',
+      foreign: 'contacts',
       singleReadOnly: true,
       columns: {
         role: {
@@ -74,8 +77,8 @@ export const contactDefinition: EntityDefinition = {
     acceptanceStatus: { type: 'varchar', notStored: true },
     acceptanceStatusMeetings: { type: 'varchar', notStored: true },
     acceptanceStatusCalls: { type: 'varchar', notStored: true },
-    campaign: { type: 'link', entityType: 'Campaign' },
-    targetLists,
+    campaign: { type: 'link', entityType: 'Campaign', foreign: 'contacts' },
+    targetLists: targetListsOf('contacts'),
     targetListIsOptedOut: { type: 'bool', readOnly: true, notStored: true },
     description: { type: 'text' },
     portalUser: { type: 'linkOne', entityType: 'User', readOnly: true },

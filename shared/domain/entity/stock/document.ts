@@ -18,9 +18,24 @@ export const documentDefinition: EntityDefinition = {
     publishDate: { type: 'date', required: true },
     expirationDate: { type: 'date' },
     description: { type: 'text' },
-    accounts: { type: 'linkMultiple', entityType: 'Account', singleReadOnly: true },
-    contacts: { type: 'linkMultiple', entityType: 'Contact', singleReadOnly: true },
-    leads: { type: 'linkMultiple', entityType: 'Lead', singleReadOnly: true },
-    opportunities: { type: 'linkMultiple', entityType: 'Opportunity', singleReadOnly: true },
+    accounts: {
+      type: 'linkMultiple',
+      entityType: 'Account',
+      foreign: 'documents',
+      singleReadOnly: true,
+    },
+    contacts: {
+      type: 'linkMultiple',
+      entityType: 'Contact',
+      foreign: 'documents',
+      singleReadOnly: true,
+    },
+    leads: { type: 'linkMultiple', entityType: 'Lead', foreign: 'documents', singleReadOnly: true },
+    opportunities: {
+      type: 'linkMultiple',
+      entityType: 'Opportunity',
+      foreign: 'documents',
+      singleReadOnly: true,
+    },
   },
 };

@@ -1,8 +1,9 @@
+import { personPhoneTypes } from '../../field/types/contact/phone.ts';
 import type { EntityDefinition } from '../entity-definition.ts';
 import { industries } from './industries.ts';
 import { leadSources } from './lead-sources.ts';
-import { personPhoneTypes, salutations } from './person-options.ts';
-import { targetLists } from './target-lists.ts';
+import { salutations } from './salutations.ts';
+import { targetListsOf } from './target-lists.ts';
 
 export const leadDefinition: EntityDefinition = {
   name: 'Lead',
@@ -14,13 +15,7 @@ export const leadDefinition: EntityDefinition = {
   orderBy: 'createdAt',
   order: 'desc',
   nameRequiredUnless: ['accountName', 'emailAddress', 'phoneNumber'],
-  links: {
-    cases: { entityType: 'Case', foreign: 'lead' },
-    meetings: { entityType: 'Meeting', foreign: 'leads' },
-    calls: { entityType: 'Call', foreign: 'leads' },
-    tasks: { entityType: 'Task', foreign: 'parent' },
-    documents: { entityType: 'Document', foreign: 'leads' },
-  },
+  linkOrder: ['cases', 'meetings', 'calls', 'tasks', 'documents'],
   fields: {
     name: { type: 'personName', readOnly: true },
     salutationName: { type: 'enum', options: salutations },
@@ -56,8 +51,8 @@ export const leadDefinition: EntityDefinition = {
     createdAccount: { type: 'link', entityType: 'Account' },
     createdContact: { type: 'link', entityType: 'Contact' },
     createdOpportunity: { type: 'link', entityType: 'Opportunity' },
-    campaign: { type: 'link', entityType: 'Campaign' },
-    targetLists,
+    campaign: { type: 'link', entityType: 'Campaign', foreign: 'leads' },
+    targetLists: targetListsOf('leads'),
     targetListIsOptedOut: { type: 'bool', readOnly: true, notStored: true },
     acceptanceStatus: { type: 'varchar', notStored: true },
   },

@@ -16,7 +16,15 @@ export const massActionDefinition: EntityDefinition = {
     targetIds: { type: 'array', readOnly: true },
     // The client named the ids, rather than a search.
     isByIds: { type: 'bool', readOnly: true },
-    status: { type: 'enum', options: ['Running', 'Success', 'Failed'], readOnly: true },
+    status: {
+      type: 'enum',
+      options: ['Running', 'Success', 'Failed', 'Stopped', 'Cancelled'],
+      readOnly: true,
+    },
+    // Why it failed or was stopped: an error code.
+    reason: { type: 'varchar', readOnly: true },
+    // Who wants no more of it done.
+    cancelledById: { type: 'varchar', readOnly: true },
     processedCount: { type: 'int', readOnly: true },
     skippedIds: { type: 'array', readOnly: true },
     // Whoever is at it, until when at most; nobody when it has ended.

@@ -13,12 +13,7 @@ export const opportunityDefinition: EntityDefinition = {
   hasVersionNumber: true,
   orderBy: 'createdAt',
   order: 'desc',
-  links: {
-    meetings: { entityType: 'Meeting', foreign: 'parent' },
-    calls: { entityType: 'Call', foreign: 'parent' },
-    tasks: { entityType: 'Task', foreign: 'parent' },
-    documents: { entityType: 'Document', foreign: 'opportunities' },
-  },
+  linkOrder: ['meetings', 'calls', 'tasks', 'documents'],
   fields: {
     name: { type: 'varchar', required: true },
     amount: { type: 'currency', required: true, min: 0 },
@@ -28,11 +23,22 @@ export const opportunityDefinition: EntityDefinition = {
       amount: 'amount',
       percent: 'probability',
     },
-    account: { type: 'link', entityType: 'Account' },
-    contact: { type: 'link', entityType: 'Contact', primaryOf: 'contacts' },
+    account: {
+      type: 'link',
+      entityType: 'Account',
+      foreign: 'opportunities',
+      foreignKeepsLinked: true,
+    },
+    contact: {
+      type: 'link',
+      entityType: 'Contact',
+      foreign: 'opportunitiesPrimary',
+      primaryOf: 'contacts',
+    },
     contacts: {
       type: 'linkMultiple',
       entityType: 'Contact',
+      foreign: 'opportunities',
       singleReadOnly: true,
       columns: {
         role: {
@@ -75,7 +81,7 @@ export const opportunityDefinition: EntityDefinition = {
       options: opportunityRoles,
       notStored: true,
     },
-    campaign: { type: 'link', entityType: 'Campaign' },
+    campaign: { type: 'link', entityType: 'Campaign', foreign: 'opportunities' },
     originalLead: {
       type: 'linkOne',
       entityType: 'Lead',

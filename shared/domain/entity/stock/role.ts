@@ -1,4 +1,5 @@
-import type { EntityDefinition, FieldDefinition } from '../entity-definition.ts';
+import type { FieldDefinition } from '../../field/field-definition.ts';
+import type { EntityDefinition } from '../entity-definition.ts';
 
 const leveled: FieldDefinition = {
   type: 'enum',
@@ -18,10 +19,6 @@ export const roleDefinition: EntityDefinition = {
   isObject: false,
   orderBy: 'name',
   order: 'asc',
-  links: {
-    users: { entityType: 'User', foreign: 'roles' },
-    teams: { entityType: 'Team', foreign: 'roles' },
-  },
   fields: {
     name: { type: 'varchar', required: true, maxLength: 150 },
     assignmentPermission: leveled,

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { mergeDefinitions } from '../../directory/merge-definitions.ts';
 import type { EntityDefinition } from '../entity-definition.ts';
 import { buildEntityModel, systemAttributes } from '../entity-model.ts';
 import { accountDefinition } from './account.ts';
 import { industries } from './industries.ts';
 import { stockDefinitions } from './stock-definitions.ts';
 
+const merged = mergeDefinitions(stockDefinitions, []);
 const later = ['Campaign', 'InboundEmail', 'Opportunity', 'TargetList'];
 
 describe.each(stockDefinitions.map((definition) => [definition.name, definition] as const))(
@@ -45,9 +47,22 @@ describe.each(stockDefinitions.map((definition) => [definition.name, definition]
         const other = stockDefinitions.find(({ name }) => name === entityType)?.fields[foreign];
         expect(other).toMatchObject({ type: 'link', entityType: definition.name });
       }
-      for (const { entityType, foreign } of Object.values(definition.links ?? {})) {
+      const links = merged.find(({ name }) => name === definition.name)?.links ?? {};
+      for (const { entityType, foreign } of Object.values(links)) {
         const there = stockDefinitions.find(({ name }) => name === entityType)?.fields[foreign];
         expect([there?.entityType, ...(there?.entityList ?? [])]).toContain(definition.name);
+      }
+      expect(Object.keys(links)).toEqual(expect.arrayContaining([...(definition.linkOrder ?? [])]));
+    });
+
+    it('has links of other types as they name them, and none of its own', () => {
+      expect(definition.links).toBeUndefined();
+      for (const [field, { foreign, foreignEntityList, entityType }] of fields) {
+        if (foreign === undefined || definition.fields[field]?.type === 'linkOne') continue;
+        for (const target of foreignEntityList ?? [entityType]) {
+          const there = merged.find(({ name }) => name === target)?.links?.[foreign];
+          expect(there).toMatchObject({ entityType: definition.name, foreign: field });
+        }
       }
     });
 

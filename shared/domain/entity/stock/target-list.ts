@@ -10,12 +10,6 @@ export const targetListDefinition: EntityDefinition = {
   orderBy: 'createdAt',
   order: 'desc',
   copiedLinks: targets,
-  links: {
-    accounts: { entityType: 'Account', foreign: 'targetLists' },
-    contacts: { entityType: 'Contact', foreign: 'targetLists' },
-    leads: { entityType: 'Lead', foreign: 'targetLists' },
-    campaigns: { entityType: 'Campaign', foreign: 'targetLists' },
-  },
   fields: {
     name: { type: 'varchar', required: true },
     users: {

@@ -1,9 +1,12 @@
-import type { FieldDefinition } from '../entity-definition.ts';
+import type { FieldDefinition } from '../../field/field-definition.ts';
 
-/** The target lists that an account, contact or lead is on. */
-export const targetLists: FieldDefinition = {
-  type: 'linkMultiple',
-  entityType: 'TargetList',
-  singleReadOnly: true,
-  columns: { optedOut: { type: 'bool', foreignAttribute: 'targetListIsOptedOut' } },
-};
+/** The target lists that an account, contact or lead is on, and what these call their records of the type. */
+export function targetListsOf(foreign: string): FieldDefinition {
+  return {
+    type: 'linkMultiple',
+    entityType: 'TargetList',
+    foreign,
+    singleReadOnly: true,
+    columns: { optedOut: { type: 'bool', foreignAttribute: 'targetListIsOptedOut' } },
+  };
+}

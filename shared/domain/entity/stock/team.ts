@@ -6,12 +6,11 @@ export const teamDefinition: EntityDefinition = {
   isObject: false,
   orderBy: 'name',
   order: 'asc',
-  links: { users: { entityType: 'User', foreign: 'teams' } },
   fields: {
     name: { type: 'varchar', maxLength: 100 },
     description: { type: 'text' },
     positionList: { type: 'array' },
     teamRole: { type: 'varchar', notStored: true },
-    roles: { type: 'linkMultiple', entityType: 'Role', singleReadOnly: true },
+    roles: { type: 'linkMultiple', entityType: 'Role', foreign: 'teams', singleReadOnly: true },
   },
 };

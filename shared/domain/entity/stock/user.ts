@@ -1,5 +1,6 @@
+import { personPhoneTypes } from '../../field/types/contact/phone.ts';
 import type { EntityDefinition } from '../entity-definition.ts';
-import { personPhoneTypes, salutations } from './person-options.ts';
+import { salutations } from './salutations.ts';
 
 export const userDefinition: EntityDefinition = {
   name: 'User',
@@ -30,6 +31,7 @@ export const userDefinition: EntityDefinition = {
     teams: {
       type: 'linkMultiple',
       entityType: 'Team',
+      foreign: 'users',
       singleReadOnly: true,
       columns: {
         role: {
@@ -43,7 +45,7 @@ export const userDefinition: EntityDefinition = {
     userRole: { type: 'varchar', notStored: true },
     acceptanceStatus: { type: 'varchar', notStored: true },
     defaultTeam: { type: 'link', entityType: 'Team' },
-    roles: { type: 'linkMultiple', entityType: 'Role', singleReadOnly: true },
+    roles: { type: 'linkMultiple', entityType: 'Role', foreign: 'users', singleReadOnly: true },
     // Of log-ins, which every process has in memory.
     lastAccess: {
       type: 'datetime',

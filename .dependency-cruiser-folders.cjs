@@ -1,0 +1,27 @@
+const { options } = require('./.dependency-cruiser.cjs');
+
+/**
+ * Which folders lean on each other. Without the tests, which may use what is above: a folder leads to all that one of
+ * its files leads to.
+ *
+ * @type {import('dependency-cruiser').IConfiguration}
+ */
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-circular-folders',
+      severity: 'error',
+      scope: 'folder',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      // What is put together at the top of a service knows its folders, and none of them knows it.
+      name: 'nothing-knows-what-puts-it-together',
+      severity: 'error',
+      from: { path: '^services/([^/]+)/[^/]+/' },
+      to: { path: '^services/$1/(?!config[.]ts$)[^/]+[.]ts$' },
+    },
+  ],
+  options: { ...options, includeOnly: '^services/', exclude: '[.]test[.]ts$' },
+};

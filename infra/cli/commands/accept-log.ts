@@ -1,0 +1,158 @@
+import type { Client } from 'pg';
+import { fileSchema } from '../../../shared/db/file-tables.ts';
+import { liveSchema } from '../../../shared/db/read-model-names.ts';
+import { webhookSchema } from '../../../shared/db/webhook-tables.ts';
+import type { LogFindings } from '../../../shared/installation/judge-log.ts';
+import type { LookedAt } from '../../../shared/installation/look-at-log.ts';
+import type { KnownMark, Mark } from '../../../shared/installation/mark.ts';
+import { markLog } from '../../../shared/installation/mark-log.ts';
+import { forgetMark, storeMark } from '../../../shared/installation/mark-table.ts';
+import { createKafkaConnection, type KafkaConnection } from '../../../shared/kafka/connection.ts';
+import { endOffset } from '../../../shared/kafka/read-partitions.ts';
+import { ensureTopics } from '../../../shared/kafka/topics.ts';
+import { createEntryCodes } from '../../../shared/secrets/entry-codes.ts';
+import { OperatorError } from '../../local/operator-error.ts';
+import type { CommandContext } from '../command-context.ts';
+import type { Installation } from '../installation.ts';
+import { requireKafka } from '../require-log.ts';
+import { lookAtInstalledLog } from '../topics/judge-installed-log.ts';
+
+export interface AcceptOptions {
+  readonly dropTables?: boolean;
+}
+
+/**
+ * `annals topics accept`: goes on with the log as it is, whatever it lacks of the one before. Topics that are gone are
+ * made anew, empty; the next mark describes what is there. Processes take it by starting anew.
+ */
+export async function acceptLog(
+  { installation, isJson, output, confirm }: CommandContext,
+  { dropTables = false }: AcceptOptions,
+): Promise<number> {
+  await requireKafka(installation);
+  const looked = await lookAtInstalledLog(installation);
+  const { verdict, findings } = looked;
+  if (verdict.kind !== 'refused') {
+    output.print(isJson ? JSON.stringify({ accepted: false }) : 'This log is taken as it is.');
+    return 0;
+  }
+  if (!dropTables && lacksOfTables(findings)) {
+    throw new OperatorError(
+      `${verdict.says}. Postgres has tables of what this log lacks: with --drop-tables they are dropped and filled again from the log, which has less. A backup of Postgres keeps what is lost by that.`,
+    );
+  }
+  const tables = dropTables ? ', and drop all tables of Annals, to fill them again from it' : '';
+  await confirm(`${verdict.says}. Go on with the log as it is${tables}?`);
+  const mark = await accept(installation, looked, dropTables);
+  output.print(
+    isJson
+      ? JSON.stringify({ accepted: true, generation: mark.generation })
+      : `The log is accepted as generation ${mark.generation}. Services take it by themselves.`,
+  );
+  return 0;
+}
+
+/** Whether tables stand on entries that this log does not have: nothing would ever bring both together. */
+function lacksOfTables({ log, mark, database }: LogFindings): boolean {
+  if (database === undefined || database.positions.length === 0) return false;
+  const known = mark ?? database.mark;
+  const isOther = database.mark !== undefined && mark?.generation !== database.mark.generation;
+  return (
+    (isOther && mark !== undefined) ||
+    database.positions.some(
+      ({ topic, offset, end }) =>
+        end === undefined ||
+        offset > end ||
+        (known !== undefined && log.topics.get(topic)?.id !== known.topics[topic]?.id),
+    )
+  );
+}
+
+async function accept(
+  installation: Installation,
+  { findings }: LookedAt,
+  dropsTables: boolean,
+): Promise<Mark> {
+  const { kafka, topics, secretKey, log } = installation;
+  if (secretKey === undefined) {
+    throw new OperatorError('Set ANNALS_SECRET_KEY_FILE as the services have it.');
+  }
+  const connection = createKafkaConnection({ ...kafka, codes: createEntryCodes(secretKey) }, log);
+  const client = await installation.connect();
+  try {
+    await ensureTopics(kafka, topics, partitionsOf(installation, findings), log);
+    const known = await nextMark(connection, findings);
+    if (dropsTables) await dropAll(client);
+    else await rewind(client, findings);
+    const mark = await markLog({ connection, topics, log }, known);
+    await forgetMark(client);
+    await storeMark(client, mark);
+    return mark;
+  } finally {
+    await Promise.all([connection.close(), client.end()]);
+  }
+}
+
+/** As many as the others have, of those topics that are made anew. */
+function partitionsOf(
+  { topics, recordPartitions }: Installation,
+  { log, mark, database }: LogFindings,
+) {
+  const known = (mark ?? database?.mark)?.topics[topics.records]?.used;
+  return {
+    recordPartitions: known ?? log.topics.get(topics.records)?.partitions ?? recordPartitions,
+  };
+}
+
+/** Of topics with another id nothing is taken over; codes of a key that is lost are trusted up to where they stand now. */
+async function nextMark(connection: KafkaConnection, findings: LogFindings): Promise<KnownMark> {
+  const { foreignMark, database, log } = findings;
+  const known = findings.mark ?? foreignMark ?? database?.mark;
+  if (known === undefined) return { sealed: false };
+  const isKeyLost = findings.mark === undefined && foreignMark !== undefined;
+  const kept = Object.entries(known.topics).filter(
+    ([name, { id }]) => log.topics.get(name)?.id === id,
+  );
+  const ends = isKeyLost ? await endsOf(connection, log) : known.trustedBefore;
+  return {
+    ...known,
+    generation: known.generation + 1,
+    revision: Math.max(known.revision, foreignMark?.revision ?? 0, database?.mark?.revision ?? 0),
+    topics: Object.fromEntries(kept),
+    trustedBefore: Object.fromEntries(
+      Object.entries(ends).filter(([name]) => log.topics.has(name)),
+    ),
+  };
+}
+
+async function endsOf(
+  connection: KafkaConnection,
+  { topics }: LogFindings['log'],
+): Promise<Mark['trustedBefore']> {
+  const ends: Record<string, readonly string[]> = {};
+  for (const [topic, { partitions }] of topics) {
+    const places = Array.from({ length: partitions }, (_, partition) => partition);
+    ends[topic] = await Promise.all(
+      places.map(async (partition) => String(await endOffset(connection, topic, partition))),
+    );
+  }
+  return ends;
+}
+
+async function dropAll(client: Client): Promise<void> {
+  const schemas = [liveSchema, webhookSchema, fileSchema];
+  await client.query(schemas.map((name) => `drop schema if exists ${name} cascade`).join('; '));
+}
+
+/** What is kept beside the records goes on at the beginning of topics that were made anew. */
+async function rewind(client: Client, { log, mark, database }: LogFindings): Promise<void> {
+  const known = (mark ?? database?.mark)?.topics ?? {};
+  const anew = Object.entries(known)
+    .filter(([name, { id }]) => log.topics.get(name)?.id !== id)
+    .map(([name]) => name);
+  for (const schema of [webhookSchema, fileSchema]) {
+    const { rows } = await client.query(`select to_regclass($1) as found`, [`${schema}.positions`]);
+    if (rows[0]?.found === null) continue;
+    await client.query(`delete from ${schema}.positions where topic = any($1)`, [anew]);
+  }
+}

@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { loadPositions } from '../../../shared/db/positions.ts';
+import { markLog } from '../../../shared/installation/mark-log.ts';
+import { createKafkaConnection, type KafkaConnection } from '../../../shared/kafka/connection.ts';
+import { endOffset, liveRead, readPartitions } from '../../../shared/kafka/read-partitions.ts';
+import { createEntryCodes } from '../../../shared/secrets/entry-codes.ts';
+import { OperatorError } from '../../local/operator-error.ts';
+import type { CommandContext } from '../command-context.ts';
+import type { Installation } from '../installation.ts';
+import { requireKafka } from '../require-log.ts';
+import { judgeInstalledLog } from '../topics/judge-installed-log.ts';
+
+const WAIT_MS = 60_000;
+const LOOK_EVERY_MS = 500;
+
+/**
+ * `annals topics seal`: from now on an entry without an authentication code does not count. Every process has to be of
+ * a version that gives its entries one.
+ */
+export async function sealLog({
+  installation,
+  isJson,
+  output,
+  confirm,
+}: CommandContext): Promise<number> {
+  await requireKafka(installation);
+  const verdict = await judgeInstalledLog(installation);
+  if (verdict.kind === 'refused') throw new OperatorError(`${verdict.says}: ${verdict.remedy}.`);
+  if (verdict.kind !== 'known') {
+    throw new OperatorError('The log has no mark yet: start an api or a projector first.');
+  }
+  if (!verdict.mark.sealed) {
+    await confirm('After this nothing counts that an earlier version writes. Seal the log?');
+    await markSealed(installation, verdict.mark);
+  }
+  const open = await untilSealed(installation);
+  if (isJson) output.print(JSON.stringify({ sealed: open.length === 0, open }));
+  else if (open.length === 0) output.print('Every partition of the log is sealed.');
+  else output.print(`Not sealed yet: ${open.join(', ')}. Is an api there that owns them?`);
+  return open.length === 0 ? 0 : 1;
+}
+
+async function markSealed(
+  { kafka, topics, secretKey, log }: Installation,
+  mark: Parameters<typeof markLog>[1],
+): Promise<void> {
+  if (secretKey === undefined) {
+    throw new OperatorError('Set ANNALS_SECRET_KEY_FILE as the services have it.');
+  }
+  const connection = createKafkaConnection({ ...kafka, codes: createEntryCodes(secretKey) }, log);
+  try {
+    for (const topic of [topics.directory, topics.records]) await requireCodes(connection, topic);
+    await markLog({ connection, topics, log }, { ...mark, sealed: true });
+  } finally {
+    await connection.close();
+  }
+}
+
+/** A partition whose last entry has no code is written to by a process of an earlier version. */
+async function requireCodes(connection: KafkaConnection, topic: string): Promise<void> {
+  const partitions = await connection.partitionsOf(topic);
+  for (let partition = 0; partition < partitions; partition += 1) {
+    const end = await endOffset(connection, topic, partition);
+    if (end === 0n) continue;
+    const place = { topic, partition, offset: end - 1n };
+    const [found] = await readPartitions(connection, [place], liveRead);
+    if (found?.messages.at(-1)?.proof !== 'none') continue;
+    throw new OperatorError(
+      `A process of an earlier version writes to ${topic}/${partition}: upgrade every api first.`,
+    );
+  }
+}
+
+/** Names of the partitions that no sealing fence has been read of yet. */
+async function untilSealed({ connect }: Installation): Promise<readonly string[]> {
+  const deadline = Date.now() + WAIT_MS;
+  const client = await connect();
+  try {
+    for (;;) {
+      const positions = await loadPositions(client);
+      const open = positions.filter(({ sealed }) => !sealed);
+      if (open.length === 0 || Date.now() > deadline)
+        return open.map(({ topic, partition }) => `${topic}/${partition}`);
+      await sleep(LOOK_EVERY_MS);
+    }
+  } finally {
+    await client.end();
+  }
+}

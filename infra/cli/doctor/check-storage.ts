@@ -1,0 +1,20 @@
+import type { StorageSettings } from '../../../shared/config/storage-settings.ts';
+import { describeDisk, measureDisks } from '../status/measure-disks.ts';
+import { type Finding, findingsAbout } from './finding.ts';
+
+const { ok, warning, fault } = findingsAbout('disk');
+
+const remedy = 'free some space, or move the data to a larger disk';
+
+/** How much room Kafka and Postgres have. */
+export async function checkStorage(storage: StorageSettings): Promise<readonly Finding[]> {
+  if (storage.paths.length === 0) {
+    return [ok('of Kafka and Postgres are elsewhere, and not watched here (STORAGE_PATHS)')];
+  }
+  const disks = await measureDisks(storage);
+  return disks.map((disk) => {
+    const says = `of ${disk.path} ${describeDisk(disk)}`;
+    if (disk.isLow) return fault(says, remedy);
+    return disk.isLowSoon ? warning(says, remedy) : ok(says);
+  });
+}

@@ -1,0 +1,43 @@
+import type { StorageSettings } from '../../../shared/config/storage-settings.ts';
+import { measureStorage } from '../../../shared/storage/measure-storage.ts';
+import { isBelow, MIB, toFloor } from '../../../shared/storage/storage-floor.ts';
+
+export interface Disk {
+  readonly path: string;
+  readonly freeBytes: number;
+  readonly freeInodes: number;
+  /** Below either of these, writes are refused. */
+  readonly floor: { readonly bytes: number; readonly inodes: number };
+  readonly isLow: boolean;
+  /** Below twice the floor it is time to act. */
+  readonly isLowSoon: boolean;
+}
+
+/** The disks of Kafka and Postgres that this machine has. */
+export async function measureDisks({
+  paths,
+  floorBytes,
+}: StorageSettings): Promise<readonly Disk[]> {
+  return Promise.all(
+    paths.map(async (path) => {
+      const storage = await measureStorage(path);
+      const { freeBytes, freeInodes } = storage;
+      const floor = toFloor(storage, floorBytes);
+      const isLow = isBelow(storage, floor);
+      const isLowSoon = isBelow(storage, floor, 2);
+      return { path, freeBytes, freeInodes, floor, isLow, isLowSoon };
+    }),
+  );
+}
+
+/** How much is free, and when it is too little: a part of a sentence. */
+export function describeDisk({ freeBytes, freeInodes, floor, isLow }: Disk): string {
+  const hasInodes = floor.inodes > 0;
+  const free = `${toMegabytes(freeBytes)} MB${hasInodes ? ` and ${freeInodes} inodes` : ''} free`;
+  const least = `${toMegabytes(floor.bytes)} MB${hasInodes ? ` or ${floor.inodes} inodes` : ''}`;
+  return isLow
+    ? `has ${free}, less than ${least}: writes are refused`
+    : `has ${free}; below ${least} writes are refused`;
+}
+
+const toMegabytes = (bytes: number): number => Math.floor(bytes / MIB);

@@ -1,0 +1,74 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findHolders } from './file-lock.ts';
+import { parentOf } from './process-identity.ts';
+
+/** What a killed run left running. */
+interface Leftover {
+  readonly name: string;
+  /** Whoever has one of these open is it, or a part of it. */
+  readonly paths: readonly string[];
+}
+
+const stopTimeoutMs = 15_000;
+const pollIntervalMs = 50;
+/** After the services, which use them. */
+const stoppedLast = ['kafka', 'postgres'];
+
+/**
+ * Ends what a killed run left behind: whatever has one of its lock files open. Returns the names of those that were
+ * ended. A process that only bears the number of a former one is never touched.
+ */
+export async function endLeftovers(dataDir: string): Promise<readonly string[]> {
+  const leftovers = listLeftovers(dataDir).filter(({ paths }) => holdersOf(paths).length > 0);
+  for (const leftover of leftovers) await end(leftover);
+  return leftovers.map(({ name }) => name);
+}
+
+function listLeftovers(dataDir: string): readonly Leftover[] {
+  const lockDirectory = join(dataDir, 'run');
+  const names = new Set([...readDirectory(lockDirectory), ...stoppedLast]);
+  return [...names]
+    .toSorted((one, other) => stoppedLast.indexOf(one) - stoppedLast.indexOf(other))
+    .map((name) => ({
+      name,
+      paths: [
+        join(lockDirectory, name),
+        // Of its own: a version before started brokers that have no other.
+        ...(name === 'kafka' ? [join(dataDir, 'kafka', 'data', '.lock')] : []),
+      ],
+    }));
+}
+
+async function end({ name, paths }: Leftover): Promise<void> {
+  // To Postgres SIGINT is the fast shutdown, and only its first process may get it.
+  const stopSignal = name === 'postgres' ? 'SIGINT' : 'SIGTERM';
+  const first = holdersOf(paths);
+  for (const pid of first.filter((one) => !first.includes(parentOf(one) ?? 0))) {
+    signal(pid, stopSignal);
+  }
+  const deadline = Date.now() + stopTimeoutMs;
+  for (let holders = first; holders.length > 0; holders = holdersOf(paths)) {
+    if (Date.now() > deadline) for (const pid of holders) signal(pid, 'SIGKILL');
+    await sleep(pollIntervalMs);
+  }
+}
+
+const holdersOf = (paths: readonly string[]): readonly number[] => paths.flatMap(findHolders);
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It ended by itself in the meantime.
+  }
+}
+
+function readDirectory(path: string): readonly string[] {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,90 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, constants, openSync, readdirSync, readlinkSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { errorCode, OperatorError } from '../operator-error.ts';
+
+/**
+ * An exclusive lock of the operating system on an open file. It belongs to the descriptor: a child that inherits the
+ * descriptor has the lock too, and it ends with the last process that has it open, however that one ends. Nothing is
+ * written, so a full disk changes nothing.
+ */
+export interface FileLock {
+  readonly fd: number;
+  /** Closes this process's descriptor. A child that inherited it keeps the lock. */
+  release(): void;
+}
+
+// Opening takes the lock on the BSDs and macOS; Node has no name for the flag, and Linux has none such.
+const lockAtOpen = process.platform === 'linux' ? 0 : 0x20 | constants.O_NONBLOCK;
+
+/** Creates the file if it is missing. Undefined while another process has the lock. Never remove such a file. */
+export function tryLockFile(path: string): FileLock | undefined {
+  let fd: number;
+  try {
+    fd = openSync(path, constants.O_RDWR | constants.O_CREAT | lockAtOpen, 0o600);
+  } catch (error) {
+    if (errorCode(error) === 'EAGAIN') return undefined;
+    throw error;
+  }
+  if (process.platform !== 'linux' || flockInherited(fd, path)) {
+    return { fd, release: () => closeSync(fd) };
+  }
+  closeSync(fd);
+  return undefined;
+}
+
+/** Node cannot call flock(2). The program can, on a descriptor that both have: the lock stays when it ends. */
+function flockInherited(fd: number, path: string): boolean {
+  const { error, status } = spawnSync('flock', ['-x', '-n', '3'], {
+    stdio: ['ignore', 'ignore', 'ignore', fd],
+  });
+  if (status === 0) return true;
+  if (status === 1) return false;
+  closeSync(fd);
+  throw new OperatorError(
+    errorCode(error) === 'ENOENT'
+      ? 'Annals locks its data with the program flock, which this machine lacks: install util-linux.'
+      : `${path} cannot be locked: set ANNALS_DATA_DIR to a directory on a disk of this machine.`,
+    { cause: error },
+  );
+}
+
+/** Other processes that have the file open, and with it its lock. */
+export function findHolders(path: string): readonly number[] {
+  const found = process.platform === 'linux' ? linuxHolders(path) : portableHolders(path);
+  return found.filter((pid) => pid !== process.pid);
+}
+
+function linuxHolders(path: string): readonly number[] {
+  const wanted = statSync(path, { throwIfNoEntry: false });
+  if (wanted === undefined) return [];
+  const hasOpen = (descriptor: string): boolean => {
+    // The name is looked at first: asking a file system that is away would wait for it.
+    if (!readlinkSync(descriptor).endsWith(`/${basename(path)}`)) return false;
+    const { dev, ino } = statSync(descriptor);
+    return dev === wanted.dev && ino === wanted.ino;
+  };
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      const descriptors = `/proc/${pid}/fd`;
+      return tried(() => readdirSync(descriptors), []).some((name) =>
+        tried(() => hasOpen(`${descriptors}/${name}`), false),
+      );
+    })
+    .map(Number);
+}
+
+/** Processes end while they are looked at, and those of other users cannot be. */
+function tried<Result>(look: () => Result, otherwise: Result): Result {
+  try {
+    return look();
+  } catch {
+    return otherwise;
+  }
+}
+
+function portableHolders(path: string): readonly number[] {
+  const { stdout } = spawnSync('lsof', ['-t', path], { encoding: 'utf8' });
+  return (stdout ?? '').split('\n').filter(Boolean).map(Number);
+}

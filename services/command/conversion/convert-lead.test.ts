@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { createDirectory } from '../../../shared/domain/directory/directory.ts';
+import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { aCreation } from '../../../test/support/record-event-builder.ts';
+import type { Action } from '../routing/action.ts';
+import type { RoutedAnswer, RoutedCommand } from '../routing/route-commands.ts';
+import { convertLead } from './convert-lead.ts';
+import { decideConversionEnd } from './decide-conversion.ts';
+import type { Conversion } from './lead-conversion.ts';
+
+const directory = createDirectory(stockDefinitions);
+directory.apply(aCreation('User', { userName: 'ann', type: 'admin' }, { recordId: 'ann' }));
+const ann = directory.record('User', 'ann');
+const model = directory.entity('Lead');
+if (ann === undefined || model === undefined) throw new Error('no user, or no leads');
+const actor = directory.actor(ann);
+
+const earlier: Conversion = {
+  actorId: 'ann',
+  records: { Contact: { id: 'c', name: 'C', body: {} } },
+  linked: { Meeting: ['m'] },
+};
+
+/** What a request to convert a lead asks of the log, if this is what the lead remembers of an earlier one. */
+async function convert(
+  remembered: Conversion | undefined,
+  refuse: (asked: { readonly action: string }) => boolean = () => false,
+  records: Readonly<Record<string, unknown>> = {},
+) {
+  const steps: string[] = [];
+  const stateOf = (entityType: string, id: string) => ({
+    entityType,
+    id,
+    version: 1,
+    deleted: false,
+    values: remembered === undefined ? {} : { conversion: JSON.stringify(remembered) },
+  });
+  const command: RoutedCommand & { readonly id: string } = {
+    actor,
+    model: model as never,
+    id: 'l',
+    body: { id: 'l', records },
+    conditions: {},
+    deadline: 1,
+    commandId: null,
+    commandHash: null,
+    untilReadable: true,
+  };
+  await convertLead(command, {
+    directory,
+    newId: () => 'new',
+    now: () => 0,
+    checkCreation: async () => ({ values: {}, duplicates: [] }),
+    untilCaughtUp: async () => undefined,
+    findReferring: async () => [],
+    readState: async ({ name }, id) => stateOf(name, id),
+    async route({ name: action }: Action, command: RoutedCommand<object>): Promise<RoutedAnswer> {
+      const one = { action, ...command };
+      steps.push(`${one.action} ${one.id}`);
+      if (refuse(one)) throw new Refusal('forbidden', 'access.denied', 'No.');
+      const state = { ...stateOf(one.model.name, String(one.id)), values: {} };
+      return { state, consistencyToken: 'r0-1', isReplay: false, changed: [] };
+    },
+  });
+  return steps;
+}
+
+describe('a lead that is converted once more', () => {
+  it('has done first what is left of the conversion before', async () => {
+    expect(await convert(earlier)).toEqual([
+      'create c',
+      'convert-link m',
+      'convert-end l',
+      'convert l',
+    ]);
+    const { linked: _, ...ended } = earlier;
+    expect(await convert(ended)).toEqual(['convert l']);
+    expect(await convert(undefined)).toEqual(['convert l']);
+  });
+
+  it('does not suffer from what is refused of it', async () => {
+    const steps = await convert(earlier, ({ action }) => action === 'create');
+    expect(steps).toEqual(['create c', 'convert l']);
+  });
+});
+
+it.each(['a\0b', '\ud800', { deep: ['\0'] }])(
+  'a lead is not converted with %j in any attribute: Postgres looks into what was decided',
+  async (unknown) => {
+    const records = { Account: { name: 'A', unknown } };
+    await expect(convert(undefined, () => false, records)).rejects.toThrow(
+      expect.objectContaining({ kind: 'invalid', code: 'lead.records' }),
+    );
+  },
+);
+
+describe('the end of a conversion', () => {
+  const endWhere = (conversion: Conversion) => {
+    const values = { conversion: JSON.stringify(conversion) };
+    const state = { entityType: 'Lead', id: 'l', version: 1, deleted: false, values };
+    return decideConversionEnd({ id: 'l', body: { ...earlier } })(state, { token: '' });
+  };
+
+  it('leaves nothing to be linked', () => {
+    const { linked: _, ...ended } = earlier;
+    expect(endWhere(earlier)?.changes).toMatchObject([
+      { attribute: 'conversion', after: JSON.stringify(ended) },
+    ]);
+    expect(endWhere(ended)).toBeUndefined();
+  });
+
+  it('does not end another one', () => {
+    const records = { Contact: { id: 'd', name: 'D', body: {} } };
+    expect(endWhere({ ...earlier, records })).toBeUndefined();
+  });
+});

@@ -1,0 +1,174 @@
+import { type Actor, mayReadField, requireScope } from '../../../shared/domain/access/actor.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import type { AttributeValue } from '../../../shared/domain/record/attribute-values.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { joinConsistencyTokens } from '../../../shared/http/consistency-token.ts';
+import type { FollowDeps } from '../merge/follow-merge.ts';
+import type { CheckCreation } from '../records/creation-checks.ts';
+import type { RouteCommand, RoutedAnswer, RoutedCommand } from '../routing/route-commands.ts';
+import type { UntilCaughtUp } from '../routing/until-caught-up.ts';
+import { convertAction } from './conversion-actions.ts';
+import { followConversion } from './follow-conversion.ts';
+import {
+  type Conversion,
+  type ConversionTarget,
+  conversionTargets,
+  type PlannedConversion,
+  type PlannedRecord,
+  readConversion,
+  readTargets,
+} from './lead-conversion.ts';
+import { convertedTypes } from './link-converted.ts';
+
+export interface ConvertDeps {
+  readonly directory: Directory;
+  readonly route: RouteCommand;
+  readonly newId: () => string;
+  readonly now: () => number;
+  readonly checkCreation: CheckCreation;
+}
+
+export interface ConvertedDeps extends FollowDeps {
+  readonly untilCaughtUp: UntilCaughtUp;
+}
+
+/**
+ * Converts a lead (api-facts 6.1): everything is checked first, then the lead's event decides, then the records follow,
+ * and what is linked with the lead is linked with them. `command` is the request with its body, for the lead.
+ */
+export async function convertLead(
+  command: RoutedCommand & { readonly id: string },
+  deps: ConvertDeps & ConvertedDeps,
+): Promise<RoutedAnswer> {
+  const { actor, body, model, id: leadId, deadline } = command;
+  requireScope(actor, 'Lead', 'edit');
+  const lead = await deps.readState(model, leadId);
+  await finishPrevious(command, readConversion(lead?.values['conversion']), deps);
+  const planned = await planRecords({ actor, body, title: titleFor(actor, model, lead) }, deps);
+  const linked = await findLinked(command, planned.records, deps);
+  const conversion: PlannedConversion = { actorId: actor.id, ...linked, ...planned };
+  const decided = await deps.route(convertAction, { ...command, body: conversion });
+  // Of a request that came again it is the first decision that counts.
+  const made = readConversion(decided.state.values['conversion']) ?? conversion;
+  const following = await followConversion({ leadId, conversion: made, actor }, deadline, deps);
+  const tokens = [decided, ...following].map(({ consistencyToken }) => consistencyToken);
+  const last = following.findLast(({ state }) => state.id === leadId);
+  const { state } = last ?? decided;
+  return { ...decided, state, consistencyToken: joinConsistencyTokens(tokens) };
+}
+
+/** What is left of an earlier conversion, which a crash interrupted, would be forgotten with the next one. */
+async function finishPrevious(
+  { id: leadId, deadline }: RoutedCommand & { readonly id: string },
+  conversion: Conversion | undefined,
+  deps: ConvertDeps & ConvertedDeps,
+): Promise<void> {
+  const user = deps.directory.record('User', conversion?.actorId ?? '');
+  if (conversion?.linked === undefined || user === undefined) return;
+  const actor = deps.directory.actor(user);
+  try {
+    await followConversion({ leadId, conversion, actor }, deadline, deps);
+  } catch (error) {
+    // Its user may have lost rights since; those who look after conversions have said so.
+    if (!(error instanceof Refusal)) throw error;
+  }
+}
+
+/** Nothing, if there is nothing that it could be linked with. */
+async function findLinked(
+  { id, deadline }: RoutedCommand & { readonly id: string },
+  records: Planned,
+  { directory, untilCaughtUp, findReferring }: ConvertDeps & ConvertedDeps,
+): Promise<Pick<Conversion, 'linked'>> {
+  if (Object.keys(records).length === 0) return {};
+  await untilCaughtUp(deadline);
+  const linked: Record<string, readonly string[]> = {};
+  const relinking = { entityType: 'Lead', from: [id], to: '' };
+  for (const entityType of convertedTypes) {
+    const model = directory.entity(entityType);
+    if (model === undefined) continue;
+    const ids: string[] = [];
+    for (let last: string | undefined = ''; last !== undefined; ) {
+      const found = await findReferring(model, relinking, last);
+      ids.push(...found);
+      last = found.at(-1);
+    }
+    if (ids.length > 0) linked[entityType] = ids;
+  }
+  return Object.keys(linked).length === 0 ? {} : { linked };
+}
+
+type Planned = Partial<Record<ConversionTarget, PlannedRecord>>;
+
+async function planRecords(
+  { actor, body, title }: Pick<RoutedCommand, 'actor' | 'body'> & { readonly title: string | null },
+  { directory, newId, checkCreation }: ConvertDeps,
+): Promise<Pick<PlannedConversion, 'records' | 'duplicates'>> {
+  const given = readTargets(body['records']);
+  const planned: Planned = {};
+  const duplicates: Readonly<Record<string, AttributeValue>>[] = [];
+  for (const target of conversionTargets) {
+    const model = directory.entity(target);
+    const own = given[target];
+    if (own === undefined || model === undefined) continue;
+    requireCreate(actor, target);
+    const checked = await checkCreation({ actor, model, body: own });
+    duplicates.push(...checked.duplicates.map((found) => ({ ...found, _entityType: target })));
+    const { name } = checked.values;
+    planned[target] = {
+      id: newId(),
+      name: typeof name === 'string' ? name : null,
+      body: {
+        ...own,
+        ...linksTo(planned, target, own),
+        ...titleOf(planned, target, { own, title }),
+      },
+    };
+  }
+  return { records: planned, duplicates: body['skipDuplicateCheck'] === true ? [] : duplicates };
+}
+
+/** Whoever may not change the lead gets nothing of it: its conversion is refused when it is decided. */
+function titleFor(actor: Actor, model: EntityModel, lead: RecordState | undefined): string | null {
+  const title = lead?.values['title'];
+  return typeof title === 'string' && mayReadField(actor, model, 'title') ? title : null;
+}
+
+/** What the person was there stays what the contact is in the account that it gets, unless the client says otherwise. */
+function titleOf(
+  { Account }: Planned,
+  target: ConversionTarget,
+  {
+    own,
+    title,
+  }: { readonly own: Readonly<Record<string, unknown>>; readonly title: string | null },
+): Readonly<Record<string, string>> {
+  const isOfAccount = target === 'Contact' && Account !== undefined && own['accountId'] == null;
+  return isOfAccount && title !== null && own['title'] == null ? { title } : {};
+}
+
+/** The contact belongs to the account, the opportunity to both, unless the client says otherwise. */
+function linksTo(
+  { Account, Contact }: Planned,
+  target: ConversionTarget,
+  own: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, string>> {
+  return {
+    ...(target !== 'Account' && Account !== undefined && own['accountId'] == null
+      ? { accountId: Account.id }
+      : {}),
+    ...(target === 'Opportunity' && Contact !== undefined && own['contactId'] == null
+      ? { contactId: Contact.id }
+      : {}),
+  };
+}
+
+function requireCreate(actor: Actor, entityType: string): void {
+  try {
+    requireScope(actor, entityType, 'create');
+  } catch {
+    throw new Refusal('forbidden', 'access.denied', `No 'create' access for ${entityType}.`);
+  }
+}

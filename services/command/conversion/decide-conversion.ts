@@ -1,0 +1,44 @@
+import { requireRecordAccess } from '../../../shared/domain/access/record-access.ts';
+import { requireMatch } from '../../../shared/domain/record/conditions.ts';
+import { decideUpdate, live } from '../../../shared/domain/record/decide.ts';
+import { duplicateFound } from '../records/find-duplicates.ts';
+import { siblingsIn } from '../records/siblings-in.ts';
+import type { ExistingWriteRequest } from '../routing/write-request.ts';
+import type { Submission } from '../writer/submission.ts';
+import {
+  type Conversion,
+  conversionValues,
+  type PlannedConversion,
+  readConversion,
+} from './lead-conversion.ts';
+
+/** Decides a lead's conversion. */
+export function decideConversion(
+  { actor, model, id, conditions, body }: ExistingWriteRequest<PlannedConversion>,
+  now: () => number,
+): Submission['decide'] {
+  return (state) => {
+    const current = live(state, id);
+    requireRecordAccess(actor, 'edit', { ...current, model });
+    requireMatch(current, conditions);
+    const { duplicates, ...conversion } = body;
+    // Here, because a command that comes again finds the records that it made itself.
+    if (duplicates.length > 0) throw duplicateFound(duplicates);
+    return decideUpdate(current, conversionValues(conversion, now()), siblingsIn(model));
+  };
+}
+
+/** Nothing is left of this conversion. */
+export function decideConversionEnd({
+  id,
+  body,
+}: Pick<ExistingWriteRequest<Conversion>, 'id' | 'body'>): Submission['decide'] {
+  const { linked: _, ...ended } = body;
+  return (state) => {
+    const current = live(state, id);
+    const found = readConversion(current.values['conversion']);
+    // The lead was converted anew since.
+    if (JSON.stringify(found?.records) !== JSON.stringify(ended.records)) return undefined;
+    return decideUpdate(current, { conversion: JSON.stringify(ended) });
+  };
+}

@@ -1,0 +1,57 @@
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import type { FollowDeps } from '../merge/follow-merge.ts';
+import { followConversion } from './follow-conversion.ts';
+import { conversionTargets, readConversion } from './lead-conversion.ts';
+
+interface FinishDeps extends FollowDeps {
+  readonly pool: Pool;
+  readonly log: Logger;
+  readonly now: () => number;
+}
+
+const WRITE_TIMEOUT_MS = 30_000;
+
+const missing = conversionTargets
+  .map((target) => {
+    const id = `l.conversion::jsonb #>> '{records,${target},id}'`;
+    const there = `select 1 from ${quotedTable(liveSchema, target)} r where r.id = ${id}`;
+    return `(${id} is not null and not exists (${there}))`;
+  })
+  .join(' or ');
+
+/** Of which what is linked with the lead is not yet linked with the records. */
+const unlinked = "l.conversion::jsonb ? 'linked'";
+
+/**
+ * Conversions that were decided a while ago and of which records or links are missing: nobody is at it any more. Any of
+ * them, so that those which are refused again and again do not stand before the others.
+ */
+const unfinished = `
+  select l.id, l.conversion from ${quotedTable(liveSchema, 'Lead')} l
+  where l.converted_at > (now() at time zone 'UTC') - interval '7 days'
+    and l.converted_at < (now() at time zone 'UTC') - interval '10 seconds'
+    and l.conversion is not null and (${missing} or (${unlinked} and not l.deleted))
+  order by random() limit 20`;
+
+/** Does what is left of conversions that a crash interrupted; two instances at once do no harm. */
+export async function finishConversions(deps: FinishDeps): Promise<void> {
+  const { pool, directory, log, now } = deps;
+  const { rows } = await pool.query<{ id: string; conversion: string }>(unfinished);
+  for (const { id: leadId, conversion: text } of rows) {
+    const conversion = readConversion(text);
+    const user = directory.record('User', conversion?.actorId ?? '');
+    if (conversion === undefined || user === undefined) continue;
+    const making = { leadId, conversion, actor: directory.actor(user) };
+    try {
+      await followConversion(making, now() + WRITE_TIMEOUT_MS, deps);
+      log.info({ leadId }, 'finished an interrupted conversion');
+    } catch (error) {
+      // Its user may have lost rights since; a person has to look at it.
+      if (!(error instanceof Refusal)) throw error;
+      log.error({ leadId, reason: error.message }, 'interrupted conversion refused');
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { createDirectory } from '../../../shared/domain/directory/directory.ts';
+import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import { Refusal, Unavailable } from '../../../shared/domain/errors.ts';
+import { recordNotFound } from '../../../shared/domain/record/decide.ts';
+import type { Action } from '../routing/action.ts';
+import type { RoutedAnswer, RoutedCommand } from '../routing/route-commands.ts';
+import { systemAdministrator as actor } from '../routing/system-actor.ts';
+import { followConversion } from './follow-conversion.ts';
+import type { Conversion } from './lead-conversion.ts';
+
+const directory = createDirectory(stockDefinitions);
+const conversion: Conversion = {
+  actorId: actor.id,
+  records: { Contact: { id: 'c', name: 'C', body: {} } },
+  linked: { Meeting: ['m1', 'm2'], Document: ['d'] },
+};
+
+/** What is asked of the log when a conversion is followed; `refuse` is what happens to a command. */
+type Asked = RoutedCommand<object> & { readonly action: string };
+
+async function follow({
+  refuse = () => undefined,
+  gone = [],
+  decided = conversion,
+}: {
+  readonly refuse?: (asked: Asked) => Error | undefined;
+  readonly gone?: readonly string[];
+  readonly decided?: Conversion;
+}) {
+  const asked: Asked[] = [];
+  const stateOf = (id: string) => ({
+    entityType: 'x',
+    id,
+    version: 1,
+    deleted: gone.includes(id),
+    values: {},
+  });
+  const deps = {
+    directory,
+    async route({ name: action }: Action, command: RoutedCommand<object>): Promise<RoutedAnswer> {
+      const one = { action, ...command };
+      asked.push(one);
+      const refusal = refuse(one);
+      if (refusal !== undefined) throw refusal;
+      const state = stateOf(String(command.id));
+      return { state, consistencyToken: 'r0-1', isReplay: false, changed: [] };
+    },
+    readState: async (_: unknown, id: string) => stateOf(id),
+  };
+  const following = followConversion({ leadId: 'l', conversion: decided, actor }, 1, deps);
+  const error = await following.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  return { asked, error, steps: asked.map(({ action, id }) => `${action} ${id}`) };
+}
+
+const whole = ['create c', 'convert-link m1', 'convert-link m2', 'convert-link d', 'convert-end l'];
+
+describe('what follows from a conversion', () => {
+  it('is made, then linked, then ended, each under a key of its own', async () => {
+    const { asked, steps } = await follow({});
+    expect(steps).toEqual(whole);
+    expect(new Set(asked.map(({ commandId }) => commandId)).size).toBe(whole.length);
+    expect(asked[1]?.body).toEqual({ leadId: 'l', records: { Contact: 'c' } });
+  });
+
+  it('is not ended while something is left, and has the same keys when it is done again', async () => {
+    const first = await follow({
+      refuse: ({ id }) => (id === 'd' ? new Unavailable('down') : undefined),
+    });
+    expect(first.error).toBeInstanceOf(Unavailable);
+    expect(first.steps).toEqual(whole.slice(0, -1));
+    const second = await follow({});
+    expect(second.steps).toEqual(whole);
+    const keys = (asked: readonly Asked[]) => asked.map(({ commandId }) => commandId);
+    expect(keys(second.asked).slice(0, -1)).toEqual(keys(first.asked));
+  });
+
+  it('goes on without what was deleted since', async () => {
+    const { error, steps } = await follow({
+      refuse: ({ id }) => (id === 'm1' ? recordNotFound(id) : undefined),
+    });
+    expect(error).toBeUndefined();
+    expect(steps).toEqual(whole);
+    const contactGone = await follow({ gone: ['c'] });
+    expect(contactGone.asked[1]?.body).toEqual({ leadId: 'l', records: {} });
+    const leadGone = await follow({
+      refuse: ({ id }) => (id === 'l' ? recordNotFound(id) : undefined),
+    });
+    expect(leadGone.error).toBeUndefined();
+  });
+
+  it('stops where something else is refused', async () => {
+    const denied = new Refusal('forbidden', 'access.denied', 'No.');
+    const { error, steps } = await follow({
+      refuse: ({ action }) => (action === 'create' ? denied : undefined),
+    });
+    expect(error).toBe(denied);
+    expect(steps).toEqual(['create c']);
+  });
+
+  it('ends by itself if nothing is linked with the lead', async () => {
+    const { linked: _, ...decided } = conversion;
+    expect((await follow({ decided })).steps).toEqual(['create c']);
+  });
+});

@@ -1,0 +1,125 @@
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { forEachParallel } from '../../../shared/runtime/for-each-parallel.ts';
+import { type FollowDeps, unlessGone } from '../merge/follow-merge.ts';
+import { createAction } from '../records/record-actions.ts';
+import type { RoutedAnswer, RoutedCommand } from '../routing/route-commands.ts';
+import { endConversionAction, linkConvertedAction } from './conversion-actions.ts';
+import {
+  type Conversion,
+  type ConversionTarget,
+  conversionKey,
+  conversionTargets,
+  followingKey,
+} from './lead-conversion.ts';
+import type { ConvertedLinks } from './link-converted.ts';
+
+/** A conversion that was decided. */
+interface DecidedConversion {
+  readonly leadId: string;
+  readonly conversion: Conversion;
+  readonly actor: Actor;
+}
+
+type ConversionDeps = Pick<FollowDeps, 'directory' | 'route' | 'readState'>;
+
+/**
+ * Does what is left of a conversion: makes its records, then links with them what is linked with the lead. Each step
+ * changes nothing if it was done before, so it does not matter who does it, how often, or where a crash interrupted it.
+ * Answers what was written, the end of the conversion last.
+ */
+export async function followConversion(
+  decided: DecidedConversion,
+  deadline: number,
+  deps: ConversionDeps,
+): Promise<readonly RoutedAnswer[]> {
+  const made = await makeRecords(decided, deadline, deps);
+  if (decided.conversion.linked === undefined) return made;
+  const linked = await linkAll(decided, deadline, deps);
+  return [...made, ...linked, ...(await end(decided, deadline, deps))];
+}
+
+async function makeRecords(
+  { leadId, conversion, actor }: DecidedConversion,
+  deadline: number,
+  { directory, route }: ConversionDeps,
+): Promise<readonly RoutedAnswer[]> {
+  const answers: RoutedAnswer[] = [];
+  for (const target of conversionTargets) {
+    const planned = conversion.records[target];
+    const model = directory.entity(target);
+    if (planned === undefined || model === undefined) continue;
+    const named = commandOf(actor, conversionKey(leadId, target, planned), deadline);
+    const { id, body } = planned;
+    const conditions = { skipDuplicateCheck: true };
+    answers.push(await route(createAction, { ...named, model, id, body, conditions }));
+  }
+  return answers;
+}
+
+/** Changes of one conversion at the same time. */
+const PARALLEL_LINKS = 32;
+
+async function linkAll(
+  decided: DecidedConversion,
+  deadline: number,
+  deps: ConversionDeps,
+): Promise<readonly RoutedAnswer[]> {
+  const { leadId, conversion, actor } = decided;
+  const { directory, route } = deps;
+  const body: ConvertedLinks = { leadId, records: await readLeft(conversion, deps) };
+  const answers: RoutedAnswer[] = [];
+  for (const [entityType, ids] of Object.entries(conversion.linked ?? {})) {
+    const model = directory.entity(entityType);
+    if (model === undefined) continue;
+    const link = async (id: string) => {
+      const key = followingKey(leadId, conversion, `${entityType}-${id}`);
+      const named = commandOf(actor, key, deadline);
+      const linking = route(linkConvertedAction, { ...named, model, id, body });
+      await unlessGone(linking.then((answer) => answers.push(answer)));
+    };
+    await forEachParallel(ids, PARALLEL_LINKS, link);
+  }
+  return answers;
+}
+
+/** The records of a conversion but for those that somebody deleted since. */
+async function readLeft(
+  { records }: Conversion,
+  { directory, readState }: ConversionDeps,
+): Promise<ConvertedLinks['records']> {
+  const left: Partial<Record<ConversionTarget, string>> = {};
+  for (const target of conversionTargets) {
+    const id = records[target]?.id;
+    const model = directory.entity(target);
+    if (id === undefined || model === undefined) continue;
+    if ((await readState(model, id))?.deleted === false) left[target] = id;
+  }
+  return left;
+}
+
+/** Nothing, if the lead is gone by now. */
+async function end(
+  { leadId, conversion, actor }: DecidedConversion,
+  deadline: number,
+  { directory, route }: ConversionDeps,
+): Promise<readonly RoutedAnswer[]> {
+  const model = directory.entity('Lead');
+  if (model === undefined) return [];
+  const named = commandOf(actor, followingKey(leadId, conversion, 'end'), deadline);
+  try {
+    return [await route(endConversionAction, { ...named, model, id: leadId, body: conversion })];
+  } catch (error) {
+    if (error instanceof Refusal && error.kind === 'not_found') return [];
+    throw error;
+  }
+}
+
+function commandOf(
+  actor: Actor,
+  commandId: string,
+  deadline: number,
+): Omit<RoutedCommand, 'action' | 'model' | 'id' | 'body'> {
+  const named = { commandId, commandHash: commandId };
+  return { ...named, actor, deadline, untilReadable: true, conditions: {}, isDecided: true };
+}

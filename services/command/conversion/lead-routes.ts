@@ -1,0 +1,48 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { requireScope } from '../../../shared/domain/access/actor.ts';
+import { requireRecordAccess } from '../../../shared/domain/access/record-access.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { live } from '../../../shared/domain/record/decide.ts';
+import { textIn } from '../../../shared/http/require-object.ts';
+import { sendJson } from '../../../shared/http/send-json.ts';
+import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
+import { type RecordBodyDeps, toBodyAsRead } from '../http/record-body.ts';
+import { answerRecord } from '../http/send-written.ts';
+import type { RoutedCommand } from '../routing/route-commands.ts';
+import { convertAction } from './conversion-actions.ts';
+import { convertAttributes } from './convert-attributes.ts';
+import { type ConvertDeps, type ConvertedDeps, convertLead } from './convert-lead.ts';
+
+export type LeadRouteDeps = CommandRouteDeps & RecordBodyDeps & ConvertDeps & ConvertedDeps;
+
+/** Lead conversion (api-facts 6.1). */
+export function registerLeadRoutes(server: FastifyInstance, deps: LeadRouteDeps): void {
+  server.post('/api/v1/Lead/action/convert', async (request, reply) => {
+    const command = await readLeadCommand(deps, request);
+    const answer = await convertLead(command, deps);
+    return answerRecord(deps, reply, { request, command, answer });
+  });
+
+  server.post('/api/v1/Lead/action/getConvertAttributes', async (request, reply) => {
+    const command = await readLeadCommand(deps, request);
+    const { actor, model } = command;
+    requireScope(actor, 'Lead', 'read');
+    const state = live(await deps.readState(model, command.id), command.id);
+    requireRecordAccess(actor, 'read', { ...state, model });
+    // Nothing was sent for the lead itself: what stands behind its links is shown to those who may read it there.
+    const lead = await toBodyAsRead(deps, { ...command, body: {} }, state);
+    return sendJson(reply, convertAttributes({ actor, model, lead }, deps.directory.entity));
+  });
+}
+
+/** A command for the lead that the body names. */
+async function readLeadCommand(
+  deps: LeadRouteDeps,
+  request: FastifyRequest,
+): Promise<RoutedCommand & { readonly id: string }> {
+  const id = textIn(request.body, 'id');
+  const asked = { action: convertAction, body: request.body, entity: 'Lead' };
+  const command = await readCommand(deps, request, { ...asked, id });
+  if (id !== '') return { ...command, id };
+  throw new Refusal('invalid', 'lead.id', "'id' of a lead is needed.");
+}

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { buildActor } from '../../../shared/domain/access/build-actor.ts';
+import { createDirectory } from '../../../shared/domain/directory/directory.ts';
+import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import type {
+  AttributeValue,
+  AttributeValues,
+} from '../../../shared/domain/record/attribute-values.ts';
+import { unrepeated } from '../routing/write-request.ts';
+import { type ConvertedLinks, prepareConvertedLinks } from './link-converted.ts';
+
+const { entity } = createDirectory(stockDefinitions);
+const actor = buildActor(
+  { id: 'ann', name: 'Ann', userName: 'ann', type: 'regular', teamIds: [] },
+  [],
+);
+const whole = { Account: 'a', Contact: 'c', Opportunity: 'o' };
+const attended = { leadsIds: ['l', 'm'], contactsIds: ['x'], contactsNames: { x: 'X' } };
+
+/** What becomes of a record's values when the lead `l` was converted. */
+async function convert(name: string, values: AttributeValues, records: ConvertedLinks['records']) {
+  const model = entity(name);
+  if (model === undefined) throw new Error(`no ${name}`);
+  const request = {
+    actor,
+    model,
+    body: { leadId: 'l', records },
+    id: 'x',
+    conditions: {},
+    identity: unrepeated,
+    deadline: 0,
+  };
+  const decide = await prepareConvertedLinks(request, { resolveLinks: nameAll, now: () => 0 });
+  const state = { entityType: name, id: 'x', version: 1, deleted: false, values };
+  const decision = decide(state, { token: '' });
+  const changed = decision?.changes.filter(({ before, after }) => before !== after) ?? [];
+  return Object.fromEntries(changed.map(({ attribute, after }) => [attribute, after]));
+}
+
+/** Records are named by their ids, in capitals. */
+async function nameAll({ values }: { readonly values: AttributeValues }) {
+  const named = Object.entries(values).flatMap(([attribute, value]): [string, AttributeValue][] => {
+    if (attribute === 'parentId') return [['parentName', String(value).toUpperCase()]];
+    if (!Array.isArray(value)) return [];
+    const names = value.map((id) => [String(id), String(id).toUpperCase()] as const);
+    return [[attribute.replace(/Ids$/, 'Names'), Object.fromEntries(names)]];
+  });
+  return { unreadable: [], values: Object.fromEntries(named) };
+}
+
+describe('what is linked with a converted lead', () => {
+  it('has the contact take part, beside the lead and all others', async () => {
+    const about = { parentType: 'Case', parentId: 'k' };
+    expect(await convert('Call', { ...attended, ...about }, whole)).toEqual({
+      contactsIds: ['x', 'c'],
+      contactsNames: { x: 'X', c: 'C' },
+      contactsColumns: { x: { status: 'None' }, c: { status: 'None' } },
+    });
+  });
+
+  it('is about the opportunity, or else the account, or else the contact, if it was about the lead', async () => {
+    const lead = { parentType: 'Lead', parentId: 'l', parentName: 'L' };
+    expect(await convert('Meeting', lead, whole)).toEqual({
+      parentType: 'Opportunity',
+      parentId: 'o',
+      parentName: 'O',
+    });
+    const { Opportunity: _, ...company } = whole;
+    expect(await convert('Meeting', lead, company)).toMatchObject({ parentId: 'a' });
+    expect(await convert('Meeting', lead, { Contact: 'c' })).toMatchObject({
+      parentType: 'Contact',
+      parentId: 'c',
+    });
+    expect(await convert('Meeting', lead, {})).toEqual({});
+  });
+
+  it('is about them too if it was about nothing and the lead took part', async () => {
+    expect(await convert('Meeting', attended, whole)).toMatchObject({ parentId: 'o' });
+    expect(await convert('Meeting', attended, { Contact: 'c' })).not.toHaveProperty('parentId');
+    expect(await convert('Meeting', { leadsIds: ['m'] }, whole)).toEqual({});
+  });
+
+  it('is a document of all of them', async () => {
+    expect(await convert('Document', { leadsIds: ['l'] }, whole)).toMatchObject({
+      accountsIds: ['a'],
+      contactsIds: ['c'],
+      opportunitiesIds: ['o'],
+      opportunitiesNames: { o: 'O' },
+    });
+  });
+
+  it('stays as it is the second time, and if the lead left it in the meantime', async () => {
+    const done = {
+      leadsIds: ['l'],
+      contactsIds: ['c'],
+      contactsNames: { c: 'C' },
+      contactsColumns: { c: { status: 'None' } },
+      parentType: 'Opportunity',
+      parentId: 'o',
+    };
+    expect(await convert('Meeting', done, whole)).toEqual({});
+    expect(await convert('Document', { leadsIds: [] }, whole)).toEqual({});
+  });
+});

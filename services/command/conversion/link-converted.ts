@@ -1,0 +1,88 @@
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+import { decideUpdate, live } from '../../../shared/domain/record/decide.ts';
+import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
+import { addedToLink } from '../records/change-links.ts';
+import type { ResolveLinks } from '../records/resolve-links.ts';
+import { siblingsIn } from '../records/siblings-in.ts';
+import type { ExistingWriteRequest } from '../routing/write-request.ts';
+import type { Submission } from '../writer/submission.ts';
+import type { ConversionTarget } from './lead-conversion.ts';
+
+/** With which records of a conversion something is to be linked, by their ids. Plain data: it travels. */
+export interface ConvertedLinks {
+  readonly leadId: string;
+  readonly records: Readonly<Partial<Record<ConversionTarget, string>>>;
+}
+
+/** Of what goes over to the records of a conversion: the links beside `leads` that lead to each (api-facts 6.1). */
+const linksByType: Readonly<Record<string, Readonly<Partial<Record<ConversionTarget, string>>>>> = {
+  Meeting: { Contact: 'contacts' },
+  Call: { Contact: 'contacts' },
+  Document: { Account: 'accounts', Contact: 'contacts', Opportunity: 'opportunities' },
+};
+
+export const convertedTypes: readonly string[] = Object.keys(linksByType);
+
+/** What meetings and calls are about from then on: the first of these that there is. */
+const parents = ['Opportunity', 'Account', 'Contact'] as const;
+
+/**
+ * Links one record that is linked with a lead with those that the lead became. Whoever could
+ * decide the conversion need not be allowed to change what is linked.
+ */
+export async function prepareConvertedLinks(
+  { actor, model, id, body: links }: ExistingWriteRequest<ConvertedLinks>,
+  { resolveLinks, now }: { readonly resolveLinks: ResolveLinks; readonly now: () => number },
+): Promise<Submission['decide']> {
+  const added = addedLinks(model, links);
+  const parent = model.fields.has('parent') ? parentIn(links) : {};
+  const lists = Object.fromEntries(added.map(({ field, ids }) => [`${field}Ids`, ids]));
+  const resolved = await resolveLinks({ model, values: { ...lists, ...parent }, actor });
+  return (state) => {
+    const current = live(state, id);
+    const { values } = current;
+    const after: AttributeValues = Object.assign(
+      {},
+      ...(takesPart(values, links) ? added : []).map((one) =>
+        addedToLink(one, values, resolved.values),
+      ),
+      goesOver(values, links, parent)
+        ? { ...parent, parentName: resolved.values['parentName'] ?? null }
+        : {},
+    );
+    const written = withFollowedRules(model, { current: values, after, now: now() });
+    return decideUpdate(current, written, siblingsIn(model));
+  };
+}
+
+function addedLinks({ name }: EntityModel, { records }: ConvertedLinks) {
+  return Object.entries(linksByType[name] ?? {}).flatMap(([target, field]) => {
+    const id = records[target as ConversionTarget];
+    return id === undefined ? [] : [{ field, ids: [id] }];
+  });
+}
+
+interface Parent {
+  readonly parentType?: (typeof parents)[number];
+  readonly parentId?: string;
+}
+
+function parentIn({ records }: ConvertedLinks): Parent {
+  const parentType = parents.find((type) => records[type] !== undefined);
+  const parentId = parentType && records[parentType];
+  return parentType === undefined || parentId === undefined ? {} : { parentType, parentId };
+}
+
+function takesPart(values: AttributeValues, { leadId }: ConvertedLinks): boolean {
+  const ids = values['leadsIds'];
+  return Array.isArray(ids) && ids.includes(leadId);
+}
+
+/** What is about something else stays so, and so does what is about nothing if there is only a contact. */
+function goesOver(values: AttributeValues, links: ConvertedLinks, { parentType }: Parent): boolean {
+  if (parentType === undefined) return false;
+  const parentId = values['parentId'] ?? null;
+  if (parentId !== null) return parentId === links.leadId && values['parentType'] === 'Lead';
+  return takesPart(values, links) && parentType !== 'Contact';
+}

@@ -1,0 +1,68 @@
+import type { FastifyInstance } from 'fastify';
+import { requireScope } from '../../../shared/domain/access/actor.ts';
+import { currencyScope } from '../../../shared/domain/access/check-role.ts';
+import { validationFailure } from '../../../shared/domain/errors.ts';
+import {
+  currencyRatesId,
+  currencyRatesType,
+  ratesIn,
+} from '../../../shared/domain/field/currency-rates.ts';
+import {
+  defaultCurrency,
+  isCurrencyCode,
+} from '../../../shared/domain/field/types/money/read-currency-code.ts';
+import { printable } from '../../../shared/domain/printable.ts';
+import { sendJson } from '../../../shared/http/send-json.ts';
+import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
+import { tellWritten } from '../http/send-written.ts';
+import { setRatesAction } from './currency-actions.ts';
+
+const MAX_RATE = 1_000_000_000;
+/** The world has some 180. */
+const MAX_CURRENCIES = 300;
+
+/** What currencies are worth (api-facts 6.7): one change in the log, from which all converted amounts follow. */
+export function registerCurrencyRoutes(server: FastifyInstance, deps: CommandRouteDeps): void {
+  server.put('/api/v1/CurrencyRate', async (request, reply) => {
+    const model = deps.directory.entity(currencyRatesType);
+    if (model === undefined) throw new Error('currency rates are not defined');
+    const asked = { action: setRatesAction, body: request.body, id: currencyRatesId, model };
+    const command = await readCommand(deps, request, asked);
+    requireScope(command.actor, currencyScope, 'edit');
+    const known = ratesIn(deps.directory);
+    const body = readRates(command.body, known);
+    const answer = await deps.route(setRatesAction, { ...command, body, conditions: {} });
+    return sendJson(tellWritten(reply, [answer]), answer.state.values['rates']);
+  });
+}
+
+/** Those that are given, without the default currency: it is worth itself. */
+function readRates(
+  body: Readonly<Record<string, unknown>>,
+  known: ReadonlyMap<string, number>,
+): Readonly<Record<string, number>> {
+  const entries = Object.entries(body);
+  const [first, ...others] = entries.flatMap(([code, rate]) => problemOf(code, rate));
+  if (first !== undefined) throw validationFailure('CurrencyRate', [first, ...others]);
+  const given = entries.filter(([code]) => code !== defaultCurrency);
+  const all = new Set([...known.keys(), ...given.map(([code]) => code)]);
+  if (all.size > MAX_CURRENCIES) {
+    const message = `There can be at most ${MAX_CURRENCIES} currencies.`;
+    throw validationFailure('CurrencyRate', [{ field: 'rates', type: 'maxCount', message }]);
+  }
+  return Object.fromEntries(given.map(([code, rate]) => [code, Number(rate)]));
+}
+
+function problemOf(code: string, rate: unknown) {
+  const field = printable(code);
+  if (!isCurrencyCode(code)) {
+    const message = `'${field}' is not a code of three capital letters.`;
+    return [{ field, type: 'validCurrency', message }];
+  }
+  const isRate = typeof rate === 'number' && rate > 0 && rate <= MAX_RATE;
+  if (!isRate || (code === defaultCurrency && rate !== 1)) {
+    const wanted = code === defaultCurrency ? '1' : `a number above 0, at most ${MAX_RATE}`;
+    return [{ field, type: 'valid', message: `The rate of ${field} must be ${wanted}.` }];
+  }
+  return [];
+}

@@ -1,0 +1,59 @@
+import { mayEditField } from '../../../shared/domain/access/actor.ts';
+import { amountsOf } from '../../../shared/domain/field/convert-amounts.ts';
+import { type CurrencyRates, worthOf } from '../../../shared/domain/field/currency-rates.ts';
+import type {
+  AttributeValue,
+  AttributeValues,
+} from '../../../shared/domain/record/attribute-values.ts';
+import { decideCreate, decideUpdate, live } from '../../../shared/domain/record/decide.ts';
+import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
+import { noLinks } from '../records/resolve-links.ts';
+import { type SettleDeps, settleUpdate } from '../records/settle-update.ts';
+import { siblingsIn } from '../records/siblings-in.ts';
+import type { ExistingWriteRequest } from '../routing/write-request.ts';
+import type { Submission } from '../writer/submission.ts';
+
+/** Sets rates, by code. Those of other currencies stay. */
+export function decideRates(given: Readonly<Record<string, number>>): Submission['decide'] {
+  return (state) => {
+    if (state === undefined) return decideCreate(undefined, { rates: given });
+    return decideUpdate(state, { rates: { ...Object(state.values['rates']), ...given } });
+  };
+}
+
+/** Brings all amounts of a record, that the actor may set, into the currency that the body names. */
+export function decideCurrency(
+  { actor, model, id, conditions, body }: ExistingWriteRequest<{ readonly targetCurrency: string }>,
+  deps: SettleDeps & { readonly now: () => number },
+): Submission['decide'] {
+  const target = body.targetCurrency;
+  return (state) => {
+    const current = live(state, id);
+    const open = amountsOf(model).filter(({ field }) => mayEditField(actor, model, field));
+    const values = inCurrency(current.values, { target, amounts: open }, deps.currencies());
+    const update = { actor, model, conditions, values, problems: [], links: noLinks };
+    const after = settleUpdate(current, update, deps);
+    const followed = withFollowedRules(model, {
+      current: current.values,
+      after,
+      now: deps.now(),
+    });
+    return decideUpdate(current, followed, siblingsIn(model));
+  };
+}
+
+function inCurrency(
+  values: AttributeValues,
+  { target, amounts }: { readonly target: string; readonly amounts: ReturnType<typeof amountsOf> },
+  rates: CurrencyRates,
+): AttributeValues {
+  const rate = rates.get(target);
+  const changed: Record<string, AttributeValue> = {};
+  for (const { amount, code } of amounts) {
+    const value = values[amount];
+    if (typeof value !== 'number' || values[code] === target || rate === undefined) continue;
+    changed[amount] = Math.round((worthOf(value, values[code], rates) / rate) * 100) / 100;
+    changed[code] = target;
+  }
+  return changed;
+}

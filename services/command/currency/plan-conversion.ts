@@ -1,0 +1,44 @@
+import { type Actor, requireScope } from '../../../shared/domain/access/actor.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { amountsOf } from '../../../shared/domain/field/convert-amounts.ts';
+import { ratesIn } from '../../../shared/domain/field/currency-rates.ts';
+import { readTargetCurrency } from './target-currency.ts';
+
+/**
+ * Mass actions that are done with a single record as well, and what has each: no records can be locked. Who may edit
+ * the record needs no other permission for that.
+ */
+const single: ReadonlyMap<string, (model: EntityModel) => boolean> = new Map([
+  ['convertCurrency', (model: EntityModel) => amountsOf(model).length > 0],
+  ['lock', () => false],
+  ['unlock', () => false],
+]);
+
+/** Which entity types have an action with a single record; refuses an action that no record has. */
+export function requireSingleAction(action: string): (model: EntityModel) => boolean {
+  const isFor = single.get(action);
+  if (isFor !== undefined) return isFor;
+  throw new Refusal('not_found', 'action.unknown', 'There is no such action of a record.');
+}
+
+interface AskedConversion {
+  readonly action: string;
+  readonly actor: Actor;
+  readonly model: EntityModel;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** Into which currency the amounts of one record are to be brought. */
+export function planConversion(
+  { action, actor, model, data }: AskedConversion,
+  directory: Directory,
+): { readonly targetCurrency: string } {
+  if (!requireSingleAction(action)(model)) {
+    const message = `Action '${action}' is not allowed for ${model.name}.`;
+    throw new Refusal('forbidden', 'mass_action.not_allowed', message);
+  }
+  requireScope(actor, model.name, 'edit');
+  return { targetCurrency: readTargetCurrency({ data, currencies: ratesIn(directory) }) };
+}

@@ -1,0 +1,22 @@
+import { Refusal } from '../../../shared/domain/errors.ts';
+import type { CurrencyRates } from '../../../shared/domain/field/currency-rates.ts';
+import { nameOptions } from '../../../shared/domain/field/types/choice/read-option.ts';
+import { defaultCurrency } from '../../../shared/domain/field/types/money/read-currency-code.ts';
+
+/** The currency that amounts are brought into. */
+export function readTargetCurrency({
+  data,
+  currencies,
+}: {
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly currencies: CurrencyRates;
+}): string {
+  const { targetCurrency = defaultCurrency } = data;
+  if (typeof targetCurrency === 'string' && currencies.has(targetCurrency)) return targetCurrency;
+  throw badActionData(`'data.targetCurrency' ${nameOptions(new Set(currencies.keys()))}.`);
+}
+
+/** The `data` of an action, over many records or one, is no use. */
+export function badActionData(message: string): Refusal {
+  return new Refusal('invalid', 'mass_action.data', message);
+}

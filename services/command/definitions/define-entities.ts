@@ -1,0 +1,217 @@
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { isSortable } from '../../../shared/domain/entity/sortable-fields.ts';
+import { templateNames, templateOf } from '../../../shared/domain/entity/templates.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
+import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
+import { badField, readShortText } from '../../../shared/domain/field/read-field-settings.ts';
+import { isStorableJson } from '../../../shared/domain/field/types/json/read-json-object.ts';
+import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+import { type Decision, decideCreate, decideDelete } from '../../../shared/domain/record/decide.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { textIn } from '../../../shared/http/require-object.ts';
+import type { Submission } from '../writer/submission.ts';
+import { changeField, fieldKinds } from './define-fields.ts';
+import { changeLink, linkKinds } from './define-links.ts';
+import {
+  type Body,
+  type Fields,
+  fieldsIn,
+  hasColumns,
+  requireSameType,
+  unknownEntity,
+  writeDefinition,
+} from './definition-record.ts';
+
+export const definitionKinds = [
+  'createEntity',
+  'updateEntity',
+  'removeEntity',
+  ...fieldKinds,
+  ...linkKinds,
+] as const;
+
+/** One change of a definition: what is asked for, of which entity type. Plain data: it travels. */
+export interface Definition {
+  readonly kind: (typeof definitionKinds)[number];
+  readonly entityType: string;
+  readonly body: Body;
+}
+
+const entityPattern = /^[A-Z][A-Za-z0-9]{2,63}$/;
+const reservedEntities: ReadonlySet<string> = new Set([
+  'App',
+  'AuthToken',
+  'SecondFactor',
+  'Admin',
+  'Metadata',
+  'Settings',
+  'I18n',
+  'MassAction',
+  'Export',
+  'GlobalSearch',
+  'Stream',
+  'Action',
+  'Activities',
+  'Currency',
+  'CurrencyRate',
+  'GlobalStream',
+  'Note',
+  'EntityManager',
+  'FieldManager',
+  'Global',
+  'OpenApi',
+  'Positions',
+  'RecordHistory',
+  'EntityCounts',
+  'RejectedEntries',
+  'Timeline',
+]);
+const maxBodyDepth = 32;
+
+/**
+ * Decides a change of the definitions (api-facts 8.10). Decided by the owner of the directory one after the other, so
+ * that two cannot make the same field. What is removed stays in the log, and is back when its field comes back.
+ */
+export function decideDefinition(
+  directory: Directory,
+  { kind, entityType, body }: Definition,
+): Submission['decide'] {
+  // Whoever reads the log writes this to Postgres, which would refuse it again and again.
+  if (!isStorableJson(body, maxBodyDepth)) {
+    throw badField('A definition has to be text without NUL and broken characters.');
+  }
+  return (state) => {
+    const current = state === undefined || state.deleted ? undefined : state;
+    const found = { state, current };
+    switch (kind) {
+      case 'createEntity':
+        return createEntity(directory, entityType, { body, state });
+      case 'updateEntity': {
+        requireCustom(directory, entityType, current);
+        const fields = directory.entity(entityType)?.definition.fields ?? {};
+        return writeDefinition(found, readTraits(body, fields));
+      }
+      case 'removeEntity':
+        return decideDelete(requireCustom(directory, entityType, current));
+      case 'createLink':
+      case 'updateLink':
+      case 'removeLink':
+        return changeLink(directory, { kind, entityType, body }, found);
+      default:
+        return changeField(directory, { kind, entityType, body }, found);
+    }
+  };
+}
+
+function createEntity(
+  directory: Directory,
+  name: string,
+  { body, state }: { readonly body: Body; readonly state: RecordState | undefined },
+): Decision {
+  if (!entityPattern.test(name)) {
+    throw badField(
+      "'name' has to begin with a capital letter and have 3 to 64 letters and digits.",
+    );
+  }
+  const type = textIn(body, 'type');
+  const template = templateOf(type);
+  if (template === undefined)
+    throw badField(`'type' has to be one of ${templateNames.join(', ')}.`);
+  if (reservedEntities.has(name)) throw nameConflict('nameIsNotAllowed', name);
+  if (directory.entity(name) !== undefined) throw nameConflict('nameIsAlreadyUsed', name);
+  const values = {
+    template: type,
+    links: {},
+    removedFields: {},
+    ...readTraits(body, template.fields),
+  };
+  const fields: AttributeValues = Object({ ...template.fields });
+  if (state === undefined) return decideCreate(undefined, { ...values, fields });
+  // The name was in use before: fields of the same names keep the types that their columns have.
+  const before = { ...fieldsIn(state, 'fields'), ...fieldsIn(state, 'removedFields') };
+  for (const [field, definition] of Object.entries(template.fields))
+    requireSameType(before, field, definition);
+  const removedFields: AttributeValues = Object(withColumns(before, template.fields));
+  return { ...decideCreate(undefined, { ...values, fields, removedFields }), type: 'Created' };
+}
+
+/** Those that are not fields any more, but have left their columns. */
+function withColumns(before: Fields, now: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(before).filter(
+      ([name, field]) =>
+        field.type !== undefined && hasColumns(name, field) && !Object.hasOwn(now, name),
+    ),
+  );
+}
+
+function requireCustom(
+  directory: Directory,
+  entityType: string,
+  current: RecordState | undefined,
+): RecordState {
+  const isCustom = directory.entity(entityType)?.definition.isCustom === true;
+  if (isCustom && current !== undefined) return current;
+  throw unknownEntity(entityType);
+}
+
+/** What an entity type is like beyond its fields (api-facts 8.10); what is not mentioned stays. */
+function readTraits(body: Body, fields: Fields): AttributeValues {
+  return {
+    ...readFlag(body, 'stream'),
+    ...readFlag(body, 'optimisticConcurrencyControl'),
+    ...readOrder(body, fields),
+    ...readSearched(body, fields),
+    ...readLabel(body, 'labelSingular', 'label'),
+    ...readLabel(body, 'labelPlural', 'labelPlural'),
+  };
+}
+
+const maxLabelLength = 100;
+
+function readLabel(body: Body, name: string, attribute: 'label' | 'labelPlural'): AttributeValues {
+  const value = body[name];
+  if (value === undefined || value === null) return {};
+  return { [attribute]: readShortText(value, name, maxLabelLength) };
+}
+
+function readFlag(body: Body, name: 'stream' | 'optimisticConcurrencyControl'): AttributeValues {
+  const value = body[name];
+  if (value === undefined || value === null) return {};
+  if (typeof value === 'boolean') return { [name]: value };
+  throw badField(`'${name}' has to be true or false.`);
+}
+
+function readOrder({ sortBy, sortDirection }: Body, fields: Fields): AttributeValues {
+  if (sortBy != null && (typeof sortBy !== 'string' || !isSortable(sortBy, fields))) {
+    throw badField("'sortBy' has to name a field that lists can be sorted by.");
+  }
+  if (sortDirection != null && sortDirection !== 'asc' && sortDirection !== 'desc') {
+    throw badField("'sortDirection' has to be asc or desc.");
+  }
+  return {
+    ...(sortBy == null ? {} : { sortBy }),
+    ...(sortDirection == null ? {} : { sortDirection }),
+  };
+}
+
+function readSearched({ textFilterFields }: Body, fields: Fields): AttributeValues {
+  if (textFilterFields === undefined || textFilterFields === null) return {};
+  const isSearched = (name: unknown) =>
+    typeof name === 'string' && Object.hasOwn(fields, name) && isSearchable(fields[name]);
+  if (Array.isArray(textFilterFields) && textFilterFields.every(isSearched)) {
+    return { textFilterFields: [...new Set(textFilterFields)] };
+  }
+  throw badField("'textFilterFields' has to be a list of fields that hold text or whole numbers.");
+}
+
+function isSearchable(field: FieldDefinition | undefined): boolean {
+  return field !== undefined && field.notStored !== true && fieldTypeOf(field).search !== undefined;
+}
+
+function nameConflict(label: string, name: string): Refusal {
+  return new Refusal('conflict', 'entity.name', `The name '${name}' cannot be used.`, {
+    messageTranslation: { label, scope: 'EntityManager', data: { name } },
+  });
+}

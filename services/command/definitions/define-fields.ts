@@ -1,0 +1,140 @@
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import type { EntityDefinition } from '../../../shared/domain/entity/entity-definition.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { readForeignField } from '../../../shared/domain/entity/read-foreign-field.ts';
+import { templateOf } from '../../../shared/domain/entity/templates.ts';
+import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
+import { isCounted } from '../../../shared/domain/field/format-number.ts';
+import {
+  readFieldDefinition,
+  readFieldOverlay,
+} from '../../../shared/domain/field/read-field-definition.ts';
+import { readFieldName } from '../../../shared/domain/field/read-field-name.ts';
+import { badField } from '../../../shared/domain/field/read-field-settings.ts';
+import { isFileField } from '../../../shared/domain/file/file-field.ts';
+import type { Decision } from '../../../shared/domain/record/decide.ts';
+import { textIn } from '../../../shared/http/require-object.ts';
+import {
+  type Body,
+  type DefinitionState,
+  type Fields,
+  fieldsIn,
+  requireCustomizable,
+  requireRoom,
+  requireSameType,
+  unknownField,
+  withoutField,
+  writeDefinition,
+} from './definition-record.ts';
+import { requireFreeName } from './free-names.ts';
+
+export const fieldKinds = ['createField', 'updateField', 'removeField', 'resetField'] as const;
+
+/** A change of one field of an entity type. */
+interface FieldChange {
+  readonly kind: (typeof fieldKinds)[number];
+  readonly entityType: string;
+  readonly body: Body;
+}
+
+export function changeField(
+  directory: Directory,
+  { kind, entityType, body }: FieldChange,
+  found: DefinitionState,
+): Decision | undefined {
+  const model = requireCustomizable(directory, entityType);
+  const fields = fieldsIn(found.current, 'fields');
+  if (kind === 'createField') return createField(directory, { model, body, fields }, found);
+  const name = textIn(body, 'name');
+  const own = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  if (own?.isCustom === true) {
+    if (kind === 'updateField') {
+      const changed = readFieldDefinition(body, own);
+      return writeDefinition(found, { fields: { ...fields, [name]: changed } });
+    }
+    if (kind === 'resetField') throw badField('A field of your own has nothing to go back to.');
+    requireUnshown(model, name);
+    return withoutField(found, name);
+  }
+  const shipped = shippedField(model, name);
+  if (shipped === undefined || kind === 'removeField') throw unknownField(name);
+  const others = { model, name, fields };
+  const changed = kind === 'updateField' ? overlay(others, body, shipped) : reset(others, found);
+  return writeDefinition(found, { fields: changed });
+}
+
+interface NewField {
+  readonly model: EntityModel;
+  readonly body: Body;
+  readonly fields: Fields;
+}
+
+function createField(
+  directory: Directory,
+  { model, body, fields }: NewField,
+  found: DefinitionState,
+): Decision | undefined {
+  const name = readFieldName(body['name']);
+  const definition = readNewField(directory, model, body);
+  requireFreeName(directory, model, { name, definition });
+  requireRoom(fields);
+  requireSameType(fieldsIn(found.current, 'removedFields'), name, definition);
+  return writeDefinition(found, { fields: { ...fields, [name]: definition } });
+}
+
+function readNewField(directory: Directory, model: EntityModel, body: Body): FieldDefinition {
+  if (body['type'] === 'foreign') return readForeignField(body, model, directory.entity);
+  const definition = readFieldDefinition(body);
+  if (model.definition.log === 'records') return definition;
+  // Numbers are given out, and files kept, for what lives in the records log.
+  if (isCounted(definition) || isFileField(definition)) {
+    throw badField(`${model.name} cannot have a field of type '${definition.type}'.`);
+  }
+  // Of users others see no more than who they are.
+  return { ...definition, adminOnly: true };
+}
+
+/** Other fields may show what is at the other side of a link. */
+export function requireUnshown({ fields }: EntityModel, name: string): void {
+  const through = [...fields].find(([, { link }]) => link === name);
+  if (through !== undefined) throw badField(`The field '${through[0]}' is shown through this one.`);
+}
+
+/** A field of Annals' own that administrators may say something of. Users are known by theirs everywhere. */
+function shippedField(
+  { definition, fields }: EntityModel,
+  name: string,
+): FieldDefinition | undefined {
+  const isOpen = definition.log === 'records' && Object.hasOwn(definition.fields, name);
+  return isOpen ? fields.get(name) : undefined;
+}
+
+interface Shipped {
+  readonly model: EntityModel;
+  readonly name: string;
+  readonly fields: Fields;
+}
+
+function overlay({ model, name, fields }: Shipped, body: Body, shipped: FieldDefinition): Fields {
+  const said = readFieldOverlay(body, shipped, optionsSet(model.definition, name));
+  if (Object.keys(said).length === 0) return fields;
+  return { ...fields, [name]: { ...fields[name], ...said } as FieldDefinition };
+}
+
+/** Options of a field that Annals sets itself, or asks for. */
+function optionsSet({ fields, activity }: EntityDefinition, name: string): readonly string[] {
+  const stamping = Object.values(fields).flatMap(({ stampedWhen }) =>
+    stampedWhen?.attribute === name ? [stampedWhen.value] : [],
+  );
+  const statuses =
+    name === 'status' && activity !== undefined ? [...activity.planned, ...activity.past] : [];
+  return [...stamping, ...statuses];
+}
+
+/** What a custom entity type has from its template stands in its definition, a stock one has nothing there. */
+function reset({ name, fields }: Shipped, { current }: DefinitionState): Fields {
+  const { [name]: _, ...others } = fields;
+  const template = templateOf(String(current?.values['template']))?.fields ?? {};
+  const shipped = Object.hasOwn(template, name) ? template[name] : undefined;
+  return shipped === undefined ? others : { ...others, [name]: shipped };
+}

@@ -1,0 +1,156 @@
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { type EntityLink, linksOf } from '../../../shared/domain/entity/links.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { attributesOf } from '../../../shared/domain/field/attributes-of.ts';
+import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
+import { badField } from '../../../shared/domain/field/read-field-settings.ts';
+import { printable } from '../../../shared/domain/printable.ts';
+import type { Decision } from '../../../shared/domain/record/decide.ts';
+import { textIn } from '../../../shared/http/require-object.ts';
+import { requireUnshown } from './define-fields.ts';
+import {
+  type Body,
+  type DefinitionState,
+  fieldsIn,
+  requireCustomizable,
+  requireRoom,
+  requireSameType,
+  unknownEntity,
+  withoutField,
+  writeDefinition,
+} from './definition-record.ts';
+import { requireFreeLinkName, requireFreeName } from './free-names.ts';
+import { type LinkRequest, labelsIn, readLinkRequest } from './link-request.ts';
+
+export const linkKinds = ['createLink', 'updateLink', 'removeLink'] as const;
+export type LinkKind = (typeof linkKinds)[number];
+
+interface LinkChange {
+  readonly kind: LinkKind;
+  readonly entityType: string;
+  readonly body: Body;
+}
+
+/**
+ * The entity type whose definition a change of a link writes: all of the link stands there, in one field. Of a link
+ * that is not there, the one that was asked for.
+ */
+export function holderOf(directory: Directory, kind: LinkKind, body: Body): string {
+  if (kind === 'createLink') return readLinkRequest(body).holder;
+  return findLink(directory, body)?.holder.name ?? textIn(body, 'entity');
+}
+
+/**
+ * Checks both sides, then writes the one field that holds the link and names it for the other side. `entityType` is
+ * what `holderOf` answered.
+ */
+export function changeLink(
+  directory: Directory,
+  { kind, entityType, body }: LinkChange,
+  found: DefinitionState,
+): Decision | undefined {
+  if (kind === 'createLink') return createLink(directory, readLinkRequest(body), found);
+  const { holder, field, own, link } = findCustomLink(directory, body);
+  // Since the request came in, it was removed and made anew from the other side.
+  if (holder.name !== entityType) throw unknownLink(field);
+  if (kind === 'removeLink') {
+    requireUnshown(holder, field);
+    return withoutField(found, field);
+  }
+  for (const name of ['parentEntityTypeList', 'foreignLinkEntityTypeList']) {
+    if (body[name] === undefined || body[name] === null) continue;
+    throw badField(
+      `'${name}' cannot be changed: a link that is removed and made anew keeps its values.`,
+    );
+  }
+  const { label, labelForeign } = body;
+  const labels =
+    link.heldBy === 'self' ? labelsIn(label, labelForeign) : labelsIn(labelForeign, label);
+  const fields = fieldsIn(found.current, 'fields');
+  return writeDefinition(found, { fields: { ...fields, [field]: { ...own, ...labels } } });
+}
+
+function createLink(
+  directory: Directory,
+  request: LinkRequest,
+  found: DefinitionState,
+): Decision | undefined {
+  const { field, definition } = request;
+  const holder = requireCustomizable(directory, request.holder);
+  // Who deletes or merges records looks for their links in the records log.
+  if (holder.definition.log === 'directory') {
+    throw badField(
+      `A link cannot have its ids in ${holder.name}: make it manyToOne or manyToMany.`,
+    );
+  }
+  const fields = fieldsIn(found.current, 'fields');
+  const half = Object.hasOwn(fields, field) ? fields[field] : undefined;
+  if (half === undefined || !isHalfOf(half, request, { directory, holder })) {
+    requireFreeName(directory, holder, { name: field, definition });
+    requireRoom(fields);
+  }
+  for (const name of request.targets) requireFreeTarget(directory, name, request);
+  requireSameType(fieldsIn(found.current, 'removedFields'), field, definition);
+  return writeDefinition(found, { fields: { ...fields, [field]: definition } });
+}
+
+/** Types of the directory that others are linked with. */
+const linked: ReadonlySet<string> = new Set(['User', 'Team']);
+
+function requireFreeTarget(directory: Directory, name: string, request: LinkRequest): void {
+  const { holder, field, definition } = request;
+  const { foreign, foreignEntityList } = definition;
+  const target = directory.entity(name);
+  const isLinkable = target?.definition.isObject === true || linked.has(name);
+  if (target === undefined || !isLinkable) throw unknownEntity(name);
+  if (foreign === undefined || foreignEntityList?.includes(name) === false) return;
+  requireFreeLinkName(directory, target, foreign);
+  const names = [field, ...attributesOf(field, definition).map((attribute) => attribute.name)];
+  if (name === holder && names.includes(foreign)) {
+    throw badField("'link' and 'linkForeign' have to differ within one entity type.");
+  }
+}
+
+/** Version 0.1 wrote a link in two steps, and may have died after the first: it is completed. */
+function isHalfOf(
+  half: FieldDefinition,
+  { field, definition }: LinkRequest,
+  { directory, holder }: { readonly directory: Directory; readonly holder: EntityModel },
+): boolean {
+  const isSame = half.type === definition.type && half.entityType === definition.entityType;
+  const link = linksOf(holder, directory.entity).get(field);
+  return half.isCustom === true && isSame && link !== undefined && link.foreign === undefined;
+}
+
+interface FoundLink {
+  readonly holder: EntityModel;
+  readonly field: string;
+  readonly own: FieldDefinition;
+  /** As the entity type that was asked for sees it. */
+  readonly link: EntityLink;
+}
+
+/** A custom link by the name that either side has for it. */
+function findCustomLink(directory: Directory, body: Body): FoundLink {
+  const found = findLink(directory, body);
+  if (found === undefined) throw unknownLink(textIn(body, 'link'));
+  return found;
+}
+
+function findLink(directory: Directory, body: Body): FoundLink | undefined {
+  const model = directory.entity(textIn(body, 'entity'));
+  const link = model && linksOf(model, directory.entity).get(textIn(body, 'link'));
+  const holder = link?.heldBy === 'self' ? model : directory.entity(link?.entityType ?? '');
+  const own = link && holder?.definition.fields[link.field];
+  if (link === undefined || holder === undefined || own?.isCustom !== true) return undefined;
+  // A version that wrote links in two steps kept the other side's name over there.
+  const foreign = link.heldBy === 'self' ? link.foreign : link.name;
+  const isWhole = own.entityList !== undefined || foreign === undefined;
+  const named = isWhole ? own : ({ ...own, foreign } as FieldDefinition);
+  return { holder, field: link.field, link, own: named };
+}
+
+function unknownLink(name: string): Refusal {
+  return new Refusal('not_found', 'field.unknown', `There is no custom link '${printable(name)}'.`);
+}

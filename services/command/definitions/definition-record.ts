@@ -1,0 +1,103 @@
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { isCustomizable } from '../../../shared/domain/entity/entity-definition.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { attributesOf } from '../../../shared/domain/field/attributes-of.ts';
+import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
+import { badField } from '../../../shared/domain/field/read-field-settings.ts';
+import { printable } from '../../../shared/domain/printable.ts';
+import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+import { type Decision, decideCreate, decideUpdate } from '../../../shared/domain/record/decide.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+
+export type Body = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, FieldDefinition>>;
+
+/** A definition as a change of it finds it; `current` only if it is not deleted. */
+export interface DefinitionState {
+  readonly state: RecordState | undefined;
+  readonly current: RecordState | undefined;
+}
+
+const maxCustomFields = 300;
+
+/** The first change of a stock entity type creates its definition record. */
+export function writeDefinition(
+  { current }: DefinitionState,
+  values: Readonly<Record<string, unknown>>,
+): Decision | undefined {
+  const written = values as AttributeValues;
+  return current === undefined ? decideCreate(undefined, written) : decideUpdate(current, written);
+}
+
+export function fieldsIn(
+  state: RecordState | undefined,
+  attribute: 'fields' | 'removedFields',
+): Fields {
+  return Object(state?.values[attribute] ?? {});
+}
+
+/** The entity type, if it takes fields and links of people's own. */
+export function requireCustomizable(directory: Directory, entityType: string): EntityModel {
+  const model = directory.entity(entityType);
+  if (model === undefined || !isCustomizable(model.definition)) throw unknownEntity(entityType);
+  return model;
+}
+
+/** What came before under this name, or that of one of its attributes, left a column with values behind. */
+export function requireSameType(removed: Fields, name: string, now: FieldDefinition): void {
+  const names = new Set(attributesOf(name, now).map((attribute) => attribute.name));
+  for (const [other, before] of Object.entries(removed)) {
+    if (other === name ? isSameType(before, name, now) : !sharesColumn(other, before, names))
+      continue;
+    const linked = before.entityType === undefined ? '' : ` to ${before.entityType}`;
+    const named = other === name ? 'of this name' : `'${other}'`;
+    throw badField(
+      `A field ${named} was there before, of type '${before.type}'${linked}, and its values still are.`,
+    );
+  }
+}
+
+function isSameType(before: FieldDefinition, name: string, now: FieldDefinition): boolean {
+  if (!hasColumns(name, now)) return true;
+  return before.type === now.type && before.entityType === now.entityType;
+}
+
+function sharesColumn(field: string, before: FieldDefinition, names: ReadonlySet<string>): boolean {
+  return attributesOf(field, before).some(({ name, stored }) => stored && names.has(name));
+}
+
+/** Whether a field has values of its own: one that shows those of another record has none. */
+export function hasColumns(field: string, definition: FieldDefinition): boolean {
+  return attributesOf(field, definition).some(({ stored }) => stored);
+}
+
+export function requireRoom(fields: Fields): void {
+  if (Object.keys(fields).length < maxCustomFields) return;
+  throw badField(`An entity type has at most ${maxCustomFields} fields of its own.`);
+}
+
+/** A removed field stays in the log with its type: its column is still there, with its values. */
+export function withoutField(found: DefinitionState, name: string): Decision | undefined {
+  const { [name]: own, ...fields } = fieldsIn(found.current, 'fields');
+  const isKept = own !== undefined && hasColumns(name, own);
+  const removed = fieldsIn(found.current, 'removedFields');
+  const removedFields = isKept ? { ...removed, [name]: own } : removed;
+  return writeDefinition(found, { fields, removedFields });
+}
+
+export function unknownField(name: string): Refusal {
+  return new Refusal(
+    'not_found',
+    'field.unknown',
+    `There is no field '${printable(name)}' of this kind.`,
+  );
+}
+
+export function unknownEntity(name: string): Refusal {
+  return new Refusal(
+    'not_found',
+    'entity.unknown',
+    `Entity type '${printable(name)}' cannot be changed or linked.`,
+  );
+}

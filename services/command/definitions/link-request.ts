@@ -1,0 +1,108 @@
+import { linkTypes } from '../../../shared/domain/entity/link-types.ts';
+import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
+import { readFieldName } from '../../../shared/domain/field/read-field-name.ts';
+import { badField, readShortText } from '../../../shared/domain/field/read-field-settings.ts';
+import { textIn } from '../../../shared/http/require-object.ts';
+import type { Body } from './definition-record.ts';
+
+/** A link to be made, seen from the entity type whose records hold its ids. */
+export interface LinkRequest {
+  readonly holder: string;
+  readonly field: string;
+  readonly definition: FieldDefinition;
+  /** The entity types that may stand on the other side. */
+  readonly targets: readonly string[];
+}
+
+interface Side {
+  readonly entityType: string;
+  readonly name: unknown;
+  readonly label: unknown;
+}
+
+/** Refuses what is no link. One to many is the same link as many to one, said from its other side. */
+export function readLinkRequest(body: Body): LinkRequest {
+  const near: Side = {
+    entityType: textIn(body, 'entity'),
+    name: body['link'],
+    label: body['label'],
+  };
+  const far: Side = {
+    entityType: textIn(body, 'entityForeign'),
+    name: body['linkForeign'],
+    label: body['labelForeign'],
+  };
+  switch (body['linkType']) {
+    case 'manyToOne':
+      return toNamed('link', near, far);
+    case 'oneToMany':
+      return toNamed('link', far, near);
+    case 'manyToMany':
+      return toNamed('linkMultiple', near, far);
+    case 'childrenToParent':
+      return toParent(body, near, far);
+    default:
+      throw badField(`'linkType' has to be one of ${linkTypes.join(', ')}.`);
+  }
+}
+
+function toNamed(type: 'link' | 'linkMultiple', holder: Side, far: Side): LinkRequest {
+  return {
+    holder: holder.entityType,
+    field: readFieldName(holder.name),
+    targets: [far.entityType],
+    definition: {
+      type,
+      entityType: far.entityType,
+      foreign: readFieldName(far.name),
+      ...labelsIn(holder.label, far.label),
+      ...(type === 'linkMultiple' ? { singleReadOnly: true } : {}),
+      isCustom: true,
+    },
+  };
+}
+
+function toParent(body: Body, holder: Side, far: Side): LinkRequest {
+  const named = far.entityType === '' ? [] : [far.entityType];
+  const entityList = readTypes(body, 'parentEntityTypeList') ?? named;
+  const foreignEntityList = readTypes(body, 'foreignLinkEntityTypeList') ?? named;
+  if (entityList.length === 0) throw badField("'parentEntityTypeList' is missing.");
+  const stranger = foreignEntityList.find((name) => !entityList.includes(name));
+  if (stranger !== undefined) {
+    throw badField("'foreignLinkEntityTypeList' may only name types of 'parentEntityTypeList'.");
+  }
+  return {
+    holder: holder.entityType,
+    field: readFieldName(holder.name),
+    targets: entityList,
+    definition: {
+      type: 'linkParent',
+      entityList,
+      ...(foreignEntityList.length === 0
+        ? {}
+        : { foreign: readFieldName(far.name), foreignEntityList }),
+      ...labelsIn(holder.label, far.label),
+      isCustom: true,
+    },
+  };
+}
+
+const maxTypes = 100;
+
+function readTypes(body: Body, name: string): readonly string[] | undefined {
+  const value = body[name];
+  if (value === undefined || value === null) return undefined;
+  const isList = Array.isArray(value) && value.every((one) => typeof one === 'string');
+  if (isList && value.length <= maxTypes && new Set(value).size === value.length) return value;
+  throw badField(`'${name}' has to be a list of different entity types.`);
+}
+
+/** How the two sides of a link are named for people. */
+export function labelsIn(label: unknown, foreignLabel: unknown) {
+  return { ...labelled('label', label), ...labelled('foreignLabel', foreignLabel) };
+}
+
+function labelled(name: 'label' | 'foreignLabel', value: unknown) {
+  if (value === undefined || value === null) return {};
+  return { [name]: readShortText(value, name === 'label' ? name : 'labelForeign') };
+}

@@ -1,0 +1,158 @@
+import { readFile } from 'node:fs/promises';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { entityDefinitionType } from '../../../shared/domain/directory/directory.ts';
+import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+import { decideCreate, decideUpdate } from '../../../shared/domain/record/decide.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { hashPassword } from '../../../shared/secrets/password-hash.ts';
+import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
+import type { Append } from '../routing/append.ts';
+import { systemActor } from '../routing/system-actor.ts';
+import { unrepeated } from '../routing/write-request.ts';
+
+interface PasswordUser {
+  readonly userName: string;
+  readonly password: string;
+}
+
+/** Credentials of the first users, made by whoever starts Annals for the first time. */
+export interface Seed {
+  readonly admin: PasswordUser;
+  readonly user: PasswordUser;
+  readonly apiKey: { readonly userName: string; readonly apiKey: string };
+  readonly hmac: { readonly userName: string; readonly apiKey: string; readonly secretKey: string };
+}
+
+interface SeedDeps {
+  readonly directory: Directory;
+  readonly appendToDirectory: Append;
+  readonly secrets: SecretBox;
+}
+
+const SEED_TIMEOUT_MS = 30_000;
+const roleId = 'role-full-access';
+const fullLevels = { create: 'yes', read: 'all', edit: 'all', delete: 'all', stream: 'all' };
+
+export async function readSeed(path: string): Promise<Seed> {
+  return JSON.parse(await readFile(path, 'utf8')) as Seed;
+}
+
+/**
+ * Writes the first users, a role and a custom field. Each has a fixed id and is left alone if it is there, so a seed
+ * that was interrupted is finished by the next start. The role alone grows with the entity types of a new version.
+ * Answers where the last of what it wrote stands in the directory log, undefined if all was there.
+ */
+export async function seedDirectory(deps: SeedDeps, seed: Seed): Promise<bigint | undefined> {
+  let last: bigint | undefined;
+  for (const { entityType, id, values } of await seedRecords(deps, seed)) {
+    const known = deps.directory.record(entityType, id);
+    if (known !== undefined && !isOutgrown(known, values)) continue;
+    const { offset } = await deps.appendToDirectory(
+      {
+        actor: systemActor,
+        model: { name: entityType },
+        identity: unrepeated,
+        deadline: Date.now() + SEED_TIMEOUT_MS,
+      },
+      {
+        id,
+        isCreation: false,
+        decide(state) {
+          if (state === undefined) return decideCreate(state, values);
+          return isOutgrown(state, values) ? decideUpdate(state, values) : undefined;
+        },
+      },
+    );
+    last = offset ?? last;
+  }
+  return last;
+}
+
+/** The seeded role does not know all entity types yet, and nobody made it their own. */
+export function isOutgrown(
+  { entityType, deleted, values }: RecordState,
+  seeded: AttributeValues,
+): boolean {
+  const isOwn = (values['modifiedById'] ?? systemActor.id) === systemActor.id;
+  if (entityType !== 'Role' || deleted || !isOwn) return false;
+  const scopes: object = Object(values['data']);
+  return Object.keys(Object(seeded['data'])).some((scope) => !Object.hasOwn(scopes, scope));
+}
+
+interface SeedRecord {
+  readonly entityType: string;
+  readonly id: string;
+  readonly values: AttributeValues;
+}
+
+async function seedRecords(
+  { directory, secrets }: SeedDeps,
+  seed: Seed,
+): Promise<readonly SeedRecord[]> {
+  const scopes = directory.entities().filter(({ definition }) => definition.isObject);
+  const data = {
+    ...Object.fromEntries(scopes.map(({ name }) => [name, fullLevels])),
+    User: { read: 'all', edit: 'no' },
+    Team: { read: 'all' },
+    Currency: { read: 'yes', edit: 'no' },
+    Activities: true,
+    Calendar: true,
+    Webhook: true,
+  };
+  const user = (id: string, values: AttributeValues): SeedRecord => ({
+    entityType: 'User',
+    id,
+    values: { isActive: true, teamsIds: [], rolesIds: [], ...values },
+  });
+  const named = (name: string) => ({ userName: name, lastName: name, name });
+  const withRole = { rolesIds: [roleId] };
+  const key = (apiKey: string) => ({
+    apiKey: secrets.seal(apiKey),
+    apiKeyHash: secrets.lookupHash(apiKey),
+  });
+  return [
+    {
+      entityType: 'Role',
+      id: roleId,
+      values: {
+        name: 'Full access',
+        assignmentPermission: 'all',
+        exportPermission: 'yes',
+        massUpdatePermission: 'yes',
+        data,
+      },
+    },
+    user('system', { ...named('system'), name: 'System', type: 'regular', isActive: false }),
+    user('admin', {
+      ...named(seed.admin.userName),
+      type: 'admin',
+      passwordHash: await hashPassword(seed.admin.password),
+    }),
+    user('user', {
+      ...named(seed.user.userName),
+      ...withRole,
+      type: 'regular',
+      passwordHash: await hashPassword(seed.user.password),
+    }),
+    user('api-key', {
+      ...named(seed.apiKey.userName),
+      ...withRole,
+      ...key(seed.apiKey.apiKey),
+      type: 'api',
+      authMethod: 'ApiKey',
+    }),
+    user('api-hmac', {
+      ...named(seed.hmac.userName),
+      ...withRole,
+      ...key(seed.hmac.apiKey),
+      type: 'api',
+      authMethod: 'Hmac',
+      secretKey: secrets.seal(seed.hmac.secretKey),
+    }),
+    {
+      entityType: entityDefinitionType,
+      id: 'Account',
+      values: { fields: { scoreCust: { type: 'float', isCustom: true } } },
+    },
+  ];
+}

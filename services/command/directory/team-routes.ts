@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify';
+import { requireAdministrator } from '../../../shared/domain/access/actor.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { live } from '../../../shared/domain/record/decide.ts';
+import { requireObject } from '../../../shared/http/require-object.ts';
+import { sendJson } from '../../../shared/http/send-json.ts';
+import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
+import { updateAction } from '../records/record-actions.ts';
+
+/** The position of a user in a team (api-facts 1.2): a column of their link, which the user holds. */
+export function registerTeamRoutes(server: FastifyInstance, deps: CommandRouteDeps): void {
+  server.put<{ Params: { readonly id: string } }>(
+    '/api/v1/Team/:id/userPosition',
+    async (request, reply) => {
+      requireAdministrator(await deps.authenticate(request));
+      const { id: userId, position } = requireObject(request.body);
+      const teamId = requireMember(deps, request.params.id, userId);
+      const body = { teamsColumns: { [teamId]: { role: position ?? null } } };
+      const asked = { action: updateAction, body, entity: 'User', id: String(userId) };
+      const command = await readCommand(deps, request, asked);
+      const answer = await deps.route(updateAction, { ...command, conditions: {} });
+      if (answer.isReplay) void reply.header('Idempotency-Replayed', 'true');
+      void reply.header('X-Consistency-Token', answer.consistencyToken);
+      return sendJson(reply, true);
+    },
+  );
+}
+
+/** The id of the team, if the user is in it: columns of what is not linked would be dropped silently. */
+function requireMember({ directory }: CommandRouteDeps, teamId: string, userId: unknown): string {
+  if (typeof userId !== 'string' || userId === '') {
+    throw new Refusal('invalid', 'body.value_missing', 'The body has no id, or it is no text.');
+  }
+  const [team, user] = [directory.record('Team', teamId), directory.record('User', userId)];
+  live(team, teamId);
+  const { teamsIds } = live(user, userId).values;
+  if (Array.isArray(teamsIds) && teamsIds.includes(teamId)) return teamId;
+  throw new Refusal('not_found', 'record.not_found', 'The user is not in this team.');
+}

@@ -1,0 +1,109 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { joinProblems } from '../../../shared/domain/field/join-problems.ts';
+import { readInput } from '../../../shared/domain/field/read-input.ts';
+import { settleValues } from '../../../shared/domain/field/settle-values.ts';
+import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
+import { requireObject } from '../../../shared/http/require-object.ts';
+import { limitConcurrency } from '../../../shared/runtime/limit-concurrency.ts';
+import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
+import type { RecordBodyDeps } from '../http/record-body.ts';
+import { answerRecord } from '../http/send-written.ts';
+import { refuse } from '../records/refuse.ts';
+import type { RoutedAnswer, RoutedCommand } from '../routing/route-commands.ts';
+import { uploadAction } from './file-actions.ts';
+import { planUpload, tooLarge } from './plan-upload.ts';
+import { type SaveDeps, saveFile, toStoredFile } from './save-file.ts';
+
+export interface AttachmentRouteDeps extends SaveDeps {
+  /** Of one file. */
+  readonly maxUploadBytes: number;
+}
+
+interface Uploaded {
+  readonly request: FastifyRequest;
+  readonly command: RoutedCommand;
+  readonly answer: RoutedAnswer;
+}
+
+/** What stands in a body beside the bytes. */
+const BYTES_OF_REST = 64 * 1024;
+/** Of those that are not small: each is in memory several times over while it is read. */
+const LARGE_UPLOADS_AT_ONCE = 4;
+const SMALL_BYTES = 1024 * 1024;
+
+/** Uploads (api-facts 6.7), described in docs/reference/files.md. */
+export function registerAttachmentRoutes(
+  server: FastifyInstance,
+  deps: CommandRouteDeps & RecordBodyDeps & AttachmentRouteDeps,
+): void {
+  const actors = new WeakMap<FastifyRequest, Actor>();
+  const untilTurn = createTurns();
+  const bodyLimit = bodyLimitOf(deps.maxUploadBytes);
+  const options = {
+    bodyLimit,
+    /** Nobody unknown gets to send so much, and whoever does waits for a place to keep it. */
+    async onRequest(request: FastifyRequest, reply: FastifyReply) {
+      actors.set(request, await deps.authenticate(request));
+      const length = lengthOf(request.headers);
+      // Said by Fastify itself, it would close the connection, and the client might never read why.
+      if (length > bodyLimit) throw tooLarge(deps.maxUploadBytes);
+      if (!(length <= SMALL_BYTES)) await untilTurn(reply);
+    },
+  };
+  const authenticate = async (request: FastifyRequest) =>
+    actors.get(request) ?? deps.authenticate(request);
+  // As elsewhere, an entity type is also found under its plural.
+  for (const path of ['/api/v1/Attachment', '/api/v1/attachments']) {
+    server.post(path, options, async (request, reply) =>
+      answerRecord(deps, reply, await upload({ ...deps, authenticate }, request)),
+    );
+  }
+}
+
+async function upload(
+  deps: CommandRouteDeps & AttachmentRouteDeps,
+  request: FastifyRequest,
+): Promise<Uploaded> {
+  const model = deps.directory.entity(attachmentType);
+  if (model === undefined) throw new Error('there are no attachments');
+  const actor = await deps.authenticate(request);
+  const body = requireObject(request.body);
+  const planned = planUpload({ actor, body }, { ...deps, maxBytes: deps.maxUploadBytes });
+  requireName(model, planned.name);
+  const stored = toStoredFile({ ...planned, role: 'Attachment' });
+  const asked = { action: uploadAction, body: { ...stored }, model };
+  const command = await readCommand(deps, request, asked);
+  const saved = await saveFile(command, { content: planned.content, stored }, deps);
+  return { request, command, answer: saved };
+}
+
+/** The owner of the record asks again, but then the bytes are in the log. */
+function requireName(model: EntityModel, name: unknown): void {
+  const { values, problems } = readInput(model, { name }, 'create');
+  refuse(model, joinProblems(model, problems, settleValues(model, null, values).problems));
+}
+
+/** In base64 three bytes are four characters. */
+function bodyLimitOf(maxUploadBytes: number): number {
+  return Math.ceil(maxUploadBytes / 3) * 4 + BYTES_OF_REST;
+}
+
+/** NaN where nobody says. */
+function lengthOf(headers: IncomingHttpHeaders): number {
+  return Number(headers['content-length']);
+}
+
+/** Resolves when a request has its turn, which it keeps until it is answered or gone. */
+function createTurns(): (reply: FastifyReply) => Promise<void> {
+  const inTurn = limitConcurrency(LARGE_UPLOADS_AT_ONCE);
+  return async ({ raw }) =>
+    new Promise((begin) => {
+      void inTurn(async () => {
+        begin();
+        if (!raw.closed) await new Promise((end) => raw.once('close', end));
+      });
+    });
+}

@@ -1,0 +1,95 @@
+import { hideClosed } from '../../../shared/domain/access/hide-closed.ts';
+import { openedFor, showSecrets } from '../../../shared/domain/access/opened-for.ts';
+import { seesStream } from '../../../shared/domain/access/stream-access.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { namesIn } from '../../../shared/domain/directory/names-in.ts';
+import { showLastAccess } from '../../../shared/domain/directory/show-last-access.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { perModel } from '../../../shared/domain/entity/per-model.ts';
+import { convertAmounts } from '../../../shared/domain/field/convert-amounts.ts';
+import { ratesIn } from '../../../shared/domain/field/currency-rates.ts';
+import type { AttributeValue } from '../../../shared/domain/record/attribute-values.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
+import {
+  type FollowingFacts,
+  noFollowing,
+  toFollowing,
+} from '../../../shared/domain/stream/following.ts';
+import type { RoutedCommand } from '../routing/route-commands.ts';
+
+export interface RecordBodyDeps {
+  readonly directory: Directory;
+  readonly openSecret: (sealed: string) => string | null;
+  readonly readFollowing: (model: EntityModel, id: string) => Promise<FollowingFacts | undefined>;
+}
+
+type Body = Readonly<Record<string, AttributeValue>>;
+
+/** The record after a change, with who follows it now: no event of the record tells. */
+export async function toBodyAsRead(
+  deps: RecordBodyDeps,
+  command: RoutedCommand,
+  state: RecordState,
+): Promise<Body> {
+  const { model, untilReadable } = command;
+  const isAsked = model.definition.hasStream === true && untilReadable;
+  const facts = isAsked ? await deps.readFollowing(model, state.id) : undefined;
+  return withFollowing(deps, command, { state, facts });
+}
+
+/** A new record: who follows it is known without asking. */
+export function toNewBody(deps: RecordBodyDeps, command: RoutedCommand, state: RecordState): Body {
+  const facts = { ...ownersOf(state), subscriptions: [] };
+  return withFollowing(deps, command, { state, facts });
+}
+
+/** Without facts, since nobody waits for the database, nothing is said about it. */
+function withFollowing(
+  deps: RecordBodyDeps,
+  command: RoutedCommand,
+  { state, facts }: { readonly state: RecordState; readonly facts: FollowingFacts | undefined },
+): Body {
+  const body = toBody(deps, command, state);
+  const { actor, model } = command;
+  if (model.definition.hasStream !== true) return body;
+  const nameOf = (id: string) => namesIn(deps.directory)('User', id);
+  if (facts === undefined) {
+    const { isFollowed: _, ...others } = body;
+    return others;
+  }
+  const isOpen = seesStream(actor, model, state);
+  return Object.assign(body, isOpen ? toFollowing(facts, { actor, model }, nameOf) : noFollowing);
+}
+
+function toBody(
+  { directory, openSecret }: RecordBodyDeps,
+  { model, actor, body: sent }: RoutedCommand,
+  state: RecordState,
+) {
+  const { values } = state;
+  const written = toRecordBody(model, state, namesIn(directory));
+  const body: Record<string, AttributeValue> = {
+    ...convertAmounts(model, { after: written, current: null }, ratesIn(directory)),
+  };
+  for (const name of countedWhenRead(model)) delete body[name];
+  showLastAccess(model.name, [body], directory);
+  showSecrets(body, { model, opened: openedFor(actor, model), values }, openSecret);
+  return hideClosed(body, { actor, model, sent }, directory.entity);
+}
+
+/** How many there are of a link is counted where it is read. */
+const countedWhenRead = perModel(({ fields }): readonly string[] =>
+  [...fields].filter(([, { counts }]) => counts !== undefined).map(([name]) => name),
+);
+
+function ownersOf({ values }: RecordState): Omit<FollowingFacts, 'subscriptions'> {
+  return {
+    createdById: toText(values['createdById']),
+    assignedUserId: toText(values['assignedUserId']),
+  };
+}
+
+function toText(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}

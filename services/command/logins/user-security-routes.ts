@@ -1,0 +1,175 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { namesIn } from '../../../shared/domain/directory/names-in.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { requirePassword } from '../../../shared/domain/login/require-password.ts';
+import { secondFactorType, toSecondFactor } from '../../../shared/domain/login/second-factor.ts';
+import { live } from '../../../shared/domain/record/decide.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
+import type { Authentication } from '../../../shared/http/authenticate.ts';
+import { passwordHashOf } from '../../../shared/http/login/password-hash-of.ts';
+import { requireObject } from '../../../shared/http/require-object.ts';
+import { sendJson } from '../../../shared/http/send-json.ts';
+import type { UntilConsistent } from '../../../shared/http/until-consistent.ts';
+import { limitConcurrency } from '../../../shared/runtime/limit-concurrency.ts';
+import { generateKey } from '../../../shared/secrets/generate-key.ts';
+import { hashPassword } from '../../../shared/secrets/password-hash.ts';
+import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
+import {
+  findTotpStep,
+  generateTotpSecret,
+  isTotpSecret,
+  toTotpUri,
+} from '../../../shared/secrets/totp.ts';
+import { tellWritten } from '../http/send-written.ts';
+import type { LoginCommands } from './login-writes.ts';
+
+interface SecurityRouteDeps {
+  readonly directory: Directory;
+  readonly authentication: Authentication;
+  readonly secrets: Pick<SecretBox, 'lookupHash' | 'seal'>;
+  readonly logins: LoginCommands;
+  readonly untilConsistent: UntilConsistent;
+  readonly now: () => number;
+}
+
+const root = '/api/v1/UserSecurity';
+
+/** Passwords, keys and second factors of users (docs/reference/authentication.md). */
+export function registerUserSecurityRoutes(server: FastifyInstance, deps: SecurityRouteDeps): void {
+  registerPassword(server, deps);
+  registerKeys(server, deps);
+  registerSecondFactor(server, deps);
+}
+
+function registerPassword(server: FastifyInstance, deps: SecurityRouteDeps): void {
+  const { authentication, logins } = deps;
+  // The threads of the process have other work too.
+  const oneByOne = limitConcurrency(1);
+  server.put(`${root}/password`, async (request, reply) => {
+    const { user } = await authentication.identify(request);
+    const body = requireObject(request.body);
+    const password = requireText(body, 'password');
+    await confirmPassword(authentication, request, {
+      user,
+      password: requireText(body, 'currentPassword'),
+    });
+    requirePassword(password);
+    const answer = await logins.changeCredentials(user, {
+      userId: user.id,
+      values: { passwordHash: await oneByOne(() => hashPassword(password)) },
+      // As it was confirmed: of two changes at the same time one is told.
+      expected: { passwordHash: passwordHashOf(user) ?? null },
+    });
+    return sendJson(tellWritten(reply, [answer]), true);
+  });
+}
+
+function registerKeys(server: FastifyInstance, deps: SecurityRouteDeps): void {
+  const { authentication, directory, logins, secrets } = deps;
+  server.post(`${root}/apiKey/generate`, async (request, reply) => {
+    const { user } = await authentication.identify(request);
+    requireAdministrator(user);
+    const target = requireUser(directory, requireText(requireObject(request.body), 'id'));
+    if (target.values['type'] !== 'api') {
+      throw new Refusal('forbidden', 'user.not_api', 'Only an API user has an API key.');
+    }
+    const keys = { apiKey: generateKey(), secretKey: generateKey() };
+    const isHmac = target.values['authMethod'] === 'Hmac';
+    const answer = await logins.changeCredentials(user, {
+      userId: target.id,
+      values: {
+        apiKey: secrets.seal(keys.apiKey),
+        apiKeyHash: secrets.lookupHash(keys.apiKey),
+        ...(isHmac ? { secretKey: secrets.seal(keys.secretKey) } : {}),
+      },
+    });
+    const shown = isHmac ? keys : { apiKey: keys.apiKey };
+    const body = { ...toUserBody(directory, answer.state), ...shown };
+    return sendJson(tellWritten(reply, [answer]), body);
+  });
+}
+
+function registerSecondFactor(server: FastifyInstance, deps: SecurityRouteDeps): void {
+  const { authentication, directory, logins, secrets, now } = deps;
+  const factorOf = ({ id }: RecordState) => toSecondFactor(directory.record(secondFactorType, id));
+
+  server.get(`${root}/totp`, async (request) => {
+    const { user } = await authentication.identify(request);
+    await deps.untilConsistent(request.headers);
+    return { enabled: factorOf(user) !== undefined };
+  });
+
+  /** Nothing is kept: the client shows it to a person, and sends it back with the first code. */
+  server.post(`${root}/totp/generate`, async (request) => {
+    const { user } = await authentication.identify(request);
+    const secret = generateTotpSecret();
+    return { secret, uri: toTotpUri(secret, String(user.values['userName'])) };
+  });
+
+  server.put(`${root}/totp`, async (request, reply) => {
+    const { user } = await authentication.identify(request);
+    const body = requireObject(request.body);
+    const password = requireText(body, 'password');
+    const secret = requireText(body, 'secret');
+    const code = requireText(body, 'code');
+    await confirmPassword(authentication, request, { user, password });
+    const step = isTotpSecret(secret) ? findTotpStep(secret, code, now()) : undefined;
+    if (step === undefined) throw new Refusal('forbidden', 'code.wrong', 'Wrong code.');
+    const totpSecret = secrets.seal(secret);
+    const change = { userId: user.id, totpSecret, step };
+    const answer = await logins.changeSecondFactor(user, change);
+    return sendJson(tellWritten(reply, [answer]), true);
+  });
+
+  server.post(`${root}/totp/disable`, async (request, reply) => {
+    const { user } = await authentication.identify(request);
+    const body = requireObject(request.body);
+    const { id = user.id } = body;
+    const target = id === user.id ? user : requireUser(directory, requireText(body, 'id'));
+    if (target.id !== user.id) requireAdministrator(user);
+    await confirmPassword(authentication, request, {
+      user,
+      password: requireText(body, 'password'),
+    });
+    if (factorOf(target) === undefined) return sendJson(reply, false);
+    const change = { userId: target.id, totpSecret: null };
+    const answer = await logins.changeSecondFactor(user, change);
+    return sendJson(tellWritten(reply, [answer]), true);
+  });
+}
+
+async function confirmPassword(
+  authentication: Authentication,
+  request: FastifyRequest,
+  { user, password }: { readonly user: RecordState; readonly password: string },
+): Promise<void> {
+  if (await authentication.confirmPassword(request, user, password)) return;
+  throw new Refusal('forbidden', 'password.wrong', 'Wrong password.');
+}
+
+function requireText(body: Readonly<Record<string, unknown>>, name: string): string {
+  const value = body[name];
+  if (typeof value === 'string' && value !== '') return value;
+  throw new Refusal('invalid', 'body.value_missing', `The body has no ${name}, or it is no text.`);
+}
+
+function requireUser(directory: Directory, id: string): RecordState {
+  return live(directory.record('User', id), id);
+}
+
+function requireAdministrator({ values }: RecordState): void {
+  if (values['type'] === 'admin') return;
+  throw new Refusal(
+    'forbidden',
+    'user.not_administrator',
+    'Only an administrator may do this for others.',
+  );
+}
+
+function toUserBody(directory: Directory, state: RecordState) {
+  const model = directory.entity('User');
+  if (model === undefined) throw new Error('there are no users');
+  return toRecordBody(model, state, namesIn(directory));
+}

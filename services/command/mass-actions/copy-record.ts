@@ -1,0 +1,151 @@
+import {
+  type Actor,
+  accessLevel,
+  mayEditField,
+  mayReadField,
+} from '../../../shared/domain/access/actor.ts';
+import {
+  hasRecordAccess,
+  requireRecordAccess,
+} from '../../../shared/domain/access/record-access.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { linksOf } from '../../../shared/domain/entity/links.ts';
+import { live } from '../../../shared/domain/record/decide.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { joinConsistencyTokens } from '../../../shared/http/consistency-token.ts';
+import { noFilter } from '../../../shared/search/list-filter.ts';
+import { createRecord } from '../records/create-record.ts';
+import type { LinkForeignDeps } from '../records/link-foreign.ts';
+import { createAction } from '../records/record-actions.ts';
+import { wasMade } from '../records/was-made.ts';
+import { hashRequest } from '../routing/hash-request.ts';
+import type { RoutedAnswer, RoutedCommand } from '../routing/route-commands.ts';
+import { type CarryOutDeps, decidePlanned, untilEnded } from './carry-out-mass-action.ts';
+import { type MassLinkDeps, massLinkAction } from './mass-link.ts';
+import { tooManyRecords } from './plan-mass-action.ts';
+
+export type CopyDeps = LinkForeignDeps & MassLinkDeps & CarryOutDeps;
+
+/** Records of another type that are linked with the source, by a field of theirs. */
+interface CopiedLink {
+  readonly name: string;
+  readonly field: string;
+  readonly target: EntityModel;
+  readonly ids: readonly string[];
+}
+
+/**
+ * Creates a record, and links it with what another one is linked with, by the links that its definition says (api-facts
+ * 3.3). What can be refused is refused before; then the record is made, and linked by a mass action per link. Under an
+ * Idempotency-Key a request that comes again does what is left.
+ */
+export async function copyRecord(
+  asked: RoutedCommand,
+  sourceId: string,
+  deps: CopyDeps,
+): Promise<RoutedAnswer> {
+  const command = { ...asked, commandHash: hashWith(asked, sourceId) };
+  const source = await readSource(command, sourceId, deps);
+  const links = source === undefined ? [] : await findLinks(command, source, deps);
+  const body = withOwnLinks(command, source, deps);
+  const made = await createRecord({ ...command, body }, deps);
+  const linked: RoutedAnswer[] = [];
+  for (const link of links) {
+    const decided = await decidePlanned(
+      { ...command, commandId: keyOf(command, link), conditions: {} },
+      planOf(link, { model: command.model, id: made.state.id, sourceId }),
+      deps,
+    );
+    linked.push(decided);
+    await untilEnded(decided, command, deps);
+  }
+  const tokens = [made, ...linked].map(({ consistencyToken }) => consistencyToken);
+  return { ...made, consistencyToken: joinConsistencyTokens(tokens) };
+}
+
+/** Another source makes it another request. */
+function hashWith({ commandId, model, body }: RoutedCommand, sourceId: string) {
+  if (commandId === null) return null;
+  return hashRequest({ action: createAction.name, entityType: model.name, id: sourceId, body });
+}
+
+function keyOf({ commandId }: RoutedCommand, { name }: CopiedLink): string | null {
+  return commandId === null ? null : `${commandId.slice(0, 200)}/copy/${name}`;
+}
+
+/** Undefined if the record was made before, and the source is gone since. */
+async function readSource(
+  command: RoutedCommand,
+  sourceId: string,
+  deps: CopyDeps,
+): Promise<RecordState | undefined> {
+  const { actor, model, deadline } = command;
+  const isRepeat = await wasMade(command, deps);
+  await deps.untilCaughtUp(deadline);
+  const found = await deps.readState(model, sourceId);
+  const isOpen = found?.deleted === false && hasRecordAccess(actor, 'read', { ...found, model });
+  if (isRepeat && !isOpen) return undefined;
+  const source = live(found, sourceId);
+  requireRecordAccess(actor, 'read', { ...source, model });
+  return source;
+}
+
+/** What the record holds itself, unless the client says otherwise; people who are gone are left out. */
+function withOwnLinks(
+  { actor, model, body }: RoutedCommand,
+  source: RecordState | undefined,
+  { directory }: CopyDeps,
+): RoutedCommand['body'] {
+  const copied: Record<string, unknown> = {};
+  for (const name of model.definition.copiedLinks ?? []) {
+    const { entityType = '' } = model.fields.get(name) ?? {};
+    const ids = source?.values[`${name}Ids`];
+    if (!Array.isArray(ids) || !mayReadField(actor, model, name)) continue;
+    const isThere = (id: string) => directory.record(entityType, id)?.deleted === false;
+    copied[`${name}Ids`] = ids.map(String).filter(isThere);
+    copied[`${name}Columns`] = source?.values[`${name}Columns`] ?? {};
+  }
+  return { ...copied, ...body };
+}
+
+/** What others hold, as far as the user may change them. */
+async function findLinks(
+  { actor, model }: RoutedCommand,
+  source: RecordState,
+  { directory, findIds, maxRecords }: CopyDeps,
+): Promise<readonly CopiedLink[]> {
+  const found: CopiedLink[] = [];
+  const links = linksOf(model, directory.entity);
+  for (const name of model.definition.copiedLinks ?? []) {
+    const { heldBy, field = '', entityType = '' } = links.get(name) ?? {};
+    const target = directory.entity(entityType);
+    if (heldBy !== 'other' || target === undefined || !mayChange(actor, target, field)) continue;
+    const where = [{ ...linkedWith, attribute: field, value: [source.id] }];
+    const filter = { ...noFilter, where };
+    const ids = await findIds({ actor, model: target, filter, limit: maxRecords + 1 });
+    if (ids.length > maxRecords) throw tooManyRecords(maxRecords);
+    if (ids.length > 0) found.push({ name, field, target, ids });
+  }
+  return found;
+}
+
+const linkedWith = { type: 'linkedWith', isDateTime: false, timeZone: undefined };
+
+function mayChange(actor: Actor, target: EntityModel, field: string): boolean {
+  const mayUse = (['read', 'edit'] as const).every(
+    (action) => accessLevel(actor, target.name, action) !== 'no',
+  );
+  return mayUse && mayReadField(actor, target, field) && mayEditField(actor, target, field);
+}
+
+function planOf(
+  { target, field, ids }: CopiedLink,
+  {
+    model,
+    id,
+    sourceId,
+  }: { readonly model: EntityModel; readonly id: string; readonly sourceId: string },
+) {
+  const data = { field, entityType: model.name, id, columnsOf: sourceId };
+  return { entityType: target.name, action: massLinkAction, data, ids, isByIds: false };
+}

@@ -1,0 +1,179 @@
+import {
+  type Actor,
+  hasScope,
+  requireAdministrator,
+  requireScope,
+} from '../../../shared/domain/access/actor.ts';
+import {
+  requireStreamAccess,
+  requireStreamScope,
+} from '../../../shared/domain/access/stream-access.ts';
+import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { amountsOf, findUnknownCurrencies } from '../../../shared/domain/field/convert-amounts.ts';
+import type { CurrencyRates } from '../../../shared/domain/field/currency-rates.ts';
+import { readInput } from '../../../shared/domain/field/read-input.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { convertCurrencyAction } from '../currency/currency-actions.ts';
+import { badActionData, readTargetCurrency } from '../currency/target-currency.ts';
+import { editable } from '../records/read-values.ts';
+import { removeAction, updateAction } from '../records/record-actions.ts';
+import { refuse } from '../records/refuse.ts';
+import type { Action } from '../routing/action.ts';
+import type { RoutedCommand } from '../routing/route-commands.ts';
+import { toMark } from '../stream/mark-record.ts';
+import { markAction } from '../stream/stream-actions.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+interface Asked {
+  readonly actor: Actor;
+  readonly model: EntityModel;
+  readonly data: Data;
+  readonly currencies: CurrencyRates;
+}
+
+/** One of the records of a mass action, and who acts. */
+interface Target {
+  readonly actor: Actor;
+  readonly model: EntityModel;
+  readonly id: string;
+}
+
+/** Who acts on records of which type, and how they were chosen. */
+interface Acting {
+  readonly actor: Actor;
+  readonly model: EntityModel;
+  readonly data: Data;
+  /** The records are those of a search. */
+  readonly isSearch: boolean;
+}
+
+/** What is done with each record; `model` and `id` where it is done to another one than the record itself. */
+export interface RecordStep {
+  /** Throws for who may do it with no record at all. Asked again before each record: rights can be taken away. */
+  readonly requireRights: (acting: Acting) => void;
+  readonly command: (
+    data: Data,
+    target: Target,
+    findModel: FindModel,
+  ) => { readonly action: Action; readonly body: object } & Partial<
+    Pick<RoutedCommand, 'model' | 'id'>
+  >;
+  /** Throws where the actor may not do it with this very record; absent: the command asks that itself. */
+  readonly requireAllowed?: (actor: Actor, model: EntityModel, record: RecordState) => void;
+}
+
+/** One action that can be done with many records. */
+export interface MassActionKind extends RecordStep {
+  /** Entity types that have it, among those that people work with. */
+  readonly isFor: (model: EntityModel) => boolean;
+  /** Throws for data that makes no sense; answers what is kept of it. */
+  readonly prepare: (asked: Asked) => Data;
+}
+
+/** Changes nothing, but only where the actor may edit: such records count. */
+const nothing: RecordStep['command'] = () => ({ action: updateAction, body: {} });
+
+/** The user who acts follows each record, or no longer does. */
+function following(isFollowed: boolean): MassActionKind {
+  return {
+    isFor: ({ definition }) => definition.hasStream === true,
+    requireRights: ({ actor, model }) => requireStreamScope(actor, model),
+    prepare: () => ({}),
+    requireAllowed: requireStreamAccess,
+    command: (_, { actor, model, id }, findModel) => ({
+      action: markAction,
+      ...toMark({ model, id, userId: actor.id, marks: { isFollowed } }, findModel),
+    }),
+  };
+}
+
+/** No records can be locked: `isLocked` is always false. */
+const locking: MassActionKind = {
+  isFor: () => false,
+  requireRights: () => undefined,
+  prepare: () => ({}),
+  command: nothing,
+};
+
+/** By the name that clients give. Each record goes the way of a single write: access, validation, history, webhooks. */
+const kinds: Readonly<Record<string, MassActionKind>> = {
+  update: {
+    isFor: () => true,
+    requireRights: requireMassEdit,
+    prepare: (asked) => ({ values: readValues(asked) }),
+    command: ({ values }) => ({ action: updateAction, body: Object(values) }),
+  },
+  delete: {
+    isFor: () => true,
+    requireRights(acting) {
+      if (acting.isSearch) requireMassUpdate(acting.actor);
+      requireAction(acting, 'delete');
+    },
+    prepare: () => ({}),
+    command: () => ({ action: removeAction, body: {} }),
+  },
+  // There are no formulas: every record is as it should be.
+  recalculateFormula: {
+    isFor: ({ definition }) => definition.isObject,
+    requireRights: ({ actor }) => requireAdministrator(actor),
+    prepare: () => ({}),
+    command: nothing,
+  },
+  convertCurrency: {
+    isFor: (model) => amountsOf(model).length > 0,
+    requireRights: requireMassEdit,
+    prepare: (asked) => ({ targetCurrency: readTargetCurrency(asked) }),
+    command: (data) => ({ action: convertCurrencyAction, body: data }),
+  },
+  follow: following(true),
+  unfollow: following(false),
+  lock: locking,
+  unlock: locking,
+};
+
+/** By name, undefined for that of none; clients know it by these names. */
+export function massActionKind(name: string): MassActionKind | undefined {
+  return Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+}
+
+function requireMassEdit(acting: Acting): void {
+  requireMassUpdate(acting.actor);
+  requireAction(acting, 'edit');
+}
+
+function requireMassUpdate({ type, permissions }: Actor): void {
+  if (type === 'admin' || permissions.massUpdate === 'yes') return;
+  throw new Refusal('forbidden', 'mass_action.denied', 'No mass update permission.');
+}
+
+/** Webhooks are a scope without levels. */
+function requireAction({ actor, model }: Acting, action: 'edit' | 'delete'): void {
+  if (model.name !== 'Webhook') {
+    requireScope(actor, model.name, action);
+    return;
+  }
+  if (hasScope(actor, 'Webhook')) return;
+  throw new Refusal('forbidden', 'webhook.forbidden', "No access to 'Webhook'.");
+}
+
+/** What clients may write of it. A value that no record could take is refused; others are judged record by record. */
+function readValues({ actor, model, data, currencies }: Asked): Data {
+  const { values, actions } = data;
+  if (typeof values !== 'object' || values === null || Array.isArray(values)) {
+    throw badActionData("'data.values' has to be an object.");
+  }
+  const replaces = Object.values(Object(actions)).every((action) => action === 'update');
+  if (!replaces) throw badActionData("'data.actions' can only be 'update'.");
+  const written = Object.fromEntries(
+    Object.entries(values).filter(([name]) => {
+      const attribute = model.attribute.get(name);
+      return attribute?.writable === true && !attribute.isSecret;
+    }),
+  );
+  const allowed = editable(actor, model, written);
+  const { values: read, problems } = readInput(model, allowed, 'update');
+  refuse(model, [...problems, ...findUnknownCurrencies(model, read, currencies)]);
+  return allowed;
+}

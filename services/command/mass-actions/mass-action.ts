@@ -1,0 +1,158 @@
+import { formatDateTime } from '../../../shared/domain/record/date-time.ts';
+import {
+  type Decision,
+  decideCreate,
+  decideUpdate,
+  live,
+} from '../../../shared/domain/record/decide.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { fromRefusalNote, type RefusalNote } from '../routing/refusal-note.ts';
+
+/** Entity type of the records in which mass actions are decided. */
+export const massActionType = 'MassAction';
+
+/** How long whoever carries out a mass action may do so without saying that it still is at it. */
+export const leaseMs = 20_000;
+/** Between the end of a lease and its taking by another one: clocks differ. */
+export const leaseMarginMs = 5_000;
+
+/** The one decision that a mass action is (design 3.1). Plain data: it travels, and stands in the log. */
+export interface PlannedMassAction {
+  readonly entityType: string;
+  readonly action: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly ids: readonly string[];
+  readonly isByIds: boolean;
+}
+
+/** What happens to the record of a mass action. */
+export type MassActionStep =
+  | { readonly kind: 'decide'; readonly runner: string; readonly planned: PlannedMassAction }
+  /** Here, because a command that comes again would not find what it found before. */
+  | { readonly kind: 'refuse'; readonly refusal: RefusalNote }
+  /** Another runner goes on where one went silent. */
+  | { readonly kind: 'take'; readonly runner: string }
+  | { readonly kind: 'renew'; readonly runner: string; readonly processedCount: number }
+  /** Nothing more of it is to be done: whoever is at it ends it. */
+  | { readonly kind: 'cancel'; readonly cancelledById: string }
+  | ({ readonly kind: 'end'; readonly runner: string } & MassActionOutcome);
+
+/** How a mass action ended; `reason` is an error code, where not everything was tried. */
+export interface MassActionEnding {
+  readonly status: 'Success' | 'Failed' | 'Stopped' | 'Cancelled';
+  readonly reason?: string;
+}
+
+interface MassActionOutcome extends MassActionEnding {
+  readonly processedCount: number;
+  readonly skippedIds: readonly string[];
+}
+
+/** Changes nothing where the step comes too late: the state tells who is at it, or how it ended. */
+export function decideMassAction(
+  state: RecordState | undefined,
+  step: MassActionStep,
+  { id, now }: { readonly id: string; readonly now: number },
+): Decision | undefined {
+  const leasedUntil = formatDateTime(now + leaseMs);
+  if (step.kind === 'refuse') throw fromRefusalNote(step.refusal);
+  if (step.kind === 'decide') {
+    const { ids, data, ...planned } = step.planned;
+    const { runner } = step;
+    return decideCreate(state, {
+      ...planned,
+      data: JSON.stringify(data),
+      targetIds: ids,
+      status: 'Running',
+      processedCount: 0,
+      skippedIds: [],
+      runner,
+      leasedUntil,
+    });
+  }
+  const current = live(state, id);
+  if (hasEnded(current)) return undefined;
+  if (step.kind === 'cancel') {
+    const { cancelledById } = step;
+    return isCancelled(current) ? undefined : decideUpdate(current, { cancelledById });
+  }
+  const { kind, runner, ...outcome } = step;
+  if (kind === 'take') {
+    const isFree = now > leaseEndOf(current) + leaseMarginMs;
+    return isFree ? decideUpdate(current, { runner, leasedUntil }) : undefined;
+  }
+  if (!isRunBy(current, runner)) return undefined;
+  return kind === 'renew'
+    ? decideUpdate(current, { ...outcome, leasedUntil })
+    : decideUpdate(current, { ...outcome, runner: null, leasedUntil: null });
+}
+
+export function hasEnded({ values }: RecordState): boolean {
+  return values['status'] !== 'Running';
+}
+
+export function isCancelled({ values }: RecordState): boolean {
+  return typeof values['cancelledById'] === 'string';
+}
+
+export function isRunBy({ values }: RecordState, runner: string): boolean {
+  return values['runner'] === runner;
+}
+
+/** Milliseconds since 1970. */
+export function leaseEndOf({ values }: RecordState): number {
+  const text = values['leasedUntil'];
+  return typeof text === 'string' ? Date.parse(`${text.replace(' ', 'T')}Z`) : 0;
+}
+
+/** What was decided. */
+export function plannedIn({ values }: RecordState): PlannedMassAction {
+  return {
+    entityType: String(values['entityType']),
+    action: String(values['action']),
+    data: JSON.parse(String(values['data'])),
+    ids: idsIn(values['targetIds']),
+    isByIds: values['isByIds'] === true,
+  };
+}
+
+/**
+ * What clients are told of one that has ended; the ids only to who named ids (api-facts 6.2), the status only if not
+ * everything was tried.
+ */
+export function resultOf(state: RecordState): {
+  readonly count: number;
+  readonly ids?: readonly string[];
+  readonly status?: string;
+  readonly reason?: string;
+} {
+  const { ids, isByIds } = plannedIn(state);
+  const { processedCount: count, ...ending } = statusOf(state);
+  const told = { count, ...(ending.status === 'Success' ? {} : ending) };
+  if (!isByIds) return told;
+  const skipped = new Set(idsIn(state.values['skippedIds']));
+  return { ...told, ids: ids.filter((id) => !skipped.has(id)) };
+}
+
+/** What clients are told of one at any time. */
+export function statusOf({ values }: RecordState): {
+  readonly status: string;
+  readonly processedCount: number;
+  readonly reason?: string;
+} {
+  const { status, processedCount, reason } = values;
+  return {
+    status: String(status),
+    processedCount: Number(processedCount),
+    ...(typeof reason === 'string' ? { reason } : {}),
+  };
+}
+
+/** Of the command for one of its records: the same for everybody who carries it out. */
+export function massActionKey(massActionId: string, recordId: string): string {
+  return `mass-${massActionId}-${recordId}`;
+}
+
+function idsIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}

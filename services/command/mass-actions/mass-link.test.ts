@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { buildActor } from '../../../shared/domain/access/build-actor.ts';
+import { createDirectory } from '../../../shared/domain/directory/directory.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { type EntityLink, linksOf } from '../../../shared/domain/entity/links.ts';
+import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import type { Conditions } from '../../../shared/domain/record/conditions.ts';
+import type { IdSearch } from '../../../shared/search/find-ids.ts';
+import { linkAction } from '../records/record-actions.ts';
+import { massLinkStep, planMassLink } from './mass-link.ts';
+
+const directory = createDirectory(stockDefinitions);
+const all = { create: 'yes', read: 'all', edit: 'all', delete: 'all' };
+const user = { id: 'ann', name: 'Ann', userName: 'ann', type: 'api', teamIds: [] } as const;
+
+function actorWith(data: Readonly<Record<string, unknown>>) {
+  const values = { data } as never;
+  return buildActor(user, [{ entityType: 'Role', id: 'r', version: 1, deleted: false, values }]);
+}
+
+function modelOf(name: string): EntityModel {
+  const model = directory.entity(name);
+  if (model === undefined) throw new Error(`no ${name}`);
+  return model;
+}
+
+const where = [{ type: 'equals', attribute: 'status', value: 'New' }];
+const linker = actorWith({ TargetList: all, Lead: all, Account: all, Contact: all });
+
+interface Asked {
+  readonly entityType?: string;
+  readonly link?: string;
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly actor?: typeof linker;
+  readonly owner?: string;
+  readonly conditions?: Conditions;
+}
+
+/** The plan and its search, or the code of the refusal. */
+async function plan({ entityType = 'TargetList', link = 'leads', ...asked }: Asked = {}) {
+  const model = modelOf(entityType);
+  const found = linksOf(model, directory.entity).get(link) as EntityLink & { entityType: string };
+  const { body = { massRelate: true, where }, actor = linker, owner = 'ann' } = asked;
+  let searched: IdSearch | undefined;
+  const deps = {
+    directory,
+    maxRecords: 5_000,
+    async findIds(search: IdSearch) {
+      searched = search;
+      return ['x', 'y'];
+    },
+    readState: async (_: EntityModel, id: string) =>
+      id === 'list'
+        ? { entityType, id, version: 1, deleted: false, values: { assignedUserId: owner } }
+        : undefined,
+  };
+  const { conditions = {} } = asked;
+  const planning = planMassLink({ actor, conditions, model, id: 'list', link: found, body }, deps);
+  return planning.then(
+    (planned) => ({ planned, limit: searched?.limit }),
+    (error: { readonly code: string }) => error.code,
+  );
+}
+
+describe('linking what a search finds', () => {
+  it('is one change of each record that is found', async () => {
+    expect(await plan()).toEqual({
+      planned: {
+        entityType: 'Lead',
+        action: 'massLink',
+        data: { field: 'targetLists', entityType: 'TargetList', id: 'list' },
+        ids: ['x', 'y'],
+        isByIds: false,
+      },
+      limit: 5_001,
+    });
+    const data = { field: 'targetLists', entityType: 'TargetList', id: 'list' };
+    const target = { actor: linker, model: modelOf('Lead'), id: 'x' };
+    expect(massLinkStep.command(data, target, directory.entity)).toEqual({
+      action: linkAction,
+      body: { field: 'targetLists', ids: ['list'], entityType: 'TargetList', side: 'foreign' },
+    });
+  });
+
+  it('finds fewer where one record holds all of the ids', async () => {
+    expect(await plan({ link: 'users' })).toMatchObject({ limit: 1_001 });
+  });
+
+  it.each([
+    [{ entityType: 'Account', link: 'contacts' }, 'link.mass'],
+    [{ link: 'campaigns' }, 'link.mass'],
+    [{ conditions: { ifMatch: [2] } }, 'record.version_differs'],
+    [{ body: { massRelate: true } }, 'mass_action.body'],
+    [{ body: { massRelate: true, searchParams: 'all' } }, 'mass_action.body'],
+    [{ body: { massRelate: true, where: 'all' } }, 'where.invalid'],
+    [{ actor: actorWith({ TargetList: all, Lead: { read: 'all' } }) }, 'access.denied'],
+    [{ actor: actorWith({ TargetList: { read: 'all' }, Lead: all }) }, 'access.denied'],
+    [
+      { actor: actorWith({ TargetList: { read: 'all', edit: 'own' }, Lead: all }), owner: 'bob' },
+      'access.denied',
+    ],
+  ])('is refused with %j', async (asked, code) => {
+    expect(await plan(asked)).toBe(code);
+  });
+
+  it('takes a search in either form', async () => {
+    const body = { massRelate: true, searchParams: { where } };
+    expect(await plan({ body })).toMatchObject({ planned: { ids: ['x', 'y'] } });
+  });
+});

@@ -1,0 +1,123 @@
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { ratesIn } from '../../../shared/domain/field/currency-rates.ts';
+import { printable } from '../../../shared/domain/printable.ts';
+import { toIds, toMap } from '../../../shared/http/read-action-parts.ts';
+import type { IdSearch } from '../../../shared/search/find-ids.ts';
+import type { ListFilter } from '../../../shared/search/list-filter.ts';
+import { readSearchParams } from '../../../shared/search/read-search-params.ts';
+import type { PlannedMassAction } from './mass-action.ts';
+import { type MassActionKind, massActionKind } from './mass-action-kinds.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+
+export interface PlanDeps {
+  readonly directory: Directory;
+  /** Records of one mass action. */
+  readonly maxRecords: number;
+  /** Of records that the actor may read, with all that was written before. */
+  readonly findIds: (search: IdSearch) => Promise<readonly string[]>;
+}
+
+/**
+ * Settles what a mass action is about, down to the ids of its records (api-facts 6.2). Throws for what makes no sense
+ * or is not allowed at all; too many records of a search are left for who decides.
+ */
+export async function planMassAction(
+  { actor, body }: { readonly actor: Actor; readonly body: Body },
+  deps: PlanDeps,
+): Promise<PlannedMassAction> {
+  const entityType = readName(body, 'entityType');
+  const action = readName(body, 'action');
+  const params = readObject(body['params'], 'params');
+  const data = readObject(body['data'] ?? {}, 'data');
+  const model = requireEntity(deps.directory, entityType);
+  const kind = requireKind(model, action);
+  const selection = readSelection(params);
+  const isByIds = selection.ids !== undefined;
+  kind.requireRights({ actor, model, data, isSearch: !isByIds });
+  const kept = kind.prepare({ actor, model, data, currencies: ratesIn(deps.directory) });
+  const planned = { entityType: model.name, action, data: kept, isByIds };
+  if (selection.ids !== undefined) {
+    if (selection.ids.length > deps.maxRecords) throw tooManyRecords(deps.maxRecords);
+    return { ...planned, ids: selection.ids };
+  }
+  const { filter } = selection;
+  const ids = await deps.findIds({ actor, model, filter, limit: deps.maxRecords + 1 });
+  return { ...planned, ids };
+}
+
+export function tooManyRecords(max: number): Refusal {
+  return new Refusal(
+    'invalid',
+    'mass_action.too_many',
+    `A mass action takes at most ${max} records.`,
+  );
+}
+
+function requireEntity(directory: Directory, entityType: string): EntityModel {
+  const model = directory.entity(entityType);
+  if (model !== undefined && model.definition.isInternal !== true) return model;
+  const name = printable(entityType);
+  throw new Refusal('not_found', 'entity.unknown', `Entity type '${name}' does not exist.`);
+}
+
+function requireKind(model: EntityModel, action: string): MassActionKind {
+  const kind = massActionKind(action);
+  if (kind === undefined) {
+    const name = printable(action);
+    throw new Refusal('not_found', 'action.unknown', `Action '${name}' does not exist.`);
+  }
+  // Users, teams and roles are changed one by one, with care.
+  const isWorkedWith = model.definition.isObject || model.name === 'Webhook';
+  if (isWorkedWith && kind.isFor(model)) return kind;
+  const message = `Action '${action}' is not allowed for ${model.name}.`;
+  throw new Refusal('forbidden', 'mass_action.not_allowed', message);
+}
+
+type Selection =
+  | { readonly ids: readonly string[] }
+  | { readonly ids?: undefined; readonly filter: ListFilter };
+
+/** Ids, or a search: not both, and not nothing, which would be all records. */
+function readSelection(params: Body): Selection {
+  const { ids } = params;
+  const filter = readSearch(params);
+  if (ids != null && filter !== undefined) {
+    throw badBody("'params' has 'ids' or a search, not both.");
+  }
+  if (ids != null) return { ids: readIds(ids) };
+  if (filter === undefined) throw badBody("'params' needs 'ids', 'where' or 'searchParams'.");
+  return { filter };
+}
+
+/** The search in `where` or `searchParams` of a body; undefined if there is none. */
+export function readSearch({ where, searchParams }: Body): ListFilter | undefined {
+  if (where == null && searchParams == null) return undefined;
+  const search = searchParams == null ? {} : readObject(searchParams, 'searchParams');
+  return readSearchParams(where == null ? search : { ...search, where });
+}
+
+function readIds(ids: unknown): readonly string[] {
+  const read = toIds(ids);
+  if (read === undefined) throw badBody("'params.ids' has to be a list of ids.");
+  return read;
+}
+
+function readName(body: Body, name: string): string {
+  const value = body[name];
+  if (typeof value === 'string' && value !== '') return value;
+  throw badBody(`'${name}' is missing.`);
+}
+
+function readObject(value: unknown, name: string): Body {
+  const read = toMap(value);
+  if (read !== undefined) return read;
+  throw badBody(value === undefined ? `'${name}' is missing.` : `'${name}' has to be an object.`);
+}
+
+function badBody(message: string): Refusal {
+  return new Refusal('invalid', 'mass_action.body', message);
+}

@@ -1,0 +1,310 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createDirectory, type Directory } from '../../../shared/domain/directory/directory.ts';
+import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import { Refusal, Unavailable } from '../../../shared/domain/errors.ts';
+import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+import { evolve } from '../../../shared/domain/record/evolve.ts';
+import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { eventually } from '../../../test/support/eventually.ts';
+import {
+  aCreation,
+  aDeletionAfter,
+  anUpdateAfter,
+} from '../../../test/support/record-event-builder.ts';
+import type { Action } from '../routing/action.ts';
+import type { RoutedAnswer, RoutedCommand } from '../routing/route-commands.ts';
+import {
+  decideMassAction,
+  type MassActionStep,
+  massActionKey,
+  type PlannedMassAction,
+  resultOf,
+} from './mass-action.ts';
+import { type Run, type RunDeps, runMassAction } from './run-mass-action.ts';
+
+const ids = ['a', 'b', 'c'];
+const eventOf = (recordId: string): Omit<RecordEvent, 'type' | 'changes' | 'version'> => ({
+  eventId: 'e',
+  entityType: 'MassAction',
+  recordId,
+  occurredAt: 0,
+  actorId: 'ann',
+  commandId: null,
+  commandHash: null,
+  correlationId: null,
+  access: { assignedUserId: null, createdById: null, teamIds: [] },
+});
+
+let now: number;
+let state: RecordState;
+let changed: string[];
+let done: Set<string>;
+/** What Postgres has. */
+let records: Map<string, RecordState>;
+/** What a change of a record comes to. */
+let change: (id: string) => unknown;
+let directory: Directory;
+let ann: RecordEvent;
+/** How often somebody looked whether the mass action was cancelled. */
+let looks: number;
+
+function takeStep(step: MassActionStep, before?: RecordState): RecordState {
+  const decision = decideMassAction(before, step, { id: 'm', now });
+  const version = (before?.version ?? 0) + 1;
+  if (decision !== undefined) state = evolve(before, { ...eventOf('m'), version, ...decision });
+  return state;
+}
+
+const answered = (after: RecordState): RoutedAnswer => ({
+  state: after,
+  consistencyToken: '',
+  isReplay: false,
+  changed: [],
+});
+
+async function route(
+  { name }: Action,
+  { body, id = '' }: RoutedCommand<object>,
+): Promise<RoutedAnswer> {
+  if (name === 'mass-action') {
+    return answered(takeStep(body as MassActionStep, state));
+  }
+  await change(id);
+  changed.push(id);
+  return answered(state);
+}
+
+/** Ann is another user from now on. */
+function alter(values: AttributeValues): void {
+  ann = anUpdateAfter(ann, values);
+  const changes = Object.entries(values).map(([attribute, after]) => ({
+    attribute,
+    before: null,
+    after,
+  }));
+  directory.apply({ ...ann, changes });
+}
+
+const run = async (asked: Partial<Run> = {}) => {
+  const deps: RunDeps = {
+    directory,
+    route,
+    untilCaughtUp: async () => undefined,
+    readRecord: async (_, id) => records.get(id),
+    async readMassAction() {
+      looks += 1;
+      return state;
+    },
+    findDone: async (_, keys) => new Set(keys.filter((key) => done.has(key))),
+    inTurn: async (task) => task(),
+    signal: new AbortController().signal,
+    timeoutMs: 1_000,
+    now: () => now,
+  };
+  return runMassAction({ state, runner: 'first', isTakenOver: false, ...asked }, deps);
+};
+
+function decided(planned: Partial<PlannedMassAction> = {}): void {
+  const wanted = { entityType: 'Lead', action: 'delete', data: {}, ids, isByIds: true, ...planned };
+  takeStep({ kind: 'decide', runner: 'first', planned: wanted });
+}
+
+beforeEach(() => {
+  now = Date.UTC(2030, 0, 1);
+  directory = createDirectory(stockDefinitions);
+  ann = aCreation('User', { type: 'admin', isActive: true, rolesIds: [] }, { recordId: 'ann' });
+  directory.apply(ann);
+  looks = 0;
+  changed = [];
+  done = new Set();
+  records = new Map();
+  change = () => undefined;
+  decided();
+});
+
+describe('carrying out a mass action', () => {
+  it('changes every record, and counts those that were not refused', async () => {
+    change = (id) => {
+      if (id === 'b') throw new Refusal('forbidden', 'access.denied', 'No.');
+    };
+    expect(resultOf(await run())).toEqual({ count: 2, ids: ['a', 'c'] });
+    expect(state.values['status']).toBe('Success');
+  });
+
+  it('tries again while the log is away, and asks it what became of the first attempt', async () => {
+    let attempts = 0;
+    change = (id) => {
+      if (id !== 'b') return;
+      attempts += 1;
+      if (attempts === 1) throw new Unavailable('away');
+      throw new Refusal('not_found', 'record.not_found', 'Gone.');
+    };
+    done.add(massActionKey('m', 'b'));
+    expect(resultOf(await run())).toEqual({ count: 3, ids });
+  });
+
+  it('counts what a predecessor did, and does the rest alone', async () => {
+    done.add(massActionKey('m', 'a'));
+    const ended = await run({ isTakenOver: true });
+    expect(resultOf(ended)).toEqual({ count: 3, ids });
+    expect(changed).toEqual(['b', 'c']);
+  });
+
+  it('begins nothing more, and ends nothing, when its time is over', async () => {
+    now += 60_000;
+    expect((await run()).values['status']).toBe('Running');
+    expect(changed).toEqual([]);
+  });
+
+  it('leaves the end to who took it over', async () => {
+    change = () => {
+      now += 60_000;
+      takeStep({ kind: 'take', runner: 'second' }, state);
+    };
+    await run();
+    expect(state.values).toMatchObject({ status: 'Running', runner: 'second' });
+  });
+
+  it('ends as failed where something happens that must not', async () => {
+    change = (id) => {
+      if (id === 'c') throw new TypeError('a defect');
+    };
+    await expect(run()).rejects.toThrow('a defect');
+    expect(state.values).toMatchObject({ status: 'Failed', processedCount: 2, skippedIds: ['c'] });
+  });
+
+  it('stops soon where something happens that must not, and ends with what was done', async () => {
+    const many = Array.from({ length: 500 }, (_, index) => `r${index}`);
+    decided({ ids: many });
+    change = (id) => {
+      if (id === 'r40') throw new TypeError('a defect');
+    };
+    await expect(run()).rejects.toThrow('a defect');
+    expect(changed.length).toBeLessThan(100);
+    const { status, processedCount } = state.values;
+    expect({ status, processedCount }).toEqual({
+      status: 'Failed',
+      processedCount: changed.length,
+    });
+    const whenEnded = changed.length;
+    await nextTurn();
+    expect(changed).toHaveLength(whenEnded);
+  });
+
+  it('asks for each record whether its user may follow it, and changes its subscription', async () => {
+    decided({ action: 'follow' });
+    const lead = { entityType: 'Lead', version: 1, deleted: false, values: {} };
+    for (const id of ['a', 'c']) records.set(id, { ...lead, id });
+    expect(resultOf(await run())).toEqual({ count: 2, ids: ['a', 'c'] });
+    expect(changed).toEqual(['a.ann.Lead', 'c.ann.Lead']);
+  });
+
+  it('fails where the entity type is gone', async () => {
+    const gone = { ...state, values: { ...state.values, entityType: 'Nothing' } };
+    expect((await run({ state: gone })).values).toMatchObject({
+      status: 'Failed',
+      reason: 'entity.unknown',
+    });
+    expect(changed).toEqual([]);
+  });
+});
+
+describe('a mass action that is to go no further', () => {
+  const many = Array.from({ length: 500 }, (_, index) => `r${index}`);
+  const whenAt = (id: string, work: () => unknown) => {
+    change = (one) => (one === id ? work() : undefined);
+  };
+  const withRole = (role: AttributeValues) => {
+    directory.apply(aCreation('Role', role, { recordId: 'role' }));
+    alter({ type: 'api', rolesIds: ['role'] });
+  };
+  const mayDelete = { data: { Lead: { read: 'all', delete: 'all' } } };
+
+  it.each<[string, AttributeValues, () => void]>([
+    ['user.inactive', {}, () => alter({ isActive: false })],
+    ['user.inactive', {}, () => directory.apply(aDeletionAfter(ann))],
+    ['access.denied', mayDelete, () => alter({ rolesIds: [] })],
+    [
+      'mass_action.denied',
+      { data: { Lead: { read: 'all', edit: 'all' } }, massUpdatePermission: 'yes' },
+      () => directory.apply(roleWithout('massUpdatePermission')),
+    ],
+  ])('stops with %s soon after its user lost the right', async (reason, role, lose) => {
+    const action = 'massUpdatePermission' in role ? 'update' : 'delete';
+    decided({ ids: many, action, data: { values: {} } });
+    if (Object.keys(role).length > 0) withRole(role);
+    whenAt('r40', lose);
+    const ended = await run();
+    const { status, processedCount } = ended.values;
+    expect({ status, reason: ended.values['reason'] }).toEqual({ status: 'Stopped', reason });
+    expect(changed.length).toBeLessThan(110);
+    expect(processedCount).toBe(changed.length);
+    expect(resultOf(ended)).toMatchObject({ count: changed.length, status, reason });
+  });
+
+  it('goes on as long as its user may do it', async () => {
+    decided({ ids: many });
+    withRole(mayDelete);
+    whenAt('r40', () => alter({ lastName: 'Other' }));
+    expect(resultOf(await run())).toEqual({ count: 500, ids: many });
+  });
+
+  it('counts an attempt of which no answer came before it was stopped', async () => {
+    let attempts = 0;
+    whenAt('b', () => {
+      attempts += 1;
+      if (attempts > 1) return;
+      alter({ isActive: false });
+      throw new Unavailable('away');
+    });
+    done.add(massActionKey('m', 'b'));
+    const ended = await run();
+    expect(ended.values['status']).toBe('Stopped');
+    expect(resultOf(ended).ids).toContain('b');
+    expect(attempts).toBe(1);
+  });
+
+  it('counts what a predecessor did before it was stopped, and does nothing itself', async () => {
+    done.add(massActionKey('m', 'a'));
+    alter({ isActive: false });
+    const ended = await run({ isTakenOver: true });
+    expect(resultOf(ended)).toMatchObject({ count: 1, ids: ['a'], status: 'Stopped' });
+    expect(changed).toEqual([]);
+  });
+
+  it('ends as cancelled soon after somebody cancelled it, with what was done', async () => {
+    decided({ ids: many });
+    let looksBefore: number | undefined;
+    change = async (id) => {
+      if (id === 'r40') {
+        takeStep({ kind: 'cancel', cancelledById: 'bob' }, state);
+        looksBefore = looks;
+      }
+      // Or all would be over before anybody looks.
+      if (looksBefore !== undefined)
+        await eventually(() => expect(looks).toBeGreaterThan(looksBefore ?? 0));
+    };
+    const ended = await run();
+    expect(ended.values).toMatchObject({ status: 'Cancelled', cancelledById: 'bob' });
+    expect(changed.length).toBeLessThan(110);
+    expect(resultOf(ended)).toMatchObject({ count: changed.length, status: 'Cancelled' });
+  });
+
+  it('is not begun again by who takes it over', async () => {
+    takeStep({ kind: 'cancel', cancelledById: 'ann' }, state);
+    takeStep({ kind: 'cancel', cancelledById: 'bob' }, state);
+    done.add(massActionKey('m', 'c'));
+    const ended = await run({ isTakenOver: true, state });
+    expect(ended.values).toMatchObject({ status: 'Cancelled', cancelledById: 'ann' });
+    expect(resultOf(ended)).toMatchObject({ count: 1, ids: ['c'] });
+    expect(changed).toEqual([]);
+  });
+});
+
+function roleWithout(permission: string): RecordEvent {
+  const role = aCreation('Role', {}, { recordId: 'role' });
+  const changes = [{ attribute: permission, before: 'yes', after: 'no' }];
+  return { ...anUpdateAfter(role, {}), changes };
+}

@@ -1,0 +1,257 @@
+/**
+ * Carries out a mass action that was decided.
+ *
+ *   leased ──each record──▶ changed, or refused and skipped ──all──▶ ended, with counts
+ *     │  ▲         │                                                  ▲
+ *     │  │         └── cancelled, or its user may not do it any more ─┘
+ *     │  └── renewed every five seconds
+ *     └── lost: nothing more is begun; whoever takes the lease goes on
+ *
+ * Before each record its user is looked up anew: nothing is decided in the name of who may not do it any more.
+ * Commands for records have no time beyond the lease, so that none takes effect when another runner may be at it, or
+ * after the end. A runner that takes over counts what the log has of its predecessor.
+ */
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { requireActingUser } from '../../../shared/domain/directory/acting-user.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { live } from '../../../shared/domain/record/decide.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { forEachParallel } from '../../../shared/runtime/for-each-parallel.ts';
+import type { RouteCommand } from '../routing/route-commands.ts';
+import { systemAdministrator } from '../routing/system-actor.ts';
+import type { UntilCaughtUp } from '../routing/until-caught-up.ts';
+import type { ReadRecord } from '../stream/read-following.ts';
+import {
+  type MassActionEnding,
+  type MassActionStep,
+  massActionKey,
+  massActionType,
+  type PlannedMassAction,
+  plannedIn,
+} from './mass-action.ts';
+import { massAction } from './mass-action-actions.ts';
+import { massActionKind, type RecordStep } from './mass-action-kinds.ts';
+import { Interrupted, Lease, LeaseLost } from './mass-action-lease.ts';
+import { massLinkAction, massLinkStep } from './mass-link.ts';
+
+export interface RunDeps {
+  readonly directory: Directory;
+  readonly route: RouteCommand;
+  readonly untilCaughtUp: UntilCaughtUp;
+  readonly readRecord: ReadRecord;
+  /** A mass action as Postgres has it. */
+  readonly readMassAction: (id: string) => Promise<RecordState | undefined>;
+  /** Which of these commands of a user were carried out, as far as Postgres knows. */
+  readonly findDone: (
+    actorId: string,
+    commandIds: readonly string[],
+  ) => Promise<ReadonlySet<string>>;
+  /** Takes its turn among all that this process does for mass actions. */
+  readonly inTurn: <Result>(task: () => Promise<Result>) => Promise<Result>;
+  /** Aborted when the process stops. */
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  readonly now: () => number;
+}
+
+/** Who is to carry out what; `state` is that of the mass action. */
+export interface Run {
+  readonly state: RecordState;
+  readonly runner: string;
+  /** Somebody else may have begun. */
+  readonly isTakenOver: boolean;
+}
+
+/** Records of one mass action at the same time. */
+const PARALLEL_RECORDS = 32;
+const DONE_PER_QUESTION = 1_000;
+
+/** Answers the mass action as it is afterwards: it has not ended if the lease was lost. */
+export async function runMassAction(run: Run, deps: RunDeps): Promise<RecordState> {
+  const { state, runner } = run;
+  const { ids } = plannedIn(state);
+  const changed = new Set<string>();
+  const lease = new Lease(state, {
+    ...deps,
+    runner,
+    renew: async () =>
+      takeStep(deps, state.id, { kind: 'renew', runner, processedCount: changed.size }),
+    look: async () => deps.readMassAction(state.id),
+  });
+  const end = async (ending: MassActionEnding) => {
+    const skippedIds = ids.filter((id) => !changed.has(id));
+    const outcome = { ...ending, processedCount: changed.size, skippedIds };
+    return lease.persist(async () => takeStep(deps, state.id, { kind: 'end', runner, ...outcome }));
+  };
+  try {
+    return await end(await changeUntilEnd(run, { ...deps, ids, lease, changed }));
+  } catch (error) {
+    if (error instanceof LeaseLost) return state;
+    // What went wrong first is what people have to hear of.
+    await end({ status: 'Failed' }).catch(() => undefined);
+    throw error;
+  } finally {
+    await lease.close();
+  }
+}
+
+/** Changes the record of a mass action, and answers it as it then is. */
+export async function takeStep(
+  { directory, route, now, timeoutMs }: Pick<RunDeps, 'directory' | 'route' | 'now' | 'timeoutMs'>,
+  id: string,
+  body: MassActionStep,
+): Promise<RecordState> {
+  const model = directory.entity(massActionType);
+  if (model === undefined) throw new Error('there are no mass actions');
+  const { state } = await route(massAction, {
+    actor: systemAdministrator,
+    model,
+    id,
+    body,
+    conditions: {},
+    commandId: null,
+    commandHash: null,
+    deadline: now() + timeoutMs,
+    untilReadable: true,
+  });
+  return state;
+}
+
+interface Progress extends RunDeps {
+  readonly ids: readonly string[];
+  readonly lease: Lease;
+  /** Of the ids, those that count. */
+  readonly changed: Set<string>;
+}
+
+/** What was decided, and by whom. */
+interface Decided extends PlannedMassAction {
+  readonly massActionId: string;
+  readonly userId: string;
+}
+
+/** What one record needs of it, as definitions and rights are at the moment. */
+interface Work {
+  readonly actor: Actor;
+  readonly model: EntityModel;
+  readonly step: RecordStep;
+}
+
+async function changeUntilEnd(run: Run, progress: Progress): Promise<MassActionEnding> {
+  try {
+    await changeRecords(run, progress);
+    return { status: 'Success' };
+  } catch (error) {
+    if (error instanceof Interrupted) return error.ending;
+    throw error;
+  }
+}
+
+async function changeRecords({ state, isTakenOver }: Run, progress: Progress): Promise<void> {
+  const { ids, lease, changed } = progress;
+  const userId = String(state.values['createdById']);
+  const decided = { ...plannedIn(state), massActionId: state.id, userId };
+  if (isTakenOver) await lease.persist(async (until) => countDone(decided, until, progress));
+  // Who is judged by what Postgres knows is judged by all that was written before.
+  else if (workNow(decided, progress).step.requireAllowed !== undefined) {
+    await lease.persist(progress.untilCaughtUp);
+  }
+  const left = ids.filter((id) => !changed.has(id));
+  await forEachParallel(left, PARALLEL_RECORDS, async (id) => changeRecord(decided, id, progress));
+}
+
+/** Interrupts where it is not wanted any more, or its user may not do it any more. */
+function workNow(decided: Decided, { directory, lease }: Progress): Work {
+  const { userId, entityType, action, data, isByIds } = decided;
+  lease.requireWanted();
+  const model = directory.entity(entityType);
+  const step = action === massLinkAction ? massLinkStep : massActionKind(action);
+  // An entity type of one's own was removed; an action is missing here while versions are mixed.
+  if (model === undefined) throw new Interrupted({ status: 'Failed', reason: 'entity.unknown' });
+  if (step === undefined) throw new Interrupted({ status: 'Failed', reason: 'action.unknown' });
+  try {
+    const actor = requireActingUser(directory, userId);
+    step.requireRights({ actor, model, data, isSearch: !isByIds });
+    return { actor, model, step };
+  } catch (error) {
+    if (error instanceof Refusal) throw new Interrupted({ status: 'Stopped', reason: error.code });
+    throw error;
+  }
+}
+
+/** What a predecessor did counts, whatever the user may do by now. */
+async function countDone(
+  { massActionId, userId }: Decided,
+  until: number,
+  { ids, changed, findDone, untilCaughtUp }: Progress,
+): Promise<void> {
+  await untilCaughtUp(until);
+  for (let start = 0; start < ids.length; start += DONE_PER_QUESTION) {
+    const keys = new Map(
+      ids
+        .slice(start, start + DONE_PER_QUESTION)
+        .map((id) => [massActionKey(massActionId, id), id] as const),
+    );
+    const done = await findDone(userId, [...keys.keys()]);
+    for (const [key, id] of keys) if (done.has(key)) changed.add(id);
+  }
+}
+
+/** A record that is gone, or whose change is refused, does not count. */
+async function changeRecord(decided: Decided, id: string, progress: Progress): Promise<void> {
+  const { massActionId, userId } = decided;
+  const { lease, inTurn, untilCaughtUp, findDone, changed } = progress;
+  const commandId = massActionKey(massActionId, id);
+  let attempts = 0;
+  try {
+    await lease.persist(async () =>
+      inTurn(async () => {
+        const work = workNow(decided, progress);
+        attempts += 1;
+        await requireAllowed(work, id, progress);
+        await sendChange(decided, { ...work, id, commandId }, progress);
+      }),
+    );
+    changed.add(id);
+  } catch (error) {
+    if (!(error instanceof Refusal) && !(error instanceof Interrupted)) throw error;
+    // An attempt of which no answer came may have been carried out.
+    const isInDoubt = attempts > (error instanceof Interrupted ? 0 : 1);
+    const isDone = async (until: number) => {
+      await untilCaughtUp(until);
+      return (await findDone(userId, [commandId])).has(commandId);
+    };
+    if (isInDoubt && (await lease.persist(isDone))) changed.add(id);
+    if (error instanceof Interrupted) throw error;
+  }
+}
+
+async function sendChange(
+  { data }: Decided,
+  { actor, model, step, id, commandId }: Work & { readonly id: string; readonly commandId: string },
+  { directory, lease, route, now, timeoutMs }: Progress,
+): Promise<void> {
+  const { action, ...asked } = step.command(data, { actor, model, id }, directory.entity);
+  await route(action, {
+    actor,
+    model,
+    id,
+    ...asked,
+    conditions: {},
+    commandId,
+    commandHash: commandId,
+    deadline: Math.min(now() + timeoutMs, lease.requireHeld()),
+    untilReadable: true,
+  });
+}
+
+async function requireAllowed(
+  { actor, model, step }: Work,
+  id: string,
+  { readRecord }: Progress,
+): Promise<void> {
+  if (step.requireAllowed === undefined) return;
+  step.requireAllowed(actor, model, live(await readRecord(model, id), id));
+}

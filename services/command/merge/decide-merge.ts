@@ -1,0 +1,96 @@
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { formatDateTime } from '../../../shared/domain/record/date-time.ts';
+import { decideDelete, decideUpdate, live } from '../../../shared/domain/record/decide.ts';
+import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
+import { refuse } from '../records/refuse.ts';
+import type { ResolvedLinks } from '../records/resolve-links.ts';
+import { type SettleDeps, settleUpdate } from '../records/settle-update.ts';
+import { siblingsIn } from '../records/siblings-in.ts';
+import { fromRefusalNote } from '../routing/refusal-note.ts';
+import type { ExistingWriteRequest } from '../routing/write-request.ts';
+import type { Submission } from '../writer/submission.ts';
+import {
+  type MergePlan,
+  type MergeRequest,
+  mergeIdOf,
+  overfullGroups,
+  type PlannedMerge,
+  unite,
+} from './merge-plan.ts';
+import { withoutLinksTo } from './relink-record.ts';
+
+/** Decides a merge in the record that the others are merged into. */
+export function decideMerge(
+  { actor, model, id, conditions, body: request }: ExistingWriteRequest<MergeRequest>,
+  { now, ...settling }: SettleDeps & { readonly now: () => number },
+): Submission['decide'] {
+  return (state) => {
+    const current = live(state, id);
+    if ('refusal' in request) throw fromRefusalNote(request.refusal);
+    const { plan, update, sources, previous } = request;
+    if (mergeIdOf(current) !== previous) throw mergeUnderWay();
+    const links = linksOf(update);
+    const asked = { actor, model, conditions, problems: [], values: update.values, links };
+    const { values } = current;
+    const settled = {
+      ...withoutLinksTo(plan.sourceIds, { model, values }),
+      ...settleUpdate(current, asked, settling),
+    };
+    const gone = [current.id, ...plan.sourceIds];
+    const after = unite(model, { current: values, after: settled, sources, gone });
+    refuse(
+      model,
+      overfullGroups(model, after).map(({ field, maxCount }) => ({
+        field,
+        type: 'maxCount',
+        message: `${field} must have at most ${maxCount} entries`,
+      })),
+    );
+    const written = withFollowedRules(model, { current: values, after, now: now() });
+    const decided = { mergePlan: JSON.stringify(plan), mergePlannedAt: formatDateTime(now()) };
+    return decideUpdate(current, { ...written, ...decided }, siblingsIn(model));
+  };
+}
+
+/** What follows for a source: it goes, unless it took others in after the merge looked at it. */
+export function decideMergeAway({
+  id,
+  body,
+}: Pick<ExistingWriteRequest<MergePlan>, 'id' | 'body'>): Submission['decide'] {
+  const { seen } = body;
+  return (state) => {
+    const current = live(state, id);
+    if (mergeIdOf(current) !== (seen[id] ?? null)) throw mergeUnderWay();
+    return decideDelete(current);
+  };
+}
+
+/** Nobody has to look after this merge any more, though not all of its sources are gone. */
+export function decideMergeEnd({
+  id,
+  body: plan,
+}: Pick<ExistingWriteRequest<MergePlan>, 'id' | 'body'>): Submission['decide'] {
+  return (state) => {
+    const current = live(state, id);
+    if (mergeIdOf(current) !== plan.id) return undefined;
+    const ended: MergePlan = { ...plan, sourceIds: [], seen: {} };
+    return decideUpdate(current, { mergePlan: JSON.stringify(ended), mergePlannedAt: null });
+  };
+}
+
+/** The links of an update as they were resolved, before they travelled. */
+function linksOf({ links }: PlannedMerge['update']): ResolvedLinks {
+  const unreadable = links.unreadable.map(({ refusal, ...link }) => ({
+    ...link,
+    refusal: fromRefusalNote(refusal),
+  }));
+  return { ...links, unreadable };
+}
+
+function mergeUnderWay(): Refusal {
+  return new Refusal(
+    'conflict',
+    'merge.under_way',
+    'Another merge of one of these records is under way.',
+  );
+}

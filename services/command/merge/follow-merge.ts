@@ -1,0 +1,144 @@
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import type { RouteCommand, RoutedCommand } from '../routing/route-commands.ts';
+import { systemAdministrator } from '../routing/system-actor.ts';
+import type { UntilCaughtUp } from '../routing/until-caught-up.ts';
+import { endMergeAction, mergeAwayAction, relinkAction } from './merge-actions.ts';
+import type { MergePlan } from './merge-plan.ts';
+import { type Relinking, referrersIn } from './relink-record.ts';
+
+export interface FollowDeps {
+  readonly directory: Directory;
+  readonly route: RouteCommand;
+  readonly untilCaughtUp: UntilCaughtUp;
+  readonly readState: (model: EntityModel, id: string) => Promise<RecordState | undefined>;
+  /** Ids of live records of a type that refer to one of these: the first ones after an id. */
+  readonly findReferring: (
+    holder: EntityModel,
+    relinking: Relinking,
+    after: string,
+  ) => Promise<readonly string[]>;
+}
+
+/** A merge that was decided. */
+export interface DecidedMerge {
+  readonly model: EntityModel;
+  readonly targetId: string;
+  readonly plan: MergePlan;
+}
+
+/**
+ * Does what is left of a merge: leads to the target what refers to the sources, then deletes these. Each step changes
+ * nothing if it was done before, so it does not matter who does it, how often, or where a crash interrupted it. Whoever
+ * could decide the merge need not be allowed to change what refers to the sources.
+ */
+export async function followMerge(
+  merge: DecidedMerge,
+  deadline: number,
+  deps: FollowDeps,
+): Promise<void> {
+  const { model, plan, targetId } = merge;
+  if (plan.sourceIds.length === 0) return;
+  const actor = actorOf(plan, deps.directory);
+  const command = {
+    actor,
+    model,
+    conditions: {},
+    deadline,
+    untilReadable: true,
+    isDecided: true,
+  } as const;
+  const unnamed = { ...command, commandId: null, commandHash: null };
+  const relinking = { entityType: model.name, from: plan.sourceIds, to: targetId };
+  await relinkAll(unnamed, relinking, deps);
+  const gone: string[] = [];
+  for (const id of plan.sourceIds) {
+    const key = `merge-${plan.id}-${id}`;
+    const named = { ...command, commandId: key, commandHash: key };
+    const isGone = await removeSource({ ...named, id, body: plan }, deps);
+    if (isGone) gone.push(id);
+  }
+  await relinkLate(unnamed, { ...relinking, from: gone }, deps);
+  if (gone.length === plan.sourceIds.length) return;
+  await deps.route(endMergeAction, { ...unnamed, id: targetId, body: plan });
+}
+
+function actorOf({ actorId }: MergePlan, directory: Directory): Actor {
+  const user = directory.record('User', actorId);
+  return user === undefined ? systemAdministrator : directory.actor(user);
+}
+
+type Relink = Omit<RoutedCommand, 'id' | 'body'>;
+
+/**
+ * What came to refer to the sources after others that did were looked for, and before these were gone: nobody can link
+ * with them any more, except who was allowed to a moment ago.
+ */
+async function relinkLate(command: Relink, relinking: Relinking, deps: FollowDeps): Promise<void> {
+  if (relinking.from.length === 0) return;
+  let hasMore = true;
+  while (hasMore) {
+    await deps.untilCaughtUp(command.deadline);
+    hasMore = await relinkAll(command, relinking, deps);
+  }
+}
+
+/** False if nothing was changed. */
+async function relinkAll(
+  command: Relink,
+  relinking: Relinking,
+  deps: FollowDeps,
+): Promise<boolean> {
+  let hasChanged = false;
+  for (const model of deps.directory.entities()) {
+    if (model.definition.log !== 'records') continue;
+    if (referrersIn(model, relinking.entityType).length === 0) continue;
+    hasChanged = (await relinkAllOf({ ...command, model }, relinking, deps)) || hasChanged;
+  }
+  return hasChanged;
+}
+
+async function relinkAllOf(
+  command: Relink,
+  relinking: Relinking,
+  { route, findReferring }: FollowDeps,
+): Promise<boolean> {
+  let hasChanged = false;
+  let last: string | undefined = '';
+  while (last !== undefined) {
+    const ids = await findReferring(command.model, relinking, last);
+    const answers = await Promise.all(
+      ids.map(async (id) => unlessGone(route(relinkAction, { ...command, id, body: relinking }))),
+    );
+    hasChanged ||= answers.some((answer) => answer !== undefined && answer.changed.length > 0);
+    last = ids.at(-1);
+  }
+  return hasChanged;
+}
+
+/** False for one that was kept. */
+async function removeSource(
+  command: RoutedCommand<MergePlan>,
+  { route }: FollowDeps,
+): Promise<boolean> {
+  try {
+    await unlessGone(route(mergeAwayAction, command));
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal && error.kind === 'conflict') return false;
+    throw error;
+  }
+}
+
+/** Undefined where the record is gone by now. */
+export async function unlessGone<Answer>(work: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Refusal && error.kind === 'not_found') return undefined;
+    throw error;
+  }
+}

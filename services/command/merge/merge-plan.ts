@@ -1,0 +1,163 @@
+import { ownerAttributes } from '../../../shared/domain/access/record-access.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
+import {
+  type GroupEntry,
+  markOnePrimary,
+  toGroupKey,
+} from '../../../shared/domain/field/types/contact/read-group-entries.ts';
+import type {
+  AttributeValue,
+  AttributeValues,
+} from '../../../shared/domain/record/attribute-values.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import type { RefusalNote } from '../routing/refusal-note.ts';
+
+/**
+ * The one decision that a merge is (design 3.1). It stands in the event of the record that the others are merged into:
+ * that what refers to them shall refer to it, and that they go, follows from it.
+ */
+export interface MergePlan {
+  readonly id: string;
+  readonly actorId: string;
+  readonly sourceIds: readonly string[];
+  /** Per source the merge into it that was known: if there was another one since, it has more than was looked at. */
+  readonly seen: Readonly<Record<string, string | null>>;
+}
+
+/** Ids that the user may not link with, and what is said to who does. */
+export interface ForbiddenLink {
+  readonly idAttribute: string;
+  readonly ids: readonly string[];
+  readonly refusal: RefusalNote;
+}
+
+/** A merge before it is decided. Plain data: it travels. */
+export interface PlannedMerge {
+  readonly plan: MergePlan;
+  /** What the client chose. */
+  readonly update: {
+    readonly values: AttributeValues;
+    readonly links: {
+      readonly values: AttributeValues;
+      readonly unreadable: readonly ForbiddenLink[];
+    };
+  };
+  /** What the sources add to the target. */
+  readonly sources: readonly AttributeValues[];
+  /** The merge into the target that was seen to be finished. */
+  readonly previous: string | null;
+}
+
+/** Or why there is none: told by who decides, since a command that comes again finds the sources gone. */
+export type MergeRequest = PlannedMerge | { readonly refusal: RefusalNote };
+
+export function mergePlanOf({ values }: RecordState): MergePlan | undefined {
+  const text = values['mergePlan'];
+  return typeof text === 'string' ? (JSON.parse(text) as MergePlan) : undefined;
+}
+
+export function mergeIdOf(state: RecordState): string | null {
+  return mergePlanOf(state)?.id ?? null;
+}
+
+/** Addresses, numbers and links to many, which sources add to; other values are for the client to choose. */
+export function addedBy(model: EntityModel, { values }: RecordState): AttributeValues {
+  const names = [
+    ...groupFields(model).map(({ entries }) => entries),
+    ...unitedLinks(model).flatMap(({ ids, maps }) => [ids, ...maps]),
+  ];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = values[name];
+      return value === undefined || value === null ? [] : [[name, value] as const];
+    }),
+  );
+}
+
+/** The values to be written to the target with all that the sources add. */
+export function unite(
+  model: EntityModel,
+  { current, after, sources, gone }: Uniting,
+): AttributeValues {
+  const united: Record<string, AttributeValue> = { ...after };
+  const now = (name: string) => united[name] ?? current[name];
+  for (const group of groupFields(model)) {
+    const others = sources.flatMap((source) => entriesIn(source[group.entries]));
+    const entries = uniteEntries([...entriesIn(now(group.entries)), ...others], group.addressKey);
+    const primary = entries.find((entry) => entry.primary);
+    if (others.length === 0 || primary === undefined) continue;
+    united[group.entries] = entries;
+    united[group.address] = primary[group.addressKey] ?? null;
+    united[group.isOptedOut] = primary.optOut;
+    united[group.isInvalid] = primary.invalid;
+  }
+  for (const { ids, maps } of unitedLinks(model)) {
+    const before = idsIn(now(ids));
+    const linked = [...before, ...sources.flatMap((source) => idsIn(source[ids]))];
+    const kept = [...new Set(linked)].filter((id) => !gone.includes(id));
+    if (kept.length === before.length && kept.every((id) => before.includes(id))) continue;
+    united[ids] = kept;
+    for (const map of maps) {
+      const parts = [...sources.map((source) => source[map]), now(map)];
+      const joined: AttributeValues = Object.assign({}, ...parts.map(Object));
+      united[map] = Object.fromEntries(kept.map((id) => [id, joined[id] ?? null]));
+    }
+  }
+  return united;
+}
+
+export interface Uniting {
+  readonly current: AttributeValues;
+  readonly after: AttributeValues;
+  readonly sources: readonly AttributeValues[];
+  /** Ids of the records that are merged with each other: no links to themselves are left. */
+  readonly gone: readonly string[];
+}
+
+/** Groups that came to have more entries than a field may. */
+export function overfullGroups(model: EntityModel, after: AttributeValues) {
+  return groupFields(model).filter(
+    ({ entries, maxCount }) => entriesIn(after[entries]).length > maxCount,
+  );
+}
+
+function groupFields({ fields }: EntityModel) {
+  return [...fields].flatMap(([field, definition]) => {
+    const group = fieldTypeOf(definition).group?.(field, definition);
+    return group === undefined ? [] : [{ ...group, field }];
+  });
+}
+
+/** Links to many that the record itself holds, with what stands beside their ids by id, but for those that say whose it is: nobody gets to see more by a merge. */
+function unitedLinks(model: EntityModel) {
+  const { owner, teams, readers } = ownerAttributes(model);
+  const owning = new Set([owner, teams, readers]);
+  return model.attributes.flatMap(({ name: ids, field, link }) => {
+    const isClosed = model.fields.get(field)?.readOnly === true || owning.has(ids);
+    if (link !== 'ids' || isClosed) return [];
+    const beside = model.attributes.filter((one) => one.field === field && one.kind === 'json');
+    return [{ ids, maps: beside.map(({ name }) => name) }];
+  });
+}
+
+/** Without doubles; the primary one is the first that is marked. */
+function uniteEntries(
+  entries: readonly GroupEntry[],
+  key: 'emailAddress' | 'phoneNumber',
+): readonly GroupEntry[] {
+  const byKey = new Map<string, GroupEntry>();
+  for (const entry of entries) {
+    const name = toGroupKey(entry[key]);
+    if (!byKey.has(name)) byKey.set(name, entry);
+  }
+  return markOnePrimary([...byKey.values()]);
+}
+
+function entriesIn(value: AttributeValue | undefined): readonly GroupEntry[] {
+  return Array.isArray(value) ? (value as readonly GroupEntry[]) : [];
+}
+
+function idsIn(value: AttributeValue | undefined): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}

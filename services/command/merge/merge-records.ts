@@ -1,0 +1,112 @@
+import { requireScope } from '../../../shared/domain/access/actor.ts';
+import { requireRecordAccess } from '../../../shared/domain/access/record-access.ts';
+import { isMergeable } from '../../../shared/domain/entity/entity-model.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { findUnknownCurrencies } from '../../../shared/domain/field/convert-amounts.ts';
+import { ratesIn } from '../../../shared/domain/field/currency-rates.ts';
+import { readInput } from '../../../shared/domain/field/read-input.ts';
+import { live } from '../../../shared/domain/record/decide.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { editable } from '../records/read-values.ts';
+import { refuse } from '../records/refuse.ts';
+import type { ResolveLinks } from '../records/resolve-links.ts';
+import { toRefusalNote } from '../routing/refusal-note.ts';
+import type { RoutedAnswer, RoutedCommand } from '../routing/route-commands.ts';
+import { type FollowDeps, followMerge } from './follow-merge.ts';
+import { mergeAction } from './merge-actions.ts';
+import {
+  addedBy,
+  type MergeRequest,
+  mergeIdOf,
+  mergePlanOf,
+  type PlannedMerge,
+} from './merge-plan.ts';
+
+export interface MergeDeps extends FollowDeps {
+  readonly resolveLinks: ResolveLinks;
+  readonly newId: () => string;
+}
+
+/** Which records are merged into the command's, and what the client chose for it. */
+export interface Merge {
+  readonly command: RoutedCommand & { readonly id: string };
+  readonly sourceIds: readonly string[];
+  readonly attributes: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Merges records of one type (api-facts 6.3): everything is checked first, then the target's event decides, then what
+ * refers to the sources is led to the target and the sources are deleted.
+ */
+export async function mergeRecords(merge: Merge, deps: MergeDeps): Promise<RoutedAnswer> {
+  const { command } = merge;
+  const { actor, model, id, deadline } = command;
+  if (!isMergeable(model.definition)) {
+    const message = `Action 'merge' is not allowed for ${model.name}.`;
+    throw new Refusal('forbidden', 'merge.not_allowed', message);
+  }
+  requireScope(actor, model.name, 'edit');
+  requireScope(actor, model.name, 'delete');
+  const body = await planOrRefuse(merge, deps);
+  const decided = await deps.route(mergeAction, { ...command, body });
+  const plan = mergePlanOf(decided.state);
+  if (plan !== undefined) await followMerge({ model, targetId: id, plan }, deadline, deps);
+  return decided;
+}
+
+async function planOrRefuse(merge: Merge, deps: MergeDeps): Promise<MergeRequest> {
+  try {
+    return await planMerge(merge, deps);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { refusal: toRefusalNote(error) };
+  }
+}
+
+async function planMerge(
+  { command, sourceIds, attributes }: Merge,
+  deps: MergeDeps,
+): Promise<PlannedMerge> {
+  const { actor, model, id, deadline } = command;
+  await deps.untilCaughtUp(deadline);
+  const target = live(await deps.readState(model, id), id);
+  requireRecordAccess(actor, 'edit', { ...target, model });
+  const sources = await Promise.all(
+    sourceIds.map(async (source) => live(await deps.readState(model, source), source)),
+  );
+  for (const source of sources) {
+    requireRecordAccess(actor, 'edit', { ...source, model });
+    requireRecordAccess(actor, 'delete', { ...source, model });
+  }
+  await finishPrevious(target, command, deps);
+  const { values, problems } = readInput(model, editable(actor, model, attributes), 'update');
+  const unknown = findUnknownCurrencies(model, values, ratesIn(deps.directory));
+  refuse(model, [...problems, ...unknown]);
+  const links = await deps.resolveLinks({ model, values, actor });
+  const unreadable = links.unreadable.map(({ refusal, ...link }) => ({
+    ...link,
+    refusal: toRefusalNote(refusal),
+  }));
+  const seen = Object.fromEntries(sources.map((source) => [source.id, mergeIdOf(source)]));
+  return {
+    plan: { id: deps.newId(), actorId: actor.id, sourceIds, seen },
+    update: { values, links: { ...links, unreadable } },
+    sources: sources.map((source) => addedBy(model, source)),
+    previous: mergeIdOf(target),
+  };
+}
+
+/** A record remembers one merge: what is left of an earlier one, which a crash interrupted, is done first. */
+async function finishPrevious(
+  target: RecordState,
+  { model, deadline }: RoutedCommand,
+  deps: MergeDeps,
+): Promise<void> {
+  const plan = mergePlanOf(target);
+  if (plan === undefined) return;
+  const states = await Promise.all(
+    plan.sourceIds.map(async (source) => deps.readState(model, source)),
+  );
+  const isDone = states.every((state) => state === undefined || state.deleted);
+  if (!isDone) await followMerge({ model, targetId: target.id, plan }, deadline, deps);
+}

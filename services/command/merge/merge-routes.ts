@@ -1,0 +1,103 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { toIds, toMap } from '../../../shared/http/read-action-parts.ts';
+import { requireObject } from '../../../shared/http/require-object.ts';
+import { convertCurrencyAction } from '../currency/currency-actions.ts';
+import { planConversion, requireSingleAction } from '../currency/plan-conversion.ts';
+import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
+import type { RecordBodyDeps } from '../http/record-body.ts';
+import { answerRecord } from '../http/send-written.ts';
+import { mergeAction } from './merge-actions.ts';
+import { type MergeDeps, mergeRecords } from './merge-records.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+
+interface AskedMerge {
+  readonly entity: string;
+  readonly id: unknown;
+  readonly sourceIds: unknown;
+  readonly attributes: unknown;
+}
+
+const maxSources = 50;
+
+/**
+ * Actions with one record (api-facts 6.3): merging others into it, in the present form and the one before, and bringing
+ * its amounts into another currency.
+ */
+export function registerMergeRoutes(
+  server: FastifyInstance,
+  deps: CommandRouteDeps & RecordBodyDeps & MergeDeps,
+): void {
+  server.post('/api/v1/Action', async (request, reply) => {
+    await deps.authenticate(request);
+    const body = requireObject(request.body);
+    const action = readText(body['action'], 'action');
+    const asked = {
+      entity: readText(body['entityType'], 'entityType'),
+      id: readText(body['id'], 'id'),
+    };
+    if (action !== 'merge') {
+      const data = readMap(body['data'] ?? {}, 'data');
+      requireSingleAction(action);
+      const sent = { ...asked, action: convertCurrencyAction, body: request.body };
+      const read = await readCommand(deps, request, sent);
+      const command = { ...read, body: planConversion({ ...read, action, data }, deps.directory) };
+      const answer = await deps.route(convertCurrencyAction, command);
+      return answerRecord(deps, reply, { request, command, answer });
+    }
+    const { sourceIdList, attributes } = readMap(body['data'], 'data');
+    return merge({ ...asked, sourceIds: sourceIdList, attributes }, { request, reply });
+  });
+
+  server.post<{ Params: { readonly entity: string } }>(
+    '/api/v1/:entity/action/merge',
+    async (request, reply) => {
+      await deps.authenticate(request);
+      const { targetId, sourceIds, attributes, attributeMap } = requireObject(request.body);
+      const { entity } = request.params;
+      const chosen = attributes ?? attributeMap;
+      return merge({ entity, id: targetId, sourceIds, attributes: chosen }, { request, reply });
+    },
+  );
+
+  async function merge(
+    { entity, id, sourceIds, attributes }: AskedMerge,
+    { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  ): Promise<FastifyReply> {
+    const targetId = readText(id, 'targetId');
+    const asked = { action: mergeAction, body: request.body, id: targetId, entity };
+    const command = await readCommand(deps, request, asked);
+    const chosen = readMap(attributes ?? {}, 'attributes');
+    const named = { ...command, id: targetId, body: chosen };
+    const merging = { command: named, sourceIds: readIds(sourceIds, targetId), attributes: chosen };
+    return answerRecord(deps, reply, {
+      request,
+      command: named,
+      answer: await mergeRecords(merging, deps),
+    });
+  }
+}
+
+function readIds(ids: unknown, targetId: string): readonly string[] {
+  const unique = toIds(ids) ?? [];
+  if (unique.length === 0) throw badMerge('The ids of the sources have to be a list of ids.');
+  if (unique.includes(targetId)) throw badMerge('A record cannot be merged into itself.');
+  if (unique.length <= maxSources) return unique;
+  throw badMerge(`At most ${maxSources} records can be merged into another one.`);
+}
+
+function readText(value: unknown, name: string): string {
+  if (typeof value === 'string' && value !== '') return value;
+  throw badMerge(`'${name}' is missing.`);
+}
+
+function readMap(value: unknown, name: string): Body {
+  const read = toMap(value);
+  if (read === undefined) throw badMerge(`'${name}' has to be an object.`);
+  return read;
+}
+
+function badMerge(message: string): Refusal {
+  return new Refusal('invalid', 'merge.body', message);
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { buildActor } from '../../../shared/domain/access/build-actor.ts';
+import { createDirectory } from '../../../shared/domain/directory/directory.ts';
+import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+import { unrepeated } from '../routing/write-request.ts';
+import { prepareRelink } from './relink-record.ts';
+
+const { entity } = createDirectory(stockDefinitions);
+const actor = buildActor(
+  { id: 'ann', name: 'Ann', userName: 'ann', type: 'regular', teamIds: [] },
+  [],
+);
+
+/** What becomes of a record's values when `s` and `r` of a type are merged into `t`. */
+async function relink(name: string, entityType: string, values: AttributeValues) {
+  const model = entity(name);
+  if (model === undefined) throw new Error(`no ${name}`);
+  const body = { entityType, from: ['s', 'r'], to: 't' };
+  const resolveLinks = async ({ values: asked }: { readonly values: AttributeValues }) => ({
+    unreadable: [],
+    values: Object.fromEntries(
+      Object.keys(asked).flatMap((attribute): [string, AttributeValues | string][] => {
+        if (attribute.endsWith('Ids')) return [[attribute.replace(/Ids$/, 'Names'), { t: 'T' }]];
+        return attribute.endsWith('Id') ? [[attribute.replace(/Id$/, 'Name'), 'T']] : [];
+      }),
+    ),
+  });
+  const request = {
+    actor,
+    model,
+    body,
+    id: 'x',
+    conditions: {},
+    identity: unrepeated,
+    deadline: 0,
+  };
+  const decide = await prepareRelink(request, { resolveLinks, now: () => 0 });
+  const decision = decide(
+    { entityType: name, id: 'x', version: 1, deleted: false, values },
+    { token: '' },
+  );
+  const changed = decision?.changes.filter(({ before, after }) => before !== after) ?? [];
+  return Object.fromEntries(changed.map(({ attribute, after }) => [attribute, after]));
+}
+
+describe('a record that refers to what was merged', () => {
+  it('refers to the target, by its name', async () => {
+    const values = { accountId: 's', accountName: 'S', leadId: 'l' };
+    expect(await relink('Case', 'Account', values)).toEqual({ accountId: 't', accountName: 'T' });
+  });
+
+  it('is linked with it once, with the columns of the first, whatever it was linked with', async () => {
+    const values = {
+      contactId: 's',
+      contactName: 'S',
+      contactsIds: ['s', 'a', 'r'],
+      contactsNames: { s: 'S', a: 'A', r: 'R' },
+      contactsColumns: { s: { role: 'Evaluator' }, a: { role: null }, r: { role: 'Other' } },
+    };
+    expect(await relink('Opportunity', 'Contact', values)).toMatchObject({
+      contactId: 't',
+      contactName: 'T',
+      contactsIds: ['t', 'a'],
+      contactsNames: { t: 'T', a: 'A' },
+      contactsColumns: { t: { role: 'Evaluator' }, a: { role: null } },
+    });
+  });
+
+  it('is its child, if it was a child of a record of that type', async () => {
+    const child = { parentId: 's', parentType: 'Account', parentName: 'S' };
+    expect(await relink('Task', 'Account', child)).toMatchObject({
+      parentId: 't',
+      parentName: 'T',
+    });
+    expect(await relink('Task', 'Account', { ...child, parentType: 'Lead' })).toEqual({});
+  });
+
+  it('stays as it is if it refers to something else', async () => {
+    expect(await relink('Case', 'Account', { accountId: 'a', accountName: 'A' })).toEqual({});
+  });
+});

@@ -1,0 +1,142 @@
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { fieldTypeOf, linkedTypesOf } from '../../../shared/domain/field/field-types.ts';
+import type {
+  AttributeValue,
+  AttributeValues,
+} from '../../../shared/domain/record/attribute-values.ts';
+import { decideUpdate, live } from '../../../shared/domain/record/decide.ts';
+import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
+import type { ResolveLinks } from '../records/resolve-links.ts';
+import { siblingsIn } from '../records/siblings-in.ts';
+import type { ExistingWriteRequest } from '../routing/write-request.ts';
+import type { Submission } from '../writer/submission.ts';
+
+/** What refers to one of several records shall refer to another one of their type. Plain data: it travels. */
+export interface Relinking {
+  readonly entityType: string;
+  readonly from: readonly string[];
+  readonly to: string;
+}
+
+/** A field whose values may be ids of records of a type. */
+interface Referrer {
+  readonly field: string;
+  readonly kind: 'one' | 'many' | 'parent';
+}
+
+/** The fields of an entity type that hold ids of another one. The other side of a link holds none. */
+export function referrersIn({ fields }: EntityModel, entityType: string): readonly Referrer[] {
+  return [...fields].flatMap(([field, definition]) => {
+    const { relation } = fieldTypeOf(definition);
+    if (relation === undefined || definition.notStored === true) return [];
+    return linkedTypesOf(definition).includes(entityType) ? [{ field, kind: kinds[relation] }] : [];
+  });
+}
+
+const kinds = {
+  belongsTo: 'one',
+  hasOne: 'one',
+  hasMany: 'many',
+  belongsToParent: 'parent',
+} as const;
+
+/** Changes every field of a record that refers to one of `from`. */
+export async function prepareRelink(
+  { actor, model, id, body: relinking }: ExistingWriteRequest<Relinking>,
+  { resolveLinks, now }: { readonly resolveLinks: ResolveLinks; readonly now: () => number },
+): Promise<Submission['decide']> {
+  const referrers = referrersIn(model, relinking.entityType);
+  const wanted = Object.assign({}, ...referrers.map((one) => linkValues(one, relinking)));
+  const resolved = { ...wanted, ...(await resolveLinks({ model, values: wanted, actor })).values };
+  return (state) => {
+    const current = live(state, id);
+    const after: AttributeValues = Object.assign(
+      {},
+      ...referrers
+        .filter((one) => refers(one, current.values, relinking))
+        .map((one) => relinked(one, { model, current: current.values, resolved, relinking })),
+    );
+    const written = withFollowedRules(model, { current: current.values, after, now: now() });
+    return decideUpdate(current, written, siblingsIn(model));
+  };
+}
+
+/** What becomes of a record's links to one when those that they lead to are merged into the record itself. */
+export function withoutLinksTo(
+  ids: readonly string[],
+  { model, values }: { readonly model: EntityModel; readonly values: AttributeValues },
+): AttributeValues {
+  const relinking = { entityType: model.name, from: ids, to: '' };
+  return Object.assign(
+    {},
+    ...referrersIn(model, model.name)
+      .filter((one) => one.kind !== 'many' && refers(one, values, relinking))
+      .map((one) => relinked(one, { model, current: values, resolved: {}, relinking })),
+  );
+}
+
+function linkValues({ field, kind }: Referrer, { entityType, to }: Relinking): AttributeValues {
+  if (kind === 'many') return { [`${field}Ids`]: [to] };
+  return { [`${field}Id`]: to, ...(kind === 'parent' ? { [`${field}Type`]: entityType } : {}) };
+}
+
+function refers(
+  { field, kind }: Referrer,
+  current: AttributeValues,
+  { entityType, from }: Relinking,
+): boolean {
+  if (kind === 'many') return idsIn(current[`${field}Ids`]).some((id) => from.includes(id));
+  const isOther = kind === 'parent' && current[`${field}Type`] !== entityType;
+  return !isOther && from.includes(String(current[`${field}Id`]));
+}
+
+interface RelinkContext {
+  readonly model: EntityModel;
+  readonly current: AttributeValues;
+  /** The values that a link to the new one comes to, by attribute. */
+  readonly resolved: AttributeValues;
+  readonly relinking: Relinking;
+}
+
+function relinked(
+  { field, kind }: Referrer,
+  { model, current, resolved, relinking }: RelinkContext,
+): AttributeValues {
+  if (kind !== 'many') {
+    const idAttribute = `${field}Id`;
+    const following = model.attributes.filter(
+      ({ through, name }) => through?.idAttribute === idAttribute || name === `${field}Name`,
+    );
+    const typed = kind === 'parent' ? [`${field}Type`] : [];
+    const names = [idAttribute, ...typed, ...following.map(({ name }) => name)];
+    return Object.fromEntries(names.map((name) => [name, resolved[name] ?? null]));
+  }
+  const { from, to } = relinking;
+  const isFrom = (id: string) => from.includes(id);
+  const ids = idsIn(current[`${field}Ids`]);
+  const columns = rowsIn(current[`${field}Columns`]);
+  const row = columns[to] ?? columns[ids.find(isFrom) ?? ''];
+  const shown = { ...rowsIn(current[`${field}Names`]), ...rowsIn(resolved[`${field}Names`]) };
+  return {
+    [`${field}Ids`]: [...new Set(ids.map((id) => (isFrom(id) ? to : id)))],
+    [`${field}Names`]: without(shown, isFrom),
+    ...(model.attribute.has(`${field}Columns`) && row !== undefined
+      ? { [`${field}Columns`]: { ...without(columns, isFrom), [to]: row } }
+      : {}),
+  };
+}
+
+function without(
+  rows: AttributeValues,
+  isGone: (id: string) => boolean,
+): Readonly<Record<string, AttributeValue>> {
+  return Object.fromEntries(Object.entries(rows).filter(([id]) => !isGone(id)));
+}
+
+function rowsIn(value: AttributeValue | undefined): AttributeValues {
+  return Object(value);
+}
+
+function idsIn(value: AttributeValue | undefined): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { buildActor } from '../../../shared/domain/access/build-actor.ts';
+import { createDirectory } from '../../../shared/domain/directory/directory.ts';
+import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+import type { Action } from '../routing/action.ts';
+import type { RoutedCommand } from '../routing/route-commands.ts';
+import { createRecord } from './create-record.ts';
+
+const directory = createDirectory(stockDefinitions);
+const all = { create: 'yes', read: 'all', edit: 'all', delete: 'all' };
+const user = { id: 'ann', name: 'Ann', userName: 'ann', type: 'api', teamIds: [] } as const;
+
+interface Asked {
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly data?: Readonly<Record<string, unknown>>;
+  readonly fieldData?: Readonly<Record<string, unknown>>;
+  readonly commandId?: string;
+  readonly isDone?: boolean;
+}
+
+/** Records of any type: one that is free, and an opportunity of another account. */
+const known: Readonly<Record<string, AttributeValues>> = { free: {}, taken: { accountId: 'b' } };
+
+/** The commands that creating an account comes to, or the code of the refusal. */
+async function create({ body, data, fieldData = {}, commandId, isDone = false }: Asked) {
+  const model = directory.entity('Account');
+  if (model === undefined) throw new Error('no Account');
+  const values = { data: data ?? { Account: all, Contact: all, Opportunity: all }, fieldData };
+  const role = { entityType: 'Role', id: 'r', version: 1, deleted: false, values } as never;
+  const command: RoutedCommand = {
+    actor: buildActor(user, [role]),
+    model,
+    body,
+    conditions: {},
+    deadline: 0,
+    commandId: commandId ?? null,
+    commandHash: null,
+    untilReadable: false,
+  };
+  const routed: object[] = [];
+  const state = { entityType: 'Account', id: 'new', version: 1, deleted: false, values: {} };
+  const deps = {
+    directory,
+    async route({ name: action }: Action, command: RoutedCommand<object>) {
+      routed.push({ action, ...command });
+      return { state, consistencyToken: '', isReplay: false, changed: [] };
+    },
+    async readState({ name }: { readonly name: string }, id: string) {
+      const found = known[id];
+      return found && { entityType: name, id, version: 1, deleted: false, values: found };
+    },
+    untilCaughtUp: async () => undefined,
+    isDone: async () => isDone,
+  };
+  try {
+    await createRecord(command, deps);
+    return routed;
+  } catch (error) {
+    expect(routed).toEqual([]);
+    return Object(error).code;
+  }
+}
+
+describe('a new record', () => {
+  it('is made by itself where its body names no links of others', async () => {
+    for (const body of [{}, { contactsIds: [] }, { contactsIds: null, teamsIds: ['t'] }]) {
+      expect(await create({ body })).toMatchObject([{ action: 'create', untilReadable: false }]);
+    }
+  });
+
+  it('is made, and then linked with one record of each link', async () => {
+    const body = { contactsIds: ['free', 'free'], opportunitiesIds: ['free'] };
+    const linked = { ids: ['new'], entityType: 'Account', side: 'foreign', isNew: true };
+    expect(await create({ body, commandId: 'key' })).toMatchObject([
+      { action: 'create', untilReadable: true, commandId: 'key' },
+      {
+        action: 'link',
+        id: 'free',
+        model: { name: 'Contact' },
+        commandId: 'key/contacts/free',
+        body: { ...linked, field: 'accounts' },
+      },
+      {
+        action: 'link',
+        model: { name: 'Opportunity' },
+        commandId: 'key/opportunities/free',
+        body: { ...linked, field: 'account', keepsLinked: true },
+      },
+    ]);
+  });
+
+  it.each<readonly [Asked, string]>([
+    [{ body: { contactsIds: 'free' } }, 'link.ids'],
+    [{ body: { contactsIds: [{}] } }, 'link.ids'],
+    [{ body: { contactsIds: ['free', 'other'] } }, 'link.several'],
+    [{ body: { contactsIds: ['nobody'] } }, 'link.non_existing'],
+    [{ body: { opportunitiesIds: ['taken'] } }, 'link.already_linked'],
+    [
+      { body: { contactsIds: ['free'] }, data: { Account: all, Contact: { read: 'all' } } },
+      'link.no_access',
+    ],
+    [
+      { body: { contactsIds: ['free'] }, fieldData: { Contact: { accounts: { edit: 'no' } } } },
+      'link.no_access',
+    ],
+    [{ body: { contactsIds: ['free'] }, data: { Contact: all } }, 'access.denied'],
+  ])('is not made at all with %j', async (asked, code) => {
+    expect(await create(asked)).toBe(code);
+  });
+
+  it('that was made under the same key is linked with what it is linked with already', async () => {
+    const again = { body: { opportunitiesIds: ['taken'] }, commandId: 'key' };
+    expect(await create(again)).toBe('link.already_linked');
+    expect(await create({ ...again, isDone: true })).toMatchObject([
+      { action: 'create' },
+      { action: 'link' },
+    ]);
+  });
+});

@@ -1,0 +1,72 @@
+/**
+ * How a record comes to be.
+ *
+ * At the instance that the client asked: records that hold a link to the new one are checked, the command goes to an
+ * owner, and once reads see the record, those others are linked with it.
+ * At the owner: access, input, links, duplicates; then the decision goes to the log.
+ */
+import { requireScope } from '../../../shared/domain/access/actor.ts';
+import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+import { decideCreate } from '../../../shared/domain/record/decide.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { emptyValues } from '../../../shared/domain/record/to-record-body.ts';
+import type { Append } from '../routing/append.ts';
+import type { RoutedAnswer, RoutedCommand } from '../routing/route-commands.ts';
+import type { CreateRequest, Executed } from '../routing/write-request.ts';
+import { appendNumbered, hasNumbers, type NumberedDeps } from './append-numbered.ts';
+import { duplicateFound, type FindDuplicates } from './find-duplicates.ts';
+import {
+  foreignLinksIn,
+  type LinkForeignDeps,
+  linkForeign,
+  requireLinkable,
+} from './link-foreign.ts';
+import { type NewValuesDeps, readNewInput, toNewValues } from './read-values.ts';
+import { createAction } from './record-actions.ts';
+import { wasMade } from './was-made.ts';
+
+/**
+ * Creates a record. Under an Idempotency-Key a request that comes again does what is left: what can be refused is
+ * refused before the record is made.
+ */
+export async function createRecord(
+  command: RoutedCommand,
+  deps: LinkForeignDeps,
+): Promise<RoutedAnswer> {
+  const links = foreignLinksIn(command, deps.directory.entity);
+  if (links.length === 0) return deps.route(createAction, command);
+  if (!(await wasMade(command, deps))) await requireLinkable(command, links, deps);
+  // A link names the record as the read model has it.
+  const made = await deps.route(createAction, { ...command, untilReadable: true });
+  await linkForeign(command, { links, newId: made.state.id }, deps);
+  return made;
+}
+
+export interface CreateDeps extends NewValuesDeps, NumberedDeps {
+  readonly append: Append;
+  readonly findDuplicates: FindDuplicates;
+  readonly newIdIn: (partition: number) => string;
+  /** Of those that this instance owns. */
+  readonly nextPartition: () => number;
+}
+
+/** Decides at its owner that there is a record. */
+export async function executeCreate(request: CreateRequest, deps: CreateDeps): Promise<Executed> {
+  const { actor, model, place, conditions } = request;
+  requireScope(actor, model.name, 'create');
+  const input = readNewInput(request, deps);
+  const links = await deps.resolveLinks({ model, values: input, actor });
+  const values = { ...toNewValues({ model, input, links }, deps), ...request.facts };
+  const duplicates =
+    conditions.skipDuplicateCheck === true
+      ? []
+      : await deps.findDuplicates({ actor, model, values });
+  const decide = (state: RecordState | undefined, numbers: AttributeValues = {}) => {
+    // Here, because a command that comes again finds the record that it made itself.
+    if (duplicates.length > 0) throw duplicateFound(duplicates);
+    return decideCreate(state, { ...values, ...numbers }, emptyValues(model));
+  };
+  if (hasNumbers(model)) return appendNumbered(request, decide, deps);
+  const id = place?.id ?? deps.newIdIn(place?.partition ?? deps.nextPartition());
+  return deps.append(request, { id, isCreation: true, decide: (state) => decide(state) });
+}

@@ -1,0 +1,40 @@
+import { type Actor, mayEditField } from '../../../shared/domain/access/actor.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
+import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
+import { isCounted } from '../../../shared/domain/field/format-number.ts';
+import type { AttributeValue } from '../../../shared/domain/record/attribute-values.ts';
+
+type Body = Readonly<Record<string, AttributeValue>>;
+
+/**
+ * What a copy of a record could begin with (api-facts 3.3): all that the actor may give a new one, names of linked records
+ * beside their ids. `record` is the record as the actor sees it.
+ */
+export function duplicateAttributes({
+  actor,
+  model,
+  record,
+}: {
+  readonly actor: Actor;
+  readonly model: EntityModel;
+  readonly record: Body;
+}): Body {
+  const copied = new Set(
+    [...model.fields]
+      .filter(([name, field]) => isCopied(field) && mayEditField(actor, model, name))
+      .map(([name]) => name),
+  );
+  return Object.fromEntries(
+    model.attributes
+      .filter(({ field, name }) => copied.has(field) && Object.hasOwn(record, name))
+      .map(({ name }) => [name, record[name] ?? null]),
+  );
+}
+
+/** Addresses and phone numbers are somebody's own, and numbers are given once. */
+function isCopied(field: FieldDefinition): boolean {
+  const { isIdentifying, isSecret } = fieldTypeOf(field);
+  if (field.readOnly === true || field.notStored === true || isCounted(field)) return false;
+  return isIdentifying !== true && isSecret !== true;
+}

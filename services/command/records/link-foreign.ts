@@ -1,0 +1,107 @@
+import { type Actor, mayEditField, requireScope } from '../../../shared/domain/access/actor.ts';
+import { hasRecordAccess } from '../../../shared/domain/access/record-access.ts';
+import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
+import { type EntityLink, foreignIds, linksOf } from '../../../shared/domain/entity/links.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { isId } from '../../../shared/domain/field/types/link/read-link.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import type { RouteCommand, RoutedCommand } from '../routing/route-commands.ts';
+import type { LinkChange } from './change-links.ts';
+import { cannotLinkAlreadyLinked, cannotRelateNonExisting, noLinkAccess } from './link-refusals.ts';
+import { linkAction } from './record-actions.ts';
+import type { MadeDeps } from './was-made.ts';
+
+export interface LinkForeignDeps extends MadeDeps {
+  readonly directory: { readonly entity: FindModel };
+  readonly route: RouteCommand;
+  readonly readState: (model: EntityModel, id: string) => Promise<RecordState | undefined>;
+}
+
+/** A record that holds a link of its own, and shall be linked with a new one. */
+interface ForeignLink {
+  readonly link: EntityLink;
+  readonly target: EntityModel;
+  readonly id: string;
+}
+
+/** Links a new record with those that hold the link. */
+export async function linkForeign(
+  command: RoutedCommand,
+  { links, newId }: { readonly links: readonly ForeignLink[]; readonly newId: string },
+  { route }: Pick<LinkForeignDeps, 'route'>,
+): Promise<void> {
+  for (const link of links) await route(linkAction, linking(command, link, newId));
+}
+
+function linking(
+  command: RoutedCommand,
+  { link, target, id }: ForeignLink,
+  newId: string,
+): RoutedCommand<LinkChange> {
+  const { commandId, model } = command;
+  const { field, name, keepsLinked } = link;
+  const linked = { field, ids: [newId], entityType: model.name };
+  return {
+    ...command,
+    model: target,
+    id,
+    commandId: commandId === null ? null : `${commandId.slice(0, 200)}/${name}/${id}`,
+    conditions: {},
+    body: { ...linked, side: 'foreign', keepsLinked, isNew: true },
+  };
+}
+
+/**
+ * Those that a body names by links that stand on the other side: `contactsIds` of an account, one of each link
+ * (api-facts 3.7).
+ */
+export function foreignLinksIn(
+  { model, body }: RoutedCommand,
+  findModel: FindModel,
+): readonly ForeignLink[] {
+  // Nearly every body has none.
+  const isForeign = (name: string) => name.endsWith('Ids') && !model.attribute.has(name);
+  if (!Object.keys(body).some(isForeign)) return [];
+  return [...linksOf(model, findModel).values()].flatMap((link) => {
+    const attribute = foreignIds(model, link);
+    const target = findModel(link.entityType ?? '');
+    const id = attribute === undefined ? undefined : readOne(attribute, body[attribute]);
+    return id === undefined || target === undefined ? [] : [{ link, target, id }];
+  });
+}
+
+/** Refuses what could not be linked once the record is made. */
+export async function requireLinkable(
+  { actor, model }: RoutedCommand,
+  links: readonly ForeignLink[],
+  { readState }: Pick<LinkForeignDeps, 'readState'>,
+): Promise<void> {
+  requireScope(actor, model.name, 'create');
+  for (const one of links) requireFree(actor, one, await readState(one.target, one.id));
+}
+
+function requireFree(
+  actor: Actor,
+  { link, target }: ForeignLink,
+  state: RecordState | undefined,
+): void {
+  if (state === undefined || state.deleted) throw cannotRelateNonExisting(target.name);
+  const isOpen = target.definition.log === 'records' || actor.type === 'admin';
+  const mayEdit = isOpen && hasRecordAccess(actor, 'edit', { ...state, model: target });
+  if (!mayEdit || !mayEditField(actor, target, link.field)) {
+    throw noLinkAccess('foreign', target.name);
+  }
+  const linkedId = state.values[`${link.field}Id`] ?? null;
+  if (link.keepsLinked === true && linkedId !== null) throw cannotLinkAlreadyLinked();
+}
+
+function readOne(attribute: string, ids: unknown): string | undefined {
+  if (ids === undefined || ids === null) return undefined;
+  if (!Array.isArray(ids) || !ids.every((id) => typeof id === 'string' && isId(id))) {
+    throw new Refusal('invalid', 'link.ids', `${attribute} has to be a list of ids.`);
+  }
+  const [first, ...others] = new Set(ids.map(String));
+  if (others.length === 0) return first;
+  const message = `${attribute}: a new record can be linked with one record only.`;
+  throw new Refusal('forbidden', 'link.several', message);
+}

@@ -1,0 +1,165 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { mayEditField } from '../../../shared/domain/access/actor.ts';
+import { hasRecordAccess } from '../../../shared/domain/access/record-access.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { type EntityLink, linksOf } from '../../../shared/domain/entity/links.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { requireMatch } from '../../../shared/domain/record/conditions.ts';
+import { live } from '../../../shared/domain/record/decide.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { sendJson } from '../../../shared/http/send-json.ts';
+import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
+import { tellWritten } from '../http/send-written.ts';
+import { requirePossibleId } from '../routing/append.ts';
+import type { RoutedAnswer, RoutedCommand } from '../routing/route-commands.ts';
+import type { UntilCaughtUp } from '../routing/until-caught-up.ts';
+import type { LinkChange } from './change-links.ts';
+import { noLinkAccess } from './link-refusals.ts';
+import { linkAction, unlinkAction } from './record-actions.ts';
+
+/** All records of a search are to be linked with a record. */
+export interface LinkingFound {
+  readonly command: RoutedCommand;
+  readonly link: EntityLink & { readonly entityType: string };
+  /** Of the record. */
+  readonly id: string;
+}
+
+export interface LinkRouteDeps extends CommandRouteDeps {
+  readonly readState: (model: EntityModel, id: string) => Promise<RecordState | undefined>;
+  readonly untilCaughtUp: UntilCaughtUp;
+  readonly linkFound: (found: LinkingFound) => Promise<{
+    readonly written: readonly RoutedAnswer[];
+    /** Whether there was anything to link. */
+    readonly isLinked: boolean;
+  }>;
+}
+
+interface LinkParams {
+  readonly entity: string;
+  readonly id: string;
+  readonly link: string;
+}
+
+const toOne: ReadonlySet<EntityLink['type']> = new Set(['belongsTo', 'belongsToParent', 'hasOne']);
+const maxIds = 1_000;
+
+/**
+ * Linking and unlinking (api-facts 5.2): `POST` and `DELETE /{Entity}/{id}/{link}` with `{id}` or `{ids}`, or `POST` with
+ * `massRelate` and a search.
+ */
+export function registerLinkRoutes(server: FastifyInstance, deps: LinkRouteDeps): void {
+  for (const [method, action] of [
+    ['POST', linkAction],
+    ['DELETE', unlinkAction],
+  ] as const) {
+    server.route<{ Params: LinkParams }>({
+      method,
+      url: '/api/v1/:entity/:id/:link',
+      handler: async (request, reply) => changeLinks(deps, action, { request, reply }),
+    });
+  }
+}
+
+interface Exchange {
+  readonly request: FastifyRequest<{ Params: LinkParams }>;
+  readonly reply: FastifyReply;
+}
+
+async function changeLinks(
+  deps: LinkRouteDeps,
+  action: typeof linkAction | typeof unlinkAction,
+  { request, reply }: Exchange,
+): Promise<FastifyReply> {
+  const { id } = request.params;
+  const command = await readCommand(deps, request, { action, body: request.body ?? {} });
+  const link = changeableLink(deps, command, request.params.link);
+  if (action === linkAction && command.body['massRelate'] === true) {
+    const { written, isLinked } = await deps.linkFound({ command, link, id });
+    return sendJson(tellWritten(reply, written), isLinked);
+  }
+  const ids = readIds(command.body);
+  if (ids.length > 0 && link.heldBy === 'other') await requireNamedMatch(deps, command, id);
+  const answers: RoutedAnswer[] = [];
+  for (const one of ids.length === 0 ? [] : commandsFor(deps, command, { link, ids, id })) {
+    answers.push(await deps.route(action, one));
+  }
+  return sendJson(tellWritten(reply, answers), ids.length > 0);
+}
+
+/** If-Match is about the record that the path names, even where others hold the link: that one does not change then. */
+async function requireNamedMatch(
+  deps: LinkRouteDeps,
+  { actor, model, conditions, deadline }: RoutedCommand,
+  id: string,
+): Promise<void> {
+  if (conditions.ifMatch === undefined) return;
+  await deps.untilCaughtUp(deadline);
+  const current = live(await deps.readState(model, id), id);
+  if (!hasRecordAccess(actor, 'edit', { model, id, values: current.values })) {
+    throw noLinkAccess('own', model.name);
+  }
+  requireMatch(current, conditions);
+}
+
+function changeableLink(
+  { directory }: CommandRouteDeps,
+  { actor, model }: RoutedCommand,
+  name: string,
+): EntityLink & { readonly entityType: string } {
+  const link = linksOf(model, directory.entity).get(name);
+  const field = link?.heldBy === 'self' ? model.fields.get(link.field) : undefined;
+  if (link === undefined) throw new Refusal('not_found', 'link.unknown', 'Link does not exist.');
+  const { entityType, type } = link;
+  if (entityType === undefined || toOne.has(type)) {
+    const only = 'Only manyMany, hasMany & hasChildren relations are allowed.';
+    throw new Refusal('forbidden', 'link.to_one', only);
+  }
+  if (field?.readOnly === true || (field !== undefined && !mayEditField(actor, model, name))) {
+    throw new Refusal('forbidden', 'access.denied', 'No edit access.');
+  }
+  return { ...link, entityType };
+}
+
+export function readIds(body: Readonly<Record<string, unknown>>): readonly string[] {
+  if (body['massRelate'] === true) {
+    throw new Refusal('forbidden', 'link.mass', 'Mass link is not allowed.');
+  }
+  const { id } = body;
+  const ids = body['ids'] ?? (id == null ? [] : [id]);
+  const isList = Array.isArray(ids) && ids.every((one) => typeof one === 'string' && one !== '');
+  if (!isList || ids.length > maxIds) {
+    throw new Refusal('invalid', 'link.ids', `ids has to be a list of at most ${maxIds} ids.`);
+  }
+  const different = new Set(ids.map(String));
+  different.forEach(requirePossibleId);
+  return [...different];
+}
+
+interface Linking {
+  readonly link: EntityLink & { readonly entityType: string };
+  readonly ids: readonly string[];
+  readonly id: string;
+}
+
+/** One command where the record itself holds the ids; otherwise one for each record that holds this one's. */
+function commandsFor(
+  { directory }: CommandRouteDeps,
+  command: RoutedCommand,
+  { link, ids, id }: Linking,
+): readonly RoutedCommand<LinkChange>[] {
+  const { field, entityType, keepsLinked } = link;
+  if (link.heldBy === 'self') return [{ ...command, id, body: { field, ids, entityType } }];
+  const model = directory.entity(entityType);
+  if (model === undefined) return [];
+  const { commandId } = command;
+  return ids.map((one) => ({
+    ...command,
+    model,
+    id: one,
+    // A key of the request stands for several commands here, each of which has to be found again by itself.
+    commandId: commandId === null ? null : `${commandId.slice(0, 200)}/${one}`,
+    conditions: {},
+    body: { field, ids: [id], entityType: command.model.name, side: 'foreign', keepsLinked },
+  }));
+}

@@ -1,0 +1,36 @@
+import { createAppend, requirePossibleId } from '../routing/append.ts';
+import type { PartitionWriter } from '../writer/partition-writer.ts';
+import { type LinkDeps, prepareLinkChange } from './change-links.ts';
+import { type CreateDeps, executeCreate } from './create-record.ts';
+import { createNextPartition } from './next-partition.ts';
+import type { LogRecordCommands } from './record-commands.ts';
+import { executeRemove } from './remove-record.ts';
+import { executeRestore } from './restore-record.ts';
+import type { SettleDeps } from './settle-update.ts';
+import { executeUpdate } from './update-record.ts';
+
+interface RecordCommandDeps
+  extends Omit<CreateDeps, 'append' | 'nextPartition'>,
+    SettleDeps,
+    LinkDeps {
+  /** By partition. */
+  readonly writers: readonly PartitionWriter[];
+}
+
+/** Commands over records of any entity type in the records log. */
+export function createRecordCommands(given: RecordCommandDeps): LogRecordCommands {
+  const append = createAppend(given.writers);
+  const deps = { ...given, append, nextPartition: createNextPartition(given.writers) };
+  return {
+    append,
+    create: (request) => executeCreate(request, deps),
+    update: (request) => executeUpdate(request, deps),
+    remove: (request) => executeRemove(request, deps),
+    restore: (request) => executeRestore(request, deps),
+    async changeLinks(action, request) {
+      requirePossibleId(request.id);
+      const decide = await prepareLinkChange(action, request, deps);
+      return append(request, { id: request.id, isCreation: false, decide });
+    },
+  };
+}

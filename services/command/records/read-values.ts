@@ -1,0 +1,93 @@
+import { type Actor, closedFields, mayEditField } from '../../../shared/domain/access/actor.ts';
+import {
+  defaultAssignment,
+  requireAssignable,
+  type TeamsOf,
+} from '../../../shared/domain/access/assignment.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import {
+  convertAmounts,
+  findUnknownCurrencies,
+} from '../../../shared/domain/field/convert-amounts.ts';
+import type { CurrencyRates } from '../../../shared/domain/field/currency-rates.ts';
+import { joinProblems } from '../../../shared/domain/field/join-problems.ts';
+import { readInput } from '../../../shared/domain/field/read-input.ts';
+import { settleValues } from '../../../shared/domain/field/settle-values.ts';
+import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
+import { refuse } from './refuse.ts';
+import { type ResolvedLinks, type ResolveLinks, requireReadableLinks } from './resolve-links.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+
+interface Creation {
+  readonly actor: Actor;
+  readonly model: EntityModel;
+  readonly body: Body;
+}
+
+export interface NewValuesDeps {
+  /** As they are now. */
+  readonly currencies: () => CurrencyRates;
+  readonly teamsOf: TeamsOf;
+  readonly resolveLinks: ResolveLinks;
+}
+
+/** What a new record is given. Refuses what may not be written, or not by this actor. */
+export function readNewInput(
+  { actor, model, body }: Creation,
+  { currencies, teamsOf }: Pick<NewValuesDeps, 'currencies' | 'teamsOf'>,
+): AttributeValues {
+  const input = readInput(model, editable(actor, model, body), 'create');
+  const mayAssign = mayEditField(actor, model, 'assignedUser');
+  const given = {
+    ...input.values,
+    ...defaultAssignment(actor, { model, values: input.values }, mayAssign),
+  };
+  const settled = settleValues(model, null, given);
+  const unknown = findUnknownCurrencies(model, given, currencies());
+  refuse(model, joinProblems(model, [...input.problems, ...unknown], settled.problems));
+  requireAssignable(actor, { model, values: given, isCreation: true }, teamsOf);
+  return settled.values;
+}
+
+interface NewInput {
+  readonly model: EntityModel;
+  readonly input: AttributeValues;
+  readonly links: ResolvedLinks;
+}
+
+/** Everything that a new record begins with. Refuses links with what the actor may not read. */
+export function toNewValues(
+  { model, input, links }: NewInput,
+  { currencies }: Pick<NewValuesDeps, 'currencies'>,
+): AttributeValues {
+  requireReadableLinks(links, undefined);
+  const after = { ...input, ...links.values };
+  const converted = convertAmounts(model, { after, current: null }, currencies());
+  return withFollowedRules(model, { current: {}, after: converted, now: Date.now() });
+}
+
+/** What a client sends for a field that it may not set is dropped silently (api-facts 9.4). */
+export function editable(actor: Actor, model: EntityModel, body: Body): Body {
+  return withoutFields(model, body, closedFields(actor, model).edit);
+}
+
+export function readable(
+  actor: Actor,
+  model: EntityModel,
+  values: AttributeValues,
+): AttributeValues {
+  return withoutFields(model, values, closedFields(actor, model).read);
+}
+
+function withoutFields<Value>(
+  model: EntityModel,
+  values: Readonly<Record<string, Value>>,
+  fields: ReadonlySet<string>,
+): Readonly<Record<string, Value>> {
+  if (fields.size === 0) return values;
+  return Object.fromEntries(
+    Object.entries(values).filter(([name]) => !fields.has(model.attribute.get(name)?.field ?? '')),
+  );
+}

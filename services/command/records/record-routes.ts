@@ -1,0 +1,68 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
+import { type RecordBodyDeps, toBodyAsRead, toNewBody } from '../http/record-body.ts';
+import { sendWritten } from '../http/send-written.ts';
+import type { RoutedAnswer, RoutedCommand } from '../routing/route-commands.ts';
+import { changesLinks } from './changes-links.ts';
+import { createRecord } from './create-record.ts';
+import type { LinkForeignDeps } from './link-foreign.ts';
+import { createAction, removeAction, updateAction } from './record-actions.ts';
+
+type EntityParams = { readonly entity: string };
+type RecordParams = EntityParams & { readonly id: string };
+
+export type RecordRouteDeps = CommandRouteDeps &
+  RecordBodyDeps &
+  LinkForeignDeps & {
+    /** Creates a record, and links it with what another one is linked with. */
+    readonly copyRecord: (command: RoutedCommand, sourceId: string) => Promise<RoutedAnswer>;
+  };
+
+/** Creating, changing and removing a record of any entity type. */
+export function registerRecordRoutes(server: FastifyInstance, deps: RecordRouteDeps): void {
+  server.post<{ Params: EntityParams }>('/api/v1/:entity', async (request, reply) => {
+    const { entity } = request.params;
+    const asked = { action: createAction, body: request.body, entity };
+    const command = await readCommand(deps, request, asked);
+    const sourceId = sourceOf(request, command);
+    const answer =
+      sourceId === undefined
+        ? await createRecord(command, deps)
+        : await deps.copyRecord(command, sourceId);
+    if (command.model.name === 'Webhook') void reply.code(201);
+    return sendWritten(reply, { request, answer, body: toNewBody(deps, command, answer.state) });
+  });
+
+  server.route<{ Params: RecordParams }>({
+    method: ['PUT', 'PATCH'],
+    url: '/api/v1/:entity/:id',
+    handler: async (request, reply) => {
+      const asked = { action: updateAction, body: request.body, ...request.params };
+      const command = await readCommand(deps, request, asked);
+      const answer = await deps.route(updateAction, command);
+      const body = await toBodyAsRead(deps, command, answer.state);
+      if (changesLinks(command.model, answer.changed)) {
+        void reply.header('X-Record-Link-Updated', 'true');
+      }
+      return sendWritten(reply, { request, answer, body });
+    },
+  });
+
+  server.delete<{ Params: RecordParams }>('/api/v1/:entity/:id', async (request, reply) => {
+    const asked = { action: removeAction, body: {}, ...request.params };
+    const command = await readCommand(deps, request, asked);
+    const answer = await deps.route(removeAction, command);
+    return sendWritten(reply, { request, answer, body: true });
+  });
+}
+
+/** The record whose links a new one gets too, by the header; undefined where the entity type has none to copy. */
+function sourceOf(
+  { headers }: FastifyRequest,
+  { model }: Pick<RoutedCommand, 'model'>,
+): string | undefined {
+  const sourceId = headers['x-duplicate-source-id'];
+  const { copiedLinks = [] } = model.definition;
+  const isGiven = typeof sourceId === 'string' && sourceId !== '' && copiedLinks.length > 0;
+  return isGiven ? sourceId : undefined;
+}

@@ -1,0 +1,25 @@
+import { requireScope } from '../../../shared/domain/access/actor.ts';
+import { requireRecordAccess } from '../../../shared/domain/access/record-access.ts';
+import { requireMatch } from '../../../shared/domain/record/conditions.ts';
+import { decideDelete, live } from '../../../shared/domain/record/decide.ts';
+import type { Append } from '../routing/append.ts';
+import type { Executed, ExistingWriteRequest } from '../routing/write-request.ts';
+
+/** Decides at its owner that a record goes. */
+export async function executeRemove(
+  request: ExistingWriteRequest,
+  { append }: { readonly append: Append },
+): Promise<Executed> {
+  const { actor, model, id, conditions } = request;
+  requireScope(actor, model.name, 'delete');
+  return append(request, {
+    id,
+    isCreation: false,
+    decide(state) {
+      const current = live(state, id);
+      requireRecordAccess(actor, 'delete', { ...current, model });
+      requireMatch(current, conditions);
+      return decideDelete(current);
+    },
+  });
+}

@@ -1,0 +1,49 @@
+import { requireAdministrator } from '../../../shared/domain/access/actor.ts';
+import { isRestorable } from '../../../shared/domain/entity/entity-model.ts';
+import { requireMatch } from '../../../shared/domain/record/conditions.ts';
+import { decideRestore } from '../../../shared/domain/record/decide.ts';
+import { type Append, requirePossibleId, type Target } from '../routing/append.ts';
+import type { RouteCommand, RoutedAnswer, RoutedCommand } from '../routing/route-commands.ts';
+import type { Executed, ExistingWriteRequest } from '../routing/write-request.ts';
+import { restoreAction } from './record-actions.ts';
+import { unknownAction } from './unknown-action.ts';
+
+export interface RestoreDeps {
+  readonly route: RouteCommand;
+  /** Ends the merges that took a record away: what they left undone is done, and nobody looks after them any more. */
+  readonly endMergesOf: (command: RoutedCommand & { readonly id: string }) => Promise<void>;
+}
+
+/**
+ * Brings a deleted record back (api-facts 3.3), for administrators. What it was merged into keeps what it got, and is
+ * not looked after any more: else the source that is there again would be led to the target once more.
+ */
+export async function restoreRecord(
+  command: RoutedCommand & { readonly id: string },
+  deps: RestoreDeps,
+): Promise<RoutedAnswer> {
+  const { actor, model, id } = command;
+  requireAdministrator(actor);
+  requirePossibleId(id);
+  if (!isRestorable(model.definition)) throw unknownAction(model, 'restoreDeleted');
+  await deps.endMergesOf(command);
+  return deps.route(restoreAction, { ...command, body: {} });
+}
+
+/** Decides at its owner that a record is back. */
+export async function executeRestore(
+  request: ExistingWriteRequest,
+  { append }: { readonly append: Append },
+): Promise<Executed> {
+  requireAdministrator(request.actor);
+  return append(request, { id: request.id, isCreation: false, decide: restoring(request) });
+}
+
+/** Nobody else even sees what was deleted. */
+export function restoring({ id, conditions }: ExistingWriteRequest): Target['decide'] {
+  return (state) => {
+    const decided = decideRestore(state, id);
+    if (state !== undefined) requireMatch(state, conditions);
+    return decided;
+  };
+}

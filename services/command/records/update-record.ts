@@ -1,0 +1,41 @@
+import { requireScope } from '../../../shared/domain/access/actor.ts';
+import { readInput } from '../../../shared/domain/field/read-input.ts';
+import { decideUpdate, live } from '../../../shared/domain/record/decide.ts';
+import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
+import { type Append, requirePossibleId } from '../routing/append.ts';
+import type { Executed, ExistingWriteRequest } from '../routing/write-request.ts';
+import { editable } from './read-values.ts';
+import { noLinks, type ResolveLinks } from './resolve-links.ts';
+import { type SettleDeps, settleUpdate } from './settle-update.ts';
+import { siblingsIn } from './siblings-in.ts';
+
+interface UpdateDeps extends SettleDeps {
+  readonly append: Append;
+  readonly resolveLinks: ResolveLinks;
+}
+
+/** Decides at its owner what a record becomes. */
+export async function executeUpdate(
+  request: ExistingWriteRequest,
+  deps: UpdateDeps,
+): Promise<Executed> {
+  const { actor, model, body, id, conditions } = request;
+  requireScope(actor, model.name, 'edit');
+  requirePossibleId(id);
+  const { values, problems } = readInput(model, editable(actor, model, body), 'update');
+  const links = problems.length > 0 ? noLinks : await deps.resolveLinks({ model, values, actor });
+  return deps.append(request, {
+    id,
+    isCreation: false,
+    decide: (state) => {
+      const current = live(state, id);
+      const update = { actor, model, conditions, values, problems, links };
+      const after = settleUpdate(current, update, deps);
+      return decideUpdate(
+        current,
+        withFollowedRules(model, { current: current.values, after, now: Date.now() }),
+        siblingsIn(model),
+      );
+    },
+  });
+}

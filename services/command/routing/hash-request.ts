@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+
+/** Not part of a hash that goes into the log, where somebody might guess what it was made of. */
+const secretNames: ReadonlySet<string> = new Set([
+  'password',
+  'passwordConfirm',
+  'currentPassword',
+]);
+
+/** Of what is asked for under a key: the same key with another hash is another request. */
+export function hashRequest(request: {
+  readonly action: string;
+  readonly entityType: string;
+  readonly id: string | undefined;
+  readonly body: unknown;
+}): string {
+  const { action, entityType, id = '', body } = request;
+  return createHash('sha256')
+    .update(JSON.stringify([action, entityType, id, body], withoutSecrets))
+    .digest('hex')
+    .slice(0, 32);
+}
+
+function withoutSecrets(name: string, value: unknown): unknown {
+  return secretNames.has(name) ? undefined : value;
+}

@@ -1,0 +1,70 @@
+import type { FastifyInstance } from 'fastify';
+import { inTime } from '../../../shared/db/until-projected.ts';
+import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
+import { Refusal, StorageLow, Unavailable } from '../../../shared/domain/errors.ts';
+import { requireInternalToken } from '../../../shared/http/internal-server.ts';
+import { NotOwner } from '../writer/not-owner.ts';
+import type { ExecuteForwarded } from './execute-forwarded.ts';
+import { type ForwardedCommand, toNote } from './forwarded-command.ts';
+import { toRefusalNote } from './refusal-note.ts';
+import { KNOWN_WITHIN_MS } from './until-known-elsewhere.ts';
+
+/** What other processes ask this one for. */
+export interface InternalCommands {
+  readonly executeForwarded: ExecuteForwarded;
+  /** Changes nothing where there is no such webhook. */
+  readonly removeWebhook: (id: string) => Promise<void>;
+}
+
+interface InternalRouteDeps {
+  readonly internalToken: string;
+  readonly follower: Pick<DirectoryFollower, 'waitFor'>;
+  /** Undefined while the service starts. */
+  readonly commands: () => InternalCommands | undefined;
+}
+
+/** What the processes of one installation ask each other; the token keeps everybody else out. */
+export function registerInternalRoutes(server: FastifyInstance, deps: InternalRouteDeps): void {
+  const requireToken = requireInternalToken(deps.internalToken);
+  const started = () => {
+    const commands = deps.commands();
+    if (commands === undefined) throw new Unavailable('still starting');
+    return commands;
+  };
+
+  /** A command that another instance took from its client: 421 if this one is not the owner either. */
+  server.post<{ Body: ForwardedCommand }>('/internal/commands', async (request, reply) => {
+    requireToken(request);
+    try {
+      return toNote(await started().executeForwarded(request.body));
+    } catch (error) {
+      if (error instanceof NotOwner) {
+        return reply.code(421).send({ ownerAddress: error.ownerAddress ?? null });
+      }
+      if (error instanceof StorageLow) return reply.code(507).send({});
+      if (!(error instanceof Refusal)) throw error;
+      return reply.code(409).send(toRefusalNote(error));
+    }
+  });
+
+  /** Answers when this process has everything of the directory below the offset in memory. */
+  server.get<{ Params: { readonly offset: string } }>(
+    '/internal/directory/:offset',
+    async (request) => {
+      requireToken(request);
+      const { offset } = request.params;
+      if (!/^\d{1,19}$/.test(offset)) {
+        throw new Refusal('invalid', 'parameter.invalid', 'The offset has to be a whole number.');
+      }
+      await inTime(deps.follower.waitFor(BigInt(offset)), KNOWN_WITHIN_MS);
+      return { known: true };
+    },
+  );
+
+  /** The command of a dispatcher whose receiver answered 410. */
+  server.delete<{ Params: { readonly id: string } }>('/internal/webhooks/:id', async (request) => {
+    requireToken(request);
+    await started().removeWebhook(request.params.id);
+    return { removed: true };
+  });
+}

@@ -1,0 +1,50 @@
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { decideCreate, decideUpdate } from '../../../shared/domain/record/decide.ts';
+import { maxPins } from '../../../shared/domain/stream/stream-pins.ts';
+import type { Target } from '../routing/append.ts';
+import type { ExistingWriteRequest } from '../routing/write-request.ts';
+
+/** A post that is to be pinned in the stream of a record, or no longer. Plain data: it travels. */
+export interface Pinning {
+  readonly entityType: string;
+  readonly entityId: string;
+  readonly noteId: string;
+  readonly isPinned: boolean;
+  /** Pinned posts that were deleted: they do not count. */
+  readonly goneIds: readonly string[];
+}
+
+/** Writes which posts are pinned; the limit is exact, since one owner decides about all pins of a record. */
+export function decidePins({
+  id,
+  body,
+}: Pick<ExistingWriteRequest<Pinning>, 'id' | 'body'>): Target {
+  const { entityType, entityId } = body;
+  return {
+    id,
+    isCreation: false,
+    decide: (state) => {
+      const noteIds = pinsAfter(state?.values['noteIds'], body);
+      return state === undefined
+        ? decideCreate(undefined, { entityType, entityId, noteIds })
+        : decideUpdate(state, { noteIds });
+    },
+  };
+}
+
+/** In the order in which they were pinned. Pinning what is pinned, or the opposite, changes nothing. */
+export function pinsAfter(
+  before: unknown,
+  { noteId, isPinned, goneIds }: Pick<Pinning, 'noteId' | 'isPinned' | 'goneIds'>,
+): readonly string[] {
+  const pinned = Array.isArray(before) ? before.map(String) : [];
+  if (!isPinned) return pinned.filter((id) => id !== noteId);
+  if (pinned.includes(noteId)) return pinned;
+  const kept = pinned.filter((id) => !goneIds.includes(id));
+  if (kept.length < maxPins) return [...kept, noteId];
+  throw new Refusal(
+    'forbidden',
+    'note.too_many_pins',
+    `At most ${maxPins} posts can be pinned in one stream.`,
+  );
+}

@@ -1,0 +1,114 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { requireRecordAccess } from '../../../shared/domain/access/record-access.ts';
+import {
+  requireStreamAccess,
+  requireStreamScope,
+} from '../../../shared/domain/access/stream-access.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { printable } from '../../../shared/domain/printable.ts';
+import { live, recordNotFound } from '../../../shared/domain/record/decide.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { reactionTypes } from '../../../shared/domain/stream/reaction-types.ts';
+import { streamPinsId, streamPinsType } from '../../../shared/domain/stream/stream-pins.ts';
+import { sendJson } from '../../../shared/http/send-json.ts';
+import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
+import { tellWritten } from '../http/send-written.ts';
+import type { RoutedCommand } from '../routing/route-commands.ts';
+import { markRecord } from './mark-record.ts';
+import type { FollowingReads } from './read-following.ts';
+import { markAction, pinAction } from './stream-actions.ts';
+
+type NoteParams = { readonly id: string };
+type ReactionParams = NoteParams & { readonly type: string };
+type NoteRouteDeps = CommandRouteDeps & FollowingReads;
+
+/** Pinning posts, and reacting to them (api-facts 1.2). */
+export function registerNoteRoutes(server: FastifyInstance, deps: NoteRouteDeps): void {
+  for (const [method, isSet] of [
+    ['POST', true],
+    ['DELETE', false],
+  ] as const) {
+    server.route<{ Params: NoteParams }>({
+      method,
+      url: '/api/v1/Note/:id/pin',
+      handler: async (request, reply) => {
+        const answer = await pin(deps, request, isSet);
+        return sendJson(tellWritten(reply, [answer]), true);
+      },
+    });
+    server.route<{ Params: ReactionParams }>({
+      method,
+      url: '/api/v1/Note/:id/myReactions/:type',
+      handler: async (request, reply) => {
+        const answer = await react(deps, request, isSet);
+        return sendJson(tellWritten(reply, [answer]), true);
+      },
+    });
+  }
+}
+
+async function pin(
+  deps: NoteRouteDeps,
+  request: FastifyRequest<{ Params: NoteParams }>,
+  isPinned: boolean,
+) {
+  const asked = { of: 'pin', isSet: isPinned };
+  const { command, note, parent, parentModel } = await readNote(deps, request, asked);
+  requireRecordAccess(command.actor, 'edit', { ...parent, model: parentModel });
+  const model = deps.directory.entity(streamPinsType);
+  if (model === undefined) throw new Error('pins are not defined');
+  const id = streamPinsId(parentModel.name, parent.id);
+  const goneIds = await deps.readGonePins(id);
+  const noteId = note.id;
+  const body = { entityType: parentModel.name, entityId: parent.id, noteId, isPinned, goneIds };
+  return deps.route(pinAction, { ...command, model, id, body, conditions: {} });
+}
+
+async function react(
+  deps: NoteRouteDeps,
+  request: FastifyRequest<{ Params: ReactionParams }>,
+  isSet: boolean,
+) {
+  const { type } = request.params;
+  if (!reactionTypes.includes(type)) {
+    const known = reactionTypes.join(', ');
+    const message = `There is no reaction '${printable(type)}': use one of ${known}.`;
+    throw new Refusal('invalid', 'note.reaction', message);
+  }
+  const { command, note } = await readNote(deps, request, { of: type, isSet });
+  const { actor, model } = command;
+  const marking = { model, id: note.id, userId: actor.id, marks: { reaction: { type, isSet } } };
+  return markRecord(command, marking, deps);
+}
+
+interface ReadNote {
+  readonly command: RoutedCommand;
+  readonly note: RecordState;
+  readonly parent: RecordState;
+  readonly parentModel: EntityModel;
+}
+
+/** The post that a request is about, and the record under which it stands, whose stream the actor may see. */
+async function readNote(
+  deps: NoteRouteDeps,
+  request: FastifyRequest<{ Params: NoteParams }>,
+  asked: { readonly of: string; readonly isSet: boolean },
+): Promise<ReadNote> {
+  const { id } = request.params;
+  // Its body is part of what is hashed under an Idempotency-Key: setting and taking back are two requests.
+  const command = await readCommand(deps, request, {
+    action: markAction,
+    body: asked,
+    id,
+    entity: 'Note',
+  });
+  const note = live(await deps.readRecord(command.model, id), id);
+  const parentModel = deps.directory.entity(String(note.values['parentType']));
+  // Of what it stands at nothing is said, not even an id.
+  if (parentModel === undefined) throw recordNotFound(id);
+  requireStreamScope(command.actor, parentModel);
+  const parent = live(await deps.readRecord(parentModel, String(note.values['parentId'])), id);
+  requireStreamAccess(command.actor, parentModel, parent);
+  return { command, note, parent, parentModel };
+}

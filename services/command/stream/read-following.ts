@@ -1,0 +1,70 @@
+import type { Pool } from 'pg';
+import { followingColumn, isLive, subscriptions } from '../../../shared/db/following-column.ts';
+import { nameStatement } from '../../../shared/db/name-statement.ts';
+import { orUnavailable } from '../../../shared/db/outage-of.ts';
+import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
+import { readRecordState } from '../../../shared/db/read-record-state.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { perModel } from '../../../shared/domain/entity/per-model.ts';
+import { isId } from '../../../shared/domain/field/types/link/read-link.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import type { FollowingFacts } from '../../../shared/domain/stream/following.ts';
+import { streamPinsType } from '../../../shared/domain/stream/stream-pins.ts';
+
+/** A live record; undefined if there is none of that id. */
+export type ReadRecord = (model: EntityModel, id: string) => Promise<RecordState | undefined>;
+
+/** What actions over streams ask before they decide. */
+export interface FollowingReads {
+  readonly readRecord: ReadRecord;
+  readonly readFollowing: (model: EntityModel, id: string) => Promise<FollowingFacts | undefined>;
+  /** How many records a user starred, but for the one of this subscription. */
+  readonly countStarred: (userId: string, exceptId: string) => Promise<number>;
+  /** Of the posts that are pinned in a stream those that were deleted; `id` is that of the pins. */
+  readonly readGonePins: (id: string) => Promise<readonly string[]>;
+}
+
+const gonePins = `
+  select n.id from ${quotedTable(liveSchema, 'Note')} n
+  where n.deleted and n.id in (select unnest(p.note_ids) from ${quotedTable(liveSchema, streamPinsType)} p where p.id = $1)`;
+
+export function recordReader(pool: Pool, directory: Directory): ReadRecord {
+  return async (model, id) => {
+    if (!isId(id)) return undefined;
+    const state = await readRecordState(pool, { model, id }, directory.entity);
+    return state?.deleted === false ? state : undefined;
+  };
+}
+
+const followingOf = perModel((model) => {
+  const facts = followingColumn(model, 'r', undefined);
+  return nameStatement(
+    `select ${facts} as facts from ${quotedTable(liveSchema, model.name)} r where r.id = $1`,
+  );
+});
+
+export function createFollowingReads(pool: Pool, directory: Directory): FollowingReads {
+  return {
+    readRecord: recordReader(pool, directory),
+    async readFollowing(model, id) {
+      const { rows } = await orUnavailable(
+        pool.query<{ facts: FollowingFacts }>({ ...followingOf(model), values: [id] }),
+      );
+      return rows[0]?.facts;
+    },
+    async countStarred(userId, exceptId) {
+      const { rows } = await orUnavailable(
+        pool.query<{ starred: number }>(
+          `select count(*)::int as starred from ${subscriptions} s where ${isLive} and s.user_id = $1 and s.is_starred and s.id <> $2`,
+          [userId, exceptId],
+        ),
+      );
+      return rows[0]?.starred ?? 0;
+    },
+    async readGonePins(id) {
+      const { rows } = await orUnavailable(pool.query<{ id: string }>(gonePins, [id]));
+      return rows.map((row) => row.id);
+    },
+  };
+}

@@ -1,0 +1,182 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { requireWebhook } from '../../../shared/domain/webhook/require-webhook.ts';
+import {
+  replayStop,
+  toWebhookReplay,
+  type WebhookReplay,
+  webhookReplayType,
+} from '../../../shared/domain/webhook/webhook-replay.ts';
+import type { ReplayProgress } from '../../../shared/events/replay-progress.ts';
+import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
+import { readTime } from '../../../shared/http/read-time.ts';
+import { requireObject } from '../../../shared/http/require-object.ts';
+import { sendJson } from '../../../shared/http/send-json.ts';
+import { tellWritten } from '../http/send-written.ts';
+import type { RouteCommand } from '../routing/route-commands.ts';
+import { cancelReplayAction, resumeReplayAction, startReplayAction } from './webhook-actions.ts';
+
+interface ReplayRouteDeps extends ReaderDeps {
+  readonly directory: Directory;
+  readonly route: RouteCommand;
+  /** Of every replay that has begun, by id. */
+  readonly readProgress: () => Promise<ReadonlyMap<string, ReplayProgress>>;
+  readonly timeoutMs: number;
+}
+
+type Params = { readonly id: string };
+type ReplayParams = Params & { readonly replayId: string };
+
+/** A dry run is often over by then, and answered whole. */
+const DRY_RUN_WAIT_MS = 5_000;
+const LOOK_AGAIN_MS = 100;
+
+/** Replays of a webhook: asked for, looked at, cancelled. */
+export function registerReplayRoutes(server: FastifyInstance, deps: ReplayRouteDeps): void {
+  const { authenticate, directory, readProgress } = deps;
+  const show = (replay: WebhookReplay, progress: ReplayProgress | undefined) =>
+    toBody(replay, { progress, stop: replayStop(directory, replay) });
+
+  async function requireReplay(request: FastifyRequest<{ Params: ReplayParams }>) {
+    const actor = await readActor(deps, request);
+    const { id, replayId } = request.params;
+    requireWebhook(directory, actor, id);
+    const state = directory.record(webhookReplayType, replayId);
+    const replay = state === undefined ? undefined : toWebhookReplay(state);
+    if (replay?.webhookId === id) return { actor, replay };
+    throw new Refusal('not_found', 'webhook.replay_not_found', 'Replay not found.');
+  }
+
+  server.post<{ Params: Params }>('/api/v1/Webhook/:id/replay', async (request, reply) => {
+    const actor = await authenticate(request);
+    const { id: webhookId } = request.params;
+    requireWebhook(directory, actor, webhookId);
+    const asked = readReplay(requireObject(request.body));
+    const command = toCommand(deps, actor, { webhookId, ...asked });
+    const answer = await deps.route(startReplayAction, command);
+    void tellWritten(reply, [answer]);
+    const replay = toWebhookReplay(answer.state);
+    return show(replay, asked.dryRun ? await untilDone(deps, replay) : undefined);
+  });
+
+  server.get<{ Params: Params }>('/api/v1/Webhook/:id/replays', async (request) => {
+    const { id } = requireWebhook(directory, await readActor(deps, request), request.params.id);
+    const progress = await readProgress();
+    const replays = directory.records(webhookReplayType).map(toWebhookReplay);
+    const own = replays.filter(({ webhookId }) => webhookId === id).toReversed();
+    return {
+      total: own.length,
+      list: own.map((replay) => show(replay, progress.get(replay.id))),
+    };
+  });
+
+  server.get<{ Params: ReplayParams }>('/api/v1/Webhook/:id/replays/:replayId', async (request) => {
+    const { replay } = await requireReplay(request);
+    return show(replay, (await readProgress()).get(replay.id));
+  });
+
+  server.post<{ Params: ReplayParams }>(
+    '/api/v1/Webhook/:id/replays/:replayId/resume',
+    async (request, reply) => {
+      const { actor, replay } = await requireReplay(request);
+      const command = toCommand(deps, actor, {});
+      const answer = await deps.route(resumeReplayAction, { ...command, id: replay.id });
+      void tellWritten(reply, [answer]);
+      return show(toWebhookReplay(answer.state), (await readProgress()).get(replay.id));
+    },
+  );
+
+  server.delete<{ Params: ReplayParams }>(
+    '/api/v1/Webhook/:id/replays/:replayId',
+    async (request, reply) => {
+      const { actor, replay } = await requireReplay(request);
+      const command = toCommand(deps, actor, {});
+      const answer = await deps.route(cancelReplayAction, { ...command, id: replay.id });
+      return sendJson(tellWritten(reply, [answer]), true);
+    },
+  );
+}
+
+function readReplay(body: Readonly<Record<string, unknown>>) {
+  const { dryRun = false } = body;
+  const [from, to] = [readTime(body['from'], 'from'), readTime(body['to'], 'to')];
+  if (typeof dryRun !== 'boolean' || from >= to) {
+    const message = from >= to ? 'from has to be before to.' : 'dryRun has to be true or false.';
+    throw new Refusal('invalid', 'webhook.replay_invalid', message);
+  }
+  return { from, to, dryRun };
+}
+
+function toCommand<Body extends object>(
+  { directory, timeoutMs }: ReplayRouteDeps,
+  actor: Actor,
+  body: Body,
+) {
+  const model = directory.entity('Webhook');
+  if (model === undefined) throw new Error('no definition of Webhook');
+  return {
+    body,
+    actor,
+    model,
+    conditions: {},
+    commandId: null,
+    commandHash: null,
+    deadline: Date.now() + timeoutMs,
+    untilReadable: false,
+  };
+}
+
+async function untilDone(
+  { readProgress }: ReplayRouteDeps,
+  { id }: WebhookReplay,
+): Promise<ReplayProgress | undefined> {
+  const deadline = Date.now() + DRY_RUN_WAIT_MS;
+  for (;;) {
+    const progress = (await readProgress()).get(id);
+    if (progress?.isDone === true || Date.now() > deadline) return progress;
+    await sleep(LOOK_AGAIN_MS);
+  }
+}
+
+function toBody(
+  replay: WebhookReplay,
+  {
+    progress,
+    stop,
+  }: { readonly progress: ReplayProgress | undefined; readonly stop: string | undefined },
+) {
+  const { id, webhookId, from, to, dryRun, isCancelled, ends } = replay;
+  const done = progress?.positions.reduce((sum, { offset }) => sum + Number(offset), 0) ?? 0;
+  const isDone = progress?.isDone === true;
+  return {
+    id,
+    webhookId,
+    from: new Date(from).toISOString(),
+    to: new Date(to).toISOString(),
+    dryRun,
+    ...stateOf({ isDone, isCancelled, stop }),
+    events: progress?.events ?? 0,
+    batches: progress?.batches ?? 0,
+    /** Entries of the log, read and in all. */
+    read: done,
+    total: ends.reduce((sum, end) => sum + Number(end), 0),
+    ...(dryRun ? { samples: progress?.samples ?? [] } : {}),
+  };
+}
+
+function stateOf({
+  isDone,
+  isCancelled,
+  stop,
+}: {
+  readonly isDone: boolean;
+  readonly isCancelled: boolean;
+  readonly stop: string | undefined;
+}) {
+  if (isDone) return { state: 'done' };
+  if (isCancelled) return { state: 'cancelled' };
+  return stop === undefined ? { state: 'running' } : { state: 'stopped', reason: stop };
+}

@@ -1,0 +1,70 @@
+import type { Logger } from 'pino';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { isProblem, parseEventName } from '../../../shared/domain/webhook/parse-event-name.ts';
+import { keepLooking } from '../../../shared/runtime/keep-looking.ts';
+import type { RouteCommand } from '../routing/route-commands.ts';
+import { systemAdministrator } from '../routing/system-actor.ts';
+import { switchOffAction } from './webhook-actions.ts';
+
+interface SwitchOffDeps {
+  readonly directory: Directory;
+  readonly route: RouteCommand;
+  /** Whether this instance decides about the directory: one is enough. */
+  readonly isOwner: () => boolean;
+  readonly log: Logger;
+  readonly now: () => number;
+}
+
+const LOOK_EVERY_MS = 500;
+const WRITE_TIMEOUT_MS = 30_000;
+
+/**
+ * Switches off webhooks whose entity type, field or link is no more, so that their owners see that nothing comes, and
+ * why. Looks whenever the directory has changed; what a crash leaves undone the next owner does. Answers a stop.
+ */
+export function keepSwitchingOffWebhooks(deps: SwitchOffDeps): { close(): Promise<void> } {
+  const { directory, isOwner, log } = deps;
+  let seen: number | undefined;
+
+  async function look(): Promise<void> {
+    if (!isOwner()) {
+      seen = undefined;
+      return;
+    }
+    const revision = directory.revision();
+    if (seen === revision) return;
+    await switchOffAll(deps);
+    seen = revision;
+  }
+
+  return keepLooking(look, { log, what: 'baseless webhooks', everyMs: LOOK_EVERY_MS });
+}
+
+async function switchOffAll({ directory, route, log, now }: SwitchOffDeps): Promise<void> {
+  const model = directory.entity('Webhook');
+  if (model === undefined) return;
+  const baseless = directory
+    .records('Webhook')
+    .filter(({ values }) => values['isActive'] === true)
+    .filter(({ values }) => isProblem(parseEventName(directory, String(values['event']))));
+  for (const { id } of baseless) {
+    try {
+      await route(switchOffAction, {
+        actor: systemAdministrator,
+        model,
+        id,
+        body: {},
+        conditions: {},
+        commandId: null,
+        commandHash: null,
+        deadline: now() + WRITE_TIMEOUT_MS,
+        untilReadable: false,
+      });
+      log.info({ webhookId: id }, 'webhook switched off');
+    } catch (error) {
+      // Removed meanwhile, or what it watches is back.
+      if (!(error instanceof Refusal)) throw error;
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import type { Pool } from 'pg';
+import { expect, it } from 'vitest';
+import { buildActor } from '../../../shared/domain/access/build-actor.ts';
+import { createDirectory } from '../../../shared/domain/directory/directory.ts';
+import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import { encodeWebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
+import { buildBatch } from '../../../test/support/build-batch.ts';
+import { aCreation, anUpdateAfter } from '../../../test/support/record-event-builder.ts';
+import { createWebhookDeliveries } from './webhook-deliveries.ts';
+
+const administrator = { id: 'a', userName: 'a', name: 'A', type: 'admin', teamIds: [] } as const;
+const bytes = encodeWebhookBatch({ ...buildBatch('w1'), enqueuedAt: 0 });
+
+/** So many batches, answered as listBatches asks: the last value is how many at most. */
+function build(stored: number, deactivatedAt = Number.POSITIVE_INFINITY) {
+  const directory = createDirectory(stockDefinitions);
+  directory.apply(aCreation('Webhook', { event: 'Account.create' }, { recordId: 'w1' }));
+  const user = aCreation('User', { type: 'admin', isActive: true }, { recordId: 'a' });
+  directory.apply(user);
+  let left = stored;
+  const pages: number[] = [];
+  let enqueued = 0;
+  const pool: Pick<Pool, 'query'> = {
+    query: async ({ values }: { readonly values: readonly unknown[] }) => {
+      const rows = Array.from({ length: Math.min(Number(values.at(-1)), left) }, () => ({
+        batch: bytes,
+      }));
+      left -= rows.length;
+      pages.push(rows.length);
+      return { rows };
+    },
+  } as never;
+  const deliveries = createWebhookDeliveries({
+    directory,
+    pool: pool as Pool,
+    append: async (_topic, _partition, messages) => {
+      enqueued += messages.length;
+      if (enqueued >= deactivatedAt) directory.apply(anUpdateAfter(user, { isActive: false }));
+      return 0n;
+    },
+    requireRoom: () => {},
+    batchesTopic: 'batches',
+    partitions: 1,
+    now: () => 0,
+  });
+  const request = { actor: buildActor(administrator, []), id: 'w1' };
+  return {
+    pages,
+    redeliver: () => deliveries.redeliver(request, { deadLetters: true }),
+    enqueued: () => enqueued,
+  };
+}
+
+it('redelivers page by page, and says that there is no more', async () => {
+  const { pages, redeliver, enqueued } = build(1_100);
+  expect(await redeliver()).toEqual({ count: 1_100 });
+  expect(pages).toEqual([500, 500, 100, 0]);
+  expect(enqueued()).toBe(1_100);
+});
+
+it('redelivers 10,000 at a time, and says behind which one the next call goes on', async () => {
+  const { redeliver, enqueued } = build(10_001);
+  expect(await redeliver()).toMatchObject({ count: 10_000, last: { webhookId: 'w1' } });
+  expect(enqueued()).toBe(10_000);
+  expect(await build(10_000).redeliver()).toEqual({ count: 10_000 });
+});
+
+it('redelivers no further page once its user was deactivated', async () => {
+  const { redeliver, enqueued } = build(1_100, 500);
+  await expect(redeliver()).rejects.toMatchObject({ code: 'user.inactive' });
+  expect(enqueued()).toBe(500);
+});

@@ -1,0 +1,144 @@
+import type { Pool } from 'pg';
+import { type BatchFilter, findDelivery, listBatches } from '../../../shared/db/webhook-store.ts';
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { requireActingUser } from '../../../shared/domain/directory/acting-user.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { requireWebhook } from '../../../shared/domain/webhook/require-webhook.ts';
+import { toWebhook } from '../../../shared/domain/webhook/webhook.ts';
+import { partitionOf } from '../../../shared/events/partition-of.ts';
+import {
+  encodeWebhookBatch,
+  toFreshBatch,
+  type WebhookBatch,
+} from '../../../shared/events/webhook-batch-codec.ts';
+import type { Append } from '../../../shared/kafka/append.ts';
+import { sampleBatch } from './sample-batch.ts';
+
+interface DeliveryDeps {
+  readonly directory: Directory;
+  readonly pool: Pool;
+  readonly append: Append;
+  /** Asked before the first batch of a request: from then on it is done whole. */
+  readonly requireRoom: () => void;
+  readonly batchesTopic: string;
+  readonly partitions: number;
+  readonly now: () => number;
+}
+
+interface WebhookRequest {
+  readonly actor: Actor;
+  readonly id: string;
+}
+
+/** Which batches go out once more: one of the first three is given. */
+export interface Redelivery {
+  readonly batchId?: string;
+  /** All enqueued since then, milliseconds since 1970. */
+  readonly since?: number;
+  readonly deadLetters?: boolean;
+  /** Only what stands behind this batch. */
+  readonly after?: BatchFilter['after'];
+}
+
+interface Redelivered {
+  readonly count: number;
+  /** The last one, if there are more. */
+  readonly last?: WebhookBatch;
+}
+
+export interface WebhookDeliveries {
+  /** Sends a sample at once, whatever limits and switches say. Answers the id of its delivery. */
+  test(request: WebhookRequest): Promise<{ readonly deliveryId: string }>;
+  /** Enqueues batches again, oldest first, under their ids and with their bytes. At most 10,000; then there are more. */
+  redeliver(request: WebhookRequest, what: Redelivery): Promise<Redelivered>;
+}
+
+const MAX_BATCHES = 10_000;
+const PAGE_BATCHES = 500;
+const MAX_APPEND_BYTES = 800_000;
+
+export function createWebhookDeliveries(deps: DeliveryDeps): WebhookDeliveries {
+  const { directory, pool, now, requireRoom } = deps;
+  return {
+    async test({ actor, id }) {
+      const webhook = requireLive(directory, actor, id);
+      requireRoom();
+      const batch = sampleBatch(directory, toWebhook(webhook), now());
+      await enqueue(deps, [batch]);
+      return { deliveryId: batch.batchId };
+    },
+    async redeliver({ actor, id }, what) {
+      requireLive(directory, actor, id);
+      requireRoom();
+      if (what.batchId !== undefined) {
+        const found = await findDelivery(pool, { webhookId: id, id: what.batchId });
+        if (found === undefined) {
+          throw new Refusal('not_found', 'webhook.delivery_not_found', 'Delivery not found.');
+        }
+        await enqueue(deps, [toFreshBatch(found.batch, now())]);
+        return { count: 1 };
+      }
+      return redeliverAll(deps, { actor, id }, what);
+    },
+  };
+}
+
+/** Page by page, so that memory holds one, each as long as the user may still do it. */
+async function redeliverAll(
+  deps: DeliveryDeps,
+  { actor, id: webhookId }: WebhookRequest,
+  { since, deadLetters, after }: Redelivery,
+): Promise<Redelivered> {
+  const state = deadLetters === true ? 'dead' : undefined;
+  let count = 0;
+  let last: WebhookBatch | undefined;
+  while (true) {
+    const limit = Math.max(1, Math.min(PAGE_BATCHES, MAX_BATCHES - count));
+    const page = await listBatches(deps.pool, {
+      webhookId,
+      since,
+      state,
+      after: last ?? after,
+      limit,
+    });
+    if (page.length === 0) return { count };
+    if (last !== undefined && count >= MAX_BATCHES) return { count, last };
+    requireLive(deps.directory, requireActingUser(deps.directory, actor.id), webhookId);
+    await enqueue(
+      deps,
+      page.map((batch) => toFreshBatch(batch, deps.now())),
+    );
+    count += page.length;
+    last = page.at(-1);
+  }
+}
+
+function requireLive(directory: Directory, actor: Actor, id: string) {
+  const webhook = requireWebhook(directory, actor, id);
+  if (!webhook.deleted) return webhook;
+  throw new Refusal('not_found', 'record.not_found', 'Webhook not found.');
+}
+
+/** All of one webhook, so all in one partition. An error leaves unknown whether they were enqueued. */
+async function enqueue(
+  { append, batchesTopic, partitions }: DeliveryDeps,
+  batches: readonly WebhookBatch[],
+): Promise<void> {
+  const [first] = batches;
+  if (first === undefined) return;
+  const partition = partitionOf(first.webhookId, partitions);
+  let waiting: { readonly key: string; readonly value: Buffer }[] = [];
+  let bytes = 0;
+  for (const batch of batches) {
+    const value = encodeWebhookBatch(batch);
+    if (waiting.length > 0 && bytes + value.length > MAX_APPEND_BYTES) {
+      await append(batchesTopic, partition, waiting);
+      waiting = [];
+      bytes = 0;
+    }
+    waiting.push({ key: batch.webhookId, value });
+    bytes += value.length;
+  }
+  await append(batchesTopic, partition, waiting);
+}

@@ -1,0 +1,72 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { readTime } from '../../../shared/http/read-time.ts';
+import { requireObject } from '../../../shared/http/require-object.ts';
+import type { Redelivery, WebhookDeliveries } from './webhook-deliveries.ts';
+
+interface WebhookRouteDeps {
+  readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
+  readonly deliveries: WebhookDeliveries;
+}
+
+type Params = { readonly id: string };
+
+/** What a webhook's owner can have sent. */
+export function registerWebhookRoutes(server: FastifyInstance, deps: WebhookRouteDeps): void {
+  const { authenticate, deliveries } = deps;
+
+  server.post<{ Params: Params }>('/api/v1/Webhook/:id/test', async (request) => {
+    const actor = await authenticate(request);
+    return deliveries.test({ actor, id: request.params.id });
+  });
+
+  server.post<{ Params: Params }>('/api/v1/Webhook/:id/redeliver', async (request) => {
+    const actor = await authenticate(request);
+    const what = readRedelivery(requireObject(request.body));
+    const { count, last } = await deliveries.redeliver({ actor, id: request.params.id }, what);
+    return { count, more: last !== undefined, next: last === undefined ? null : toCursor(last) };
+  });
+}
+
+function readRedelivery(body: Readonly<Record<string, unknown>>): Redelivery {
+  const { batchId, since, deadLetters, after } = body;
+  const given = [batchId, since, deadLetters].filter((one) => one !== undefined);
+  const isValid =
+    given.length === 1 &&
+    (batchId === undefined || (typeof batchId === 'string' && isPossibleId(batchId))) &&
+    (deadLetters === undefined || deadLetters === true) &&
+    (after === undefined || (batchId === undefined && typeof after === 'string'));
+  if (!isValid) {
+    throw new Refusal(
+      'invalid',
+      'webhook.redelivery_invalid',
+      'Exactly one of batchId, since and deadLetters: true has to be given, beside the last two after if wanted.',
+    );
+  }
+  if (typeof batchId === 'string') return { batchId };
+  const which = since === undefined ? { deadLetters: true } : { since: readTime(since, 'since') };
+  return typeof after === 'string' ? { ...which, after: readCursor(after) } : which;
+}
+
+type Place = NonNullable<Redelivery['after']>;
+
+function toCursor({ enqueuedAt, batchId }: Place): string {
+  return `${enqueuedAt}.${batchId}`;
+}
+
+function readCursor(text: string): Place {
+  const [, enqueuedAt, batchId = ''] = /^(\d{1,13})\.(.*)$/.exec(text) ?? [];
+  if (enqueuedAt !== undefined && isPossibleId(batchId)) {
+    return { enqueuedAt: Number(enqueuedAt), batchId };
+  }
+  throw new Refusal(
+    'invalid',
+    'webhook.redelivery_invalid',
+    "'after' is not the 'next' of an answer.",
+  );
+}
+
+function isPossibleId(text: string): boolean {
+  return /^[A-Za-z0-9_-]{1,100}$/.test(text);
+}

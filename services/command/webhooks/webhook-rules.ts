@@ -1,0 +1,110 @@
+import { type Actor, accessLevel, mayReadField } from '../../../shared/domain/access/actor.ts';
+import { mayReadLink } from '../../../shared/domain/access/may-read-link.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { type FieldProblem, Refusal, validationFailure } from '../../../shared/domain/errors.ts';
+import type {
+  AttributeValue,
+  AttributeValues,
+} from '../../../shared/domain/record/attribute-values.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import {
+  type EventName,
+  forbiddenEvent,
+  isProblem,
+  parseEventName,
+} from '../../../shared/domain/webhook/parse-event-name.ts';
+import { isRelationType } from '../../../shared/domain/webhook/webhook.ts';
+import { refuse } from '../records/refuse.ts';
+
+export interface WebhookLimit {
+  readonly directory: Directory;
+  /** Active webhooks that one user may have. */
+  readonly maxPerUser: number;
+}
+
+/** An active webhook has an event that can happen. */
+export function baselessEvent(
+  directory: Directory,
+  { isActive, event }: AttributeValues,
+): readonly FieldProblem[] {
+  const parsed = isActive === true ? parseEventName(directory, String(event)) : undefined;
+  return parsed !== undefined && isProblem(parsed) ? [parsed] : [];
+}
+
+/** Exact under concurrency: the directory's owner decides one command at a time on all that is in the log. */
+export function requireBelowLimit(
+  { directory, maxPerUser }: WebhookLimit,
+  { userId, isActive }: AttributeValues,
+  before?: RecordState,
+): void {
+  if (typeof userId !== 'string' || isActive !== true) return;
+  if (before?.values['isActive'] === true && before.values['userId'] === userId) return;
+  const active = directory
+    .records('Webhook')
+    .filter(({ values }) => values['userId'] === userId && values['isActive'] === true);
+  if (active.length < maxPerUser) return;
+  throw new Refusal(
+    'forbidden',
+    'webhook.too_many',
+    `Webhook number per user exceeded the limit of ${maxPerUser} active ones.`,
+  );
+}
+
+/** The event that a body names, or a refusal with every problem of the body. */
+export function requireEvent(
+  directory: Directory,
+  given: {
+    readonly model: EntityModel;
+    readonly problems: readonly FieldProblem[];
+    readonly event: AttributeValue | undefined;
+  },
+): EventName {
+  const parsed = parseEventName(directory, String(given.event ?? ''));
+  const isKnownBad = given.problems.some(({ field }) => field === 'event');
+  if (!isProblem(parsed)) {
+    refuse(given.model, given.problems);
+    return parsed;
+  }
+  refuse(given.model, isKnownBad ? given.problems : [parsed, ...given.problems]);
+  throw validationFailure(given.model.name, [parsed]);
+}
+
+export function requireReadable(
+  actor: Actor,
+  { entityType, type, field }: EventName,
+  directory: Directory,
+): void {
+  const level = accessLevel(actor, entityType, 'read');
+  if (level === 'no') throw forbiddenEvent(entityType);
+  const model = directory.entity(entityType);
+  if (model === undefined || field === null) return;
+  const isReadable = isRelationType(type)
+    ? mayReadLink(actor, { model, link: field }, directory.entity)
+    : mayReadField(actor, model, field);
+  if (isReadable) return;
+  throw new Refusal('forbidden', 'webhook.field_forbidden', 'Field is forbidden.');
+}
+
+/** Who may no longer read what an active webhook tells of can still switch it off, or remove it. */
+export function requireStillReadable(
+  actor: Actor,
+  { isActive, event }: AttributeValues,
+  directory: Directory,
+): void {
+  const parsed = isActive === true ? parseEventName(directory, String(event)) : undefined;
+  if (parsed !== undefined && !isProblem(parsed)) requireReadable(actor, parsed, directory);
+}
+
+export function requireOwn(actor: Actor, { values }: RecordState): void {
+  if (actor.type !== 'admin' && values['userId'] !== actor.id) {
+    throw new Refusal('forbidden', 'access.denied', 'No edit access.');
+  }
+}
+
+/** The event is fixed. What an API user sends for it is dropped; an administrator is told. */
+export function requireSameEvent(actor: Actor, { values }: RecordState, event: unknown): void {
+  if (actor.type === 'admin' && event !== undefined && event !== values['event']) {
+    throw new Refusal('forbidden', 'webhook.event_fixed', "Event can't be changed.");
+  }
+}

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { attributesOf } from './attributes-of.ts';
+import type { FieldDefinition } from './field-definition.ts';
+
+describe('the attributes of a field', () => {
+  it.each<[FieldDefinition, readonly string[]]>([
+    [{ type: 'varchar' }, ['x string']],
+    [{ type: 'text' }, ['x string']],
+    [{ type: 'enum' }, ['x string']],
+    [{ type: 'url' }, ['x string']],
+    [{ type: 'secret' }, ['x string']],
+    [{ type: 'personName' }, ['x string']],
+    [{ type: 'bool' }, ['x bool']],
+    [{ type: 'int' }, ['x int']],
+    [{ type: 'autoincrement' }, ['x int']],
+    [{ type: 'float' }, ['x float']],
+    [{ type: 'date' }, ['x date']],
+    [{ type: 'datetime' }, ['x datetime']],
+    [{ type: 'multiEnum' }, ['x strings']],
+    [{ type: 'array' }, ['x strings']],
+    [{ type: 'jsonObject' }, ['x json']],
+    [{ type: 'email' }, ['x string', 'xData json', 'xIsOptedOut bool', 'xIsInvalid bool']],
+    [{ type: 'phone' }, ['x string', 'xData json', 'xIsOptedOut bool', 'xIsInvalid bool']],
+    [
+      { type: 'address' },
+      ['xStreet string', 'xCity string', 'xState string', 'xCountry string', 'xPostalCode string'],
+    ],
+    [{ type: 'currency' }, ['x float', 'xCurrency string', 'xConverted float']],
+    [{ type: 'link', entityType: 'User' }, ['xId string', 'xName string']],
+    [{ type: 'linkMultiple', entityType: 'Team' }, ['xIds strings', 'xNames json']],
+    [{ type: 'foreign', link: 'account', entityType: 'Account', attribute: 'type' }, ['x string']],
+  ])('%j are %j', (definition, expected) => {
+    expect(attributesOf('x', definition).map(({ name, kind }) => `${name} ${kind}`)).toEqual(
+      expected,
+    );
+  });
+
+  it('all know their field', () => {
+    expect(attributesOf('home', { type: 'address' }).map(({ field }) => field)).toEqual(
+      Array.from({ length: 5 }, () => 'home'),
+    );
+  });
+
+  it('can be written by clients, save those that Annals derives', () => {
+    expect(writable({ type: 'currency' })).toEqual(['x', 'xCurrency']);
+    expect(writable({ type: 'link', entityType: 'User' })).toEqual(['xId']);
+    expect(writable({ type: 'linkMultiple', entityType: 'Team' })).toEqual(['xIds']);
+    expect(writable({ type: 'personName' })).toEqual([]);
+    expect(writable({ type: 'foreign', link: 'account' })).toEqual([]);
+    expect(writable({ type: 'email', readOnly: true })).toEqual([]);
+    expect(writable({ type: 'bool', notStored: true })).toEqual([]);
+  });
+
+  it('have a column, save those that come through a link and those of no field of their own', () => {
+    expect(stored({ type: 'link', entityType: 'User' })).toEqual(['xId']);
+    expect(stored({ type: 'linkMultiple', entityType: 'Team' })).toEqual(['xIds']);
+    expect(stored({ type: 'foreign', link: 'account' })).toEqual([]);
+    expect(stored({ type: 'bool', notStored: true })).toEqual([]);
+    expect(stored({ type: 'currency' })).toEqual(['x', 'xCurrency', 'xConverted']);
+  });
+
+  it('are left out of lists for e-mail and phone groups and where the field says so', () => {
+    const left = attributesOf('x', { type: 'email' }).filter(
+      ({ singleReadOnly }) => singleReadOnly,
+    );
+    expect(left.map(({ name }) => name)).toEqual(['xData']);
+    const teams = attributesOf('x', { type: 'linkMultiple', singleReadOnly: true });
+    expect(teams.map(({ singleReadOnly }) => singleReadOnly)).toEqual([true, true]);
+  });
+
+  it('tell where the value of a companion comes from', () => {
+    const [, name] = attributesOf('account', { type: 'link', entityType: 'Account' });
+    expect(name?.through).toEqual({
+      link: 'account',
+      idAttribute: 'accountId',
+      entityType: 'Account',
+      attribute: 'name',
+    });
+    const [type] = attributesOf('accountType', {
+      type: 'foreign',
+      link: 'account',
+      entityType: 'Account',
+      attribute: 'type',
+    });
+    expect(type?.through).toEqual({
+      link: 'account',
+      idAttribute: 'accountId',
+      entityType: 'Account',
+      attribute: 'type',
+    });
+  });
+});
+
+function writable(definition: FieldDefinition): readonly string[] {
+  return attributesOf('x', definition)
+    .filter((attribute) => attribute.writable)
+    .map(({ name }) => name);
+}
+
+function stored(definition: FieldDefinition): readonly string[] {
+  return attributesOf('x', definition)
+    .filter((attribute) => attribute.stored)
+    .map(({ name }) => name);
+}

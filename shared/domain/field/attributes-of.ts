@@ -1,0 +1,31 @@
+import { type Attribute, capitalized } from './attribute.ts';
+import type { FieldDefinition } from './field-definition.ts';
+import type { Part } from './field-type.ts';
+import { fieldTypeOf } from './field-types.ts';
+
+/** The attributes of a field, named as on the wire: `x`, `xId`, `xName`, `xStreet` … */
+export function attributesOf(field: string, definition: FieldDefinition): readonly Attribute[] {
+  const { readOnly, notStored, singleReadOnly } = definition;
+  const type = fieldTypeOf(definition);
+  // Each has every property, so that V8 keeps all of them in one form: reads and writes go through them.
+  return type.parts(field, definition).map((part) => ({
+    name: nameOf(field, part),
+    field,
+    kind: part.kind,
+    stored: part.stored ?? notStored !== true,
+    writable: part.writable ?? (readOnly !== true && notStored !== true),
+    singleReadOnly: part.singleReadOnly ?? singleReadOnly === true,
+    isSecret: type.isSecret === true,
+    isMap: part.isMap === true,
+    link: part.link,
+    through: part.through,
+    parent: part.parent,
+    worth: part.worth,
+    schema: part.schema,
+    example: part.example,
+  }));
+}
+
+function nameOf(field: string, { prefix, suffix = '' }: Part): string {
+  return (prefix === undefined ? field : prefix + capitalized(field)) + suffix;
+}

@@ -1,0 +1,113 @@
+import type { FieldBase } from './field-base.ts';
+import type { FieldType } from './field-type.ts';
+import { boolType } from './types/choice/bool.ts';
+import { enumType } from './types/choice/enum.ts';
+import { addressType } from './types/contact/address.ts';
+import { emailType } from './types/contact/email.ts';
+import { personNameType } from './types/contact/person-name.ts';
+import { phoneType } from './types/contact/phone.ts';
+import { attachmentMultipleType } from './types/file/attachment-multiple.ts';
+import { fileType } from './types/file/file.ts';
+import { imageType } from './types/file/image.ts';
+import { jsonArrayType } from './types/json/json-array.ts';
+import { jsonObjectType } from './types/json/json-object.ts';
+import { foreignType } from './types/link/foreign.ts';
+import { linkType } from './types/link/link.ts';
+import { linkMultipleType } from './types/link/link-multiple.ts';
+import { linkOneType } from './types/link/link-one.ts';
+import { linkParentType } from './types/link/link-parent.ts';
+import { arrayType } from './types/list/array.ts';
+import { checklistType } from './types/list/checklist.ts';
+import { multiEnumType } from './types/list/multi-enum.ts';
+import { urlMultipleType } from './types/list/url-multiple.ts';
+import { currencyType } from './types/money/currency.ts';
+import { currencyConvertedType } from './types/money/currency-converted.ts';
+import { rangeCurrencyType } from './types/money/range-currency.ts';
+import { autoincrementType } from './types/number/autoincrement.ts';
+import { decimalType } from './types/number/decimal.ts';
+import { enumFloatType } from './types/number/enum-float.ts';
+import { enumIntType } from './types/number/enum-int.ts';
+import { floatType } from './types/number/float.ts';
+import { intType } from './types/number/int.ts';
+import { numberType } from './types/number/number.ts';
+import { rangeFloatType } from './types/number/range-float.ts';
+import { rangeIntType } from './types/number/range-int.ts';
+import { barcodeType } from './types/text/barcode.ts';
+import { colorpickerType } from './types/text/colorpicker.ts';
+import { secretType } from './types/text/secret.ts';
+import { textType } from './types/text/text.ts';
+import { urlType } from './types/text/url.ts';
+import { varcharType } from './types/text/varchar.ts';
+import { wysiwygType } from './types/text/wysiwyg.ts';
+import { dateType } from './types/time/date.ts';
+import { datetimeType } from './types/time/datetime.ts';
+import { datetimeOptionalType } from './types/time/datetime-optional.ts';
+import { durationType } from './types/time/duration.ts';
+
+/** Every type that a field may have. A new one is a file in types/ and a line here. */
+export const fieldTypes = [
+  varcharType,
+  textType,
+  wysiwygType,
+  barcodeType,
+  colorpickerType,
+  enumType,
+  urlType,
+  secretType,
+  numberType,
+  personNameType,
+  boolType,
+  intType,
+  enumIntType,
+  durationType,
+  autoincrementType,
+  floatType,
+  enumFloatType,
+  decimalType,
+  dateType,
+  datetimeType,
+  datetimeOptionalType,
+  multiEnumType,
+  checklistType,
+  urlMultipleType,
+  arrayType,
+  jsonObjectType,
+  jsonArrayType,
+  emailType,
+  phoneType,
+  addressType,
+  currencyType,
+  currencyConvertedType,
+  rangeIntType,
+  rangeFloatType,
+  rangeCurrencyType,
+  linkType,
+  linkOneType,
+  linkMultipleType,
+  fileType,
+  imageType,
+  attachmentMultipleType,
+  linkParentType,
+  foreignType,
+] as const;
+
+const byName: ReadonlyMap<string, FieldType> = new Map(fieldTypes.map((type) => [type.name, type]));
+
+/** By any name that somebody gave; undefined if it is that of none. */
+export function findFieldType(name: unknown): FieldType | undefined {
+  return typeof name === 'string' ? byName.get(name) : undefined;
+}
+
+/** What is known of the type of a field. */
+export function fieldTypeOf({ type }: Pick<FieldBase, 'type'>): FieldType {
+  const known = findFieldType(type);
+  if (known === undefined) throw new Error(`There is no field type '${type}'.`);
+  return known;
+}
+
+/** The entity types of the records whose ids a field holds. */
+export function linkedTypesOf(field: FieldBase): readonly string[] {
+  return fieldTypeOf(field).linkedTypes?.(field) ?? [];
+}
+
+export const fieldTypeNames: readonly string[] = fieldTypes.map(({ name }) => name);

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { outcomeOf } from '../../outcome-of-reading.ts';
+import { nameOptions, readOption } from './read-option.ts';
+
+const rule = { field: 'status', attribute: 'status', options: new Set(['', 'New', 'Dead', '7']) };
+
+describe('an option', () => {
+  it.each([
+    ['New', 'New'],
+    ['', null],
+    [null, null],
+    [7, '7'],
+  ])('keeps %j as %j', (given, kept) => {
+    expect(outcomeOf((report) => readOption(rule, given, report))).toEqual({ kept });
+  });
+
+  it.each([['new'], [' New'], ['Old'], [true], [8], [['New']], [{ New: 1 }], ['__proto__']])(
+    'refuses %j',
+    (given) => {
+      expect(outcomeOf((report) => readOption(rule, given, report))).toEqual({
+        refused: ['valid'],
+      });
+    },
+  );
+
+  it('is explained by the options, or by their number where the list is long', () => {
+    expect(nameOptions(rule.options)).toBe('must be one of: New, Dead, 7');
+    const many = new Set(Array.from({ length: 90 }, (_, index) => `Option ${index}`));
+    expect(nameOptions(many)).toBe('must be one of its 90 options');
+  });
+});

@@ -1,0 +1,27 @@
+import { type AttributeRule, type Report, refuse } from '../../attribute-rule.ts';
+
+export interface OptionRule extends AttributeRule {
+  readonly options: ReadonlySet<string>;
+}
+
+/** enum: one of the options as it is spelled there; the empty one counts as none. */
+export function readOption(
+  rule: OptionRule,
+  value: unknown,
+  report: Report,
+): string | null | undefined {
+  if (value === null || value === '') return null;
+  const option = typeof value === 'number' ? String(value) : value;
+  if (typeof option === 'string' && rule.options.has(option)) return option;
+  return refuse(rule, 'valid', nameOptions(rule.options), report);
+}
+
+/** Completes a sentence with the options, or with their number where they are many. */
+export function nameOptions(options: ReadonlySet<string>): string {
+  const listed = [...options].filter((option) => option !== '').join(', ');
+  return listed.length > maxListedCharacters
+    ? `must be one of its ${options.size} options`
+    : `must be one of: ${listed}`;
+}
+
+const maxListedCharacters = 160;

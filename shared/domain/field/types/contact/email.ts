@@ -1,0 +1,46 @@
+import type { FieldBase } from '../../field-base.ts';
+import type { FieldType } from '../../field-type.ts';
+import {
+  compileGroup,
+  deriveGroup,
+  entrySchema,
+  type GroupSettings,
+  groupParts,
+  usualMaxCount,
+} from './group-parts.ts';
+import { readEmailAddress, readEmailEntries, toEmailEntry } from './read-email-group.ts';
+import { type ContactGroup, nameGroupAttributes } from './settle-group.ts';
+
+/** E-mail addresses, one of them primary. */
+export interface EmailField extends FieldBase<'email', string>, GroupSettings {}
+
+export const emailType: FieldType<EmailField> = {
+  name: 'email',
+  isCreatable: true,
+  isIdentifying: true,
+  search: 'beginning',
+  parts: () => groupParts('ann@example.com'),
+  compileReader: (rule, definition) =>
+    compileGroup(rule, definition, groupOf(rule.field, definition), {
+      maxLength: 255,
+      compileAddress: (address) => (value, report) => readEmailAddress(address, value, report),
+      compileEntries: (entries, address) => (value, report) =>
+        readEmailEntries(entries, address, value, report),
+    }),
+  group: groupOf,
+  derive: (field, definition) => deriveGroup(groupOf(field, definition)),
+  entrySchema: entrySchema('emailEntry', 'emailAddress', {
+    emailAddress: { type: 'string', maxLength: 255, examples: ['ann@example.com'] },
+    lower: { type: 'string', readOnly: true },
+  }),
+};
+
+function groupOf(field: string, { maxCount = usualMaxCount }: EmailField): ContactGroup {
+  return {
+    ...nameGroupAttributes(field),
+    addressKey: 'emailAddress',
+    comparedBy: 'lower',
+    maxCount,
+    toEntry: toEmailEntry,
+  };
+}

@@ -1,0 +1,60 @@
+import type { AttributeRule, ReadAttribute } from '../../attribute-rule.ts';
+import type { Derive, FieldType, Part } from '../../field-type.ts';
+import { readBool } from '../choice/read-bool.ts';
+import type { TextRule } from '../text/read-text.ts';
+import { shortLine, type TextSettings, textRule } from '../text/text-settings.ts';
+import type { GroupRule } from './read-group-entries.ts';
+import { type ContactGroup, settleGroup } from './settle-group.ts';
+
+export interface GroupSettings extends TextSettings {
+  /** Entries of the list. */
+  readonly maxCount?: number;
+}
+
+export const usualMaxCount = 10;
+
+/** The primary address or number, all of them, and the two flags of the primary one. */
+export function groupParts(example: string): readonly Part[] {
+  return [
+    { kind: 'string', example },
+    { suffix: 'Data', kind: 'json', singleReadOnly: true },
+    { suffix: 'IsOptedOut', kind: 'bool' },
+    { suffix: 'IsInvalid', kind: 'bool' },
+  ];
+}
+
+/** How the primary one and the list of all are read; a flag is a flag. */
+interface GroupReaders {
+  readonly maxLength: number;
+  readonly compileAddress: (address: TextRule) => ReadAttribute;
+  readonly compileEntries: (entries: GroupRule, address: TextRule) => ReadAttribute;
+}
+
+export function compileGroup(
+  rule: AttributeRule,
+  definition: GroupSettings,
+  group: ContactGroup,
+  readers: GroupReaders,
+): ReadAttribute {
+  const { maxLength, compileAddress, compileEntries } = readers;
+  const address = textRule(rule, definition, { ...shortLine, maxLength });
+  if (rule.attribute === group.address) return compileAddress(address);
+  if (rule.attribute !== group.entries) return (value, report) => readBool(rule, value, report);
+  const { addressKey, maxCount } = group;
+  return compileEntries({ ...rule, addressKey, maxCount }, address);
+}
+
+export function deriveGroup(group: ContactGroup): readonly Derive[] {
+  return [(given, current) => settleGroup(group, given, current)];
+}
+
+/** JSON Schema of an entry, which has to have an address or a number. */
+export function entrySchema(
+  name: string,
+  required: string,
+  properties: Readonly<Record<string, unknown>>,
+): NonNullable<FieldType['entrySchema']> {
+  const flag = { type: 'boolean' };
+  const all = { ...properties, primary: flag, optOut: flag, invalid: flag };
+  return { name, schema: { type: 'object', required: [required], properties: all } };
+}

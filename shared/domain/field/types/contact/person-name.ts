@@ -1,0 +1,26 @@
+import { capitalized } from '../../attribute.ts';
+import type { FieldBase } from '../../field-base.ts';
+import type { FieldType } from '../../field-type.ts';
+import { namePersonAttributes, settlePersonName } from './settle-person-name.ts';
+
+/** First and last name in one, made of the fields of these names. */
+export interface PersonNameField extends FieldBase<'personName', never> {}
+
+export const personNameType: FieldType<PersonNameField> = {
+  name: 'personName',
+  isIdentifying: true,
+  search: 'beginning',
+  parts: () => [{ kind: 'string', writable: false }],
+  composedOf(field) {
+    const { first, last } = namePersonAttributes(field);
+    return [first, last];
+  },
+  shownWithin(field) {
+    const { first, last } = namePersonAttributes(field);
+    return [`salutation${capitalized(field)}`, first, last];
+  },
+  derive(field) {
+    const person = namePersonAttributes(field);
+    return [(given, current) => settlePersonName(person, given, current)];
+  },
+};

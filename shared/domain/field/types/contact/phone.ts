@@ -1,0 +1,57 @@
+import type { FieldBase } from '../../field-base.ts';
+import type { FieldType } from '../../field-type.ts';
+import {
+  compileGroup,
+  deriveGroup,
+  entrySchema,
+  type GroupSettings,
+  groupParts,
+  usualMaxCount,
+} from './group-parts.ts';
+import { readPhoneEntries, readPhoneNumber, toPhoneEntry } from './read-phone-group.ts';
+import { type ContactGroup, nameGroupAttributes } from './settle-group.ts';
+
+/** Telephone numbers, one of them primary. */
+export interface PhoneField extends FieldBase<'phone', string>, GroupSettings {
+  /** Kinds of numbers; the first one is the default. */
+  readonly options?: readonly string[];
+}
+
+/** Kinds of a person's numbers, and of those of any field that names none. */
+export const personPhoneTypes: readonly string[] = ['Mobile', 'Office', 'Home', 'Fax', 'Other'];
+
+export const phoneType: FieldType<PhoneField> = {
+  name: 'phone',
+  isCreatable: true,
+  isIdentifying: true,
+  search: 'digits',
+  optionsName: 'typeList',
+  parts: () => groupParts('+49301234567'),
+  compileReader(rule, definition) {
+    const { options: types = personPhoneTypes } = definition;
+    return compileGroup(rule, definition, groupOf(rule.field, definition), {
+      maxLength: 36,
+      compileAddress: (number) => (value, report) => readPhoneNumber(number, value, report),
+      compileEntries: (entries, number) => (value, report) =>
+        readPhoneEntries({ ...entries, types }, number, value, report),
+    });
+  },
+  group: groupOf,
+  derive: (field, definition) => deriveGroup(groupOf(field, definition)),
+  entrySchema: entrySchema('phoneEntry', 'phoneNumber', {
+    phoneNumber: { type: 'string', maxLength: 36, examples: ['+49301234567'] },
+    type: { type: 'string' },
+  }),
+};
+
+function groupOf(field: string, definition: PhoneField): ContactGroup {
+  const { maxCount = usualMaxCount, options = personPhoneTypes } = definition;
+  const [type = ''] = options;
+  return {
+    ...nameGroupAttributes(field),
+    addressKey: 'phoneNumber',
+    comparedBy: 'phoneNumber',
+    maxCount,
+    toEntry: (number) => toPhoneEntry(number, type),
+  };
+}

@@ -1,0 +1,70 @@
+import { type AttributeRule, type Report, refuse } from '../../attribute-rule.ts';
+import { readText, type TextRule } from '../text/read-text.ts';
+import {
+  type GroupEntry,
+  type GroupRule,
+  readFlags,
+  readGroupEntries,
+} from './read-group-entries.ts';
+
+/** `emailAddress`: kept as it is spelled; comparing is done in lower case. */
+export function readEmailAddress(
+  rule: TextRule,
+  value: unknown,
+  report: Report,
+): string | null | undefined {
+  const address = readText(rule, value, report);
+  if (typeof address !== 'string' || isEmailAddress(address)) return address;
+  return refuseAddress(rule, report);
+}
+
+/** `emailAddressData`. */
+export function readEmailEntries(
+  rule: GroupRule,
+  addressRule: TextRule,
+  value: unknown,
+  report: Report,
+): readonly GroupEntry[] | undefined {
+  return readGroupEntries(
+    rule,
+    value,
+    (given) => {
+      const address = readEmailAddress(addressRule, given['emailAddress'] ?? null, report);
+      if (address === null) return refuseAddress(rule, report);
+      return address === undefined ? undefined : { ...toEmailEntry(address), ...readFlags(given) };
+    },
+    report,
+  );
+}
+
+/** Deliverable, not marked. */
+export function toEmailEntry(address: string): GroupEntry {
+  return {
+    emailAddress: address,
+    lower: address.toLowerCase(),
+    primary: true,
+    optOut: false,
+    invalid: false,
+  };
+}
+
+function refuseAddress(rule: AttributeRule, report: Report): undefined {
+  return refuse(rule, 'emailAddress', 'must be an e-mail address', report);
+}
+
+/** Local part as RFC 5322 has it without quotes, a domain of at least two labels; letters of any script. */
+function isEmailAddress(address: string): boolean {
+  const at = address.lastIndexOf('@');
+  return (
+    at > 0 &&
+    at <= maxLocalLength &&
+    localForm.test(address.slice(0, at)) &&
+    domainForm.test(address.slice(at + 1))
+  );
+}
+
+const maxLocalLength = 64;
+const localForm =
+  /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
+const domainForm =
+  /^(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?$/u;

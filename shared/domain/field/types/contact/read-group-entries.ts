@@ -1,0 +1,80 @@
+import type { AttributeValue } from '../../../record/attribute-values.ts';
+import { type AttributeRule, type Report, refuse } from '../../attribute-rule.ts';
+import { toBool } from '../choice/read-bool.ts';
+
+/** One address of an e-mail group or one number of a phone group, as it stands in `xData`. */
+export type GroupEntry = {
+  readonly [key: string]: AttributeValue;
+  readonly primary: boolean;
+  readonly optOut: boolean;
+  readonly invalid: boolean;
+};
+
+/** What an entry is about: the key that holds its address or number. */
+export type AddressKey = 'emailAddress' | 'phoneNumber';
+
+export interface GroupRule extends AttributeRule {
+  readonly addressKey: AddressKey;
+  readonly maxCount: number;
+}
+
+type GivenEntry = Readonly<Record<string, unknown>>;
+type ReadEntry = (given: GivenEntry, report: Report) => GroupEntry | undefined;
+
+/** `xData`: a list without doubles of which exactly one entry is primary, the first one if none is marked. */
+export function readGroupEntries(
+  rule: GroupRule,
+  value: unknown,
+  readEntry: ReadEntry,
+  report: Report,
+): readonly GroupEntry[] | undefined {
+  if (value === null) return [];
+  if (!Array.isArray(value)) return refuse(rule, 'valid', 'must be a list', report);
+  if (value.length > rule.maxCount) {
+    return refuse(rule, 'maxCount', `must have at most ${rule.maxCount} entries`, report);
+  }
+  const entries = new Map<string, GroupEntry>();
+  for (const given of value) {
+    if (!isObject(given)) return refuse(rule, 'valid', 'must be a list of objects', report);
+    const entry = readEntry(given, report);
+    if (entry === undefined) return undefined;
+    const key = toGroupKey(entry[rule.addressKey]);
+    const known = entries.get(key);
+    entries.set(key, known === undefined ? entry : joinEntries(known, entry));
+  }
+  return markOnePrimary([...entries.values()]);
+}
+
+export function readFlags(given: GivenEntry): Pick<GroupEntry, 'primary' | 'optOut' | 'invalid'> {
+  return {
+    primary: toBool(given['primary']),
+    optOut: toBool(given['optOut']),
+    invalid: toBool(given['invalid']),
+  };
+}
+
+/** Two entries with the same key are the same address. */
+export function toGroupKey(address: AttributeValue | undefined): string {
+  return typeof address === 'string' ? address.toLowerCase() : '';
+}
+
+export function markOnePrimary(entries: readonly GroupEntry[]): readonly GroupEntry[] {
+  const marked = entries.findIndex(({ primary }) => primary);
+  const chosen = marked === -1 ? 0 : marked;
+  return entries.map((entry, index) =>
+    entry.primary === (index === chosen) ? entry : { ...entry, primary: index === chosen },
+  );
+}
+
+function joinEntries(first: GroupEntry, second: GroupEntry): GroupEntry {
+  return {
+    ...first,
+    primary: first.primary || second.primary,
+    optOut: first.optOut || second.optOut,
+    invalid: first.invalid || second.invalid,
+  };
+}
+
+function isObject(value: unknown): value is GivenEntry {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

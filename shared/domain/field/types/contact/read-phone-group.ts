@@ -1,0 +1,68 @@
+import { type AttributeRule, type Report, refuse } from '../../attribute-rule.ts';
+import { readText, type TextRule } from '../text/read-text.ts';
+import {
+  type GroupEntry,
+  type GroupRule,
+  readFlags,
+  readGroupEntries,
+} from './read-group-entries.ts';
+
+/** `phoneNumber`: international numbers are kept in E.164 (`+15550100`), national ones as they are written. */
+export function readPhoneNumber(
+  rule: TextRule,
+  value: unknown,
+  report: Report,
+): string | null | undefined {
+  const text = readText(rule, value, report);
+  if (typeof text !== 'string') return text;
+  const digits = text.replace(punctuation, '');
+  if (internationalForm.test(digits)) return digits;
+  return nationalForm.test(digits) ? text : refuseNumber(rule, report);
+}
+
+/** `phoneNumberData`; the first of `types` is the default. */
+export function readPhoneEntries(
+  rule: GroupRule & { readonly types: readonly string[] },
+  numberRule: TextRule,
+  value: unknown,
+  report: Report,
+): readonly GroupEntry[] | undefined {
+  return readGroupEntries(
+    rule,
+    value,
+    (given) => {
+      const number = readPhoneNumber(numberRule, given['phoneNumber'] ?? null, report);
+      if (number === null) return refuseNumber(rule, report);
+      const type = readType(rule, given['type'], report);
+      return number === undefined || type === undefined
+        ? undefined
+        : { ...toPhoneEntry(number, type), ...readFlags(given) };
+    },
+    report,
+  );
+}
+
+/** Callable, not marked. */
+export function toPhoneEntry(number: string, type: string): GroupEntry {
+  return { phoneNumber: number, type, primary: true, optOut: false, invalid: false };
+}
+
+function readType(
+  rule: AttributeRule & { readonly types: readonly string[] },
+  given: unknown,
+  report: Report,
+): string | undefined {
+  if (given === undefined || given === null || given === '') return rule.types[0] ?? '';
+  return typeof given === 'string' && rule.types.includes(given)
+    ? given
+    : refuse(rule, 'valid', `must have a type of: ${rule.types.join(', ')}`, report);
+}
+
+function refuseNumber(rule: AttributeRule, report: Report): undefined {
+  return refuse(rule, 'valid', 'must be a telephone number', report);
+}
+
+const punctuation = /[\s().\-/\u2010-\u2015]/g;
+/** E.164: country code and number, 15 digits at most; the shortest in use have 7. */
+const internationalForm = /^\+[1-9]\d{6,14}$/;
+const nationalForm = /^\d{3,15}$/;

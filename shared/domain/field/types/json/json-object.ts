@@ -1,0 +1,14 @@
+import type { FieldBase } from '../../field-base.ts';
+import type { FieldType } from '../../field-type.ts';
+import { readJsonObject } from './read-json-object.ts';
+
+export interface JsonObjectField extends FieldBase<'jsonObject', never> {}
+
+export const jsonObjectType: FieldType<JsonObjectField> = {
+  name: 'jsonObject',
+  isCreatable: true,
+  isUnordered: true,
+  layout: 'hidden',
+  parts: () => [{ kind: 'json', schema: { type: ['object', 'null'] } }],
+  compileReader: (rule) => (value, report) => readJsonObject(rule, value, report),
+};

@@ -1,0 +1,26 @@
+import type { FieldBase } from '../../field-base.ts';
+import type { FieldType } from '../../field-type.ts';
+import { besideIds } from './linked-name.ts';
+
+/** Shows an attribute of the record at the other side of a link. */
+export interface ForeignField extends FieldBase<'foreign', never> {
+  /** The link to follow. */
+  readonly link?: string;
+  /** Repeats that of the link, so that a definition can be read field by field. */
+  readonly entityType?: string;
+  /** The attribute shown from its other side. */
+  readonly attribute?: string;
+  /** What kind of attribute that is; absent: a text. */
+  readonly attributeKind?: 'string' | 'bool' | 'int' | 'float' | 'decimal' | 'date' | 'datetime';
+}
+
+export const foreignType: FieldType<ForeignField> = {
+  name: 'foreign',
+  parts: (_, { link = '', entityType = '', attribute = 'name', attributeKind = 'string' }) => [
+    {
+      kind: attributeKind,
+      ...besideIds({ link, idAttribute: `${link}Id`, entityType, attribute }),
+    },
+  ],
+  describe: ({ attribute }) => (attribute === undefined ? {} : { field: attribute }),
+};

@@ -1,0 +1,36 @@
+import type { AttributeKind } from '../../attribute.ts';
+import type { AttributeRule, ReadAttribute } from '../../attribute-rule.ts';
+import type { FieldType } from '../../field-type.ts';
+import { boolType } from '../choice/bool.ts';
+import { enumType } from '../choice/enum.ts';
+import { varcharType } from '../text/varchar.ts';
+
+/** A column of a link to many, as it is called in lists of linked records: from the holder's side and from the other. */
+export interface ColumnDefinition {
+  readonly type: 'varchar' | 'enum' | 'bool';
+  readonly maxLength?: number;
+  readonly options?: readonly string[];
+  readonly default?: string | boolean;
+  readonly attribute?: string;
+  readonly foreignAttribute?: string;
+}
+
+const columnTypes: Readonly<Record<ColumnDefinition['type'], FieldType>> = {
+  varchar: varcharType,
+  enum: enumType,
+  bool: boolType,
+};
+
+/** A column is read like a field of its type. */
+export function compileColumn(
+  rule: AttributeRule,
+  column: ColumnDefinition,
+): ReadAttribute | undefined {
+  return columnTypes[column.type].compileReader?.(rule, column);
+}
+
+/** What its values look like in JSON. */
+export function columnKind(column: ColumnDefinition): AttributeKind {
+  const [part] = columnTypes[column.type].parts('', column);
+  return part?.kind ?? 'string';
+}

@@ -1,0 +1,47 @@
+import type { FieldBase } from '../../field-base.ts';
+import type { FieldType } from '../../field-type.ts';
+import { maxListCount } from '../list/list-settings.ts';
+import { describeFarSide, type FarSideSettings } from './far-side.ts';
+import { type ColumnDefinition, compileColumn } from './link-column.ts';
+import { exampleId, linkedName } from './linked-name.ts';
+import { readLinkIds } from './read-link.ts';
+import { readLinkColumns } from './read-link-columns.ts';
+
+/** A link to many records, whose ids stand here. */
+export interface LinkMultipleField extends FieldBase<'linkMultiple', never>, FarSideSettings {
+  readonly entityType?: string;
+  /** Values that belong to each link rather than to the records it joins, by name. */
+  readonly columns?: Readonly<Record<string, ColumnDefinition>>;
+  /** Linked ids. */
+  readonly maxCount?: number;
+}
+
+export const linkMultipleType: FieldType<LinkMultipleField> = {
+  name: 'linkMultiple',
+  relation: 'hasMany',
+  carriers: ['Ids'],
+  isUnordered: true,
+  layout: 'detail',
+  parts: (field, { entityType, columns }) => [
+    { suffix: 'Ids', kind: 'strings', link: 'ids', example: [exampleId] },
+    { suffix: 'Names', kind: 'json', ...linkedName(field, `${field}Ids`, entityType) },
+    ...(columns === undefined
+      ? []
+      : [{ suffix: 'Columns', kind: 'json', link: 'columns', isMap: true } as const]),
+  ],
+  compileReader(rule, { columns = {}, maxCount = maxListCount }) {
+    if (rule.attribute !== `${rule.field}Columns`) {
+      const list = { ...rule, maxCount };
+      return (value, report) => readLinkIds(list, value, report);
+    }
+    const readers = new Map(
+      Object.entries(columns).map(([name, column]) => {
+        const one = { ...rule, attribute: `${rule.attribute}.${name}` };
+        return [name, compileColumn(one, column)] as const;
+      }),
+    );
+    return (value, report) => readLinkColumns(rule, readers, { value, report });
+  },
+  linkedTypes: ({ entityType }) => (entityType === undefined ? [] : [entityType]),
+  describe: (field) => ({ ...describeFarSide(field), entity: field.entityType }),
+};

@@ -1,0 +1,22 @@
+import type { FieldBase } from '../../field-base.ts';
+import type { FieldType } from '../../field-type.ts';
+import { linkedName } from './linked-name.ts';
+
+/** A link to one record, whose id stands over there. */
+export interface LinkOneField extends FieldBase<'linkOne', never> {
+  readonly entityType?: string;
+  /** The link to one over there that this is the other side of. */
+  readonly foreign?: string;
+}
+
+export const linkOneType: FieldType<LinkOneField> = {
+  name: 'linkOne',
+  relation: 'hasOne',
+  sortedBy: ['Name'],
+  layout: 'hidden',
+  parts: (field, { entityType }) => [
+    { suffix: 'Id', kind: 'string', link: 'id', writable: false },
+    { suffix: 'Name', kind: 'string', ...linkedName(field, `${field}Id`, entityType) },
+  ],
+  describe: ({ foreign }) => (foreign === undefined ? {} : { foreign }),
+};

@@ -1,0 +1,58 @@
+import type { AttributeValue } from '../../../record/attribute-values.ts';
+import {
+  type AttributeRule,
+  type ReadAttribute,
+  type Report,
+  refuse,
+} from '../../attribute-rule.ts';
+import { isId } from './read-link.ts';
+
+/**
+ * `xColumns`: an object of columns by the id of a linked record. Names that are no columns are ignored, as clients may
+ * send more than they mean. PHP clients write an empty object as `[]`.
+ */
+export function readLinkColumns(
+  rule: AttributeRule,
+  columns: ReadonlyMap<string, ReadAttribute | undefined>,
+  { value, report }: { readonly value: unknown; readonly report: Report },
+): AttributeValue | undefined {
+  if (value === null || (Array.isArray(value) && value.length === 0)) return {};
+  const entries = toEntries(value);
+  if (entries === undefined || entries.length > maxEntries || !entries.every(([id]) => isId(id))) {
+    return refuse(rule, 'columnsValid', 'must be an object of columns by id', report);
+  }
+  const read: Record<string, AttributeValue> = {};
+  for (const [id, given] of entries) {
+    const row = readRow(rule, columns, { value: given, report });
+    if (row === undefined) return undefined;
+    read[id] = row;
+  }
+  return read;
+}
+
+function readRow(
+  rule: AttributeRule,
+  columns: ReadonlyMap<string, ReadAttribute | undefined>,
+  { value, report }: { readonly value: unknown; readonly report: Report },
+): AttributeValue | undefined {
+  const entries = Array.isArray(value) && value.length === 0 ? [] : toEntries(value);
+  if (entries === undefined) {
+    return refuse(rule, 'columnsValid', 'must have an object of columns for each id', report);
+  }
+  const row: Record<string, AttributeValue> = {};
+  for (const [name, given] of entries) {
+    const read = columns.get(name);
+    if (read === undefined) continue;
+    const column = read(given, (problem) => report({ ...problem, type: 'columnsValid' }));
+    if (column === undefined) return undefined;
+    row[name] = column;
+  }
+  return row;
+}
+
+function toEntries(value: unknown): readonly (readonly [string, unknown])[] | undefined {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? Object.entries(value) : undefined;
+}
+
+const maxEntries = 5000;

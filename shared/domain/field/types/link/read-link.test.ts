@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { outcomeOf } from '../../outcome-of-reading.ts';
+import { readLinkId, readLinkIds } from './read-link.ts';
+
+const rule = { field: 'teams', attribute: 'teamsIds', maxCount: 3 };
+
+describe('the id of a linked record', () => {
+  it.each([
+    ['65f0c0ffee0000001', '65f0c0ffee0000001'],
+    ['a_B=c.d-1', 'a_B=c.d-1'],
+    [1, '1'],
+    ['', null],
+    [null, null],
+  ])('keeps %j as %j', (given, kept) => {
+    expect(outcomeOf((report) => readLinkId(rule, given, report))).toEqual({ kept });
+  });
+
+  it.each([
+    ['a b'],
+    ["1' OR '1'='1"],
+    ['a\0'],
+    ['\u00e4'],
+    ['../x'],
+    [1.5],
+    [true],
+    [{}],
+    [['a']],
+    ['a'.repeat(101)],
+  ])('refuses %j', (given) => {
+    expect(outcomeOf((report) => readLinkId(rule, given, report))).toEqual({
+      refused: ['pattern'],
+    });
+  });
+});
+
+describe('the ids of linked records', () => {
+  it.each([
+    [null, []],
+    [
+      ['b', 'a', 'b', 'a', 'c'],
+      ['b', 'a', 'c'],
+    ],
+  ])('keeps %j as %j', (given, kept) => {
+    expect(outcomeOf((report) => readLinkIds(rule, given, report))).toEqual({ kept });
+  });
+
+  it.each([
+    ['a', 'valid'],
+    [{ a: 'Team A' }, 'valid'],
+    [['a', ''], 'pattern'],
+    [['a', null], 'pattern'],
+    [['a', { id: 'b' }], 'pattern'],
+    [['a', 'b', 'c', 'd'], 'maxCount'],
+  ])('refuses %j as %s', (given, type) => {
+    expect(outcomeOf((report) => readLinkIds(rule, given, report))).toEqual({ refused: [type] });
+  });
+});

@@ -1,0 +1,45 @@
+import { type AttributeRule, type Report, refuse } from '../../attribute-rule.ts';
+
+/** The id of a record; whether it exists is for those to say who know the records. */
+export function readLinkId(
+  rule: AttributeRule,
+  value: unknown,
+  report: Report,
+): string | null | undefined {
+  if (value === null || value === '') return null;
+  const id = Number.isSafeInteger(value) ? String(value) : value;
+  return typeof id === 'string' && isId(id)
+    ? id
+    : refuse(rule, 'pattern', 'must be the id of a record', report);
+}
+
+export interface LinkListRule extends AttributeRule {
+  readonly maxCount: number;
+}
+
+/** Ids in the order given, each once; null is the empty list. */
+export function readLinkIds(
+  rule: LinkListRule,
+  value: unknown,
+  report: Report,
+): readonly string[] | undefined {
+  if (value === null) return [];
+  if (!Array.isArray(value)) return refuse(rule, 'valid', 'must be a list of ids', report);
+  const ids = new Set<string>();
+  for (const id of value) {
+    if (typeof id !== 'string' || !isId(id)) {
+      return refuse(rule, 'pattern', 'must be a list of ids of records', report);
+    }
+    ids.add(id);
+  }
+  return ids.size > rule.maxCount
+    ? refuse(rule, 'maxCount', `must have at most ${rule.maxCount} ids`, report)
+    : [...ids];
+}
+
+export function isId(id: string): boolean {
+  return id.length <= maxIdLength && idForm.test(id);
+}
+
+const idForm = /^[A-Za-z0-9_=.-]+$/;
+const maxIdLength = 100;

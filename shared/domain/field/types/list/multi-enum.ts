@@ -1,0 +1,14 @@
+import type { FieldBase } from '../../field-base.ts';
+import type { FieldType } from '../../field-type.ts';
+import { compileList, type ListSettings } from './list-settings.ts';
+
+/** Some of several options, in the order given. */
+export interface MultiEnumField extends FieldBase<'multiEnum', readonly string[]>, ListSettings {}
+
+export const multiEnumType: FieldType<MultiEnumField> = {
+  name: 'multiEnum',
+  isCreatable: true,
+  isUnordered: true,
+  parts: (_, { options = [] }) => [{ kind: 'strings', example: options.slice(0, 1) }],
+  compileReader: (rule, definition) => compileList(rule, definition),
+};

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { outcomeOf } from '../../outcome-of-reading.ts';
+import { type ListRule, readList } from './read-list.ts';
+
+const rule: ListRule = {
+  field: 'colours',
+  attribute: 'colours',
+  options: null,
+  maxCount: 3,
+  maxEntryLength: 6,
+  pattern: /^[a-z]+$/,
+};
+
+describe('a list of texts', () => {
+  it.each([
+    [null, []],
+    [[], []],
+    [
+      ['red', ' blue '],
+      ['red', 'blue'],
+    ],
+    [
+      ['red', 'red'],
+      ['red', 'red'],
+    ],
+  ])('keeps %j as %j', (given, kept) => {
+    expect(outcomeOf((report) => readList(rule, given, report))).toEqual({ kept });
+  });
+
+  it.each([
+    ['red', 'array'],
+    [{ 0: 'red' }, 'array'],
+    [['red', 1], 'arrayOfString'],
+    [[['red']], 'arrayOfString'],
+    [[null], 'arrayOfString'],
+    [[' '], 'noEmptyString'],
+    [['crimson'], 'maxItemLength'],
+    [['a\0'], 'valid'],
+    [['RED'], 'pattern'],
+    [['a', 'b', 'c', 'd'], 'maxCount'],
+    [Array.from({ length: 250_000 }, () => 1), 'maxCount'],
+  ])('refuses %# as %s', (given, type) => {
+    expect(outcomeOf((report) => readList(rule, given, report))).toEqual({ refused: [type] });
+  });
+
+  it('lets in nothing but its options, if it has any', () => {
+    const limited = { ...rule, options: new Set(['red']) };
+    expect(outcomeOf((report) => readList(limited, ['red'], report))).toEqual({ kept: ['red'] });
+    expect(outcomeOf((report) => readList(limited, ['blue'], report))).toEqual({
+      refused: ['valid'],
+    });
+  });
+});

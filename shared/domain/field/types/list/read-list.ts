@@ -1,0 +1,52 @@
+import { type AttributeRule, type Report, refuse } from '../../attribute-rule.ts';
+import { nameOptions } from '../choice/read-option.ts';
+import { isStorableText } from '../text/read-text.ts';
+
+export interface ListRule extends AttributeRule {
+  /** Null lets every text in. */
+  readonly options: ReadonlySet<string> | null;
+  readonly maxCount: number;
+  readonly maxEntryLength: number;
+  readonly pattern: RegExp | null;
+}
+
+/** multiEnum and array: a list of texts, trimmed, in the order given; null is the empty list. */
+export function readList(
+  rule: ListRule,
+  value: unknown,
+  report: Report,
+): readonly string[] | undefined {
+  if (value === null) return [];
+  if (!Array.isArray(value)) return refuse(rule, 'array', 'must be a list', report);
+  if (value.length > rule.maxCount) {
+    return refuse(rule, 'maxCount', `must have at most ${rule.maxCount} entries`, report);
+  }
+  const entries: string[] = [];
+  for (const given of value) {
+    const entry = readEntry(rule, given, report);
+    if (entry === undefined) return undefined;
+    entries.push(entry);
+  }
+  return entries;
+}
+
+function readEntry(rule: ListRule, given: unknown, report: Report): string | undefined {
+  if (typeof given !== 'string') {
+    return refuse(rule, 'arrayOfString', 'must be a list of texts', report);
+  }
+  const entry = given.trim();
+  if (entry === '') return refuse(rule, 'noEmptyString', 'must have no empty entry', report);
+  if (entry.length > rule.maxEntryLength) {
+    const requirement = `must have entries of at most ${rule.maxEntryLength} characters`;
+    return refuse(rule, 'maxItemLength', requirement, report);
+  }
+  if (!isStorableText(entry)) {
+    return refuse(rule, 'valid', 'must be text without NUL and broken characters', report);
+  }
+  if (rule.options !== null && !rule.options.has(entry)) {
+    return refuse(rule, 'valid', nameOptions(rule.options), report);
+  }
+  return rule.pattern === null || rule.pattern.test(entry)
+    ? entry
+    : refuse(rule, 'pattern', 'must have entries of the form set for it', report);
+}

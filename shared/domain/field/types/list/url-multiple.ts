@@ -1,0 +1,19 @@
+import type { FieldBase } from '../../field-base.ts';
+import type { FieldType } from '../../field-type.ts';
+import { urlForm } from '../text/read-url.ts';
+import { compileList, type ListSettings } from './list-settings.ts';
+
+/** A list of web addresses. */
+export interface UrlMultipleField
+  extends FieldBase<'urlMultiple', readonly string[]>,
+    ListSettings {}
+
+export const urlMultipleType: FieldType<UrlMultipleField> = {
+  name: 'urlMultiple',
+  isCreatable: true,
+  isUnordered: true,
+  layout: 'detail',
+  parts: () => [{ kind: 'strings' }],
+  compileReader: (rule, definition) =>
+    compileList(rule, { maxItemLength: 255, ...definition }, urlForm),
+};

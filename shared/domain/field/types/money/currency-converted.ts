@@ -1,0 +1,28 @@
+import type { FieldBase } from '../../field-base.ts';
+import type { FieldType } from '../../field-type.ts';
+import { settleConverted } from './settle-converted.ts';
+import { nameCurrencyAttributes } from './settle-currency.ts';
+
+/** What another field's amount is worth in the default currency, or a percentage of it. */
+export interface CurrencyConvertedField extends FieldBase<'currencyConverted', never> {
+  readonly amount?: string;
+  /** The attribute that says how much of the amount; absent: all of it. */
+  readonly percent?: string;
+}
+
+export const currencyConvertedType: FieldType<CurrencyConvertedField> = {
+  name: 'currencyConverted',
+  layout: 'detail',
+  parts: (_, { amount, percent }) => [
+    {
+      kind: 'float',
+      writable: false,
+      ...(amount === undefined ? {} : { worth: { amount, percent: percent ?? 100 } }),
+    },
+  ],
+  deriveFromOthers(field, { amount, percent }) {
+    if (amount === undefined) return undefined;
+    const converted = { field, amount: nameCurrencyAttributes(amount).converted, percent };
+    return (_, current, settled) => settleConverted(converted, settled, current);
+  },
+};

@@ -1,0 +1,33 @@
+import type { AttributeRule, ReadAttribute } from '../../attribute-rule.ts';
+import type { Derive, Part } from '../../field-type.ts';
+import { type NumberSettings, withRange } from '../number/number-settings.ts';
+import { readAmount } from '../number/read-number.ts';
+import { readCurrencyCode } from './read-currency-code.ts';
+import { type CurrencyAttributes, settleCurrency } from './settle-currency.ts';
+
+/** An amount, its currency, and what it is worth in the default one. `amount` is the name of the first of them. */
+export function moneyParts(amount: string): readonly Part[] {
+  // The limits of the field are none of what was converted into another currency.
+  const schema = { type: ['number', 'null'] };
+  return [
+    { kind: 'float', schema },
+    { suffix: 'Currency', kind: 'string' },
+    { suffix: 'Converted', kind: 'float', schema, writable: false, worth: { amount } },
+  ];
+}
+
+export function compileMoney(
+  rule: AttributeRule,
+  definition: NumberSettings,
+  amounts: readonly CurrencyAttributes[],
+): ReadAttribute {
+  if (amounts.some(({ amount }) => amount === rule.attribute)) {
+    const range = withRange(rule, definition);
+    return (value, report) => readAmount(range, value, report);
+  }
+  return (value, report) => readCurrencyCode(rule, value, report);
+}
+
+export function deriveMoney(amounts: readonly CurrencyAttributes[]): readonly Derive[] {
+  return amounts.map((money) => (given, current) => settleCurrency(money, given, current));
+}

@@ -1,0 +1,20 @@
+import type { AttributeValues } from '../../../record/attribute-values.ts';
+import { valueAfter } from '../../value-after.ts';
+
+/** An amount in the default currency, or as many hundredths of it as another attribute says. */
+export function settleConverted(
+  {
+    field,
+    amount,
+    percent,
+  }: { readonly field: string; readonly amount: string; readonly percent: string | undefined },
+  settled: AttributeValues,
+  current: AttributeValues | null,
+): AttributeValues | null {
+  const watched = percent === undefined ? [amount] : [amount, percent];
+  if (!watched.some((name) => Object.hasOwn(settled, name))) return null;
+  const whole = valueAfter(amount, settled, current);
+  const share = percent === undefined ? 100 : valueAfter(percent, settled, current);
+  const isKnown = typeof whole === 'number' && typeof share === 'number';
+  return { [field]: isKnown ? Math.round(whole * share) / 100 : null };
+}

@@ -1,0 +1,16 @@
+import type { FieldBase } from '../../field-base.ts';
+import type { FieldType } from '../../field-type.ts';
+
+/** A number that Annals counts: 1, 2, 3. */
+export interface AutoincrementField extends FieldBase<'autoincrement', never> {
+  /** New records get no lower one. */
+  readonly nextNumber?: number;
+}
+
+export const autoincrementType: FieldType<AutoincrementField> = {
+  name: 'autoincrement',
+  isCreatable: true,
+  search: 'number',
+  parts: () => [{ kind: 'int' }],
+  showNumber: (_, number) => number,
+};

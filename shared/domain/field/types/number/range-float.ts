@@ -1,0 +1,13 @@
+import type { FieldBase } from '../../field-base.ts';
+import type { FieldType } from '../../field-type.ts';
+import { compileFloat, fromAndTo, type NumberSettings } from './number-settings.ts';
+
+/** Two numbers, either of which may be missing. */
+export interface RangeFloatField extends FieldBase<'rangeFloat', never>, NumberSettings {}
+
+export const rangeFloatType: FieldType<RangeFloatField> = {
+  name: 'rangeFloat',
+  isUnordered: true,
+  parts: () => fromAndTo([{ kind: 'float' }]),
+  compileReader: compileFloat,
+};

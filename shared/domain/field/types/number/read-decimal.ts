@@ -1,0 +1,48 @@
+import { type Report, refuse } from '../../attribute-rule.ts';
+import type { NumberRule } from './read-number.ts';
+
+/**
+ * An exact number with four digits after the point, as text: `10.2` and `"10.2"` are `"10.2000"`. More digits are
+ * rounded, away from zero in the middle; before the point there are thirteen at most.
+ */
+export function readDecimal(
+  rule: NumberRule,
+  value: unknown,
+  report: Report,
+): string | null | undefined {
+  if (value === null || value === '') return null;
+  const decimal = toDecimal(value);
+  if (decimal === undefined) {
+    return refuse(rule, 'valid', 'must be a number of at most 13 digits before the point', report);
+  }
+  const number = Number(decimal);
+  if (number < rule.min) return refuse(rule, 'min', `must be at least ${rule.min}`, report);
+  if (number > rule.max) return refuse(rule, 'max', `must be at most ${rule.max}`, report);
+  return decimal;
+}
+
+function toDecimal(value: unknown): string | undefined {
+  const match = form.exec(toPlainText(value));
+  if (match === null) return undefined;
+  const [, sign = '', whole = '', fraction = ''] = match;
+  const digits = BigInt(whole + fraction.slice(0, scale).padEnd(scale, '0'));
+  const rounded = digits + (fraction.charAt(scale) >= '5' ? 1n : 0n);
+  if (rounded === 0n) return '0.0000';
+  const text = rounded.toString().padStart(scale + 1, '0');
+  if (text.length > maxDigits) return undefined;
+  return `${sign === '-' ? '-' : ''}${text.slice(0, -scale)}.${text.slice(-scale)}`;
+}
+
+/** Very small and very large numbers have a form with an exponent, which has no place here. */
+function toPlainText(value: unknown): string {
+  if (typeof value === 'number') {
+    const text = String(value);
+    return text.includes('e-') ? value.toFixed(scale) : text;
+  }
+  return typeof value === 'string' && value.length <= maxTextLength ? value.trim() : '';
+}
+
+const scale = 4;
+const maxDigits = 17;
+const maxTextLength = 64;
+const form = /^([+-]?)(?=\.?\d)(\d*)(?:\.(\d*))?$/;

@@ -1,0 +1,69 @@
+import { type AttributeRule, type Report, refuse } from '../../attribute-rule.ts';
+
+export interface NumberRule extends AttributeRule {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** `12`, `"12"` and `12.0` are integers, `12.5` is refused rather than cut. */
+export function readInt(
+  rule: NumberRule,
+  value: unknown,
+  report: Report,
+): number | null | undefined {
+  if (value === null || value === '') return null;
+  const number = toNumber(value, integerForm);
+  if (number === undefined || !Number.isInteger(number)) {
+    return refuse(rule, 'valid', 'must be an integer', report);
+  }
+  if (Math.abs(number) > maxInt) {
+    return refuse(rule, 'rangeInternal', `must be between -${maxInt} and ${maxInt}`, report);
+  }
+  return keepInRange(rule, number, report);
+}
+
+export function readFloat(
+  rule: NumberRule,
+  value: unknown,
+  report: Report,
+): number | null | undefined {
+  if (value === null || value === '') return null;
+  const number = toNumber(value, decimalForm);
+  return number === undefined
+    ? refuse(rule, 'valid', 'must be a number', report)
+    : keepInRange(rule, number, report);
+}
+
+/** An amount of money; beyond 13 digits a double would lose the cents. */
+export function readAmount(
+  rule: NumberRule,
+  value: unknown,
+  report: Report,
+): number | null | undefined {
+  const amount = readFloat(rule, value, report);
+  return typeof amount === 'number' && Math.abs(amount) > maxAmount
+    ? refuse(rule, 'inPermittedRange', `must be between -${maxAmount} and ${maxAmount}`, report)
+    : amount;
+}
+
+function keepInRange(rule: NumberRule, number: number, report: Report): number | undefined {
+  if (number < rule.min) return refuse(rule, 'min', `must be at least ${rule.min}`, report);
+  if (number > rule.max) return refuse(rule, 'max', `must be at most ${rule.max}`, report);
+  return number === 0 ? 0 : number;
+}
+
+function toNumber(value: unknown, form: RegExp): number | undefined {
+  const number = typeof value === 'string' ? parseNumber(value, form) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}
+
+function parseNumber(text: string, form: RegExp): number | undefined {
+  const trimmed = text.length > maxNumberLength ? '' : text.trim();
+  return form.test(trimmed) ? Number(trimmed) : undefined;
+}
+
+const integerForm = /^[+-]?\d+$/;
+const decimalForm = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
+const maxNumberLength = 64;
+const maxInt = 2_147_483_647;
+const maxAmount = 9_999_999_999_999;

@@ -1,0 +1,14 @@
+import type { FieldBase } from '../../field-base.ts';
+import type { FieldType } from '../../field-type.ts';
+import { compileText, shortLine, type TextSettings } from './text-settings.ts';
+
+/** A color, \`#aabbcc\`. */
+export interface ColorpickerField extends FieldBase<'colorpicker', string>, TextSettings {}
+
+export const colorpickerType: FieldType<ColorpickerField> = {
+  name: 'colorpicker',
+  isCreatable: true,
+  parts: () => [{ kind: 'string' }],
+  compileReader: (rule, definition) =>
+    compileText(rule, definition, { ...shortLine, maxLength: 7 }),
+};

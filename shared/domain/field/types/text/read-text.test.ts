@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { outcomeOf } from '../../outcome-of-reading.ts';
+import { compilePattern, readText, type TextRule } from './read-text.ts';
+
+const varchar: TextRule = {
+  field: 'title',
+  attribute: 'title',
+  trim: true,
+  maxLength: 5,
+  pattern: null,
+  patternMeaning: 'must have the form set for it',
+};
+
+describe('a short text', () => {
+  it.each([
+    ['  ab ', 'ab'],
+    ['', null],
+    [' \t\n', null],
+    [null, null],
+    [12, '12'],
+    [1.5, '1.5'],
+    ['\u{1F600}', '\u{1F600}'],
+    ['  abcde  ', 'abcde'],
+  ])('keeps %j as %j', (given, kept) => {
+    expect(outcomeOf((report) => readText(varchar, given, report))).toEqual({ kept });
+  });
+
+  it.each([
+    [true, 'valid'],
+    [{}, 'valid'],
+    [['a'], 'valid'],
+    [Number.POSITIVE_INFINITY, 'valid'],
+    ['a\0b', 'valid'],
+    ['\ud83d', 'valid'],
+    ['\ude00a', 'valid'],
+    ['abcdef', 'maxLength'],
+    ['x'.repeat(1_000_000), 'maxLength'],
+  ])('refuses %j as %s', (given, type) => {
+    expect(outcomeOf((report) => readText(varchar, given, report))).toEqual({ refused: [type] });
+  });
+
+  it('has to match its pattern from end to end', () => {
+    const rule = { ...varchar, pattern: compilePattern('[a-z]+|[0-9]+') };
+    expect(outcomeOf((report) => readText(rule, 'abc', report))).toEqual({ kept: 'abc' });
+    expect(outcomeOf((report) => readText(rule, 'abc1', report))).toEqual({ refused: ['pattern'] });
+    expect(outcomeOf((report) => readText(rule, 'a\nb', report))).toEqual({ refused: ['pattern'] });
+  });
+});
+
+describe('a long text', () => {
+  const text = { ...varchar, trim: false, maxLength: Infinity };
+
+  it('keeps its blanks, and is null only where it is empty', () => {
+    expect(outcomeOf((report) => readText(text, ' a \n', report))).toEqual({ kept: ' a \n' });
+    expect(outcomeOf((report) => readText(text, ' ', report))).toEqual({ kept: ' ' });
+    expect(outcomeOf((report) => readText(text, '', report))).toEqual({ kept: null });
+  });
+});

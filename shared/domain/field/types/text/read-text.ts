@@ -1,0 +1,50 @@
+import { type AttributeRule, type Report, refuse } from '../../attribute-rule.ts';
+
+export interface TextRule extends AttributeRule {
+  readonly trim: boolean;
+  readonly maxLength: number;
+  /** Matches the whole text. */
+  readonly pattern: RegExp | null;
+  /** Completes "must …" where the pattern fails. */
+  readonly patternMeaning: string;
+}
+
+/** varchar, text and the like: numbers become text, nothing but blanks in a trimmed text is null. */
+export function readText(
+  rule: TextRule,
+  value: unknown,
+  report: Report,
+): string | null | undefined {
+  if (value === null) return null;
+  const given = toText(value);
+  if (given === undefined) return refuse(rule, 'valid', 'must be text', report);
+  const text = rule.trim ? given.trim() : given;
+  if (text === '') return null;
+  if (text.length > rule.maxLength) {
+    return refuse(rule, 'maxLength', `must be at most ${rule.maxLength} characters long`, report);
+  }
+  if (!isStorableText(text)) {
+    return refuse(rule, 'valid', 'must be text without NUL and broken characters', report);
+  }
+  if (rule.pattern !== null && !rule.pattern.test(text)) {
+    return refuse(rule, 'pattern', rule.patternMeaning, report);
+  }
+  return text;
+}
+
+/** Postgres can hold no NUL, UTF-8 no half of a surrogate pair. */
+export function isStorableText(text: string): boolean {
+  return !text.includes('\0') && !loneSurrogate.test(text);
+}
+
+const loneSurrogate = /\p{Surrogate}/u;
+
+function toText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' && Number.isFinite(value) ? String(value) : undefined;
+}
+
+/** A definition's pattern, once; it has to match the whole text. */
+export function compilePattern(pattern: string | undefined): RegExp | null {
+  return pattern === undefined ? null : new RegExp(`^(?:${pattern})$`, 'u');
+}

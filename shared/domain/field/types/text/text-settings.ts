@@ -1,0 +1,40 @@
+import type { AttributeRule, ReadAttribute } from '../../attribute-rule.ts';
+import { compilePattern, readText, type TextRule } from './read-text.ts';
+
+export interface TextSettings {
+  /** Characters (UTF-16 code units). */
+  readonly maxLength?: number;
+  /** ECMAScript pattern that the whole value must match. */
+  readonly pattern?: string;
+}
+
+type Limits = Pick<TextRule, 'trim' | 'maxLength'>;
+
+/** One line, of which blanks around it are no part. */
+export const shortLine: Limits = { trim: true, maxLength: 255 };
+/** Kept as it is written. */
+export const longText: Limits = { trim: false, maxLength: Infinity };
+
+/** `limits` hold where the definition sets none. */
+export function compileText(
+  rule: AttributeRule,
+  definition: TextSettings,
+  limits: Limits,
+): ReadAttribute {
+  const text = textRule(rule, definition, limits);
+  return (value, report) => readText(text, value, report);
+}
+
+export function textRule(
+  rule: AttributeRule,
+  definition: TextSettings,
+  { trim, maxLength }: Limits,
+): TextRule {
+  return {
+    ...rule,
+    trim,
+    maxLength: definition.maxLength ?? maxLength,
+    pattern: compilePattern(definition.pattern),
+    patternMeaning: 'must have the form set for it',
+  };
+}

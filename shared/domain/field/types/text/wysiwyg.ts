@@ -1,0 +1,15 @@
+import type { FieldBase } from '../../field-base.ts';
+import type { FieldType } from '../../field-type.ts';
+import { compileText, longText, type TextSettings } from './text-settings.ts';
+
+/** HTML, kept as it is written: whoever shows it has to sanitize it. */
+export interface WysiwygField extends FieldBase<'wysiwyg', string>, TextSettings {}
+
+export const wysiwygType: FieldType<WysiwygField> = {
+  name: 'wysiwyg',
+  isCreatable: true,
+  search: 'longText',
+  isLongText: true,
+  parts: () => [{ kind: 'string' }],
+  compileReader: (rule, definition) => compileText(rule, definition, longText),
+};

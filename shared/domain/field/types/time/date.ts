@@ -1,0 +1,13 @@
+import type { FieldBase } from '../../field-base.ts';
+import type { FieldType } from '../../field-type.ts';
+import { readDate } from './read-date-time.ts';
+
+/** A day, in no time zone. */
+export interface DateField extends FieldBase<'date', string> {}
+
+export const dateType: FieldType<DateField> = {
+  name: 'date',
+  isCreatable: true,
+  parts: () => [{ kind: 'date', example: '2030-01-31' }],
+  compileReader: (rule) => (value, report) => readDate(rule, value, report),
+};

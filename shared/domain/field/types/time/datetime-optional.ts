@@ -1,0 +1,22 @@
+import type { FieldBase } from '../../field-base.ts';
+import type { FieldType } from '../../field-type.ts';
+import { readDate, readDateTime } from './read-date-time.ts';
+import { settleOptionalTime } from './settle-optional-time.ts';
+
+/** A moment, or a whole day. */
+export interface DatetimeOptionalField extends FieldBase<'datetimeOptional', string> {}
+
+export const datetimeOptionalType: FieldType<DatetimeOptionalField> = {
+  name: 'datetimeOptional',
+  isCreatable: true,
+  carriers: ['', 'Date'],
+  parts: () => [
+    { kind: 'datetime', example: '2030-01-31 10:00:00' },
+    { suffix: 'Date', kind: 'date' },
+  ],
+  compileReader: (rule) =>
+    rule.attribute === rule.field
+      ? (value, report) => readDateTime(rule, value, report)
+      : (value, report) => readDate(rule, value, report),
+  derive: (field) => [(given) => settleOptionalTime(field, given)],
+};

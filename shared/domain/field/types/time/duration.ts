@@ -1,0 +1,23 @@
+import type { FieldBase } from '../../field-base.ts';
+import type { FieldType } from '../../field-type.ts';
+import { compileInt } from '../number/number-settings.ts';
+import { settleDuration } from './settle-duration.ts';
+
+/** Seconds from one field to another. */
+export interface DurationField extends FieldBase<'duration', never> {
+  /** The fields between which it lies. */
+  readonly start?: string;
+  readonly end?: string;
+}
+
+export const durationType: FieldType<DurationField> = {
+  name: 'duration',
+  parts: () => [{ kind: 'int' }],
+  compileReader: (rule) => compileInt(rule, { min: 0 }),
+  deriveFromOthers(field, { start, end }, attributes) {
+    if (start === undefined || end === undefined) return undefined;
+    const mayBeDays = [start, end].every((name) => attributes.get(`${name}Date`)?.field === name);
+    const names = { duration: field, start, end, mayBeDays };
+    return (given, current, settled) => settleDuration(names, given, { current, settled });
+  },
+};

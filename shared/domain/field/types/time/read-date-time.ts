@@ -1,0 +1,93 @@
+import { type AttributeRule, type Report, refuse } from '../../attribute-rule.ts';
+
+/** `YYYY-MM-DD`; a date with a time is accepted and cut. */
+export function readDate(
+  rule: AttributeRule,
+  value: unknown,
+  report: Report,
+): string | null | undefined {
+  if (value === null || value === '') return null;
+  const text = toShortText(value);
+  const date = dateForm.test(text) ? text : parseTime(text)?.date;
+  return date !== undefined && isCalendarDate(date)
+    ? date
+    : refuse(rule, 'valid', 'must be a date of the form YYYY-MM-DD', report);
+}
+
+/** `YYYY-MM-DD HH:MM[:SS]` in UTC, or ISO 8601 with `Z` or an offset; fractions of a second are cut. */
+export function readDateTime(
+  rule: AttributeRule,
+  value: unknown,
+  report: Report,
+): string | null | undefined {
+  if (value === null || value === '') return null;
+  return (
+    toUtc(toShortText(value)) ??
+    refuse(
+      rule,
+      'valid',
+      'must be a time of the form YYYY-MM-DD HH:MM:SS in UTC, or ISO 8601 with Z or an offset',
+      report,
+    )
+  );
+}
+
+interface Time {
+  readonly date: string;
+  readonly timeOfDay: string;
+  readonly isIso: boolean;
+  readonly offset: string | undefined;
+}
+
+function toUtc(text: string): string | undefined {
+  const time = parseTime(text);
+  if (time === undefined || !isCalendarDate(time.date)) return undefined;
+  // A time with a T but no offset is local to its sender: nobody here can tell which moment it is.
+  if (time.offset === undefined) {
+    return time.isIso ? undefined : `${time.date} ${time.timeOfDay}`;
+  }
+  const milliseconds =
+    Date.parse(`${time.date}T${time.timeOfDay}Z`) - toMinutes(time.offset) * 60_000;
+  const utc = new Date(milliseconds).toISOString();
+  return storableYear.test(utc) ? `${utc.slice(0, 10)} ${utc.slice(11, 19)}` : undefined;
+}
+
+function parseTime(text: string): Time | undefined {
+  const match = timeForm.exec(text);
+  if (match === null) return undefined;
+  const [, date = '', separator, hourAndMinute = '', second = '00', offset] = match;
+  return { date, timeOfDay: `${hourAndMinute}:${second}`, isIso: separator === 'T', offset };
+}
+
+/** `Z`, `+02`, `+0200` and `+02:00`. */
+function toMinutes(offset: string): number {
+  if (offset === 'Z') return 0;
+  const minutes = Number(offset.slice(1, 3)) * 60 + Number(offset.slice(3).replace(':', ''));
+  return offset.startsWith('-') ? -minutes : minutes;
+}
+
+/** A day that the calendar has, in a year that Postgres has. */
+function isCalendarDate(date: string): boolean {
+  const year = Number(date.slice(0, 4));
+  const month = Number(date.slice(5, 7));
+  const day = Number(date.slice(8, 10));
+  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
+}
+
+function daysIn(year: number, month: number): number {
+  if (month === 2) {
+    const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+    return isLeapYear ? 29 : 28;
+  }
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+function toShortText(value: unknown): string {
+  return typeof value === 'string' && value.length <= maxTimeLength ? value.trim() : '';
+}
+
+const dateForm = /^\d{4}-\d\d-\d\d$/;
+const timeForm =
+  /^(\d{4}-\d\d-\d\d)([ T])((?:[01]\d|2[0-3]):[0-5]\d)(?::([0-5]\d)(?:\.\d{1,9})?)?(Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?$/;
+const storableYear = /^(?!0000)\d{4}-/;
+const maxTimeLength = 64;

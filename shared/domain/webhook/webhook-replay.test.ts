@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import {
+  aCreation,
+  aDeletionAfter,
+  anUpdateAfter,
+} from '../../../test/support/record-event-builder.ts';
+import { createDirectory } from '../directory/directory.ts';
+import { stockDefinitions } from '../entity/stock/stock-definitions.ts';
+import type { RecordEvent } from '../record/record-event.ts';
+import {
+  replayStop,
+  toReplayValues,
+  toWebhookReplay,
+  webhookReplayType,
+} from './webhook-replay.ts';
+
+const role = aCreation('Role', { data: { Webhook: true } }, { recordId: 'role' });
+const owner = aCreation(
+  'User',
+  { type: 'api', isActive: true, rolesIds: ['role'] },
+  { recordId: 'ann' },
+);
+const admin = aCreation('User', { type: 'admin', isActive: true }, { recordId: 'bob' });
+const webhook = aCreation('Webhook', { userId: 'ann', event: 'Lead.create' }, { recordId: 'w' });
+const asked = { webhookId: 'w', from: 1, to: 2, dryRun: false, ends: [] };
+const replay = (actorId: string) =>
+  aCreation(webhookReplayType, toReplayValues(asked), { recordId: 'r', actorId });
+
+/** Why a replay stands still after these events. */
+function stopAfter(...events: readonly RecordEvent[]): string | undefined {
+  const directory = createDirectory(stockDefinitions);
+  for (const event of [role, owner, admin, webhook, ...events]) directory.apply(event);
+  const state = directory.record(webhookReplayType, 'r');
+  if (state === undefined) throw new Error('there is no replay');
+  return replayStop(directory, toWebhookReplay(state));
+}
+
+const resumedBy = (actorId: string) =>
+  anUpdateAfter(replay('ann'), { resumedById: actorId, isCancelled: false }, { actorId });
+const deactivated = (user: RecordEvent) => anUpdateAfter(user, { isActive: false });
+
+describe('a replay goes on', () => {
+  it.each<[string, string | undefined, readonly RecordEvent[]]>([
+    ['for the user of the webhook', undefined, [replay('ann')]],
+    ['for an administrator', undefined, [replay('bob')]],
+    ['not for who was deactivated', 'user.inactive', [replay('ann'), deactivated(owner)]],
+    ['not for who was deleted', 'user.inactive', [replay('bob'), aDeletionAfter(admin)]],
+    [
+      'not for who may have no webhooks any more',
+      'webhook.forbidden',
+      [replay('ann'), anUpdateAfter(role, { data: {} })],
+    ],
+    [
+      'not for who is no administrator any more',
+      'webhook.forbidden',
+      [replay('bob'), anUpdateAfter(admin, { type: 'regular' })],
+    ],
+    ['for who resumes it', undefined, [replay('ann'), deactivated(owner), resumedBy('bob')]],
+    [
+      'not for who resumed it and was deactivated then',
+      'user.inactive',
+      [replay('ann'), resumedBy('bob'), deactivated(admin)],
+    ],
+  ])('%s', (_, code, events) => {
+    expect(stopAfter(...events)).toBe(code);
+  });
+});

@@ -1,0 +1,45 @@
+import { UnreadableMessage } from '../domain/errors.ts';
+import { type FoldState, fold, isForeign, type Proof } from './fold.ts';
+import type { LogEntry } from './log-entry.ts';
+import { decodeLogEntry } from './log-entry-codec.ts';
+
+/** Why a message of a log does not count. Entries of former owners are `superseded`, and expected there. */
+type LeftOut = 'superseded' | { readonly rejected: string; readonly isForeign: boolean };
+
+export type Taken =
+  | { readonly entry: LogEntry; readonly state: FoldState }
+  | { readonly entry?: undefined; readonly state: FoldState; readonly leftOut: LeftOut };
+
+interface LogMessage {
+  readonly value: Buffer | null;
+  readonly proof: Proof;
+}
+
+/** What a message means to a reader that stands at `state`: the entry and the next state, or why it is left out. */
+export function takeMessage(state: FoldState, { value, proof }: LogMessage): Taken {
+  if (isForeign(state, proof))
+    return { state, leftOut: { rejected: foreignReasons[proof], isForeign: true } };
+  const entry = tryDecode(value);
+  if (typeof entry === 'string') return { state, leftOut: { rejected: entry, isForeign: false } };
+  const next = fold(state, entry, proof);
+  return next === undefined ? { state, leftOut: 'superseded' } : { entry, state: next };
+}
+
+/** As operators read them, also in what `annals rejected` shows. */
+const foreignReasons: Readonly<Record<Proof, string>> = {
+  none: 'carries no authentication code: no process of this installation wrote it',
+  wrong: 'carries a wrong authentication code: no process of this installation wrote it',
+  // What is valid is never foreign.
+  valid: '',
+  seals: '',
+};
+
+/** The entry, or why it cannot be read. */
+function tryDecode(value: Buffer | null): LogEntry | string {
+  try {
+    return decodeLogEntry(value);
+  } catch (error) {
+    if (error instanceof UnreadableMessage) return error.message;
+    throw error;
+  }
+}

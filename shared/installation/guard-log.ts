@@ -1,0 +1,257 @@
+/**
+ * Sees to it that a process works on its installation's log and on no other (docs/adr/0024).
+ *
+ *   looking ──new──▶ topics are made, then a mark ──▶ looking
+ *      ▲  ──unmarked, or topics added by this version──▶ missing topics are made, then a mark ──▶ looking
+ *      │  ──known──▶ open ──▶ watching ──another log──▶ onLost; of another generation ──▶ onAccepted
+ *      └── refused, or a part is away: told, and looked again
+ *
+ * Only a process that knows the database makes anything: where Postgres has positions, or a mark, the log was there.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
+import type { Logger } from 'pino';
+import type { ServiceSettings } from '../config/service-settings.ts';
+import { outageOf } from '../db/outage-of.ts';
+import { createClient } from '../db/pool.ts';
+import { Unavailable } from '../domain/errors.ts';
+import {
+  createKafkaConnection,
+  type KafkaAddress,
+  type KafkaConnection,
+} from '../kafka/connection.ts';
+import { endOffset } from '../kafka/read-partitions.ts';
+import { ensureTopics, type TopicNames } from '../kafka/topics.ts';
+import { keepTrying } from '../runtime/keep-trying.ts';
+import type { ServiceContext } from '../runtime/run-service.ts';
+import { createEntryCodes } from '../secrets/entry-codes.ts';
+import { judgeTopics, type LogFindings } from './judge-log.ts';
+import { type LookedAt, lookAtLog, readLog } from './look-at-log.ts';
+import type { Mark } from './mark.ts';
+import { markLog } from './mark-log.ts';
+import { storeMark } from './mark-table.ts';
+import { readMarks } from './mark-topic.ts';
+
+export interface GuardOptions {
+  readonly kafka: KafkaAddress;
+  readonly topics: TopicNames;
+  readonly secretKey: string;
+  /** Undefined for a process that does not know the database: it waits until another one has marked the log. */
+  readonly databaseUrl?: string | undefined;
+  /** Of new topics. */
+  readonly recordPartitions: number;
+  /** Called when the log is not the one any more that the process started on. */
+  readonly onLost?: ((problem: string) => void) | undefined;
+  /** Called when an operator has accepted another log than the one that the process started on. */
+  readonly onAccepted: (what: string) => void;
+  readonly log: Logger;
+}
+
+type GuardedService = Pick<
+  ServiceContext<ServiceSettings & { readonly databaseUrl?: string }>,
+  'config' | 'lifecycle' | 'log' | 'restart'
+>;
+
+/** The guard of a service, which starts anew on a log that was accepted meanwhile. */
+export function guardLog(
+  { config, lifecycle, log, restart }: GuardedService,
+  { clientId, onLost }: Pick<KafkaAddress, 'clientId'> & Pick<GuardOptions, 'onLost'>,
+): LogGuard {
+  const kafka = { ...config.kafka, clientId };
+  const guard = new LogGuard({ ...config, kafka, onAccepted: restart, onLost, log });
+  lifecycle.opened('log guard', () => guard.close());
+  return guard;
+}
+
+const WATCH_EVERY_MS = 2_000;
+/** A broker that has just started may not know all topics yet. */
+const LOOKS_BEFORE_GONE = 3;
+
+export class LogGuard {
+  /** For connections to the log: they give and check codes, and know which partitions are in use. */
+  readonly kafka: KafkaAddress;
+  /** Resolves when the log is known to be the installation's own. */
+  readonly opened: Promise<void>;
+  readonly #options: GuardOptions;
+  readonly #connection: KafkaConnection;
+  readonly #stopping = new AbortController();
+  readonly #running: Promise<void>;
+  #mark: Mark | undefined;
+  #problem: string | undefined;
+  #looksInVain = 0;
+  /** Whether Postgres knows this log. */
+  #isCompared = false;
+
+  constructor(options: GuardOptions) {
+    this.#options = options;
+    this.kafka = {
+      ...options.kafka,
+      codes: createEntryCodes(options.secretKey, ({ topic, partition }) =>
+        BigInt(this.#mark?.trustedBefore[topic]?.[partition] ?? 0),
+      ),
+      partitionsInUse: (topic) => this.#mark?.topics[topic]?.used,
+    };
+    this.#connection = createKafkaConnection(this.kafka, options.log);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.opened = promise;
+    this.#running = this.#run(resolve);
+  }
+
+  /** Whether fences of this process seal their partitions. */
+  readonly seals = (): boolean => this.#mark?.sealed === true;
+
+  /** How many partitions of a topic are in use. Not before `opened`. */
+  partitionsOf(topic: string): number {
+    const marked = this.#mark?.topics[topic];
+    if (marked === undefined) throw new Error(`nothing is known of ${topic} yet`);
+    return marked.used;
+  }
+
+  /** Why nothing may be written; undefined while the log is the installation's own. */
+  readonly problem = (): string | undefined => this.#problem;
+
+  async close(): Promise<void> {
+    this.#stopping.abort();
+    await this.#connection.close();
+    await this.#running;
+  }
+
+  async #run(onOpen: () => void): Promise<void> {
+    try {
+      while (this.#mark === undefined) {
+        this.#mark = await keepTrying(
+          'log',
+          this.#options.log,
+          () => this.#findMark(),
+          this.#stopping.signal,
+        );
+      }
+      onOpen();
+      for (;;) {
+        await sleep(WATCH_EVERY_MS, undefined, { signal: this.#stopping.signal });
+        await this.#watch(this.#mark);
+      }
+    } catch (error) {
+      if (!this.#stopping.signal.aborted) throw error;
+    }
+  }
+
+  /** Undefined if it has just made one: another process may have been first. Throws Unavailable. */
+  async #findMark(): Promise<Mark | undefined> {
+    this.#stopping.signal.throwIfAborted();
+    const { verdict, findings } = await this.#look();
+    if (verdict.kind === 'refused') throw new Unavailable(verdict.says, verdict);
+    if (verdict.kind === 'known' && verdict.added.length === 0) {
+      await this.#store(findings, verdict.mark);
+      return verdict.mark;
+    }
+    if (findings.database === undefined) {
+      throw new Unavailable(
+        'the log is not marked yet, and there is no database to compare it with',
+      );
+    }
+    await this.#makeMark(verdict.kind === 'known' ? verdict.mark : undefined);
+    return undefined;
+  }
+
+  async #look(): Promise<LookedAt> {
+    const looked = await this.#withDatabase((client) =>
+      lookAtLog(this.#connection, this.#options.topics, client),
+    );
+    this.#isCompared = this.#options.databaseUrl === undefined || looked !== undefined;
+    return looked ?? lookAtLog(this.#connection, this.#options.topics, undefined);
+  }
+
+  /** Undefined where there is no database, or it is away: a marked log can be opened without, and is compared later. */
+  async #withDatabase<Answer>(work: (client: Client) => Promise<Answer>) {
+    const { databaseUrl: url } = this.#options;
+    if (url === undefined) return undefined;
+    const client = createClient({ url, applicationName: 'annals-log' });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+    } catch (error) {
+      if (outageOf(error) === undefined) throw error;
+      return undefined;
+    }
+    try {
+      return await work(client);
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+
+  async #makeMark(known: Mark | undefined): Promise<void> {
+    const { kafka, topics, log } = this.#options;
+    await ensureTopics(kafka, topics, this.#options, log);
+    const place = { connection: this.#connection, topics, log };
+    await markLog(place, known ?? { sealed: await this.#isEmpty() });
+  }
+
+  /** What processes of a version without codes have written, and may still write, must not cease to count. */
+  async #isEmpty(): Promise<boolean> {
+    const { directory, records } = this.#options.topics;
+    for (const topic of [directory, records]) {
+      const partitions = await this.#connection.partitionsOf(topic);
+      for (let partition = 0; partition < partitions; partition += 1)
+        if ((await endOffset(this.#connection, topic, partition)) > 0n) return false;
+    }
+    return true;
+  }
+
+  async #store({ database }: LogFindings, mark: Mark): Promise<void> {
+    if (database === undefined || database.mark?.revision === mark.revision) return;
+    await this.#withDatabase((client) => storeMark(client, mark));
+  }
+
+  async #watch(known: Mark): Promise<void> {
+    try {
+      const problem = await this.#compare(known);
+      this.#looksInVain = problem === undefined ? 0 : this.#looksInVain + 1;
+      if (problem === undefined) this.#problem = undefined;
+      else if (problem.isCertain || this.#looksInVain >= LOOKS_BEFORE_GONE) this.#tell(problem);
+    } catch (err) {
+      // Kafka or Postgres is away: whoever needs them says so.
+      if (!(err instanceof Unavailable)) throw err;
+    }
+  }
+
+  /** Metadata alone while all is well, and the marks when one was added. */
+  async #compare(known: Mark): Promise<Problem | undefined> {
+    const { topics } = this.#options;
+    const log = await readLog(this.#connection, topics);
+    const changed = judgeTopics(log, known);
+    if (changed !== undefined) {
+      const isGone = Object.keys(known.topics).some((topic) => !log.topics.has(topic));
+      return { ...changed, isCertain: !isGone };
+    }
+    const { mark } = await readMarks(this.#connection, topics.installation);
+    if (mark !== undefined && mark.generation !== known.generation) {
+      this.#options.onAccepted('another log was accepted');
+      return undefined;
+    }
+    if (mark !== undefined && mark.revision > known.revision) this.#mark = mark;
+    if (this.#isCompared) return undefined;
+    const { verdict, findings } = await this.#look();
+    if (verdict.kind === 'refused') return { ...verdict, isCertain: true };
+    await this.#store(findings, known);
+    return undefined;
+  }
+
+  #tell({ says, remedy }: Problem): void {
+    if (this.#problem === says) return;
+    this.#problem = says;
+    this.#options.log.error(
+      { problem: says, remedy },
+      'this is not the log of this installation any more',
+    );
+    this.#options.onLost?.(says);
+  }
+}
+
+interface Problem {
+  readonly says: string;
+  readonly remedy: string;
+  /** Topics that are gone may be back at the next look: a broker that has just started does not know all of them yet. */
+  readonly isCertain: boolean;
+}

@@ -1,0 +1,169 @@
+import type { FoundLog } from '../kafka/read-cluster.ts';
+import type { Mark } from './mark.ts';
+
+export interface LogFindings {
+  readonly log: FoundLog;
+  /** Names of all topics of this version. */
+  readonly wanted: readonly string[];
+  /** Those without which there is no log: made together at the first start of every version so far. */
+  readonly essential: readonly string[];
+  /** In the log itself. */
+  readonly mark: Mark | undefined;
+  /** In the log itself, made under another secret key. */
+  readonly foreignMark: Mark | undefined;
+  /** Undefined where Postgres is not asked, or does not answer now. */
+  readonly database:
+    | {
+        readonly mark: Mark | undefined;
+        readonly positions: readonly PositionInLog[];
+      }
+    | undefined;
+}
+
+export interface PositionInLog {
+  readonly topic: string;
+  readonly partition: number;
+  readonly offset: bigint;
+  /** Undefined where there is no such partition. */
+  readonly end: bigint | undefined;
+}
+
+/**
+ * `new`: nothing is there, neither in Kafka nor in Postgres. `unmarked`: a log of a version without marks. `known`: the
+ * log is the one that the mark describes; `added` are topics that came with a later version.
+ */
+export type LogVerdict =
+  | { readonly kind: 'new' }
+  | { readonly kind: 'unmarked' }
+  | { readonly kind: 'known'; readonly mark: Mark; readonly added: readonly string[] }
+  | RefusedLog;
+
+export interface RefusedLog {
+  readonly kind: 'refused';
+  readonly says: string;
+  readonly remedy: string;
+}
+
+const restore =
+  'restore Kafka from its replicas or a backup; to go on with the log as it is, without what it lacks: annals topics accept';
+
+/** Whether this log is the installation's own. Pure. */
+export function judgeLog(findings: LogFindings): LogVerdict {
+  const { database, log, essential, mark } = findings;
+  const hasTables = (database?.positions.length ?? 0) > 0;
+  const hasTopics = essential.some((topic) => log.topics.has(topic));
+  if (!hasTopics && mark === undefined && database?.mark === undefined) {
+    if (!hasTables) return { kind: 'new' };
+    return refuse('Postgres has the tables of a log, and this Kafka has none of its topics', other);
+  }
+  const known = mark ?? database?.mark;
+  return (
+    judgeKey(findings) ??
+    judgeDatabase(findings) ??
+    (known === undefined ? judgeUnmarked(findings) : judgeTopics(findings.log, known)) ??
+    judgePositions(findings) ??
+    (mark === undefined
+      ? judgeMissingMark(findings)
+      : {
+          kind: 'known',
+          mark,
+          added: findings.wanted.filter((topic) => !Object.hasOwn(mark.topics, topic)),
+        })
+  );
+}
+
+const other =
+  'correct KAFKA_BROKERS, DATABASE_URL or ANNALS_TOPIC_PREFIX, or restore Kafka from its replicas or a backup; to go on with an empty log: annals topics accept';
+
+function judgeKey({ mark, foreignMark }: LogFindings): LogVerdict | undefined {
+  if (mark !== undefined || foreignMark === undefined) return undefined;
+  return refuse(
+    'the log was written under another secret key than this one',
+    'restore the key in ANNALS_SECRET_KEY; is it lost, docs/operations/secrets.md says how to go on with another one',
+  );
+}
+
+function judgeDatabase({ mark, database }: LogFindings): LogVerdict | undefined {
+  const stored = database?.mark;
+  if (mark === undefined || stored === undefined) return undefined;
+  if (stored.installationId !== mark.installationId) {
+    return refuse(
+      'Postgres belongs to another installation than this log',
+      'correct KAFKA_BROKERS, DATABASE_URL or ANNALS_TOPIC_PREFIX',
+    );
+  }
+  if (stored.revision > mark.revision) {
+    return refuse('this log is older than what Postgres knows of it', restore);
+  }
+  if (stored.generation < mark.generation) {
+    return refuse(
+      `Postgres has the tables of this log before it was accepted anew (generation ${stored.generation} of ${mark.generation})`,
+      'annals topics accept --drop-tables: they are filled again from the log',
+    );
+  }
+  return undefined;
+}
+
+function judgeUnmarked({ log, essential }: LogFindings): LogVerdict | undefined {
+  const lost = essential.filter((topic) => !log.topics.has(topic));
+  return lost.length === 0 ? undefined : refuseLost(lost);
+}
+
+/** What of the topics is not as the mark says. */
+export function judgeTopics(log: FoundLog, mark: Mark): RefusedLog | undefined {
+  if (log.clusterId !== mark.clusterId) {
+    return refuse(
+      `this Kafka cluster is ${log.clusterId}, and this installation's log is in ${mark.clusterId}`,
+      other,
+    );
+  }
+  const known = Object.entries(mark.topics);
+  const lost = known.filter(([topic]) => !log.topics.has(topic)).map(([topic]) => topic);
+  if (lost.length === known.length)
+    return refuse('all topics of this installation are gone', other);
+  if (lost.length > 0) return refuseLost(lost);
+  const made = known.filter(([topic, { id }]) => log.topics.get(topic)?.id !== id);
+  if (made.length > 0) {
+    const names = made.map(([topic]) => topic).join(', ');
+    return refuse(`${names} ${made.length > 1 ? 'were' : 'was'} deleted and made anew`, restore);
+  }
+  for (const [topic, { partitions }] of known) {
+    const found = log.topics.get(topic)?.partitions ?? 0;
+    if (found === partitions) continue;
+    return refuse(
+      `somebody changed ${topic} from ${partitions} to ${found} partitions`,
+      'annals topics accept goes on with those that were there; the added ones stay empty',
+    );
+  }
+  return undefined;
+}
+
+function judgePositions({ database }: LogFindings): LogVerdict | undefined {
+  const gone = database?.positions.find(({ end }) => end === undefined);
+  if (gone !== undefined) {
+    const { topic, partition } = gone;
+    return refuse(`Postgres has a position in ${topic}/${partition}, which is not there`, other);
+  }
+  const ahead = database?.positions.find(({ offset, end }) => end !== undefined && offset > end);
+  if (ahead === undefined) return undefined;
+  const { topic, partition, offset, end } = ahead;
+  return refuse(
+    `${topic}/${partition} ends at ${end}, and Postgres has its entries up to ${offset}: Kafka lost acknowledged entries`,
+    restore,
+  );
+}
+
+function judgeMissingMark({ database }: LogFindings): LogVerdict {
+  if (database?.mark === undefined) return { kind: 'unmarked' };
+  return refuse('this log is older than what Postgres knows of it', restore);
+}
+
+function refuseLost(lost: readonly string[]): RefusedLog {
+  const verb = lost.length > 1 ? 'are' : 'is';
+  return refuse(
+    `${lost.join(', ')} ${verb} gone, though other topics of Annals are there`,
+    restore,
+  );
+}
+
+const refuse = (says: string, remedy: string): RefusedLog => ({ kind: 'refused', says, remedy });

@@ -1,0 +1,62 @@
+import type { Client } from 'pg';
+import type { ProjectedPosition } from '../db/positions.ts';
+import type { KafkaConnection } from '../kafka/connection.ts';
+import { type FoundLog, readCluster } from '../kafka/read-cluster.ts';
+import { endOffset } from '../kafka/read-partitions.ts';
+import { firstTopics, type TopicNames, wantedTopics } from '../kafka/topics.ts';
+import { judgeLog, type LogFindings, type LogVerdict, type PositionInLog } from './judge-log.ts';
+import { readMarkedDatabase } from './mark-table.ts';
+import { type FoundMarks, readMarks } from './mark-topic.ts';
+
+export interface LookedAt {
+  readonly findings: LogFindings;
+  readonly verdict: LogVerdict;
+}
+
+/** Looks at Kafka, and at Postgres where a connection is given, and judges what it finds. Throws Unavailable. */
+export async function lookAtLog(
+  connection: KafkaConnection,
+  topics: TopicNames,
+  client: Client | undefined,
+): Promise<LookedAt> {
+  const log = await readLog(connection, topics);
+  const marks: Partial<FoundMarks> = log.topics.has(topics.installation)
+    ? await readMarks(connection, topics.installation)
+    : {};
+  const stored = client === undefined ? undefined : await readMarkedDatabase(client);
+  const findings: LogFindings = {
+    log,
+    wanted: wantedNames(topics),
+    essential: firstTopics(topics),
+    mark: marks.mark,
+    foreignMark: marks.foreign,
+    database: stored && {
+      mark: stored.mark,
+      positions: await withEnds(connection, log, stored.positions),
+    },
+  };
+  return { findings, verdict: judgeLog(findings) };
+}
+
+/** Throws Unavailable. */
+export function readLog(connection: KafkaConnection, topics: TopicNames): Promise<FoundLog> {
+  return readCluster(connection, wantedNames(topics));
+}
+
+function wantedNames(topics: TopicNames): readonly string[] {
+  return wantedTopics(topics, { recordPartitions: 1 }, 1).map(({ topic }) => topic);
+}
+
+async function withEnds(
+  connection: KafkaConnection,
+  log: FoundLog,
+  positions: readonly ProjectedPosition[],
+): Promise<readonly PositionInLog[]> {
+  return Promise.all(
+    positions.map(async ({ topic, partition, offset }) => {
+      const isThere = partition < (log.topics.get(topic)?.partitions ?? 0);
+      const end = isThere ? await endOffset(connection, topic, partition) : undefined;
+      return { topic, partition, offset, end };
+    }),
+  );
+}

@@ -1,0 +1,21 @@
+import type { Logger } from 'pino';
+import type { KafkaConnection } from '../kafka/connection.ts';
+import type { TopicNames } from '../kafka/topics.ts';
+import { readLog } from './look-at-log.ts';
+import { type KnownMark, type Mark, toMark } from './mark.ts';
+import { appendMark } from './mark-topic.ts';
+
+/**
+ * Marks the log as it is found now, after the mark that is known of it. Whether it counts shows when the topic is read
+ * again: another process may have been first. Throws Unavailable.
+ */
+export async function markLog(
+  { connection, topics, log }: { connection: KafkaConnection; topics: TopicNames; log: Logger },
+  known: KnownMark,
+): Promise<Mark> {
+  const mark = toMark(await readLog(connection, topics), known);
+  await appendMark(connection, topics.installation, mark);
+  const { installationId, generation, revision, clusterId, sealed } = mark;
+  log.info({ installationId, generation, revision, clusterId, sealed }, 'log marked');
+  return mark;
+}

@@ -1,0 +1,65 @@
+import type { ClientBase } from 'pg';
+import { orUnavailable, sqlStateOf } from '../db/outage-of.ts';
+import { loadPositionsSoFar, type ProjectedPosition } from '../db/positions.ts';
+import { decodeMark, encodeMark, type Mark } from './mark.ts';
+
+/** Outside of the read model, which comes and goes. */
+const schema = 'annals_installation';
+
+export interface MarkedDatabase {
+  readonly mark: Mark | undefined;
+  /** How far the read model has come; none before the first start of a projector. */
+  readonly positions: readonly ProjectedPosition[];
+}
+
+/** Throws Unavailable. */
+export async function readMarkedDatabase(client: ClientBase): Promise<MarkedDatabase> {
+  return {
+    mark: await orUnavailable(readMark(client)),
+    positions: await orUnavailable(loadPositionsSoFar(client)),
+  };
+}
+
+const UNDEFINED_TABLE = '42P01';
+
+async function readMark(client: ClientBase): Promise<Mark | undefined> {
+  try {
+    const { rows } = await client.query<{ mark: string }>(`select mark from ${schema}.marks`);
+    return rows[0] === undefined ? undefined : decodeMark(Buffer.from(rows[0].mark));
+  } catch (error) {
+    if (sqlStateOf(error) === UNDEFINED_TABLE) return undefined;
+    throw error;
+  }
+}
+
+/** Arbitrary, the same for all: several processes make the table at once. */
+const TABLE_LOCK = 0x616e6e63;
+
+/** Throws Unavailable. An older mark never takes the place of a newer one. */
+export async function storeMark(client: ClientBase, mark: Mark): Promise<void> {
+  await orUnavailable(
+    client.query(`
+      begin;
+      select pg_advisory_xact_lock(${TABLE_LOCK});
+      create schema if not exists ${schema};
+      create table if not exists ${schema}.marks (
+        is_only boolean primary key default true check (is_only),
+        revision bigint not null,
+        mark text not null
+      );
+      commit`),
+  );
+  await orUnavailable(
+    client.query(
+      `insert into ${schema}.marks as known (revision, mark) values ($1, $2)
+       on conflict (is_only) do update set revision = excluded.revision, mark = excluded.mark
+       where known.revision < excluded.revision`,
+      [mark.revision, String(encodeMark(mark))],
+    ),
+  );
+}
+
+/** Before a mark that follows upon another one than the one in the table. Throws Unavailable. */
+export async function forgetMark(client: ClientBase): Promise<void> {
+  await orUnavailable(client.query(`drop schema if exists ${schema} cascade`));
+}

@@ -1,0 +1,42 @@
+import { decodeReadable } from '../events/decode-readable.ts';
+import { createAppend } from '../kafka/append.ts';
+import type { KafkaConnection } from '../kafka/connection.ts';
+import { readWhole } from '../kafka/read-whole.ts';
+import { decodeMark, encodeMark, type Mark } from './mark.ts';
+
+export interface FoundMarks {
+  /** The one that counts. */
+  readonly mark: Mark | undefined;
+  /** The newest one whose code is wrong: made under another secret key, or by a stranger. */
+  readonly foreign: Mark | undefined;
+}
+
+/** Reads the topic from its beginning: it has a handful of entries. Throws Unavailable. */
+export async function readMarks(connection: KafkaConnection, topic: string): Promise<FoundMarks> {
+  let mark: Mark | undefined;
+  let foreign: Mark | undefined;
+  for await (const { value, proof } of readWhole(connection, topic)) {
+    const read = proof === 'none' ? undefined : decodeReadable(value, decodeMark);
+    if (read === undefined) continue;
+    if (proof === 'wrong') foreign = newer(foreign, read);
+    else mark = newer(mark, read);
+  }
+  return { mark, foreign };
+}
+
+/** The first one of each revision counts: so processes that mark a new log at once agree on one of them. */
+function newer(known: Mark | undefined, read: Mark): Mark {
+  return known !== undefined && known.revision >= read.revision ? known : read;
+}
+
+/** Whether this mark or another one of its revision counts is seen by reading the topic again. Throws Unavailable. */
+export async function appendMark(
+  connection: KafkaConnection,
+  topic: string,
+  mark: Mark,
+): Promise<void> {
+  const value = encodeMark(mark);
+  const headers = connection.codes?.headersOf({ topic, partition: 0 }, { value });
+  if (headers === undefined) throw new Error('a mark needs the secret key');
+  await createAppend(connection)(topic, 0, [{ key: 'mark', value, headers }]);
+}

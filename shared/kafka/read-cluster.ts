@@ -1,0 +1,95 @@
+import type { SendableRequest } from 'kafkajs/src/broker/index.js';
+import Decoder from 'kafkajs/src/protocol/decoder.js';
+import Encoder from 'kafkajs/src/protocol/encoder.js';
+import type { KafkaConnection } from './connection.ts';
+
+export interface FoundLog {
+  readonly clusterId: string;
+  /** Those of the named topics that there are. */
+  readonly topics: ReadonlyMap<string, FoundLogTopic>;
+}
+
+export interface FoundLogTopic {
+  /** Kafka gives every topic another one, also a topic that takes the name of a deleted one. Base64url. */
+  readonly id: string;
+  readonly partitions: number;
+}
+
+/** Asks one broker which of these topics there are, with their ids. Throws Unavailable. */
+export function readCluster(
+  connection: KafkaConnection,
+  topics: readonly string[],
+): Promise<FoundLog> {
+  return connection.onAnyBroker((broker) => broker.connectionPool.send(metadataRequest(topics)));
+}
+
+const metadataKey = 3;
+/** The first version in which a request by name is answered with ids. kafkajs knows the versions up to 6. */
+const metadataVersion = 12;
+const noId = Buffer.alloc(16);
+
+/** Of a flexible version: the head of the request and of its answer end with tagged fields, of which there are none. */
+function metadataRequest(topics: readonly string[]): SendableRequest<FoundLog> {
+  return {
+    request: {
+      apiKey: metadataKey,
+      apiVersion: metadataVersion,
+      apiName: 'Metadata',
+      async encode() {
+        const encoder = new Encoder().writeUVarInt(0).writeUVarInt(topics.length + 1);
+        for (const topic of topics) {
+          encoder.writeBufferInternal(noId);
+          encoder.writeUVarIntString(topic).writeUVarInt(0);
+        }
+        const makesTopics = false;
+        const tellsRights = false;
+        return encoder.writeBoolean(makesTopics).writeBoolean(tellsRights).writeUVarInt(0);
+      },
+    },
+    response: { decode: async (bytes) => decodeMetadata(bytes), parse: async (answer) => answer },
+  };
+}
+
+function decodeMetadata(bytes: Buffer): FoundLog {
+  const decoder = new Decoder(bytes);
+  decoder.readTaggedFields();
+  decoder.readInt32(); // throttle time
+  decoder.readUVarIntArray(skipBroker);
+  const clusterId = decoder.readUVarIntString();
+  decoder.readInt32(); // controller
+  const topics = decoder.readUVarIntArray(readTopic) ?? [];
+  if (clusterId === null) throw new Error('the broker does not tell which cluster it is part of');
+  return { clusterId, topics: new Map(topics.flatMap((topic) => topic ?? [])) };
+}
+
+function skipBroker(decoder: Decoder): void {
+  decoder.readInt32(); // id
+  decoder.readUVarIntString(); // host
+  decoder.readInt32(); // port
+  decoder.readUVarIntString(); // rack
+  decoder.readTaggedFields();
+}
+
+const unknownTopic = 3;
+
+function readTopic(decoder: Decoder): readonly [name: string, FoundLogTopic][] {
+  const error = decoder.readInt16();
+  const name = decoder.readUVarIntString() ?? '';
+  const id = decoder.readBytes(16)?.toString('base64url') ?? '';
+  decoder.readBoolean(); // internal
+  const partitions = decoder.readUVarIntArray(skipPartition) ?? [];
+  decoder.readInt32(); // rights
+  decoder.readTaggedFields();
+  if (error === unknownTopic) return [];
+  if (error !== 0) throw new Error(`the broker cannot tell of ${name}: error ${error}`);
+  return [[name, { id, partitions: partitions.length }]];
+}
+
+function skipPartition(decoder: Decoder): void {
+  decoder.readInt16(); // error
+  decoder.readInt32(); // partition
+  decoder.readInt32(); // leader
+  decoder.readInt32(); // leader epoch
+  for (let list = 0; list < 3; list += 1) decoder.readUVarIntArray((one) => one.readInt32());
+  decoder.readTaggedFields();
+}

@@ -1,0 +1,18 @@
+import type { KafkaConnection } from './connection.ts';
+import { endOffset, liveRead, type ReadMessage, readPartitions } from './read-partitions.ts';
+
+/** All messages that are in the only partition of a topic now, in order. Throws Unavailable. */
+export async function* readWhole(
+  connection: KafkaConnection,
+  topic: string,
+): AsyncGenerator<ReadMessage> {
+  const end = await endOffset(connection, topic, 0);
+  let offset = 0n;
+  while (offset < end) {
+    const [found] = await readPartitions(connection, [{ topic, partition: 0, offset }], liveRead);
+    // Only control records are left.
+    if (found === undefined) return;
+    yield* found.messages;
+    offset = found.nextOffset;
+  }
+}

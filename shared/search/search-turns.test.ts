@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Unavailable } from '../domain/errors.ts';
+import { SearchTurns } from './search-turns.ts';
+
+const maxWaitMs = 5_000;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Searches by name; `started` has them in the order of their turns. */
+function createSearches(capacity: number) {
+  const turns = new SearchTurns({ capacity, maxWaitMs, slowAfterMs: 250, now: () => Date.now() });
+  const started: string[] = [];
+  const refused: string[] = [];
+  const ends = new Map<string, () => void>();
+  return {
+    turns,
+    started,
+    refused,
+    async search(userId: string, ...names: readonly string[]) {
+      for (const name of names) {
+        turns.take(userId).then(
+          (end) => {
+            started.push(name);
+            ends.set(name, end);
+          },
+          (error: unknown) => {
+            expect(error).toBeInstanceOf(Unavailable);
+            expect(error).toMatchObject({ code: 'search.busy', retryAfterSeconds: 2 });
+            refused.push(name);
+          },
+        );
+      }
+      await settle();
+    },
+    async end(...names: readonly string[]) {
+      for (const name of names) ends.get(name)?.();
+      await settle();
+    },
+  };
+}
+
+async function settle(): Promise<void> {
+  await vi.advanceTimersByTimeAsync(0);
+}
+
+describe('turns of searches', () => {
+  it('are at once while there is room, and half of the room for one user at most', async () => {
+    const { search, started } = createSearches(4);
+    await search('greedy', 'g1', 'g2', 'g3', 'g4');
+    expect(started).toEqual(['g1', 'g2']);
+    await search('other', 'o1');
+    await search('third', 't1');
+    expect(started).toEqual(['g1', 'g2', 'o1', 't1']);
+  });
+
+  it('come to users one after the other, however many searches of one wait', async () => {
+    const { search, end, started } = createSearches(2);
+    await search('greedy', 'g1', 'g2', 'g3', 'g4');
+    await search('other', 'o1', 'o2');
+    await search('third', 't1');
+    await end('g1');
+    await end('o1');
+    await end('g2');
+    await end('t1');
+    // Whose one waits for the user's other one.
+    await end('o2');
+    expect(started).toEqual(['g1', 'o1', 'g2', 'o2', 't1', 'g3']);
+  });
+
+  it('are for one search at a time after slow ones, and as before when some time has passed', async () => {
+    const { search, end, started } = createSearches(4);
+    await search('slow', 's1', 's2', 's3', 's4', 's5');
+    await vi.advanceTimersByTimeAsync(1_000);
+    await end('s1', 's2');
+    expect(started).toEqual(['s1', 's2', 's3']);
+    await end('s3');
+    expect(started).toEqual(['s1', 's2', 's3', 's4']);
+    await vi.advanceTimersByTimeAsync(240);
+    await end('s4');
+    await vi.advanceTimersByTimeAsync(4_000);
+    await end('s5');
+    await search('slow', 'later1', 'later2');
+    expect(started.slice(-2)).toEqual(['s5', 'later1']);
+    await end('later1');
+    await end('later2');
+    await vi.advanceTimersByTimeAsync(20_000);
+    await search('slow', 'free1', 'free2');
+    expect(started.slice(-2)).toEqual(['free1', 'free2']);
+  });
+
+  it('are refused after a while, and nothing of that search is kept', async () => {
+    const { search, end, started, refused, turns } = createSearches(1);
+    await search('greedy', 'g1', 'g2');
+    await search('other', 'o1');
+    expect(turns.waitingCount).toBe(2);
+    await vi.advanceTimersByTimeAsync(maxWaitMs);
+    expect(refused).toEqual(['g2', 'o1']);
+    expect(turns.waitingCount).toBe(0);
+    await end('g1');
+    await search('other', 'o2');
+    expect(started).toEqual(['g1', 'o2']);
+  });
+
+  it('are refused at once to whom very many wait already, and to nobody else', async () => {
+    const { search, started, refused } = createSearches(2);
+    await search('greedy', ...Array.from({ length: 102 }, (_, index) => `g${index}`));
+    expect(refused).toEqual(['g101']);
+    await search('other', 'o1');
+    expect(started).toEqual(['g0', 'o1']);
+  });
+
+  it('end once, however often they are ended', async () => {
+    const { search, end, started } = createSearches(1);
+    await search('user', 'u1', 'u2', 'u3');
+    await end('u1');
+    await end('u1');
+    expect(started).toEqual(['u1', 'u2']);
+  });
+});

@@ -1,0 +1,96 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Proof } from '../events/fold.ts';
+import { deriveKey } from './derive-key.ts';
+
+/** Where an entry stands, or will. */
+interface Place {
+  readonly topic: string;
+  readonly partition: number;
+}
+
+interface CodedMessage {
+  readonly offset: bigint;
+  readonly value: Buffer | null;
+  readonly headers?: Readonly<Record<string, Buffer | undefined>>;
+}
+
+/**
+ * Authentication codes of entries, which show that a process with the installation's secret key wrote them: the first
+ * 16 bytes of HMAC-SHA256 over the topic, the partition and the value. A code travels in a header of its message, behind
+ * a byte that tells whether the entry seals its log. The order of entries needs no code: the fold sees to that
+ * (docs/adr/0025).
+ */
+export interface EntryCodes {
+  headersOf(
+    place: Place,
+    entry: { readonly value: Buffer; readonly seals?: boolean | undefined },
+  ): CodeHeaders;
+  judge(place: Place, message: CodedMessage): Proof;
+}
+
+type CodeHeaders = Readonly<Record<string, Buffer>>;
+
+const header = 'annals-code';
+const CODE_BYTES = 16;
+const PLAIN = 1;
+const SEALS = 2;
+
+/**
+ * `trustedBefore` answers up to which offset of a partition codes count as they stand, because they were made under a
+ * key that is lost: nobody can check those any more.
+ */
+export function createEntryCodes(
+  masterKeyHex: string,
+  trustedBefore: (place: Place) => bigint = () => 0n,
+): EntryCodes {
+  const key = deriveKey(masterKeyHex, 'annals log entries v1');
+
+  function codeOf(kind: Kind, { topic, partition }: Place, value: Buffer): Buffer {
+    return createHmac('sha256', key)
+      .update(`${kind} ${topic}/${partition}\n`)
+      .update(value)
+      .digest()
+      .subarray(0, CODE_BYTES);
+  }
+
+  return {
+    headersOf(place, { value, seals = false }) {
+      const kind = seals ? SEALS : PLAIN;
+      return { [header]: Buffer.concat([Buffer.of(kind), codeOf(kind, place, value)]) };
+    },
+    judge(place, { offset, value, headers }) {
+      const claim = headers?.[header];
+      if (claim === undefined) return 'none';
+      const kind = kindOf(claim);
+      if (kind === undefined || value === null) return 'wrong';
+      const isValid =
+        offset < trustedBefore(place) ||
+        timingSafeEqual(claim.subarray(1), codeOf(kind, place, value));
+      return isValid ? proofs[kind] : 'wrong';
+    },
+  };
+}
+
+type Kind = typeof PLAIN | typeof SEALS;
+
+const proofs = { [PLAIN]: 'valid', [SEALS]: 'seals' } as const;
+
+/** Undefined for bytes that are no code. */
+function kindOf(claim: Buffer): Kind | undefined {
+  const [kind] = claim;
+  if (claim.length !== 1 + CODE_BYTES) return undefined;
+  return kind === PLAIN || kind === SEALS ? kind : undefined;
+}
+
+/** For programs that were not told the key: what codes claim is taken as it stands, and nothing can be written. */
+export const unverifiedCodes: EntryCodes = {
+  headersOf() {
+    throw new Error('codes cannot be made without the secret key');
+  },
+  judge(_place, { headers }) {
+    const claim = headers?.[header];
+    const kind = claim === undefined ? undefined : kindOf(claim);
+    if (claim === undefined) return 'none';
+    return kind === undefined ? 'wrong' : proofs[kind];
+  },
+};

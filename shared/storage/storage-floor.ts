@@ -1,0 +1,62 @@
+import type { Storage } from './measure-storage.ts';
+
+/** Below which level a disk counts as full, before it is. */
+export interface StorageFloor {
+  readonly bytes: number;
+  readonly inodes: number;
+}
+
+export const MIB = 2 ** 20;
+/** What Kafka and Postgres need to finish what is under way, to stop, and to recover. */
+export const leastFloorBytes = 64 * MIB;
+const mostFloorBytes = 1024 * MIB;
+const mostFloorInodes = 10_000;
+
+/** A tenth of the disk where nobody says otherwise, within bounds; and a twentieth of the inodes. */
+export function toFloor(
+  { totalBytes, totalInodes }: Pick<Storage, 'totalBytes' | 'totalInodes'>,
+  bytes?: number,
+): StorageFloor {
+  const tenth = Math.round(totalBytes / 10);
+  return {
+    bytes: bytes ?? Math.min(Math.max(tenth, leastFloorBytes), mostFloorBytes),
+    inodes: Math.min(Math.round(totalInodes / 20), mostFloorInodes),
+  };
+}
+
+/** Whether there is less than this share of the floor. */
+export function isBelow(storage: Storage, { bytes, inodes }: StorageFloor, share = 1): boolean {
+  const lacksInodes = storage.totalInodes > 0 && storage.freeInodes < inodes * share;
+  return storage.freeBytes < bytes * share || lacksInodes;
+}
+
+/**
+ * `plenty`: everything is done. `low`: nothing new is taken. `scarce`: nothing more is made of what was taken either,
+ * and log-ins too are refused.
+ */
+export type StorageLevel = 'plenty' | 'low' | 'scarce';
+
+const scarceShare = 1 / 2;
+/** A level is left only when there is somewhat more than it takes, so that it does not change with every file. */
+const enoughShare = 1.1;
+
+export function judgeStorage(
+  storage: Storage,
+  floor: StorageFloor,
+  before: StorageLevel,
+): StorageLevel {
+  const levelAt = (share: number): StorageLevel => {
+    if (isBelow(storage, floor, scarceShare * share)) return 'scarce';
+    return isBelow(storage, floor, share) ? 'low' : 'plenty';
+  };
+  const now = levelAt(1);
+  const withMargin = levelAt(enoughShare);
+  return rankOf(now) >= rankOf(before) ? now : worseOf(now, withMargin);
+}
+
+const levels: readonly StorageLevel[] = ['plenty', 'low', 'scarce'];
+const rankOf = (level: StorageLevel): number => levels.indexOf(level);
+
+export function worseOf(one: StorageLevel, other: StorageLevel): StorageLevel {
+  return rankOf(one) > rankOf(other) ? one : other;
+}

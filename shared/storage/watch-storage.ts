@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { StorageSettings } from '../config/storage-settings.ts';
+import type { Lifecycle } from '../runtime/lifecycle.ts';
+import type { Metrics } from '../runtime/metrics.ts';
+import { measureStorage, type Storage } from './measure-storage.ts';
+import { judgeStorage, type StorageLevel, toFloor, worseOf } from './storage-floor.ts';
+
+/** How much room there is on the disks of Kafka and Postgres. */
+export interface StorageWatch {
+  /** Of the fullest disk, as of a moment ago. */
+  level(): StorageLevel;
+  /** Waits while it is `scarce`, unless it is over with the one who waits. */
+  untilRoom(isOver: () => boolean): Promise<void>;
+}
+
+/** A disk that fills at 200 MB/s has lost 50 MB of its floor by the time that it is noticed. */
+const LOOK_EVERY_MS = 250;
+
+interface WatchedDisk {
+  readonly path: string;
+  storage: Storage | undefined;
+  level: StorageLevel;
+}
+
+/** Looks in the background until the process stops: asking for the level costs nothing. */
+export function watchStorage(
+  { paths, floorBytes }: StorageSettings,
+  {
+    metrics,
+    lifecycle,
+    log,
+  }: { readonly metrics: Metrics; readonly lifecycle: Lifecycle; readonly log: Logger },
+): StorageWatch {
+  const disks = paths.map((path): WatchedDisk => ({ path, storage: undefined, level: 'plenty' }));
+  const look = async (): Promise<void> => {
+    for (const disk of disks) await lookAt(disk, { floorBytes, log });
+  };
+  measureDisks(metrics, disks, floorBytes);
+  void (async () => {
+    while (disks.length > 0 && !lifecycle.isStopping()) {
+      await look();
+      await sleep(LOOK_EVERY_MS, undefined, { ref: false });
+    }
+  })();
+  const level = () =>
+    disks.reduce<StorageLevel>((worst, disk) => worseOf(worst, disk.level), 'plenty');
+  return {
+    level,
+    async untilRoom(isOver) {
+      while (level() === 'scarce' && !isOver()) await sleep(LOOK_EVERY_MS);
+    },
+  };
+}
+
+/** A disk that cannot be asked keeps the level that it had. */
+async function lookAt(
+  disk: WatchedDisk,
+  { floorBytes, log }: { readonly floorBytes: number | undefined; readonly log: Logger },
+): Promise<void> {
+  const { path, level: before, storage: known } = disk;
+  try {
+    const storage = await measureStorage(path);
+    disk.storage = storage;
+    const floor = toFloor(storage, floorBytes);
+    disk.level = judgeStorage(storage, floor, before);
+    if (disk.level === before && known !== undefined) return;
+    const fields = { ...storage, floor, room: disk.level };
+    if (disk.level === 'plenty') log.info(fields, 'storage has room');
+    else log.error(fields, 'storage is nearly full');
+  } catch (err) {
+    if (known !== undefined) log.warn({ err, path }, 'storage cannot be measured');
+    disk.storage = undefined;
+  }
+}
+
+function measureDisks(
+  metrics: Metrics,
+  disks: readonly WatchedDisk[],
+  floorBytes: number | undefined,
+): void {
+  const read = (toValue: (storage: Storage, disk: WatchedDisk) => number) => () =>
+    disks.flatMap((disk) => {
+      const { path, storage } = disk;
+      return storage === undefined ? [] : [{ labels: { path }, value: toValue(storage, disk) }];
+    });
+  metrics.read(
+    'annals_storage_free_bytes',
+    read(({ freeBytes }) => freeBytes),
+  );
+  metrics.read(
+    'annals_storage_floor_bytes',
+    read((storage) => toFloor(storage, floorBytes).bytes),
+  );
+  metrics.read(
+    'annals_storage_low',
+    read((_, { level }) => (level === 'plenty' ? 0 : 1)),
+  );
+}

@@ -1,0 +1,103 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { encodeEvent, encodeFence } from '../../shared/events/log-entry-codec.ts';
+import { createAppend } from '../../shared/kafka/append.ts';
+import { createKafkaConnection } from '../../shared/kafka/connection.ts';
+import { topicNames } from '../../shared/kafka/topics.ts';
+import { createEntryCodes } from '../../shared/secrets/entry-codes.ts';
+import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
+import { withApiKey, withPassword } from '../support/credentials.ts';
+import { eventually } from '../support/eventually.ts';
+import { createLogReader } from '../support/log-reader.ts';
+import { type StartedProduct, startProduct } from '../support/product.ts';
+import { anAccount } from '../support/record-builders.ts';
+import { runCli } from '../support/run-cli.ts';
+
+const topicPrefix = `forged-${process.pid}`;
+const { directory } = topicNames(topicPrefix);
+let product: StartedProduct;
+let api: ApiClient;
+let admin: ApiClient;
+
+beforeAll(async () => {
+  product = await startProduct({ env: { ANNALS_TOPIC_PREFIX: topicPrefix } });
+  api = createApiClient(product.url, withApiKey(product.access().apiKey));
+  admin = api.as(withPassword(product.access().admin));
+});
+
+afterAll(async () => {
+  admin?.close();
+  api?.close();
+  await product?.remove();
+});
+
+/** What an account that may write to the topics, and read them, but lacks the key, can make of them. */
+async function forge(codes: ReturnType<typeof createEntryCodes> | undefined): Promise<void> {
+  const { brokers } = product.access().kafka;
+  const reader = createLogReader(brokers);
+  const [folded] = await reader.folded(directory);
+  await reader.close();
+  const user = folded?.events.findLast(
+    ({ entityType, recordId }) => entityType === 'User' && recordId === 'user',
+  );
+  const last = folded?.events.at(-1);
+  const token = folded?.fences.at(-1)?.token;
+  if (user === undefined || last === undefined || token === undefined) throw new Error('no user');
+  const sequence = last.token === token ? last.sequence + 1 : 1;
+  const event = encodeEvent({
+    ...user,
+    type: 'Updated',
+    eventId: crypto.randomUUID(),
+    version: user.version + 1,
+    token,
+    sequence,
+    changes: [{ attribute: 'type', before: 'regular', after: 'admin' }],
+  });
+  const fence = encodeFence({
+    token: 'forged',
+    prevToken: token,
+    owner: 'x',
+    address: 'http://127.0.0.1:1',
+    occurredAt: Date.now(),
+  });
+  const place = { topic: directory, partition: 0 };
+  const connection = createKafkaConnection(
+    { brokers: brokers.split(','), clientId: 'forger' },
+    pino({ level: 'silent' }),
+  );
+  const messages = [event, fence].map((value) => ({
+    key: 'user',
+    value,
+    headers: codes?.headersOf(place, { value, seals: true }) ?? {},
+  }));
+  await createAppend(connection)(directory, 0, messages);
+  await connection.close();
+}
+
+it('are taken by no process, with no code and with one of another key, and are seen', async () => {
+  await forge(undefined);
+  await forge(createEntryCodes('ab'.repeat(32)));
+
+  // The log goes on behind them, and a write of the directory has every process read it.
+  const made = recordIn(await admin.post('/Team', { name: 'Behind' }));
+  expect((await admin.get(`/Team/${made.id}`)).status).toBe(200);
+  expect(recordIn(await api.post('/Account', anAccount())).id).toBeTruthy();
+  expect(recordIn(await admin.get('/User/user'))).toMatchObject({ type: 'regular' });
+  const user = api.as(withPassword(product.access().user));
+  expect((await user.post('/User', { userName: 'x', lastName: 'x' })).status).toBe(403);
+
+  const annals = (...args: readonly string[]) =>
+    runCli([...args, '--data-dir', product.dataDir], { ANNALS_TOPIC_PREFIX: topicPrefix });
+  await eventually(async () => {
+    const { stdout } = await annals('rejected', 'list', '--json');
+    const reasons = JSON.parse(stdout).list.map(({ reason }: { reason: string }) => reason);
+    expect(reasons.toSorted()).toEqual([
+      ...Array(2).fill(expect.stringContaining('a wrong authentication code')),
+      ...Array(2).fill(expect.stringContaining('no authentication code')),
+    ]);
+  });
+  const doctor = await annals('doctor');
+  expect(doctor.code).toBe(1);
+  expect(doctor.stdout).toContain('no process of this installation wrote it');
+  expect(JSON.parse((await annals('verify', '--json')).stdout)).toMatchObject({ differences: 0 });
+});

@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { LogGuard } from '../../shared/installation/guard-log.ts';
+import { createAppend } from '../../shared/kafka/append.ts';
+import { createKafkaConnection } from '../../shared/kafka/connection.ts';
+import { createKafkajsClient } from '../../shared/kafka/kafkajs-client.ts';
+import { ensureTopics, type TopicNames, topicNames } from '../../shared/kafka/topics.ts';
+import { eventually } from '../support/eventually.ts';
+import { createTestDatabase } from '../support/test-database.ts';
+
+const secretKey = '5c'.repeat(32);
+const silent = pino({ level: 'silent' });
+const kafka = { brokers: inject('kafkaBrokers').split(','), clientId: 'guard-test' };
+
+interface Line {
+  readonly reason?: string;
+  readonly problem?: string;
+  readonly remedy?: string;
+}
+
+let topics: TopicNames;
+let databaseUrl: string;
+let closers: (() => Promise<unknown>)[];
+
+beforeEach(async () => {
+  closers = [];
+  topics = topicNames(`test-${randomUUID()}`);
+  const database = await createTestDatabase(inject('databaseUrl'));
+  closers.push(database.drop);
+  databaseUrl = database.url;
+});
+
+afterEach(async () => {
+  for (const close of closers.toReversed()) await close();
+});
+
+/** A process that starts; `lines` are what it says, at error and above unless told. */
+function start(
+  changes: Partial<ConstructorParameters<typeof LogGuard>[0]> = {},
+  level: 'info' | 'error' = 'error',
+) {
+  const lines: Line[] = [];
+  const told: string[] = [];
+  const log = pino({ level }, { write: (line) => void lines.push(JSON.parse(line)) });
+  const guard = new LogGuard({
+    kafka,
+    topics,
+    secretKey,
+    databaseUrl,
+    recordPartitions: 2,
+    onLost: (problem) => told.push(problem),
+    onAccepted: (what) => told.push(what),
+    log,
+    ...changes,
+  });
+  closers.push(() => guard.close());
+  return { guard, lines, told };
+}
+
+async function begin(): Promise<void> {
+  const { guard } = start();
+  await guard.opened;
+  await guard.close();
+}
+
+async function expectRefusal(says: RegExp, changes = {}): Promise<void> {
+  const { lines } = start(changes);
+  await eventually(() => expect(lines[0]?.reason).toMatch(says));
+  expect(lines[0]?.remedy).toMatch(/\w/);
+}
+
+async function withAdmin(
+  work: (admin: ReturnType<ReturnType<typeof createKafkajsClient>['admin']>) => Promise<unknown>,
+): Promise<void> {
+  const admin = createKafkajsClient(kafka, silent).admin();
+  await admin.connect();
+  try {
+    await work(admin);
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+async function deleteTopics(names: readonly string[]): Promise<void> {
+  await withAdmin(async (admin) => {
+    await admin.deleteTopics({ topics: [...names] });
+    await eventually(async () => {
+      const left = new Set(await admin.listTopics());
+      expect(names.filter((name) => left.has(name))).toEqual([]);
+    });
+  });
+}
+
+const allTopics = (): readonly string[] =>
+  Object.values(topics).flatMap((names: string | readonly string[]) => names);
+
+/** Positions as a projector keeps them. */
+async function storePosition(topic: string, offset: number): Promise<void> {
+  await withClient(databaseUrl, (client) =>
+    client.query(`
+      create schema if not exists annals;
+      create table if not exists annals.positions (topic text, partition integer, next_offset bigint,
+        token text, sequence bigint, sealed boolean default false);
+      insert into annals.positions values ('${topic}', 0, ${offset}, null, 0, false)`),
+  );
+}
+
+describe('a new installation', () => {
+  it('is marked once by processes that start at the same time, and sealed from its beginning', async () => {
+    const processes = [start(), start(), start()];
+    const waiting = start({ databaseUrl: undefined });
+    await Promise.all([...processes, waiting].map(({ guard }) => guard.opened));
+
+    const marks = await withClient(databaseUrl, (client) =>
+      client.query('select mark from annals_installation.marks'),
+    );
+    expect(marks.rowCount).toBe(1);
+    expect([...processes, waiting].map(({ guard }) => guard.seals())).toEqual(Array(4).fill(true));
+    expect(waiting.guard.partitionsOf(topics.records)).toBe(2);
+    await begin();
+  });
+
+  it('is not made by a process that does not know the database', async () => {
+    const { guard, lines } = start({ databaseUrl: undefined }, 'info');
+    await eventually(() => expect(lines[0]?.reason).toMatch(/there is no database/));
+    await begin();
+    await guard.opened;
+  });
+
+  it('takes over a log of a version without marks, which is not sealed', async () => {
+    await ensureTopics(kafka, topics, { recordPartitions: 2 }, silent);
+    const connection = createKafkaConnection(kafka, silent);
+    await createAppend(connection)(topics.records, 1, [{ key: 'a', value: Buffer.from('a') }]);
+    await connection.close();
+    const { guard } = start();
+    await guard.opened;
+    expect(guard.seals()).toBe(false);
+  });
+});
+
+describe('a process that starts on a log that is not its own', () => {
+  it('refuses when all topics were deleted', async () => {
+    await begin();
+    await deleteTopics(allTopics());
+    await expectRefusal(/all topics of this installation are gone/);
+    await withAdmin(async (admin) =>
+      expect(await admin.listTopics()).not.toContain(topics.records),
+    );
+  });
+
+  it.each(['records', 'directory', 'installation', 'webhookAttempts', 'files'] as const)(
+    'refuses when %s was deleted, and makes nothing',
+    async (name) => {
+      await begin();
+      await deleteTopics([topics[name]]);
+      await expectRefusal(/is gone/);
+      await withAdmin(async (admin) =>
+        expect(await admin.listTopics()).not.toContain(topics[name]),
+      );
+    },
+  );
+
+  it('refuses when a topic was deleted and made anew, empty', async () => {
+    await begin();
+    await deleteTopics([topics.records]);
+    await ensureTopics(kafka, topics, { recordPartitions: 2 }, silent);
+    await expectRefusal(/records was deleted and made anew/);
+  });
+
+  it('refuses the tables of a log that is not there', async () => {
+    await storePosition(topics.records, 5);
+    await expectRefusal(/has the tables of a log, and this Kafka has none of its topics/);
+  });
+
+  it('refuses an older backup of Kafka', async () => {
+    await begin();
+    await storePosition(topics.records, 7);
+    await expectRefusal(/ends at 0, and Postgres has its entries up to 7/);
+  });
+
+  it('refuses a Postgres that belongs to another installation', async () => {
+    await begin();
+    topics = topicNames(`test-${randomUUID()}`);
+    const other = await createTestDatabase(inject('databaseUrl'));
+    closers.push(other.drop);
+    const another = start({ databaseUrl: other.url });
+    await another.guard.opened;
+    await expectRefusal(/Postgres belongs to another installation/);
+  });
+
+  it('refuses another secret key', async () => {
+    await begin();
+    await expectRefusal(/written under another secret key/, { secretKey: '6d'.repeat(32) });
+  });
+
+  it('fills an empty Postgres, or an older backup of it, from the log', async () => {
+    await begin();
+    await withClient(databaseUrl, (client) =>
+      client.query('drop schema annals_installation cascade'),
+    );
+    await storePosition(topics.records, 0);
+    await begin();
+  });
+
+  it('takes no mark of a stranger for one', async () => {
+    await begin();
+    const connection = createKafkaConnection(kafka, silent);
+    const forged = { installationId: 'x', generation: 9, revision: 9, clusterId: 'x', topics: {} };
+    const value = Buffer.from(JSON.stringify(forged));
+    await createAppend(connection)(topics.installation, 0, [{ key: 'mark', value }]);
+    await connection.close();
+    await begin();
+  });
+});
+
+describe('a process that works', () => {
+  it('notices partitions that somebody added, and goes on with those that it knows', async () => {
+    const { guard, told, lines } = start();
+    await guard.opened;
+    await withAdmin((admin) =>
+      admin.createPartitions({ topicPartitions: [{ topic: topics.records, count: 5 }] }),
+    );
+    await eventually(() => expect(guard.problem()).toMatch(/from 2 to 5 partitions/));
+    expect(told).toEqual([guard.problem()]);
+    expect(lines[0]?.remedy).toContain('annals topics accept');
+    const connection = createKafkaConnection(guard.kafka, silent);
+    expect(await connection.partitionsOf(topics.records)).toBe(2);
+    await connection.close();
+    await expectRefusal(/from 2 to 5 partitions/);
+  });
+
+  it('notices a topic that was deleted, also when it is made anew', async () => {
+    const { guard } = start();
+    await guard.opened;
+    await deleteTopics([topics.directory]);
+    await eventually(() => expect(guard.problem()).toMatch(/directory is gone/));
+    await ensureTopics(kafka, topics, { recordPartitions: 2 }, silent);
+    await eventually(() => expect(guard.problem()).toMatch(/directory was deleted and made anew/));
+  });
+});
