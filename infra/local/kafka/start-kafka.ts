@@ -63,11 +63,13 @@ export async function startKafka(options: StartKafkaOptions): Promise<StartedKaf
   mkdirSync(dataDir, { recursive: true });
   // The log holds every record, and the directory above may be one that others pass through.
   chmodSync(dataDir, 0o700);
-  await formatStorage(java, { settings, formatArguments });
+  const target = kafkaLogDirectory(dataDir);
+  if (!existsSync(target)) {
+    await formatStorage(java, { target, settings, formatArguments, clusterId: newClusterId() });
+  }
 
   const properties = join(dataDir, 'server.properties');
-  const logDirectory = storageDirectory(dataDir);
-  const place = { brokerPort: port, controllerPort, logDirectory, settings };
+  const place = { brokerPort: port, controllerPort, logDirectory: target, settings };
   writeIfChanged(properties, renderKafkaProperties(place));
   const broker = await runBroker(java, properties);
   await waitUntilInService(broker, port, dataDir);
@@ -88,17 +90,41 @@ interface Java {
   readonly spawn: SpawnChild;
 }
 
-const storageDirectory = (dataDir: string): string => join(dataDir, 'data');
+export const kafkaLogDirectory = (dataDir: string): string => join(dataDir, 'data');
 const logFile = (dataDir: string): string => join(dataDir, 'kafka.log');
+
+/** Makes the log directory of an empty Kafka with this cluster id, where nothing may be yet. Starts no broker. */
+export async function formatKafka(
+  target: string,
+  {
+    dataDir,
+    clusterId,
+    spawn,
+    terminal,
+    env,
+  }: Required<Pick<StartKafkaOptions, 'dataDir' | 'spawn' | 'terminal' | 'env'>> & {
+    readonly clusterId: string;
+  },
+): Promise<void> {
+  const libraries = await provideKafkaLibraries({ env, spawn, terminal });
+  const java = { dataDir, spawn, libraries, command: javaCommand(env['JAVA_HOME']) };
+  await formatStorage(java, { target, clusterId, settings: {}, formatArguments: [] });
+}
 
 /** Formats beside the final place and moves: a first start that was killed half-way leaves nothing that looks formatted. */
 async function formatStorage(
   java: Java,
-  { settings, formatArguments }: Required<Pick<StartKafkaOptions, 'settings' | 'formatArguments'>>,
+  {
+    target,
+    clusterId,
+    settings,
+    formatArguments,
+  }: Required<Pick<StartKafkaOptions, 'settings' | 'formatArguments'>> & {
+    readonly target: string;
+    readonly clusterId: string;
+  },
 ): Promise<void> {
   const { dataDir } = java;
-  if (existsSync(storageDirectory(dataDir))) return;
-
   const unfinished = join(dataDir, 'data.new');
   const properties = join(dataDir, 'format.properties');
   rmSync(unfinished, { recursive: true, force: true });
@@ -106,7 +132,6 @@ async function formatStorage(
   const place = { brokerPort: 9092, controllerPort: 9093, logDirectory: unfinished, settings };
   writeFileSync(properties, renderKafkaProperties(place));
 
-  const clusterId = newClusterId();
   const tool = await runJava(java, {
     name: 'kafka-format',
     options: ['-Xmx128m', '-XX:TieredStopAtLevel=1'],
@@ -116,7 +141,7 @@ async function formatStorage(
   const { code } = await tool.exited;
   rmSync(properties, { force: true });
   if (code !== 0) throw failure('Formatting the storage of Kafka', dataDir);
-  renameSync(unfinished, storageDirectory(dataDir));
+  renameSync(unfinished, target);
 }
 
 async function runBroker(java: Java, properties: string): Promise<RunningChild> {
