@@ -7,7 +7,8 @@ import { type ChosenPlace, choosePlace, type Place } from './choose-place.ts';
 import { readTextIfPresent, writePrivateFile } from './data-directory/private-file.ts';
 import { untilRoom } from './data-directory/until-room.ts';
 import { isDockerAnswering } from './docker/find-docker-engine.ts';
-import { startKafka } from './kafka/start-kafka.ts';
+import { findStrayTopics, strayRemedy } from './kafka/recovery/partition-directory.ts';
+import { kafkaLogDirectory, startKafka } from './kafka/start-kafka.ts';
 import { findPostgresDisk } from './postgres/postgres-places.ts';
 import { providePassword, startPostgres } from './postgres/start-postgres.ts';
 import type { RunningChild, SpawnChild } from './processes/spawn-child.ts';
@@ -114,7 +115,9 @@ function openLocal(options: ProvideInfrastructureOptions): Starters {
   const postgresOptions = { dataDir: join(dataDir, 'postgres'), port: ports.postgres, spawn };
   const kafka = async () => {
     await untilRoom({ name: 'kafka', path: dataDir }, options);
-    return startKafka(kafkaOptions);
+    const started = await startKafka(kafkaOptions);
+    warnOfStray(kafkaOptions.dataDir, terminal);
+    return started;
   };
   const postgres = async () => {
     await untilRoom({ name: 'postgres', path: findPostgresDisk(postgresOptions.dataDir) }, options);
@@ -133,6 +136,14 @@ function openLocal(options: ProvideInfrastructureOptions): Starters {
       return { address: url, local: { process, dataDir: disk, startAgain }, stop };
     },
   };
+}
+
+function warnOfStray(dataDir: string, terminal: Terminal): void {
+  const topics = findStrayTopics(kafkaLogDirectory(dataDir));
+  if (topics.length === 0) return;
+  terminal.warn(
+    `Kafka has lost its metadata, and put ${topics.join(', ')} aside: ${strayRemedy} brings them back.`,
+  );
 }
 
 async function openDocker(options: ProvideInfrastructureOptions): Promise<Starters> {

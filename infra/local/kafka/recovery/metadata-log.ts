@@ -8,7 +8,7 @@ export interface KnownTopic {
   readonly settings: ReadonlyMap<string, string>;
   /** By number, from 0 on without a gap. */
   readonly partitions: readonly {
-    /** No smaller than that of any entry. */
+    /** Beyond that of any entry. */
     readonly leaderEpoch: number;
   }[];
 }
@@ -44,7 +44,7 @@ export function encodeTopics(
         list([int32(brokerId)]), // those in sync
         list([]), // to be removed
         list([]), // to be added
-        int32(noLeader), // until the broker is there
+        int32(brokerId), // leader
         int32(leaderEpoch),
         int32(0), // partition epoch
         list([directoryId]),
@@ -64,7 +64,6 @@ const partitionRecord = 3;
 const configRecord = 4;
 const producerIdsRecord = 15;
 const topicResource = 2;
-const noLeader = -1;
 const frameVersion = 1;
 
 /** Ends with tagged fields, of which there are none. */

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A partition as it lies in Kafka's log directory. */
@@ -20,8 +20,18 @@ export interface PartitionDirectory {
 const directoryName = /^(?<topic>.+)-(?<partition>\d+)(?<stray>\.[0-9a-f]{32}-stray)?$/;
 const metadataTopic = '__cluster_metadata';
 
+/** Topics of which Kafka put partitions aside when it started, since its metadata log did not know them any more. */
+export function findStrayTopics(logDirectory: string): readonly string[] {
+  const stray = findPartitions(logDirectory).filter(({ isStray }) => isStray);
+  return [...new Set(stray.map(({ topic }) => topic))].toSorted();
+}
+
+/** What to do about them. */
+export const strayRemedy = 'stop npm start, then annals topics recover';
+
 /** All of them but the metadata log. */
 export function findPartitions(logDirectory: string): readonly PartitionDirectory[] {
+  if (!existsSync(logDirectory)) return [];
   return readdirSync(logDirectory).flatMap((name) => {
     const { topic, partition, stray } = directoryName.exec(name)?.groups ?? {};
     if (topic === undefined || topic === metadataTopic) return [];

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   appendFileSync,
   existsSync,
@@ -57,14 +56,14 @@ export async function recoverPartitions(
   const nextProducerId = BigInt(Date.now());
   appendFileSync(join(target, bootstrapFile), encodeTopics(topics, holder, nextProducerId));
 
-  for (const { name, topic, partition } of plan.setAside) {
-    const aside = `${topic}-${partition}.${randomUUID().replaceAll('-', '')}-stray`;
-    renameSync(join(logDirectory, name), join(logDirectory, aside));
-  }
+  const before = join(dataDir, `before-recovery-${Date.now()}`);
+  mkdirSync(before, { mode: 0o700 });
+  for (const { name } of plan.setAside) renameSync(join(logDirectory, name), join(before, name));
   for (const { name, topic, partition } of plan.topics.flatMap(({ partitions }) => partitions)) {
     renameSync(join(logDirectory, name), join(logDirectory, `${topic}-${partition}`));
   }
-  return exchangeMetadata(dataDir);
+  exchangeMetadata(dataDir, before);
+  return before;
 }
 
 const bootstrapFile = 'bootstrap.checkpoint';
@@ -75,11 +74,9 @@ const propertiesFile = 'meta.properties';
 const formatted = (dataDir: string): string => join(dataDir, 'data.recovered');
 
 /** Beside the metadata go the notes of a broker that did not know the partitions, such as up to where they were flushed. */
-function exchangeMetadata(dataDir: string): string {
+function exchangeMetadata(dataDir: string, before: string): void {
   const logDirectory = kafkaLogDirectory(dataDir);
   const target = formatted(dataDir);
-  const before = join(dataDir, `metadata-before-${Date.now()}`);
-  mkdirSync(before, { mode: 0o700 });
   const partitions = new Set(findPartitions(logDirectory).map(({ name }) => name));
   for (const name of readdirSync(logDirectory)) {
     if (partitions.has(name) || name === propertiesFile || name === '.lock') continue;
@@ -90,7 +87,6 @@ function exchangeMetadata(dataDir: string): string {
   }
   renameSync(join(target, propertiesFile), join(logDirectory, propertiesFile));
   rmSync(target, { recursive: true });
-  return before;
 }
 
 function readProperty(logDirectory: string, name: string): string {
@@ -107,7 +103,7 @@ function toKnownTopic(topic: FoundTopic, all: readonly FoundTopic[]) {
     name,
     id: Buffer.from(id, 'base64url'),
     settings: settingsOf(name, all),
-    partitions: partitions.map(({ leaderEpoch }) => ({ leaderEpoch })),
+    partitions: partitions.map(({ leaderEpoch }) => ({ leaderEpoch: leaderEpoch + 1 })),
   };
 }
 
