@@ -9,7 +9,7 @@ import { untilRoom } from './data-directory/until-room.ts';
 import { isDockerAnswering } from './docker/find-docker-engine.ts';
 import { findStrayTopics, strayRemedy } from './kafka/recovery/partition-directory.ts';
 import { kafkaLogDirectory, startKafka } from './kafka/start-kafka.ts';
-import { findPostgresDisk } from './postgres/postgres-places.ts';
+import { describeRedirection, findPostgresDisk } from './postgres/postgres-places.ts';
 import { providePassword, startPostgres } from './postgres/start-postgres.ts';
 import type { RunningChild, SpawnChild } from './processes/spawn-child.ts';
 import type { Terminal } from './terminal.ts';
@@ -121,7 +121,10 @@ function openLocal(options: ProvideInfrastructureOptions): Starters {
   };
   const postgres = async () => {
     await untilRoom({ name: 'postgres', path: findPostgresDisk(postgresOptions.dataDir) }, options);
-    return startPostgres(postgresOptions);
+    const started = await startPostgres(postgresOptions);
+    const redirection = describeRedirection(postgresOptions.dataDir);
+    if (redirection !== undefined) terminal.warn(redirection);
+    return started;
   };
   return {
     async kafka() {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import {
+  chmodSync,
   chownSync,
   existsSync,
   mkdirSync,
@@ -101,7 +102,9 @@ const memory: Readonly<Record<string, string>> = {
  */
 export async function startPostgres(options: StartPostgresOptions): Promise<StartedPostgres> {
   const { dataDir, spawn = spawnChild } = options;
-  mkdirSync(dataDir, { recursive: true, mode: 0o755 });
+  mkdirSync(dataDir, { recursive: true });
+  // Its user passes through. What is secret in it has modes of its own.
+  chmodSync(dataDir, 0o755);
   const server: Server = {
     ...findPostgresPlaces(dataDir),
     dataDir,
