@@ -1,4 +1,4 @@
-import { cpSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -28,6 +28,8 @@ export interface DiskReport {
   readonly secondsToGoOn: readonly number[];
   /** How often Kafka and Postgres ended for want of room, and were started again. */
   readonly ends: readonly [kafka: number, postgres: number];
+  /** What Postgres said then. */
+  readonly panics: readonly string[];
   /** Empty: nothing was found. */
   readonly violations: readonly string[];
 }
@@ -102,12 +104,18 @@ async function fillTwice(
     reads,
     secondsToGoOn,
     ends: [endsOf('kafka', product), endsOf('postgres', product)],
+    panics: panicsOf(product),
     violations,
   };
 }
 
 const endsOf = (name: string, { output }: StartedProduct): number =>
   output().split(`${name} ended`).length - 1;
+
+function panicsOf({ dataDir }: StartedProduct): readonly string[] {
+  const lines = readFileSync(join(dataDir, 'postgres', 'postgres.log'), 'utf8').split('\n');
+  return lines.filter((line) => line.includes('PANIC:'));
+}
 
 function requireRefused(load: DiskLoad): void {
   if (!load.isRefused()) throw new Error('the disk does not fill');
@@ -157,11 +165,16 @@ async function prove(
 
 async function missingInReads(api: ApiClient, { acknowledged }: DiskLoad) {
   const violations: string[] = [];
-  for (const { id, key } of acknowledged) {
-    const answer = await api.get(`/Contact/${id}`);
-    if (answer.status === 200 && recordIn(answer)['lastName'] === key) continue;
-    violations.push(`${key} (${id}): ${answer.status} ${answer.text.slice(0, 100)}`);
-  }
+  const left = [...acknowledged];
+  const readAll = async (): Promise<void> => {
+    for (let next = left.pop(); next !== undefined; next = left.pop()) {
+      const { id, key } = next;
+      const answer = await api.get(`/Contact/${id}`);
+      if (answer.status === 200 && recordIn(answer)['lastName'] === key) continue;
+      violations.push(`${key} (${id}): ${answer.status} ${answer.text.slice(0, 100)}`);
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, readAll));
   return violations;
 }
 

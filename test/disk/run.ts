@@ -27,13 +27,14 @@ async function main(): Promise<number> {
 }
 
 function print(name: string, report: DiskReport): void {
-  const { acknowledged, refused, unknown, reads, secondsToGoOn, ends, violations } = report;
+  const { acknowledged, refused, unknown, reads, secondsToGoOn, ends, panics, violations } = report;
   const others = [...unknown].map(([what, count]) => `${count} times ${what}`).join(', ');
   const seconds = secondsToGoOn.map((each) => each.toFixed(1)).join(' s and ');
   process.stdout.write(
     [
       `${name}: ${acknowledged} writes acknowledged, ${refused} refused with 507, without an outcome: ${others || 'none'}; went on after ${seconds} s`,
       `  ${reads.done} reads, ${reads.failed} failed, longest gap ${reads.longestGapMs} ms; Kafka ended ${ends[0]} times, Postgres ${ends[1]} times; ${violations.length} violations`,
+      ...panics.map((line) => `  ${line}`),
       ...violations.slice(0, 20).map((violation) => `  VIOLATION ${violation}`),
       '',
     ].join('\n'),
