@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { readEnv } from '../../shared/config/env.ts';
 import { checkDatabaseUrl, checkKafka } from './check-environment.ts';
 import { type ChosenPlace, choosePlace, type Place } from './choose-place.ts';
+import { findDisk } from './data-directory/find-disk.ts';
 import { readTextIfPresent, writePrivateFile } from './data-directory/private-file.ts';
 import { untilRoom } from './data-directory/until-room.ts';
 import { isDockerAnswering } from './docker/find-docker-engine.ts';
@@ -114,7 +115,7 @@ function openLocal(options: ProvideInfrastructureOptions): Starters {
   };
   const postgresOptions = { dataDir: join(dataDir, 'postgres'), port: ports.postgres, spawn };
   const kafka = async () => {
-    await untilRoom({ name: 'kafka', path: dataDir }, options);
+    await untilRoom({ name: 'kafka', path: findDisk(kafkaOptions.dataDir) }, options);
     const started = await startKafka(kafkaOptions);
     warnOfStray(kafkaOptions.dataDir, terminal);
     return started;
@@ -130,7 +131,8 @@ function openLocal(options: ProvideInfrastructureOptions): Starters {
     async kafka() {
       const { brokers, process, stop } = await kafka();
       const startAgain = async (): Promise<RunningChild> => (await kafka()).process;
-      return { address: brokers, local: { process, dataDir, startAgain }, stop };
+      const disk = findDisk(kafkaOptions.dataDir);
+      return { address: brokers, local: { process, dataDir: disk, startAgain }, stop };
     },
     async postgres() {
       const { url, process, stop } = await postgres();

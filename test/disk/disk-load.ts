@@ -30,7 +30,7 @@ const REST_MS = 100;
 const READ_REST_MS = 20;
 const REFUSED_FOR_MS = 3_000;
 /** Random text, which nothing on the way can make smaller. */
-const DESCRIPTION_BYTES = 3_000;
+const DESCRIPTION_BYTES = 9_000;
 
 export async function createContacts(api: ApiClient, count: number): Promise<readonly Written[]> {
   const created: Written[] = [];

@@ -1,4 +1,4 @@
-import { cpSync, readFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,12 +10,15 @@ import { eventually } from '../support/eventually.ts';
 import { createLogReader } from '../support/log-reader.ts';
 import { type StartedProduct, startProduct } from '../support/product.ts';
 import { runCli } from '../support/run-cli.ts';
+import { makeTestDirectory } from '../support/test-infrastructure.ts';
 import { createContacts, type DiskLoad, startDiskLoad } from './disk-load.ts';
 
 export interface DiskOptions {
   readonly megabytes: number;
   /** Of the whole disk; undefined: as many as mkfs makes, and space is what runs out. */
   readonly inodes: number | undefined;
+  /** What the disk holds: everything, or Kafka's or Postgres's part of the data directory. */
+  readonly of: 'all' | 'kafka' | 'postgres';
 }
 
 export interface DiskReport {
@@ -37,7 +40,7 @@ export interface DiskReport {
 const MIB = 2 ** 20;
 const FIRST_CONTACTS = 2_000;
 const FREED_BYTES = 100 * MIB;
-const FULL_FOR_MS = 15_000;
+const FULL_FOR_MS = 10_000;
 const GOES_ON_WITHIN_MS = 30_000;
 const FILLED_WITHIN_MS = 240_000;
 /** So soon after writes go on the disk fills again: they are still under way then. */
@@ -47,11 +50,12 @@ const patience = { timeoutMs: 60_000, intervalMs: 250 };
 /** Fills the disk of an `npm start` twice, makes room again, and proves that nothing acknowledged is lost. */
 export async function runDiskOnce(options: DiskOptions): Promise<DiskReport> {
   const disk = mountDiskImage(options);
+  const place = makeTestDirectory();
   let product: StartedProduct | undefined;
   try {
     product = await startProduct({
       infrastructure: 'own',
-      dataDir: join(disk.path, 'annals'),
+      dataDir: makeDataDirectory(disk, place, options),
       env: { LOG_LEVEL: 'warn' },
     });
     return await fillTwice(product, disk, options);
@@ -62,7 +66,14 @@ export async function runDiskOnce(options: DiskOptions): Promise<DiskReport> {
   } finally {
     await product?.remove();
     await eventually(() => disk.remove(), patience);
+    rmSync(place, { recursive: true, force: true });
   }
+}
+
+function makeDataDirectory(disk: DiskImage, place: string, { of }: DiskOptions): string {
+  if (of === 'all') return join(disk.path, 'annals');
+  symlinkSync(disk.path, join(place, of));
+  return place;
 }
 
 async function fillTwice(

@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { findDisk } from '../data-directory/find-disk.ts';
 import { makeDirectory } from '../data-directory/make-directory.ts';
 import { errorCode, OperatorError } from '../operator-error.ts';
 import { type Account, canReach, chooseAccount } from './postgres-account.ts';
@@ -45,16 +46,20 @@ export function findPostgresPlaces(dataDir: string): PostgresPlaces {
 
 /** Where the data is instead, and why, as a sentence; undefined where it is in its directory. */
 export function describeRedirection(dataDir: string): string | undefined {
-  const disk = findPostgresDisk(dataDir);
-  if (disk === dirname(dataDir)) return undefined;
-  return `Postgres keeps its data in ${disk}: the user that it runs as could not reach ${dataDir} at the first start. Let that user pass through the directories on the way before the first start, or set ANNALS_DATA_DIR to a place that it can reach.`;
+  const elsewhere = findRedirection(dataDir);
+  if (elsewhere === undefined) return undefined;
+  return `Postgres keeps its data in ${elsewhere}: the user that it runs as could not reach ${dataDir} at the first start. Let that user pass through the directories on the way before the first start, or set ANNALS_DATA_DIR to a place that it can reach.`;
 }
 
 /** A directory on the disk that the server of this data directory fills. */
 export function findPostgresDisk(dataDir: string): string {
+  return findRedirection(dataDir) ?? findDisk(dataDir);
+}
+
+function findRedirection(dataDir: string): string | undefined {
   const storage = join(dataDir, 'data');
   const isElsewhere = lstatSync(storage, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-  return isElsewhere ? dirname(realpathSync(storage)) : dirname(dataDir);
+  return isElsewhere ? dirname(realpathSync(storage)) : undefined;
 }
 
 interface Programs {
