@@ -19,7 +19,7 @@ export const accessActions: readonly AccessAction[] = [
   'stream',
 ];
 
-/** What everybody may do, whatever the roles say of other scopes (api-facts 9.2, rules 3 and 4). */
+/** Scopes that are open to everybody unless a role mentions them (docs/reference/access.md#scopes-and-levels). */
 const unmentioned: ReadonlyMap<string, ScopeAccess> = new Map([
   ['User', { create: 'no', read: 'own', edit: 'no', delete: 'no' }],
   ['Team', { create: 'no', read: 'team', edit: 'no', delete: 'no' }],

@@ -22,7 +22,9 @@ export const currencyScope = 'Currency';
 
 const recordLevels = ['all', 'team', 'own', 'no'];
 const switches = ['yes', 'no'];
-/** Scopes with fewer levels, by action; an action that is not mentioned does not exist there (api-facts 8.9). */
+/**
+ * Scopes with fewer levels, by action (docs/reference/access.md#scopes-and-levels). Other actions do not exist there.
+ */
 const reduced: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   User: { create: ['no'], read: recordLevels, edit: ['own', 'no'], delete: ['no'] },
   Currency: { read: switches, edit: switches },
@@ -37,7 +39,7 @@ export function reducedLevels(scope: string) {
   return { actions, levels: [...new Set(actions.flatMap((action) => own[action] ?? []))] };
 }
 
-/** Refuses a role whose `data` or `fieldData` names what does not exist, with the culprit (api-facts 9.1). */
+/** Refuses a role whose `data` or `fieldData` names what does not exist. The message says what. */
 export function checkRole({ data, fieldData }: AttributeValues, findModel: FindModel): void {
   for (const [scope, access] of entriesOf(data, 'data'))
     checkScope(scope, access, findModel(scope));

@@ -5,7 +5,7 @@ import { type Actor, accessLevel, closedFields } from './actor.ts';
 import { booleanScopes, currencyScope } from './check-role.ts';
 import { permissionNames } from './permissions.ts';
 
-/** What an actor may do, in the words of `GET App/user` (api-facts 2.4, 9.2). */
+/** What an actor may do, as `acl` of `GET App/user` (docs/reference/authentication.md) has it. */
 export interface EffectiveAcl {
   readonly table: Readonly<Record<string, boolean | Levels>>;
   readonly fieldTable: Readonly<

@@ -4,7 +4,7 @@ import type { AttributeValues } from '../record/attribute-values.ts';
 import type { AccessAction, AccessLevel } from './access-table.ts';
 import { type Actor, accessLevel } from './actor.ts';
 
-/** The attributes of a record that tell whose it is (api-facts 9.3). */
+/** The attributes of a record that decide who owns it, and whose teams and collaborators reach it. */
 export interface OwnerAttributes {
   /** Holds an id, or ids, of users; whoever is among them owns the record. */
   readonly owner: string;

@@ -150,7 +150,7 @@ function indexBy(
   );
 }
 
-/** Roles are those of the user and those of the user's teams (api-facts 9.2). */
+/** The user with the roles of their own and of their teams. */
 function toActor(
   user: RecordState,
   find: (entityType: string, id: string) => RecordState | undefined,

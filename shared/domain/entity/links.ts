@@ -3,7 +3,7 @@ import { fieldTypeOf } from '../field/field-types.ts';
 import type { EntityModel, FindModel } from './entity-model.ts';
 import { perModel } from './per-model.ts';
 
-/** How two entity types are linked, seen from one of them (api-facts 7.1). */
+/** How two entity types are linked, seen from one of them. */
 export interface EntityLink {
   readonly name: string;
   readonly type: 'belongsTo' | 'belongsToParent' | 'hasMany' | 'hasChildren' | 'hasOne';

@@ -15,7 +15,7 @@ const links: NonNullable<EntityDefinition['links']> = {
   tasks: { entityType: 'Task', foreign: 'parent' },
 };
 
-/** What custom entity types begin with (api-facts 8.10). */
+/** What custom entity types begin with (docs/reference/definitions.md#templates). */
 const templates: Readonly<Record<string, Template>> = {
   Base: { fields: { name: title, description } },
   BasePlus: { links, fields: { name: title, description } },

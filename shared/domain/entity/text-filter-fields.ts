@@ -1,7 +1,7 @@
 import { fieldTypeOf } from '../field/field-types.ts';
 import type { EntityModel } from './entity-model.ts';
 
-/** Attributes that a search by text looks at, if the definition does not say (api-facts 4.4). */
+/** Attributes that a text search looks at if the definition names none (docs/reference/search.md#text-search). */
 const usual = ['name', 'emailAddress'];
 
 export function textFilterFields({ name, definition, fields }: EntityModel): readonly string[] {
