@@ -17,7 +17,7 @@ export const booleanScopes: ReadonlySet<string> = new Set([
   'WorkingTimeCalendar',
 ]);
 
-/** What currencies are worth is a scope without records. */
+/** The scope of currency rates. It has no records. */
 export const currencyScope = 'Currency';
 
 const recordLevels = ['all', 'team', 'own', 'no'];
@@ -31,7 +31,7 @@ const reduced: Readonly<Record<string, Readonly<Record<string, readonly string[]
   Team: { create: ['no'], read: ['all', 'team', 'no'], edit: ['no'], delete: ['no'] },
 };
 
-/** The actions of a scope with fewer levels, and the levels that some of them has; undefined for all other scopes. */
+/** The actions of a scope with fewer levels, and all levels that they have; undefined for other scopes. */
 export function reducedLevels(scope: string) {
   const own = Object.hasOwn(reduced, scope) ? reduced[scope] : undefined;
   if (own === undefined) return undefined;
@@ -89,7 +89,7 @@ function checkField(model: EntityModel, field: string, rights: unknown): void {
   }
 }
 
-/** Settled whatever a role says: administrators' business, or the same for everybody. */
+/** Scopes that roles cannot grant: those of administrators, and those that are the same for everybody. */
 function isClosed({ name, definition }: EntityModel): boolean {
   if (name === 'Note' || name === attachmentType || definition.isInternal === true) return true;
   return definition.log === 'directory' && name !== 'User' && name !== 'Team';

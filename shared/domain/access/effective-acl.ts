@@ -60,7 +60,7 @@ function currencyTable(actor: Actor): readonly (readonly [string, Levels])[] {
   return [[currencyScope, Object.fromEntries(levels)]];
 }
 
-/** Highest of each action; who creates does so or does not. */
+/** The highest level of each action. `create` has only yes and no. */
 const everything: Levels = {
   create: 'yes',
   read: 'all',
@@ -91,7 +91,7 @@ function levelTable(
 
 function fieldTable(actor: Actor, model: EntityModel) {
   const { read, edit } = closedFields(actor, model);
-  // What nobody ever reads is no matter of rights, and its name is nobody's business.
+  // Fields that nobody can read are no matter of rights, and not even their names are shown.
   const fields = [...model.fields].filter(
     ([name, field]) => fieldTypeOf(field).isSecret !== true && (read.has(name) || edit.has(name)),
   );

@@ -7,7 +7,7 @@ const usual = ['name', 'emailAddress'];
 export function textFilterFields({ name, definition, fields }: EntityModel): readonly string[] {
   if (definition.textFilterFields !== undefined) return definition.textFilterFields;
   if (name === 'User') return ['name', 'userName', 'emailAddress'];
-  // A name begins with the first of the fields that it is put together from.
+  // A composed name begins with the first of its fields, so only the others are added.
   const title = fields.get('name');
   const [, ...others] = (title && fieldTypeOf(title).composedOf?.('name')) ?? [];
   return [...usual.filter((field) => fields.has(field)), ...others];
