@@ -45,7 +45,10 @@ export interface RecordView {
 /** As they stand, so that Postgres knows when it plans how many records they have: one of them, or half of all. */
 export const viewerExpressions = { id: '$1::text', teams: '$2::text[]' };
 
-/** A statement in which conditions of the view may occur. It mentions the viewer, since Postgres refuses a value without use. */
+/**
+ * A statement in which conditions of the view may occur. It mentions the viewer, since Postgres refuses a value without
+ * use.
+ */
 export function withViewer({ viewer }: Pick<RecordView, 'viewer'>, text: string): string {
   return viewer.length === 0
     ? text
@@ -170,12 +173,14 @@ function rowsFor(actor: Actor, model: EntityModel, findModel: FindModel): Record
   return rows;
 }
 
-/** Everybody may know who and which team stands in a record; and whoever reads a field for files reads what is in it. */
+/**
+ * Everybody may know who and which team stands in a record; and whoever reads a field for files reads what is in it.
+ */
 function isOpenBehindLinks({ name, definition }: EntityModel): boolean {
   return definition.log === 'directory' || name === attachmentType;
 }
 
-/** Others than administrators find the people who work with Annals, not its machines or who left (api-facts 9.3). */
+/** Only administrators find API users and inactive users (docs/reference/access.md#users). */
 function listedRows(actor: Actor, { name }: EntityModel, alias: string): string | undefined {
   return name === 'User' && actor.type !== 'admin'
     ? `${alias}.is_active and ${alias}.type in ('regular', 'admin')`
