@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-/** Sends JSON text. Fastify serialises a bare boolean or string only with a serializer of its own. */
+/** Sends a body as JSON, serialised here: Fastify does not serialise a bare string or boolean by itself. */
 export function sendJson(reply: FastifyReply, body: unknown): FastifyReply {
   return reply.header('Content-Type', 'application/json').send(JSON.stringify(body));
 }

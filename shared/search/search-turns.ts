@@ -1,26 +1,26 @@
 import { Unavailable } from '../domain/errors.ts';
 
 export interface SearchTurnsOptions {
-  /** Searches that run at once. */
+  /** Maximum number of searches at once. */
   readonly capacity: number;
-  /** So long a search waits for its turn. */
+  /** How long a search waits for its turn. */
   readonly maxWaitMs: number;
-  /** A user whose search takes longer has one at a time, for a while. */
+  /** A user with a slower search gets only one search at a time for a while. */
   readonly slowAfterMs: number;
-  /** In milliseconds; never goes back. */
+  /** A monotonic clock, in milliseconds. */
   readonly now: () => number;
 }
 
 interface Searcher {
   readonly userId: string;
   readonly running: Set<{ readonly startedAt: number }>;
-  /** Each starts a search; the oldest first. */
+  /** Each call starts a search; the oldest comes first. */
   readonly waiting: Set<() => void>;
 }
 
-/** Of one user; further ones are sent away at once. */
+/** Per user; further searches are refused at once. */
 const MAX_WAITING = 100;
-/** After a search of a second its user has one at a time for so many seconds. */
+/** A search of one second restricts its user to one search at a time for this many seconds. */
 const SLOW_FOR = 4;
 const RETRY_AFTER_SECONDS = 2;
 
@@ -38,9 +38,9 @@ const RETRY_AFTER_SECONDS = 2;
 export class SearchTurns {
   readonly #options: SearchTurnsOptions;
   readonly #share: number;
-  /** Whoever has a search that runs or waits, in the order of their turns. */
+  /** Users with a search that runs or waits, in the order of their turns. */
   readonly #searchers = new Map<string, Searcher>();
-  /** By user; of those who were slow once. */
+  /** By user, for users with slow searches. */
   readonly #slowUntil = new Map<string, number>();
   #running = 0;
 
@@ -53,7 +53,7 @@ export class SearchTurns {
     return [...this.#searchers.values()].reduce((sum, { waiting }) => sum + waiting.size, 0);
   }
 
-  /** Waits for the user's turn; answers what ends it. Throws Unavailable if the turn does not come. */
+  /** Waits for the user's turn, and returns the function that ends it. Throws Unavailable if the turn does not come. */
   async take(userId: string): Promise<() => void> {
     const searcher = this.#searcherOf(userId);
     const { waiting } = searcher;
@@ -96,7 +96,7 @@ export class SearchTurns {
     const search = { startedAt: this.#options.now() };
     searcher.running.add(search);
     this.#running += 1;
-    // All others come before the user's next one.
+    // The user moves behind all others.
     this.#searchers.delete(searcher.userId);
     this.#searchers.set(searcher.userId, searcher);
     return () => {

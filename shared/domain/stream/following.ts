@@ -27,7 +27,7 @@ export function followerIds(facts: FollowingFacts): readonly string[] {
   return [...all].filter((id) => said.get(id) ?? byThemselves.includes(id));
 }
 
-/** Removes what the actor may not read: the followers must not reveal the assigned user. */
+/** Removes what the actor may not read: the followers must not reveal a closed creator or assigned user. */
 export function openFacts(
   facts: FollowingFacts,
   { actor, model }: { readonly actor: Actor; readonly model: EntityModel },
