@@ -19,7 +19,7 @@ import { Duty, type Work } from './duty.ts';
 interface DispatchingDeps {
   readonly kafka: KafkaAddress;
   readonly groupId: string;
-  /** Of this process's internal listener. */
+  /** The address of this process's internal listener. */
   readonly address: string;
   readonly partitions: number;
   /** Whether requests per run are limited. */
@@ -81,10 +81,10 @@ export class Dispatching {
     };
   }
 
-  /** Leaves the group, so that others begin at once, and ends what is under way in order. */
+  /** Leaves the group, so that others can start at once, and finishes running work in order. */
   async close(): Promise<void> {
     await this.#member.close();
-    // The queue first: nothing new is enqueued while delivery finishes.
+    // The queue first, so that nothing new is enqueued while delivery finishes.
     await this.#queue.close();
     await Promise.all([...this.#deliveries.values()].map((duty) => duty.close()));
   }

@@ -20,9 +20,9 @@ export interface Work {
 
 interface DutyDeps {
   readonly name: string;
-  /** `onSuperseded` may be called at any time after the start, more than once. */
+  /** `onSuperseded` may be called at any time after the start, and more than once. */
   readonly start: (onSuperseded: () => void) => Work;
-  /** When the group last said that this process is a member of its newest generation; ms since 1970. */
+  /** When the group last confirmed this process as a member of its newest generation, in ms since 1970. */
   readonly confirmedAt: () => number;
   readonly log: Logger;
 }
@@ -36,7 +36,7 @@ export class Duty {
   #isAssigned: boolean | undefined;
   #since = 0n;
   #supersededAt: number | undefined;
-  /** Starting and closing happen one after the other. */
+  /** Chains starting and closing, so that they never overlap. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(deps: DutyDeps) {
@@ -48,14 +48,14 @@ export class Duty {
     this.#next();
   }
 
-  /** Works, or stands by and knows that another process is to work. */
+  /** Whether it works, or stands by and knows that another process does. */
   isReady(): boolean {
     return this.#isAssigned === true
       ? this.#work?.isWorking() === true
       : this.#isAssigned === false;
   }
 
-  /** When the work under way began, in milliseconds since 1970. */
+  /** The start of the current work, in milliseconds since 1970. */
   since(): bigint | undefined {
     return this.#work === undefined ? undefined : this.#since;
   }

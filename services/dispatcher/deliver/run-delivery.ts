@@ -46,9 +46,9 @@ import { createWaitingBatches } from './waiting-batches.ts';
 
 export interface Delivery {
   readonly counts: Readonly<DeliveryCounts>;
-  /** Delivers a partition from now on; `onFailure` is told of a bug, or of TransactionSuperseded. */
+  /** Delivers a partition from now on. `onFailure` is called on a bug, or on TransactionSuperseded. */
   open(partition: number, onFailure: (error: unknown) => void): PartitionDelivery;
-  /** Ends what partitions share. They are closed before. */
+  /** Closes what partitions share, after they are closed. */
   close(): Promise<void>;
 }
 

@@ -29,9 +29,11 @@ import { createSignal } from './signal.ts';
 interface IntakeDeps {
   readonly connection: KafkaConnection;
   readonly read: ReadOptions;
-  /** Waits for the directory as it is now: whatever was in it before a batch was enqueued is known for that batch. */
+  /**
+   * Waits for the directory as it is now, so that everything in it before a batch was enqueued is known for that batch.
+   */
   catchUp(): Promise<void>;
-  /** Waits while a disk has no room for what is made of an event; not for one that is over meanwhile. */
+  /** Waits while a disk has no room for the messages that an event causes, or until the caller's work is cancelled. */
   readonly untilRoom: StorageWatch['untilRoom'];
   readonly log: Logger;
 }
@@ -39,9 +41,9 @@ interface IntakeDeps {
 type Offer = (message: ReadMessage, from: PartitionProgress) => Reception;
 
 export interface Intake {
-  /** Reads this partition too, until the function that is answered is called. */
+  /** Also reads this partition, until the function that it returns is called. */
   add(progress: PartitionProgress, offer: Offer): () => void;
-  /** Offers again what found no room. */
+  /** Offers messages again that found no room. */
   resume(): void;
   close(): Promise<void>;
   /** Rejects on a bug. */

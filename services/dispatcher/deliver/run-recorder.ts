@@ -27,21 +27,21 @@ import { takePortion } from './take-portion.ts';
 
 interface RecorderDeps {
   readonly transactor: Transactor;
-  /** As they stand in the log; what was never committed is left out. */
+  /** The committed positions; those never committed are missing. */
   readonly stored: readonly NotedPosition[];
   /** Every partition that endings may come from. */
   readonly partitions: readonly PartitionProgress[];
-  /** Partitions of this process that are recorded too. */
+  /** The number of other partitions whose endings this process records. */
   neighbours(): number;
   readonly log: Logger;
 }
 
 export interface Recorder {
   record(ending: Ending): void;
-  /** Answers when everything given is recorded. */
+  /** Resolves when every ending so far is recorded. */
   flushed(): Promise<void>;
   close(): void;
-  /** Rejects when recording is impossible for good. Settles after close. */
+  /** Rejects if recording has become impossible. Settles after close. */
   readonly done: Promise<void>;
 }
 

@@ -27,18 +27,18 @@ export interface BesideDeps {
   onBug(error: unknown): void;
 }
 
-/** What is kept of which topics. */
+/** Which topics to store, and how. */
 export interface BesidePlan {
-  /** For people. */
+  /** A name for logs. */
   readonly what: string;
-  /** Of its tables, one of positions among them. */
+  /** The schema of its tables, one of which has the positions. */
   readonly schema: string;
   readonly topics: readonly string[];
   readonly read: ReadOptions;
   ensureTables(client: Client): Promise<void>;
-  /** Writes rows, in a transaction that moves the positions as well. */
+  /** Writes rows in a transaction that also moves the positions. */
   store(client: Client, read: readonly FoundPartition[]): Promise<void>;
-  /** After each read, whether or not it found something. */
+  /** Called after each read, even if it found nothing. */
   afterRead?(client: Client, messages: number): Promise<void>;
 }
 
