@@ -28,7 +28,10 @@ export async function restoreWaiting(deps: {
   }
 }
 
-/** Other batches in the topic are in order. */
+/**
+ * Whether the batch was put off, so that it holds up later ones of an ordered webhook. Other batches of the overflow
+ * are in order.
+ */
 function wasPutOff({ attemptsMade, dueAt, enqueuedAt }: WebhookBatch): boolean {
   return attemptsMade > 0 || dueAt > enqueuedAt;
 }
