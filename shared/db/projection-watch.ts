@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
 import { askReadModel, noAnswer, type ReadModelChecks } from './ask-read-model.ts';
+import { outageOf } from './outage-of.ts';
 import { createClient, type DatabaseConfig } from './pool.ts';
 import { loadPositionsSoFar } from './positions.ts';
 import { projectedChannel } from './read-model-names.ts';
@@ -68,7 +69,9 @@ export function watchProjection(
 
   async function connect(): Promise<void> {
     const connecting = createClient(config);
-    connecting.on('error', (err) => log.warn({ err }, 'connection for notices lost'));
+    connecting.on('error', (err) =>
+      log.warn({ err: outageOf(err) ?? err }, 'connection for notices lost'),
+    );
     connecting.on('end', reconnect);
     connecting.on('notification', ({ payload }) => {
       const notice: ProjectedNotice = JSON.parse(payload ?? '[]');
@@ -83,7 +86,7 @@ export function watchProjection(
       }
       client = connecting;
     } catch (err) {
-      log.warn({ err }, 'cannot listen for the projector yet');
+      log.warn({ err: outageOf(err) ?? err }, 'cannot listen for the projector yet');
       await connecting.end().catch(() => undefined);
       reconnect();
     }

@@ -10,7 +10,13 @@ import {
   type KafkaAddress,
   type KafkaConnection,
 } from '../kafka/connection.ts';
-import { endOffset, liveRead, type ReadMessage, readPartitions } from '../kafka/read-partitions.ts';
+import {
+  endOffset,
+  liveRead,
+  ReadBeyondLog,
+  type ReadMessage,
+  readPartitions,
+} from '../kafka/read-partitions.ts';
 
 /**
  * Folds the directory log into memory from its beginning, and goes on following it. Consumers of records call `catchUp`
@@ -114,10 +120,16 @@ class LogFollower implements DirectoryFollower {
         await this.#readOn();
       } catch (err) {
         if (this.#closed) return;
+        if (err instanceof ReadBeyondLog) return this.#stop(err);
         if (!(err instanceof Unavailable)) throw err;
         await sleep(this.#tellWhy(err));
       }
     }
+  }
+
+  /** What was folded stays: a process that only reads goes on with it. */
+  #stop(err: ReadBeyondLog): void {
+    this.#deps.log.error({ err }, 'directory is not followed any more');
   }
 
   /** Logs the reason, and returns the milliseconds to wait before the next attempt. */

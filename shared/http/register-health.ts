@@ -3,6 +3,7 @@ import type { Metrics } from '../runtime/metrics.ts';
 
 /** docs/operations/runbook.md explains each check, docs/operations/observe.md says which service has which. */
 export const readinessChecks = [
+  'accessFile',
   'assigned',
   'delivery',
   'directory',

@@ -3,7 +3,13 @@ import { attachmentCondition } from '../db/attachment-condition.ts';
 import { rowCondition } from '../db/row-condition.ts';
 import { postCondition, streamCondition } from '../db/stream-condition.ts';
 import { levelOf } from '../domain/access/access-table.ts';
-import { type Actor, accessLevel, mayReadField, requireScope } from '../domain/access/actor.ts';
+import {
+  type Actor,
+  accessLevel,
+  mayReadAttribute,
+  mayReadField,
+  requireScope,
+} from '../domain/access/actor.ts';
 import { openedFor } from '../domain/access/opened-for.ts';
 import type { EntityModel, FindModel } from '../domain/entity/entity-model.ts';
 import { linksOf } from '../domain/entity/links.ts';
@@ -81,7 +87,7 @@ function buildView(actor: Actor, model: EntityModel, findModel: FindModel): Reco
   const opened = openedFor(actor, model);
   const isVisible = (attribute: Attribute) =>
     (opened.includes(attribute.name) || !attribute.isSecret) &&
-    isOpen(actor, model, attribute.field) &&
+    isOpen(actor, model, attribute) &&
     isLinkedOpen(actor, attribute, findModel);
   return {
     key: keyOf(actor),
@@ -123,10 +129,10 @@ function requireReadAccess(actor: Actor, { name, definition }: EntityModel): voi
   requireScope(actor, name, 'read');
 }
 
-function isOpen(actor: Actor, model: EntityModel, field: string): boolean {
+function isOpen(actor: Actor, model: EntityModel, attribute: Attribute): boolean {
   if (actor.type === 'admin') return true;
-  if (model.name === 'User' && !visibleOfUsers.has(field)) return false;
-  return mayReadField(actor, model, field);
+  if (model.name === 'User' && !visibleOfUsers.has(attribute.field)) return false;
+  return mayReadAttribute(actor, model, attribute);
 }
 
 /**
@@ -140,7 +146,7 @@ function isLinkedOpen(actor: Actor, { through }: Attribute, findModel: FindModel
   if (shown === undefined || shown.name === 'name') {
     return isNameOpen(actor, target);
   }
-  return isOpen(actor, target, shown.field);
+  return isOpen(actor, target, shown);
 }
 
 function isNameOpen(actor: Actor, target: EntityModel): boolean {

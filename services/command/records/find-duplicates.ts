@@ -16,6 +16,8 @@ import type {
 } from '../../../shared/domain/record/attribute-values.ts';
 import { toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
 
+import { readable } from './read-values.ts';
+
 interface DuplicateDeps {
   readonly pool: Pool;
   readonly directory: Directory;
@@ -42,7 +44,9 @@ export function createFindDuplicates({ pool, directory }: DuplicateDeps): FindDu
   return async (candidate) => {
     const { actor, model } = candidate;
     if (model.definition.checksDuplicates !== true) return [];
-    const ids = await findIds(pool, candidate);
+    // A closed field would be told by what is found through it.
+    const values = readable(actor, model, candidate.values);
+    const ids = await findIds(pool, { ...candidate, values });
     const states = await Promise.all(
       ids.map((id) => readRecordState(pool, { model, id }, directory.entity)),
     );

@@ -4,7 +4,7 @@ import type { Attribute } from '../field/attribute.ts';
 import { attachmentType } from '../field/types/file/file-parts.ts';
 import type { AttributeValue } from '../record/attribute-values.ts';
 import { emptyValue } from '../record/to-record-body.ts';
-import { type Actor, accessLevel, closedFields, mayReadField } from './actor.ts';
+import { type Actor, accessLevel, mayReadAttribute, mayReadField } from './actor.ts';
 
 type Body = Record<string, AttributeValue>;
 
@@ -65,9 +65,10 @@ export function hidesNothing(actor: Actor, model: EntityModel, findModel: FindMo
 const hiddenOf = perActorAndModel(findHidden);
 
 function findHidden(actor: Actor, model: EntityModel, findModel: FindModel): Hidden {
-  const { read } = closedFields(actor, model);
   return {
-    closed: model.attributes.filter(({ field }) => read.has(field)).map(({ name }) => name),
+    closed: model.attributes
+      .filter((attribute) => !mayReadAttribute(actor, model, attribute))
+      .map(({ name }) => name),
     linked: model.attributes.filter((attribute) => isBehindLink(actor, attribute, findModel)),
   };
 }

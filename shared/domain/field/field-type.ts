@@ -25,6 +25,8 @@ export interface FieldType<Definition extends FieldBase = FieldBase> {
   readonly carriers?: readonly string[];
   /** The fields that its value is composed of. */
   composedOf?(field: string): readonly string[];
+  /** The attributes that its value is worked out from beside that. */
+  sources?(definition: Definition): readonly (string | undefined)[];
 
   /** Derives attributes from others of the same field. */
   derive?(field: string, definition: Definition): readonly Derive[];

@@ -22,5 +22,6 @@ export const foreignType: FieldType<ForeignField> = {
       ...besideIds({ link, idAttribute: `${link}Id`, entityType, attribute }),
     },
   ],
+  sources: ({ link }) => [`${link}Id`],
   describe: ({ attribute }) => (attribute === undefined ? {} : { field: attribute }),
 };

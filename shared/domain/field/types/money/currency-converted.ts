@@ -20,6 +20,7 @@ export const currencyConvertedType: FieldType<CurrencyConvertedField> = {
       ...(amount === undefined ? {} : { worth: { amount, percent: percent ?? 100 } }),
     },
   ],
+  sources: ({ amount, percent }) => [amount, percent],
   deriveFromOthers(field, { amount, percent }) {
     if (amount === undefined) return undefined;
     const converted = { field, amount: nameCurrencyAttributes(amount).converted, percent };
