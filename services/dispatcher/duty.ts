@@ -3,12 +3,12 @@
  *
  *   idle ──assigned──▶ working ──assigned elsewhere, or stopped──▶ closing ──▶ idle
  *     ▲                   │
- *     └───────────────────┘ superseded: another process began although the group says us. Begins again once the group
- *                           has confirmed that since, and not at once
+ *     └───────────────────┘ superseded: another process began, although the group assigned this one. It begins again only
+ *                           after the group has confirmed the assignment since
  *
- * The group only says who should; two may believe so at the same time. What the work commits is fenced by its
- * transactional id: the older one is told that it is superseded, and stops. A process that cannot reach the group
- * goes on with what it has, but never takes back what was taken from it: two would fence each other for ever.
+ * The group only assigns the work; for a while two processes may believe that it is theirs. Commits are fenced by the
+ * transactional id: the older process is superseded, and stops. A process that cannot reach the group continues its
+ * work, but never takes back work that was taken from it: two processes would fence each other for ever.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';

@@ -10,8 +10,9 @@ import type { LogEntry } from './log-entry.ts';
  * - An entry whose authentication code is wrong never counts. From the first fence on that seals the log, an entry
  *   without a code does not count either (docs/adr/0025).
  *
- * Late entries of a paused or replaced writer carry an older token; doubled ones an older sequence number: both are
- * skipped. The state is three values, so a reader can keep it beside its offset and go on from there (docs/adr/0001).
+ * Late entries of a paused or replaced writer carry an older token, duplicate ones an older sequence number: both are
+ * skipped. The state is three values, so a reader can store it beside its offset and continue from there
+ * (docs/adr/0001).
  */
 export interface FoldState {
   readonly token: string | null;

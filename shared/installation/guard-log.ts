@@ -1,12 +1,13 @@
 /**
- * Sees to it that a process works on its installation's log and on no other (docs/adr/0024).
+ * Ensures that a process works only on the log of its own installation (docs/adr/0024).
  *
  *   looking ──new──▶ topics are made, then a mark ──▶ looking
  *      ▲  ──unmarked, or topics added by this version──▶ missing topics are made, then a mark ──▶ looking
  *      │  ──known──▶ open ──▶ watching ──another log──▶ onLost; of another generation ──▶ onAccepted
- *      └── refused, or a part is away: told, and looked again
+ *      └── refused, or a part is away: reported, and looked again
  *
- * Only a process that knows the database makes anything: where Postgres has positions, or a mark, the log was there.
+ * Only a process with a database connection creates topics and marks: positions or a mark in Postgres prove that there
+ * was a log before.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';

@@ -32,7 +32,7 @@ export async function keepTrying<Answer>(
   }
 }
 
-/** Says why it waits when the reason is another one, and every ten seconds. */
+/** Logs the reason for waiting whenever it changes, and every ten seconds. */
 function createTeller(step: string, log: Logger): (err: Unavailable) => void {
   let told: { readonly reason: string; readonly at: number } | undefined;
   return ({ message: reason, remedy }) => {

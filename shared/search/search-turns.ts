@@ -25,15 +25,15 @@ const SLOW_FOR = 4;
 const RETRY_AFTER_SECONDS = 2;
 
 /**
- * Shares what runs searches among the users who search.
+ * Shares the connections for searches among users.
  *
- *   take ──▶ running ──▶ ended       while the user has less than their share, and there is room
- *     └────▶ waiting ──▶ running     when another one ends: users in turn, of each the oldest search
- *                 └────▶ refused     after `maxWaitMs`, or at once where MAX_WAITING of the user wait
+ *   take ──▶ running ──▶ ended       if the user has less than their share, and there is room
+ *     └────▶ waiting ──▶ running     when another one ends: users take turns, each with the oldest search
+ *                 └────▶ refused     after `maxWaitMs`, or at once if MAX_WAITING of the user wait
  *
- * A search that runs is not interrupted before its time is over, so one user may never have all the room: the share is half of
- * it, and a single search while those of the user are slow, since two of them would keep both processors of a small
- * database busy.
+ * A running search is not interrupted before its time limit, so one user must never have all the room. The share is
+ * half of it, and a single search while the user's searches are slow, since two of them would keep both processors of a
+ * small database busy.
  */
 export class SearchTurns {
   readonly #options: SearchTurnsOptions;

@@ -1,8 +1,8 @@
 import type { WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
 
 /**
- * A circuit breaker per webhook, for what it has not been sent yet. A batch that was tried before comes back at its
- * own time, whatever the breaker says: its attempts are limited.
+ * A circuit breaker per webhook, for batches that were not tried yet. A batch that was tried before comes back at its
+ * own time, regardless of the breaker: its attempts are limited.
  *
  *                ┌──────────────── delivered ─────────────────┐
  *                ▼                                            │
@@ -10,10 +10,10 @@ import type { WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts
  *                                                          ▲                            │
  *                                                          └── twice as long ◀──failed──┘
  *
- * failing: what was enqueued before the failure waits for the retries; what comes later is tried.
- * open: nothing is tried. half-open: the next batch is; the lane lets no second one go before that one has ended.
+ * failing: batches enqueued before the failure wait for the retries; later ones are tried.
+ * open: no batch is tried. half-open: the next batch is tried; the lane starts no other one before it has ended.
  *
- * In memory, for one partition: whoever takes it over tries once more than was needed.
+ * Kept in memory, for one partition: a process that takes it over makes one request more than necessary.
  */
 export interface Breakers {
   /** Why this batch may not be sent now; undefined if it may. */

@@ -6,9 +6,9 @@
  *                       not due yet ──┤   ├── its time has come
  *                       no room ──────┘   └── resume(), or a while later
  *
- * One fetch at a time, for all hungry partitions together; the broker holds it until there is something, so a message
- * is offered as soon as it is readable. Nothing is waited for in the loop but the broker. What was fetched and not
- * taken stays in memory, at most one fetch per partition.
+ * One fetch at a time, for all hungry partitions together. The broker holds it until there is a message, so a message
+ * is offered as soon as it is readable. The loop waits for nothing but the broker. Messages that were fetched and not
+ * taken stay in memory, at most one fetch per partition.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';

@@ -7,8 +7,8 @@
  *      │                            └── superseded, or a bug ──▶ stopped, onFailure
  *      └── Kafka away: a second later again
  *
- * The transactional id is the partition's: whoever starts last delivers it, and what an older one still records fails
- * with TransactionSuperseded.
+ * Each partition has a transactional id: the process that started last delivers the partition, and an older one that
+ * still records an ending fails with TransactionSuperseded.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';

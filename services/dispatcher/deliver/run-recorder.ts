@@ -6,15 +6,15 @@
  *    │  └──────────────────done─────────┤
  *    └──an hour without a commit────────┘
  *
- * One transaction at a time; what ends meanwhile goes with the next one, so the busier it is the more each carries.
- * Sending never waits for it. A transaction costs the same whatever it carries, so partitions of one process pause
+ * One transaction at a time. Endings that arrive meanwhile go into the next one, so transactions grow with the load.
+ * Sending never waits for them. A transaction costs the same whatever its size, so partitions of one process pause
  * between theirs as long as their neighbours need: without that, four partitions send 12 % fewer requests than one.
  *
  * Endings beyond an unfinished message are not held back: the position keeps a note of them (progress-note.ts). So an
- * endpoint that hangs, a long lane, or a run whose permits are used up delays nobody's record, and a crash repeats
- * only what was in no transaction yet. Holding them until all older ones have ended would be simpler, but a lane of
- * some hundred batches at an endpoint of 200 ms would then keep minutes of its neighbours' deliveries unrecorded,
- * and a crash would send all of them again.
+ * endpoint that hangs, a long lane, or a run whose permits are used up does not delay the endings of others, and a
+ * crash repeats only requests that were in no transaction yet. Holding them until all older ones have ended would be
+ * simpler, but a lane of some hundred batches at an endpoint of 200 ms would then keep minutes of its neighbours'
+ * deliveries unrecorded, and a crash would send all of them again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';

@@ -1,13 +1,13 @@
 /**
- * Replays, as the directory asks for them:
+ * Runs the replays that the directory requests:
  *
  *   wait ──a replay is asked for──▶ read ─▶ match ─▶ commit {batches, progress} ─▶ pause ─▶ … to the end of its log
  *    ▲                                                                             │
- *    └── done, cancelled, its webhook gone, or who asked may not any more ◀────────┘
+ *    └── done, cancelled, its webhook gone, or its user without the right ◀────────┘
  *
- * Batches and progress are one Kafka transaction, so a replay goes on after a crash where it stood, and enqueues no
- * event twice. The pause keeps it below the wanted rate, so that it never crowds out what happens now. Replays take
- * turns. Done beside the queue, by the same process, under a transactional id of its own.
+ * Batches and progress are one Kafka transaction, so after a crash a replay resumes where it stopped, and enqueues no
+ * event twice. The pause keeps it below its maximum rate, so that it never crowds out present events. Replays take
+ * turns. They run beside the queue, in the same process, under a transactional id of their own.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';

@@ -1,11 +1,11 @@
 /**
- * Keeps in Postgres what stands in other topics than those of records:
+ * Projects topics other than those of records into Postgres:
  *
  *   standing by ──assigned──▶ read ──▶ one transaction {rows, positions} ──▶ read
  *                              ▲                                              │
  *                              └── load positions ◀── moved by another, or Postgres or Kafka away (a while later)
  *
- * Beside the projection of records and never in its way: connections and transactions are its own.
+ * It runs beside the projection of records, with connections and transactions of its own, and never delays it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';

@@ -3,10 +3,11 @@
  *   ▲                                  │
  *   └── load positions ◀── moved by another, or Postgres or Kafka away (wait, try again for ever)
  *
- * One reader for all partitions of this projector, so that everything that waits goes into the same transaction. While a
- * batch is stored that did not reach the end of the log, the next one is read and folded already. What a crash loses is
- * read again: positions move in the transaction of the rows. Several projectors share the partitions; one that goes on
- * with a partition that is another's now fails at its position, and loads what is there.
+ * One reader for all partitions of this projector, so that all available entries are stored in the same transaction.
+ * While a batch is stored that did not reach the end of the log, the next one is already read and folded. After a crash
+ * unstored entries are read again, because positions move in the transaction of the rows. Several projectors share the
+ * partitions; a projector that continues with a partition that now belongs to another one fails the compare-and-set of
+ * its position, and loads the positions again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';

@@ -5,7 +5,7 @@
  *        ▲                                                         update older rows, count, move positions
  *        └──────────────── the next chunk is prepared meanwhile ───────────┘
  *
- * The positions move with the rows, so whatever kills it, the next attempt goes on at the last chunk.
+ * The positions move with the rows, so after any crash the next attempt resumes at the last chunk.
  */
 import type { Client } from 'pg';
 import type { Logger } from 'pino';

@@ -1,6 +1,6 @@
 /**
- * Blue-green: a new schema is filled beside the live one, which goes on serving and being projected, and then takes its
- * place in one transaction (switch-schema.ts). Nothing is written to Kafka, so no webhook can come of it.
+ * A blue-green rebuild: a new schema is filled beside the live one, which stays in use and up to date, and then
+ * replaces it in one transaction (switch-schema.ts). Nothing is written to Kafka, so a rebuild cannot fire a webhook.
  *
  *   lock ─▶ tables without indexes ─▶ fill ─▶ indexes, statistics ─▶ fill the rest ─▶ switch ─▶ drop what is too old
  */

@@ -25,7 +25,7 @@ export interface FieldType<Definition extends FieldBase = FieldBase> {
   readonly carriers?: readonly string[];
   /** The fields that its value is composed of. */
   composedOf?(field: string): readonly string[];
-  /** The attributes that its value is worked out from beside that. */
+  /** Further attributes that its value is derived from. */
   sources?(definition: Definition): readonly (string | undefined)[];
 
   /** Derives attributes from others of the same field. */
