@@ -15,7 +15,7 @@ export interface FieldType<Definition extends FieldBase = FieldBase> {
   readonly isCreatable?: boolean;
   /** Never shown, except by code that decides itself who may see it. */
   readonly isSecret?: boolean;
-  /** Its value identifies a record: a copy begins without it, and a mass update cannot set it. */
+  /** Its value identifies a record: a copy begins without it, and layouts of mass updates leave it out. */
   readonly isIdentifying?: boolean;
 
   parts(field: string, definition: Definition): readonly Part[];
