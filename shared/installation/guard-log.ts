@@ -79,6 +79,7 @@ export class LogGuard {
   readonly #running: Promise<void>;
   #mark: Mark | undefined;
   #problem: string | undefined;
+  #onMark: () => void = () => undefined;
   #looksInVain = 0;
   /** Whether the log was compared with Postgres. */
   #isCompared = false;
@@ -106,6 +107,11 @@ export class LogGuard {
     const marked = this.#mark?.topics[topic];
     if (marked === undefined) throw new Error(`nothing is known of ${topic} yet`);
     return marked.used;
+  }
+
+  /** Calls the one listener each time that the log is marked anew, as when it is to be sealed. */
+  onMark(listener: () => void): void {
+    this.#onMark = listener;
   }
 
   /** Why nothing may be written; undefined while the log is the installation's own. */
@@ -232,12 +238,17 @@ export class LogGuard {
       const isGone = Object.keys(known.topics).some((topic) => !log.topics.has(topic));
       return { ...changed, isCertain: !isGone };
     }
-    if (mark !== undefined && mark.revision > known.revision) this.#mark = mark;
+    if (mark !== undefined && mark.revision > known.revision) this.#take(mark);
     if (this.#isCompared) return undefined;
     const { verdict, findings } = await this.#look();
     if (verdict.kind === 'refused') return { ...verdict, isCertain: true };
     await this.#store(findings, known);
     return undefined;
+  }
+
+  #take(mark: Mark): void {
+    this.#mark = mark;
+    this.#onMark();
   }
 
   #tell({ says, remedy }: Problem): void {
