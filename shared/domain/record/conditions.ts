@@ -2,19 +2,19 @@ import { Refusal } from '../errors.ts';
 import { type AttributeValues, sameValue } from './attribute-values.ts';
 import type { RecordState } from './record-state.ts';
 
-/** What a client demands of the version that it wants to change. Plain data: it travels between instances. */
+/** The client's conditions on the record that it wants to change. Plain data, because it travels between instances. */
 export interface Conditions {
   /** Versions of which the record must have one (If-Match); `any`: it only has to exist. */
   readonly ifMatch?: 'any' | readonly number[];
   /**
-   * The version that the client has seen (X-Version-Number); it matters only if the change really changes something.
+   * The version that the client has seen (X-Version-Number). It matters only if the request really changes something.
    */
   readonly versionNumber?: number;
-  /** Creates the record even if others are like it (X-Skip-Duplicate-Check). */
+  /** Creates the record even if it has duplicates (X-Skip-Duplicate-Check). */
   readonly skipDuplicateCheck?: boolean;
 }
 
-/** Refuses a record of another version than If-Match names; which one it has is told to who may read it. */
+/** Refuses a record whose version If-Match does not name. Only who may read the record is told its version. */
 export function requireMatch(
   { version }: RecordState,
   { ifMatch }: Conditions,
