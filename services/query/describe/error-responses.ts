@@ -158,9 +158,10 @@ export const errorSchemas: Readonly<Record<string, Part>> = {
   },
   modified: {
     type: 'object',
-    description: 'The stored values of those attributes that were sent and differ.',
+    description:
+      'The stored values of those attributes that were sent and differ; to who may not read the record nothing of it.',
     required: ['values', 'versionNumber'],
-    properties: { values: { type: 'object' }, versionNumber: { type: 'integer' } },
+    properties: { values: { type: 'object' }, versionNumber: { type: ['integer', 'null'] } },
   },
   secondStep: {
     type: 'object',
