@@ -14,7 +14,6 @@ export function fileHeaders({ name, type, sha256 }: FoundFile): Readonly<Record<
     'content-type': harmlessType(type),
     'content-disposition': createDisposition(toFileName(name), { type: disposition }),
     'content-security-policy': "default-src 'none'; sandbox",
-    'x-content-type-options': 'nosniff',
     etag: toFileTag(sha256),
     'accept-ranges': 'bytes',
     // Whoever has lost the right to read it must not find it in a cache.
