@@ -243,7 +243,12 @@ async function watchRun(
       isStopping,
     });
   await writeAccess();
-  terminal.print(renderWelcome(describeRun(), directory.accessFile));
+  terminal.print(
+    renderWelcome(describeRun(), {
+      accessFile: directory.accessFile,
+      isWatched: terminal.isWatched,
+    }),
+  );
 
   return Promise.all(
     parts.map(async (part) => {
