@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
+import { outageOf } from '../../shared/db/outage-of.ts';
 import { createClient } from '../../shared/db/pool.ts';
 import { followDirectory } from '../../shared/directory/directory-follower.ts';
 import { createInternalServer } from '../../shared/http/internal-server.ts';
@@ -31,7 +32,7 @@ await runService({
   loadConfig,
   async start({ config, log, lifecycle, metrics, crash, restart }) {
     let checks: Projector['checks'] = () => ({ assigned: false, kafka: false, postgres: false });
-    // First of all, so that it can be asked what a start waits for.
+    // Opened first, so that readiness can be asked for during the start.
     const ready = async () => toReadiness(checks());
     const internal = createInternalServer({ ...config.internal, log, metrics, ready });
     const address = await internal.listen();
@@ -95,7 +96,7 @@ await runService({
 
 type Context = ServiceContext<ProjectorConfig>;
 
-/** What is kept beside the records, each by the topic that stands for it in the group. */
+/** The projections beside that of records, each by the topic that stands for it in the group. */
 function openBeside(
   {
     config,
@@ -121,7 +122,9 @@ function openBeside(
 function createConnect(url: string, log: Logger) {
   return async () => {
     const client = createClient({ url, applicationName: 'annals-projector' });
-    client.on('error', (err) => log.warn({ err }, 'database connection lost'));
+    client.on('error', (err) =>
+      log.warn({ err: outageOf(err) ?? err }, 'database connection lost'),
+    );
     await client.connect();
     return client;
   };

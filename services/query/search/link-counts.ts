@@ -42,7 +42,7 @@ function countOf(
 ): readonly string[] {
   const target = findModel(link?.entityType ?? '');
   if (link === undefined || target === undefined) return [];
-  // Links to many bind nothing: the record is that of the row.
+  // No value is bound here: the record is that of the row.
   const linked = linkedRows(link, { model, target, bound: 'r.id' }, createBinder(0));
   const isSet = column === undefined ? '' : ` and ${isFlagged(link, column)}`;
   const rows = view.rows(target, 't');
@@ -53,7 +53,7 @@ function countOf(
   ];
 }
 
-/** A column of the link stands where its ids stand. */
+/** SQL for the column of a link. It stands where the ids stand. */
 function isFlagged({ heldBy, field }: EntityLink, column: string): string {
   const columns = quotedColumn({ name: `${field}Columns` });
   const row = heldBy === 'self' ? `r.${columns} -> t.id` : `t.${columns} -> r.id`;
