@@ -19,26 +19,26 @@ import {
 } from '../kafka/read-partitions.ts';
 
 /**
- * Folds the directory log into memory from its beginning and goes on following it. Consumers of records ask
- * `catchUp` before they use the directory for a batch: a webhook, field or role that was acknowledged before a record
- * changed is then always known for that change.
+ * Folds the directory log into memory from its beginning, and goes on following it. Consumers of records call `catchUp`
+ * before they use the directory for a batch: a webhook, field or role that was acknowledged before a record changed is
+ * then always known for that change.
  */
 export interface DirectoryFollower {
   readonly directory: Directory;
   /** Everything below this offset is folded. */
   offset(): bigint;
   waitFor(offset: bigint): Promise<void>;
-  /** Waits until everything that is in the log now is folded. */
+  /** Waits until every entry that is in the log now is folded. */
   catchUp(): Promise<void>;
-  /** Called after entries were folded, until the function that is answered is called. */
+  /** Calls the listener after entries were folded. The function that it returns removes the listener. */
   onChange(listener: () => void): () => void;
-  /** Where the writer of the directory takes commands, from the last valid fence. */
+  /** Where the owner of the directory takes commands, from the last valid fence. */
   ownerAddress(): string | undefined;
   close(): Promise<void>;
 }
 
 const RETRY_AFTER_MS = 200;
-/** Where a person has to change something first. */
+/** For refusals that an operator has to fix first. */
 const RETRY_AFTER_REFUSAL_MS = 2_000;
 
 /** Nothing is read before `begin` resolves. */
@@ -127,15 +127,15 @@ class LogFollower implements DirectoryFollower {
     }
   }
 
-  /** What was folded stays: a process that only reads goes on with it. */
+  /** The folded state stays, so that a process that only reads can go on. */
   #stop(err: ReadBeyondLog): void {
     this.#deps.log.error({ err }, 'directory is not followed any more');
   }
 
-  /** Answers after how many milliseconds it is worth another try. */
+  /** Logs the reason, and returns the milliseconds to wait before the next attempt. */
   #tellWhy(err: Unavailable): number {
     const isRefused = err.remedy !== undefined;
-    // Topics that were created a moment ago have no leader yet: nothing that anybody should look at.
+    // Topics that were created a moment ago have no leader yet, which nobody has to act on.
     const level = this.#offset > 0n || isRefused ? 'warn' : 'info';
     this.#deps.log[level]({ err }, 'directory cannot be read now');
     return isRefused ? RETRY_AFTER_REFUSAL_MS : RETRY_AFTER_MS;

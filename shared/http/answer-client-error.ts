@@ -7,7 +7,10 @@ const answers: Readonly<Record<string, readonly [number, string, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'request.too_slow', 'The request took too long to arrive.'],
 };
 
-/** Answers what is not HTTP at all, or not fast or small enough: no request exists yet, so the socket is written to. */
+/**
+ * Answers input that is not HTTP, too slow or too large. There is no request yet, so the answer is written to the
+ * socket.
+ */
 export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -20,6 +23,7 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       'Content-Type: application/json',
       `Content-Length: ${Buffer.byteLength(body)}`,
+      'X-Content-Type-Options: nosniff',
       `X-Status-Reason: ${message}`,
       'Connection: close',
       '',

@@ -3,6 +3,8 @@ import { startTestInfrastructure, type TestInfrastructure } from './test-infrast
 
 declare module 'vitest' {
   export interface ProvidedContext {
+    /** Random schedules of the writer, by vitest.config.ts. */
+    readonly writerSchedules: number;
     readonly kafkaBrokers: string;
     /** Its user may create databases; see `createTestDatabase`. */
     readonly databaseUrl: string;

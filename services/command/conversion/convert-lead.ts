@@ -1,4 +1,5 @@
 import { type Actor, mayReadField, requireScope } from '../../../shared/domain/access/actor.ts';
+import { hasRecordAccess } from '../../../shared/domain/access/record-access.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
@@ -35,8 +36,9 @@ export interface ConvertedDeps extends FollowDeps {
 }
 
 /**
- * Converts a lead (api-facts 6.1): everything is checked first, then the lead's event decides, then the records follow,
- * and what is linked with the lead is linked with them. `command` is the request with its body, for the lead.
+ * Converts a lead (docs/reference/actions.md#leads): everything is checked first, then the lead's event decides, then
+ * the records follow, and what is linked with the lead is linked with them. `command` is the request with its body, for
+ * the lead.
  */
 export async function convertLead(
   command: RoutedCommand & { readonly id: string },
@@ -130,13 +132,18 @@ async function planRecords(
   return { records: planned, duplicates: body['skipDuplicateCheck'] === true ? [] : duplicates };
 }
 
-/** Whoever may not change the lead gets nothing of it: its conversion is refused when it is decided. */
+/** What the user may not read of the lead is not copied either. */
 function titleFor(actor: Actor, model: EntityModel, lead: RecordState | undefined): string | null {
   const title = lead?.values['title'];
-  return typeof title === 'string' && mayReadField(actor, model, 'title') ? title : null;
+  if (lead === undefined || typeof title !== 'string') return null;
+  const isOpen =
+    mayReadField(actor, model, 'title') && hasRecordAccess(actor, 'read', { ...lead, model });
+  return isOpen ? title : null;
 }
 
-/** What the person was there stays what the contact is in the account that it gets, unless the client says otherwise. */
+/**
+ * What the person was there stays what the contact is in the account that it gets, unless the client says otherwise.
+ */
 function titleOf(
   { Account }: Planned,
   target: ConversionTarget,

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { requireScope } from '../../../shared/domain/access/actor.ts';
+import { accessLevel, requireScope } from '../../../shared/domain/access/actor.ts';
 import { currencyScope } from '../../../shared/domain/access/check-role.ts';
 import { validationFailure } from '../../../shared/domain/errors.ts';
 import {
@@ -21,7 +21,7 @@ const MAX_RATE = 1_000_000_000;
 /** The world has some 180. */
 const MAX_CURRENCIES = 300;
 
-/** What currencies are worth (api-facts 6.7): one change in the log, from which all converted amounts follow. */
+/** Currency rates (docs/reference/currencies.md): one event, from which all converted amounts follow. */
 export function registerCurrencyRoutes(server: FastifyInstance, deps: CommandRouteDeps): void {
   server.put('/api/v1/CurrencyRate', async (request, reply) => {
     const model = deps.directory.entity(currencyRatesType);
@@ -32,7 +32,8 @@ export function registerCurrencyRoutes(server: FastifyInstance, deps: CommandRou
     const known = ratesIn(deps.directory);
     const body = readRates(command.body, known);
     const answer = await deps.route(setRatesAction, { ...command, body, conditions: {} });
-    return sendJson(tellWritten(reply, [answer]), answer.state.values['rates']);
+    const isReadable = accessLevel(command.actor, currencyScope, 'read') !== 'no';
+    return sendJson(tellWritten(reply, [answer]), isReadable ? answer.state.values['rates'] : body);
   });
 }
 

@@ -1,8 +1,10 @@
 import { hideClosed } from '../../../shared/domain/access/hide-closed.ts';
 import { openedFor, showSecrets } from '../../../shared/domain/access/opened-for.ts';
+import { hasRecordAccess } from '../../../shared/domain/access/record-access.ts';
 import { seesStream } from '../../../shared/domain/access/stream-access.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { namesIn } from '../../../shared/domain/directory/names-in.ts';
+import { showInactiveUser } from '../../../shared/domain/directory/show-inactive-user.ts';
 import { showLastAccess } from '../../../shared/domain/directory/show-last-access.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { perModel } from '../../../shared/domain/entity/per-model.ts';
@@ -25,6 +27,14 @@ export interface RecordBodyDeps {
 }
 
 type Body = Readonly<Record<string, AttributeValue>>;
+
+/** Whether who wrote a record may read what became of it. Webhooks are written by whose they are. */
+export function isShown(
+  { actor, model }: Pick<RoutedCommand, 'actor' | 'model'>,
+  state: RecordState,
+): boolean {
+  return model.name === 'Webhook' || hasRecordAccess(actor, 'read', { ...state, model });
+}
 
 /** The record after a change, with who follows it now: no event of the record tells. */
 export async function toBodyAsRead(
@@ -50,6 +60,7 @@ function withFollowing(
   command: RoutedCommand,
   { state, facts }: { readonly state: RecordState; readonly facts: FollowingFacts | undefined },
 ): Body {
+  if (!isShown(command, state)) return { id: state.id };
   const body = toBody(deps, command, state);
   const { actor, model } = command;
   if (model.definition.hasStream !== true) return body;
@@ -74,6 +85,7 @@ function toBody(
   };
   for (const name of countedWhenRead(model)) delete body[name];
   showLastAccess(model.name, [body], directory);
+  showInactiveUser(model.name, [body], directory);
   showSecrets(body, { model, opened: openedFor(actor, model), values }, openSecret);
   return hideClosed(body, { actor, model, sent }, directory.entity);
 }

@@ -35,8 +35,8 @@ export interface Merge {
 }
 
 /**
- * Merges records of one type (api-facts 6.3): everything is checked first, then the target's event decides, then what
- * refers to the sources is led to the target and the sources are deleted.
+ * Merges records of one type (docs/reference/actions.md#merging): everything is checked first, then the target's event
+ * decides, then what refers to the sources is led to the target and the sources are deleted.
  */
 export async function mergeRecords(merge: Merge, deps: MergeDeps): Promise<RoutedAnswer> {
   const { command } = merge;
@@ -75,6 +75,8 @@ async function planMerge(
     sourceIds.map(async (source) => live(await deps.readState(model, source), source)),
   );
   for (const source of sources) {
+    // The target shows what it gets from them.
+    requireRecordAccess(actor, 'read', { ...source, model });
     requireRecordAccess(actor, 'edit', { ...source, model });
     requireRecordAccess(actor, 'delete', { ...source, model });
   }

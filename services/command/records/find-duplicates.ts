@@ -35,8 +35,8 @@ export type FindDuplicates = (candidate: Candidate) => Promise<readonly Body[]>;
 const maxFound = 5;
 
 /**
- * Records that the actor may read with the same name or a common e-mail address, in any case, five at most (api-facts
- * 3.6). What two clients create at the very same moment is not seen by either: it is a help for people, no constraint.
+ * Records like the candidate (docs/reference/espocrm-compatibility.md#duplicates). Records that two clients create at
+ * the same moment do not find each other: the check helps people, it is no constraint.
  */
 export function createFindDuplicates({ pool, directory }: DuplicateDeps): FindDuplicates {
   const nameOf = namesIn(directory);

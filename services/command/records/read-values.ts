@@ -74,7 +74,7 @@ export function toNewValues(
   return withFollowedRules(model, { current: {}, after: converted, now: Date.now() });
 }
 
-/** What a client sends for a field that it may not set is dropped silently (api-facts 9.4). */
+/** The body without the fields that the actor may not edit: they are dropped silently (docs/reference/access.md). */
 export function editable(actor: Actor, model: EntityModel, body: Body): Body {
   const { edit } = closedFields(actor, model);
   if (edit.size === 0) return body;

@@ -3,12 +3,12 @@ import type { SendResult } from './send-request.ts';
 
 export type Verdict =
   | { readonly kind: 'delivered' }
-  /** The receiver wants no more of this webhook, ever. */
+  /** The receiver wants no further requests of this webhook. */
   | { readonly kind: 'gone' }
   | {
       readonly kind: 'failed';
       readonly reason: string;
-      /** For so long the receiver asks to be left alone. */
+      /** The pause that the receiver asks for. */
       readonly retryAfterMs?: number;
     };
 
@@ -16,7 +16,7 @@ const GONE = 410;
 const TOO_MANY_REQUESTS = 429;
 const UNAVAILABLE = 503;
 
-/** webhooks.md section 4: 2xx is delivered, 410 ends the webhook, everything else is tried again. */
+/** 2xx is delivered, 410 ends the webhook, everything else is tried again. */
 export function classifyOutcome(result: SendResult, now: number): Verdict {
   if (result.kind === 'failed') return { kind: 'failed', reason: result.reason };
   const { status } = result;

@@ -1,13 +1,13 @@
-/** The limits of delivery, operator settings each (webhooks.md section 3). */
+/** The limits of delivery. Operators set each of them. */
 export interface DeliveryConfig {
   /** Attempts per batch in all, the first one included. */
   readonly maxAttempts: number;
   readonly failAttemptPeriodMs: number;
   /** Name look-up, TCP and TLS. */
   readonly connectTimeoutMs: number;
-  /** The whole request, from the queue of its connection to the last byte of the answer. */
+  /** The whole request, from waiting for a connection to the last byte of the answer. */
   readonly timeoutMs: number;
   readonly maxConcurrentRequests: number;
-  /** Of these, to one host and port. */
+  /** Maximum number of these to one host and port. */
   readonly maxRequestsPerHost: number;
 }

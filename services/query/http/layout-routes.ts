@@ -8,13 +8,13 @@ import { isReached } from '../metadata/reach.ts';
 
 type LayoutParams = { readonly entity: string; readonly name: string };
 
-/** Who asks about which entity type. */
+/** The actor, and the entity type of the request. */
 type ReadReader = (
   request: FastifyRequest,
   entity: string,
 ) => Promise<{ readonly actor: Actor; readonly model: EntityModel; readonly view: RecordView }>;
 
-/** How programs with a screen can show an entity type (api-facts 1.2). */
+/** Layouts of entity types (docs/reference/api.md#screens). */
 export function registerLayouts(
   server: FastifyInstance,
   directory: Directory,

@@ -17,13 +17,13 @@ type Query = Readonly<Record<string, unknown>>;
 
 export interface RecordReads {
   readonly readActor: (request: FastifyRequest) => Promise<Actor>;
-  /** Who asks about which record. */
+  /** The actor, and the record of the request. */
   readonly readRecordQuery: (
     request: FastifyRequest<{ Params: RecordParams }>,
   ) => Promise<RecordQuery>;
 }
 
-/** Streams, and who follows a record (api-facts 6.5, 6.6). */
+/** Streams, and the followers of a record (docs/reference/stream.md). */
 export function registerStreamRoutes(
   server: FastifyInstance,
   search: SearchDeps,

@@ -7,8 +7,8 @@ import type { RecordView } from '../../../shared/search/record-view.ts';
 import { quoteText } from './quote-text.ts';
 
 /**
- * What belongs to the link rather than to the listed record, by attribute (api-facts 5.1): SQL over `r`, a row of the
- * other side, for the columns of its link with the record of a bound id.
+ * The columns of a link as attributes of the listed record: by attribute, SQL over `r`, a row of the other side, for
+ * the columns of its link with the record of a bound id.
  */
 export function linkColumns(
   { heldBy, field, columns }: EntityLink,

@@ -32,7 +32,7 @@ export interface ActivityList {
   readonly list: readonly Row[];
 }
 
-/** What is to be done about a record, or was done (api-facts 6.7). Refuses just as a read of the record does. */
+/** The planned or past activities of a record. Refuses just as a read of the record does. */
 export async function listActivities(
   deps: SearchDeps,
   {
@@ -57,7 +57,7 @@ export async function listActivities(
   return readActivities(deps, { actor, selects, page, binder });
 }
 
-/** What the actor is to do from now on, or takes part in: the next first. */
+/** Planned activities that the actor is assigned to or takes part in, the next one first. */
 export async function listUpcoming(
   deps: SearchDeps,
   {
@@ -67,7 +67,7 @@ export async function listUpcoming(
     page,
   }: {
     readonly actor: Actor;
-    /** In the form of the wire; the time until which they begin or are due. */
+    /** In the form `YYYY-MM-DD HH:MM:SS`: they begin, or are due, before this time. */
     readonly until: string;
     readonly entityTypes: readonly string[] | undefined;
     readonly page: ActivityPage;

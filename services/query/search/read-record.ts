@@ -57,7 +57,7 @@ export function createReadRecord(deps: SearchDeps): ReadRecord {
   };
 }
 
-/** Who follows the record, and whether it is starred. */
+/** The followers of the record, and whether it is starred. */
 function followingIn(
   { directory }: SearchDeps,
   { actor, model }: RecordQuery,
@@ -78,7 +78,7 @@ function buildSinglePlan(
     list: undefined,
     findModel: directory.entity,
     columns: new Map([
-      ...linkCounts(model, directory.entity),
+      ...linkCounts(query, directory.entity),
       ...linkedOnes(query, directory.entity),
     ]),
   });

@@ -7,26 +7,26 @@ import { type AccessAction, type AccessLevel, type AccessTable, levelOf } from '
 import type { FieldAccess } from './field-access.ts';
 import type { Permissions } from './permissions.ts';
 
-/** Who makes a request, with what they may do; decided once per change of the directory, from memory. */
+/** The user of a request and their rights. Built from memory, once per change of the directory. */
 export interface Actor {
   readonly id: string;
   readonly name: string;
   readonly userName: string;
   readonly type: 'admin' | 'regular' | 'api';
   readonly teamIds: readonly string[];
-  /** One of them, for what they create. */
+  /** One of `teamIds`: the team of the records that they create. */
   readonly defaultTeamId?: string;
   readonly access: AccessTable;
   readonly fields: FieldAccess;
   readonly permissions: Permissions;
 }
 
-/** Administrators may do everything; for all others the merged roles decide. */
+/** Administrators may do everything; the merged roles decide for all others. */
 export function accessLevel(actor: Actor, scope: string, action: AccessAction): AccessLevel {
   return actor.type === 'admin' ? 'all' : levelOf(actor.access, scope, action);
 }
 
-/** Throws if the actor may do this with no record of the entity type at all. */
+/** Throws unless the actor may do this with some records of the entity type. Returns the level. */
 export function requireScope(actor: Actor, scope: string, action: AccessAction): AccessLevel {
   const level = accessLevel(actor, scope, action);
   if (level === 'no') throw accessDenied(action);
@@ -47,13 +47,13 @@ export function hasScope(actor: Actor, scope: string): boolean {
   return actor.type === 'admin' || actor.access.get(scope) === true;
 }
 
-/** What the actor may not read, or may not set, of an entity type. */
+/** The fields and attributes of an entity type that the actor may not read, or may not set. */
 interface Closed {
-  /** Fields; those that tell something of a closed one are closed with it. */
+  /** Fields that are closed for reading, including those derived from a closed one. */
   readonly read: ReadonlySet<string>;
-  /** Attributes of other fields that do. */
+  /** Attributes of other fields that are derived from a closed one. */
   readonly readAttributes: ReadonlySet<string>;
-  /** Fields. */
+  /** Fields that are closed for editing. */
   readonly edit: ReadonlySet<string>;
 }
 

@@ -2,7 +2,8 @@ import type { EntityModel, FindModel } from '../entity/entity-model.ts';
 import { Refusal } from '../errors.ts';
 import { attachmentType } from '../field/types/file/file-parts.ts';
 import type { AttributeValues } from '../record/attribute-values.ts';
-import { accessActions } from './access-table.ts';
+import { type AccessLevel, accessActions, betterLevel, isLevel } from './access-table.ts';
+import { toObject } from './to-object.ts';
 
 /** Scopes that are granted or not, without levels. */
 export const booleanScopes: ReadonlySet<string> = new Set([
@@ -17,19 +18,21 @@ export const booleanScopes: ReadonlySet<string> = new Set([
   'WorkingTimeCalendar',
 ]);
 
-/** What currencies are worth is a scope without records. */
+/** The scope of currency rates. It has no records. */
 export const currencyScope = 'Currency';
 
 const recordLevels = ['all', 'team', 'own', 'no'];
 const switches = ['yes', 'no'];
-/** Scopes with fewer levels, by action; an action that is not mentioned does not exist there (api-facts 8.9). */
+/**
+ * Scopes with fewer levels, by action (docs/reference/access.md#scopes-and-levels). Other actions do not exist there.
+ */
 const reduced: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   User: { create: ['no'], read: recordLevels, edit: ['own', 'no'], delete: ['no'] },
   Currency: { read: switches, edit: switches },
   Team: { create: ['no'], read: ['all', 'team', 'no'], edit: ['no'], delete: ['no'] },
 };
 
-/** The actions of a scope with fewer levels, and the levels that some of them has; undefined for all other scopes. */
+/** The actions of a scope with fewer levels, and all levels that they have; undefined for other scopes. */
 export function reducedLevels(scope: string) {
   const own = Object.hasOwn(reduced, scope) ? reduced[scope] : undefined;
   if (own === undefined) return undefined;
@@ -37,7 +40,7 @@ export function reducedLevels(scope: string) {
   return { actions, levels: [...new Set(actions.flatMap((action) => own[action] ?? []))] };
 }
 
-/** Refuses a role whose `data` or `fieldData` names what does not exist, with the culprit (api-facts 9.1). */
+/** Refuses a role whose `data` or `fieldData` names what does not exist. The message says what. */
 export function checkRole({ data, fieldData }: AttributeValues, findModel: FindModel): void {
   for (const [scope, access] of entriesOf(data, 'data'))
     checkScope(scope, access, findModel(scope));
@@ -46,6 +49,28 @@ export function checkRole({ data, fieldData }: AttributeValues, findModel: FindM
     if (model === undefined || isClosed(model)) throw badRole(`Scope *${scope}* is not allowed.`);
     for (const [field, rights] of entriesOf(fields, scope)) checkField(model, field, rights);
   }
+}
+
+/**
+ * Refuses the `data` of a role that lets somebody change or follow what it does not let them read: they would learn of it
+ * by what they do. What is malformed is for `checkRole`.
+ */
+export function requireReadable(data: unknown): void {
+  for (const [scope, access] of Object.entries(toObject(data))) {
+    const levels = toObject(access);
+    const read = toLevel(levels['read']);
+    for (const action of ['edit', 'delete', 'stream'] as const) {
+      const level = toLevel(levels[action]);
+      if (betterLevel(read, level) === read) continue;
+      throw badRole(
+        `Level *${level}* of *${scope}*, *${action}* exceeds *${read}* of *read*: raise *read* to *${level}*, or lower *${action}*.`,
+      );
+    }
+  }
+}
+
+function toLevel(value: unknown): AccessLevel {
+  return isLevel(value) ? value : 'no';
 }
 
 function checkScope(scope: string, access: unknown, model: EntityModel | undefined): void {
@@ -87,7 +112,7 @@ function checkField(model: EntityModel, field: string, rights: unknown): void {
   }
 }
 
-/** Settled whatever a role says: administrators' business, or the same for everybody. */
+/** Scopes that roles cannot grant: those of administrators, and those that are the same for everybody. */
 function isClosed({ name, definition }: EntityModel): boolean {
   if (name === 'Note' || name === attachmentType || definition.isInternal === true) return true;
   return definition.log === 'directory' && name !== 'User' && name !== 'Team';

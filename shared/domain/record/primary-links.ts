@@ -3,9 +3,8 @@ import { perModel } from '../entity/per-model.ts';
 import type { AttributeValues } from './attribute-values.ts';
 
 /**
- * Keeps a link to one and the link to many that it stands out of in step (api-facts 5.2): what becomes the primary one
- * joins the many, what leaves the many is no longer primary, and the first of the many becomes it where there is none.
- * `after` are the values to be written.
+ * Keeps a primary link and its link to many consistent (docs/reference/espocrm-compatibility.md#primary-links). `after`
+ * are the values to be written.
  */
 export function withPrimaryLinks(
   model: EntityModel,
@@ -19,7 +18,7 @@ export function withPrimaryLinks(
 
 interface PrimaryLink {
   readonly field: string;
-  /** The link to many that it stands out of. */
+  /** The link to many that contains it. */
   readonly many: string;
 }
 
@@ -44,7 +43,7 @@ function inStep(
   const id = current[primary.id];
   const left = toIds(after[linked.ids]);
   if (typeof id === 'string' && left.includes(id)) return after;
-  // One that left has no heir; where there was none, the first takes its place.
+  // A primary link that was removed is not replaced; if there was none, the first of the others becomes it.
   const next = typeof id === 'string' ? undefined : left[0];
   const names: AttributeValues = Object(after[linked.names] ?? current[linked.names]);
   const name = next === undefined ? null : (names[next] ?? null);
