@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, expect, it } from 'vitest';
 import { startKafka } from '../../infra/local/kafka/start-kafka.ts';
+import { startPostgres } from '../../infra/local/postgres/start-postgres.ts';
 import { ensureTopics, topicNames } from '../../shared/kafka/topics.ts';
 import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
 import { withApiKey } from '../support/credentials.ts';
@@ -45,6 +46,14 @@ async function loseMetadata(dataDir: string): Promise<void> {
     rmSync(join(metadata, name));
   }
   const kafka = await startKafka({ dataDir: kafkaDir });
+  const postgres = await startPostgres({ dataDir: join(dataDir, 'postgres') });
+  const accepted = await runCli(['topics', 'accept', '--yes', '--data-dir', dataDir], {
+    KAFKA_BROKERS: kafka.brokers,
+    DATABASE_URL: postgres.url,
+  });
+  expect(accepted.code).toBe(1);
+  expect(accepted.stderr).toContain('annals topics recover brings them back');
+  await postgres.stop();
   // As a version did that knew no marks.
   const address = { brokers: [kafka.brokers], clientId: 'test' };
   const log = pino({ level: 'silent' });
