@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { cpSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,7 +59,7 @@ export async function runDiskOnce(options: DiskOptions): Promise<DiskReport> {
       dataDir: makeDataDirectory(disk, place, options),
       env: { LOG_LEVEL: 'warn' },
     });
-    return await fillTwice(product, disk, options);
+    return await Promise.race([fillTwice(product, disk, options), untilInterrupted()]);
   } catch (error) {
     const kept = join(tmpdir(), `annals-disk-failed-${Date.now()}`);
     if (product !== undefined) keepLogs(product, kept);
@@ -68,6 +69,17 @@ export async function runDiskOnce(options: DiskOptions): Promise<DiskReport> {
     await eventually(() => disk.remove(), patience);
     rmSync(place, { recursive: true, force: true });
   }
+}
+
+/** Rejects when this program is to end: what it has mounted and started goes first. */
+async function untilInterrupted(): Promise<never> {
+  const signal = await Promise.race(
+    ['SIGINT', 'SIGTERM'].map(async (name) => {
+      await once(process, name);
+      return name;
+    }),
+  );
+  throw new Error(`ended by ${signal}`);
 }
 
 function makeDataDirectory(disk: DiskImage, place: string, { of }: DiskOptions): string {
