@@ -183,7 +183,7 @@ async function startRunServices(
   const access = {
     url: toBaseUrl(settings.host, settings.port),
     seed: run.seed,
-    brokers: kafka.address,
+    kafka: kafka.address,
     databaseUrl: postgres.address,
     processes: toProcesses(new Map()),
   };
@@ -194,7 +194,7 @@ async function startRunServices(
   );
   const common = {
     env,
-    brokers: kafka.address,
+    kafka: kafka.address,
     databaseUrl: postgres.address,
     secretKey: run.secretKey,
     seedFile: run.seedFile,
@@ -225,7 +225,7 @@ async function watchRun(
     toAccess({
       url: toBaseUrl(settings.host, settings.port),
       seed: run.seed,
-      brokers: kafka.address,
+      kafka: kafka.address,
       databaseUrl: postgres.address,
       processes: toProcesses(pids),
     });
