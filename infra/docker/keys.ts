@@ -16,3 +16,6 @@ export const keys = {
   /** Apart from the rest: all that the container of Postgres is shown. */
   databasePassword: '/var/lib/annals/database/password',
 } as const;
+
+/** Of every broker, as docker-compose.yml names them. */
+export const kafkaListeners = ['INTERNAL', 'EXTERNAL', 'CONTROLLER'];

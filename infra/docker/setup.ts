@@ -10,7 +10,7 @@ import { provideSecretKey } from '../local/data-directory/secret-key.ts';
 import { provideSeed } from '../local/data-directory/seed-file.ts';
 import { brokerAccount, clientSettings, loginSettings } from '../local/kafka/kafka-account.ts';
 import { renderProperties } from '../local/kafka/kafka-properties.ts';
-import { keys } from './keys.ts';
+import { kafkaListeners, keys } from './keys.ts';
 
 const port = process.env['ANNALS_PORT'] || '8080';
 const user = 'annals';
@@ -24,9 +24,10 @@ chmodSync(keys.databasePassword, 0o444);
 writePrivateFile(keys.databaseUrl, `postgres://${user}:${password}@postgres:5432/annals\n`);
 
 const account = brokerAccount(providePassword(keys.kafkaPassword));
-/** As docker-compose.yml names them. */
-const listeners = ['INTERNAL', 'EXTERNAL', 'CONTROLLER'];
-writePrivateFile(keys.kafkaServerProperties, renderProperties(loginSettings(account, listeners)));
+writePrivateFile(
+  keys.kafkaServerProperties,
+  renderProperties(loginSettings(account, kafkaListeners)),
+);
 writePrivateFile(keys.kafkaClientProperties, renderProperties(clientSettings(account)));
 for (const file of [keys.kafkaServerProperties, keys.kafkaClientProperties]) {
   // Kafka may run as another user. Its image copies the file with its mode, and adds to the copy.
