@@ -13,6 +13,8 @@ const privatePaths = [
   'secret.key',
   'secret-key',
   'database-url',
+  'password',
+  'kafka-password',
   'kafka',
   join('postgres', 'password'),
 ];

@@ -8,7 +8,7 @@ export function providePassword(path: string): string {
   const kept = readTextIfPresent(path)?.trim();
   if (kept) return kept;
   const made = randomBytes(24).toString('hex');
-  mkdirSync(dirname(path), { recursive: true, mode: 0o755 });
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   writePrivateFile(path, `${made}\n`);
   return made;
 }
