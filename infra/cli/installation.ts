@@ -158,9 +158,12 @@ function findApi(
 type NotedAccess = Omit<Access, 'kafka' | 'postgres'> & Partial<Pick<Access, 'kafka' | 'postgres'>>;
 
 function readAccess(directory: string): NotedAccess | undefined {
-  try {
-    return JSON.parse(readFileSync(join(directory, 'access.json'), 'utf8'));
-  } catch {
-    return undefined;
+  for (const file of ['access.json', 'starting.json']) {
+    try {
+      return JSON.parse(readFileSync(join(directory, file), 'utf8'));
+    } catch {
+      // Not there, or not for us to read.
+    }
   }
+  return undefined;
 }

@@ -5,7 +5,7 @@ const unasked = async (): Promise<never> => {
   throw new Error('Docker was asked although its answer does not matter');
 };
 const answering = async (): Promise<undefined> => undefined;
-const silent = async (): Promise<string> => 'no Docker engine answers';
+const silent = async () => ({ what: 'no Docker engine answers', remedy: 'start Docker' });
 
 const question = (parts: Partial<PlaceQuestion>): PlaceQuestion => ({
   forced: undefined,
@@ -44,7 +44,9 @@ describe('choosePlace', () => {
     ).toMatchObject({ place: 'docker' });
     await expect(
       choosePlace(question({ forced: 'docker', findDockerObstacle: silent })),
-    ).rejects.toThrow('ANNALS_INFRA=docker asks for Docker, but no Docker engine answers');
+    ).rejects.toThrow(
+      'ANNALS_INFRA=docker asks for Docker, but no Docker engine answers: start Docker, or unset ANNALS_INFRA.',
+    );
   });
 
   it('refuses to leave data behind, and values it does not know', async () => {

@@ -3,14 +3,20 @@ import { OperatorError } from './operator-error.ts';
 /** Where Kafka and Postgres run when the environment names none. */
 export type Place = 'docker' | 'local';
 
+/** Why Docker cannot be used, and what to do, as parts of a sentence. */
+export interface DockerObstacle {
+  readonly what: string;
+  readonly remedy: string;
+}
+
 export interface PlaceQuestion {
   /** `ANNALS_INFRA`. */
   readonly forced: string | undefined;
   /** Where the data of this data directory lies already; it stays there. */
   readonly begunWith: Place | undefined;
   readonly dataDir: string;
-  /** Why Docker cannot be used, undefined if it can. Asked only if it matters. */
-  readonly findDockerObstacle: () => Promise<string | undefined>;
+  /** Undefined if it can be used. Asked only if it matters. */
+  readonly findDockerObstacle: () => Promise<DockerObstacle | undefined>;
 }
 
 export interface ChosenPlace {
@@ -32,13 +38,14 @@ export async function choosePlace(question: PlaceQuestion): Promise<ChosenPlace>
   if (wanted === 'local') return { place: 'local', reason };
 
   const obstacle = await findDockerObstacle();
-  if (wanted === undefined && obstacle !== undefined) return { place: 'local', reason: obstacle };
+  if (wanted === undefined && obstacle !== undefined)
+    return { place: 'local', reason: obstacle.what };
   if (wanted === undefined) return { place: 'docker', reason: 'a Docker engine answers' };
   if (obstacle === undefined) return { place: 'docker', reason };
   throw new OperatorError(
     forced === 'docker'
-      ? `ANNALS_INFRA=docker asks for Docker, but ${obstacle}: start Docker, or unset ANNALS_INFRA.`
-      : `The data of ${dataDir} lies in Docker volumes, but ${obstacle}: start Docker, or set ANNALS_DATA_DIR to a new directory.`,
+      ? `ANNALS_INFRA=docker asks for Docker, but ${obstacle.what}: ${obstacle.remedy}, or unset ANNALS_INFRA.`
+      : `The data of ${dataDir} lies in Docker volumes, but ${obstacle.what}: ${obstacle.remedy}, or set ANNALS_DATA_DIR to a new directory.`,
   );
 }
 

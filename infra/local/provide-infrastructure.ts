@@ -170,14 +170,15 @@ async function choosePlaceOf(
     begunWith: findEarlierPlace(dataDir),
     dataDir,
     async findDockerObstacle() {
-      if (!(await isDockerAnswering(env))) return 'no Docker engine answers';
+      if (!(await isDockerAnswering(env))) {
+        return { what: 'no Docker engine answers', remedy: 'start Docker' };
+      }
       // Loaded only here: it takes a moment, and does nothing without an engine.
       const { fetchImages } = await import('./docker/start-containers.ts');
-      const obstacle = await terminal.during(
+      return terminal.during(
         `Looking for images of ${missing.join(' and ')} in Docker, and fetching them if need be`,
         fetchImages(missing),
       );
-      return obstacle && `Docker cannot provide the images (${obstacle})`;
     },
   });
 }

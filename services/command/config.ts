@@ -12,6 +12,8 @@ export interface CommandConfig extends ServiceSettings, HttpSettings {
   readonly storage: StorageSettings;
   /** Credentials of the first users, for an empty directory. */
   readonly seedFile: string | undefined;
+  /** Without it whoever waits for readiness would not know how to log in; undefined where nobody writes one. */
+  readonly accessFile: string | undefined;
   /** How long a write may take before its caller is told that the log is unavailable. */
   readonly writeTimeoutMs: number;
   readonly maxWebhooksPerUser: number;
@@ -36,6 +38,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     search: readSearchSettings(read),
     storage: readStorageSettings(read),
     seedFile: read.optionalText('ANNALS_SEED_FILE'),
+    accessFile: read.optionalText('ANNALS_ACCESS_FILE'),
     writeTimeoutMs: read.durationMs('ANNALS_WRITE_TIMEOUT', { fallback: '30s', min: '1s' }),
     maxWebhooksPerUser: read.int('WEBHOOK_MAX_COUNT_PER_USER', { fallback: 50, min: 1 }),
     maxMassActionRecords: read.int('API_MASS_ACTION_LIMIT', {

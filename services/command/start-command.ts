@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { measurePool } from '../../shared/db/measure-pool.ts';
+import { outageOf } from '../../shared/db/outage-of.ts';
 import { createPool } from '../../shared/db/pool.ts';
 import { type ProjectionWatch, watchProjection } from '../../shared/db/projection-watch.ts';
 import { catchUpBriefly } from '../../shared/directory/catch-up-briefly.ts';
@@ -125,7 +127,9 @@ function openPool(
   { log, lifecycle, metrics }: Pick<InternalDeps, 'log' | 'lifecycle' | 'metrics'>,
 ): Pool {
   const pool = createPool({ ...database, poolSize: POOL_SIZE });
-  pool.on('error', (err) => log.warn({ err }, 'idle database connection lost'));
+  pool.on('error', (err) =>
+    log.warn({ err: outageOf(err) ?? err }, 'idle database connection lost'),
+  );
   lifecycle.opened('database', () => pool.end());
   measurePool(metrics, 'records', () => pool);
   return pool;
@@ -186,14 +190,25 @@ function buildInternalServer(
   commands: () => CommandService | undefined,
 ): InternalServer {
   // A projector that is away is none of these: reads go on without it, and so does what waits for it to come back.
-  const ready = async () =>
-    toReadiness({
-      kafka: commands()?.isConnected() ?? false,
-      log: guard.problem() === undefined && (commands()?.isReady() ?? false),
-      ...(await projection.checks()),
-      listening: server.server.listening && !lifecycle.isStopping(),
-    });
-  registerHealth(server, { ready, metrics: config.showsMetrics ? metrics : undefined });
+  const checks = async () => ({
+    kafka: commands()?.isConnected() ?? false,
+    log: guard.problem() === undefined && (commands()?.isReady() ?? false),
+    ...(await projection.checks()),
+    listening: server.server.listening && !lifecycle.isStopping(),
+  });
+  const { accessFile } = config;
+  // The internal port leaves this out: the file is written once that port says that all is ready.
+  const readyForClients = async () => {
+    const known = await checks();
+    return accessFile === undefined
+      ? toReadiness(known)
+      : toReadiness({ ...known, accessFile: existsSync(accessFile) });
+  };
+  const ready = async () => toReadiness(await checks());
+  registerHealth(server, {
+    ready: readyForClients,
+    metrics: config.showsMetrics ? metrics : undefined,
+  });
   const internal = createInternalServer({ ...config.internal, log, ready, metrics });
   registerInternalRoutes(internal.server, {
     internalToken: secrets.internalToken(),

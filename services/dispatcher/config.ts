@@ -15,7 +15,7 @@ export interface DispatcherConfig extends ServiceSettings {
   readonly replayEventsPerSecond: number;
 }
 
-/** Defaults and meanings: webhooks.md, section 3. */
+/** .env.example says what each setting means. */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): DispatcherConfig {
   const read = readEnv(env);
   const config: DispatcherConfig = {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { askReadModel, noAnswer, type ReadModelChecks } from '../../shared/db/ask-read-model.ts';
 import { measurePool } from '../../shared/db/measure-pool.ts';
+import { outageOf } from '../../shared/db/outage-of.ts';
 import { createPool } from '../../shared/db/pool.ts';
 import { watchProjection } from '../../shared/db/projection-watch.ts';
 import { catchUpBriefly } from '../../shared/directory/catch-up-briefly.ts';
@@ -42,7 +43,7 @@ await runService({
   async start({ config, log, lifecycle, metrics, restart }) {
     const secrets = createSecretBox(config.secretKey);
     const pool = createPool({ url: config.databaseUrl, poolSize, applicationName: 'annals-query' });
-    pool.on('error', (err) => log.warn({ err }, 'database connection lost'));
+    pool.on('error', (err) => log.warn({ err: outageOf(err) ?? err }, 'database connection lost'));
     lifecycle.opened('database pool', async () => pool.end());
     measurePool(metrics, 'records', () => pool);
     const searchPool = openSearchPool(config, { lifecycle, metrics, log });

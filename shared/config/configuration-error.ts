@@ -1,4 +1,4 @@
-/** What an operator set cannot be used. Every problem is listed, so that one look mends all of them. */
+/** Settings that cannot be used. It lists every problem, so that an operator can fix all of them at once. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
   readonly problems: readonly string[];

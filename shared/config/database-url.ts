@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import type { EnvReader } from './env.ts';
 
-/** What node-postgres makes of each: docs/operations/install.md. */
+/** docs/operations/install.md says what node-postgres makes of each. */
 const sslModes = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full'];
 const sslFiles = ['sslrootcert', 'sslcert', 'sslkey'];
 
@@ -11,7 +11,7 @@ export function readDatabaseUrl(read: EnvReader): string {
   return url;
 }
 
-/** What is wrong with the part of DATABASE_URL that is about TLS; the driver would find it out with the first query. */
+/** What is wrong with the TLS parameters of DATABASE_URL. The driver would only find out with the first query. */
 export function findSslProblems(url: string): readonly string[] {
   if (!URL.canParse(url)) return [];
   const { searchParams } = new URL(url);

@@ -30,7 +30,7 @@ export interface EnvReader {
   networks(name: string): readonly string[];
   /** Separated by commas, each entry parsed; none if the variable is unset. */
   listOf<Entry>(name: string, entries: EntryForm<Entry>): readonly Entry[];
-  /** For what is wrong with several variables together: a sentence that names them, and shows no secret. */
+  /** Adds a problem that concerns several variables together: a sentence that names them, and shows no secret. */
   problem(sentence: string): void;
   done(): void;
 }
@@ -47,9 +47,9 @@ interface DurationRange extends Range<string> {
 }
 
 interface EntryForm<Entry> {
-  /** Undefined for what is no entry. */
+  /** Undefined for a text that is no entry. */
   parse(text: string): Entry | undefined;
-  /** What entries look like, for people. */
+  /** What entries look like, for the error message. */
   readonly form: string;
 }
 

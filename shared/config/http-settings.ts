@@ -1,18 +1,18 @@
 import type { TokenLifetime } from '../domain/login/auth-token.ts';
 import type { EnvReader } from './env.ts';
 
-/** What a service that clients talk to needs to know beside ServiceSettings. */
+/** The settings of a service that clients talk to, beside ServiceSettings. */
 export interface HttpSettings {
   readonly http: { readonly host: string; readonly port: number };
-  /** Load balancers whose X-Forwarded-For is believed. */
+  /** Load balancers whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
-  /** Every connection begins with a PROXY protocol header, which tells where it really comes from. */
+  /** Every connection begins with a PROXY protocol header, which has the client's address. */
   readonly proxyProtocol: boolean;
-  /** Per user, and per address of those who are nobody; 0 is no limit. */
+  /** Per user, and per address for requests without a user; 0 is no limit. */
   readonly requestsPerSecond: number;
-  /** Whether metrics are shown to whoever reaches the API, as they are on the internal port. */
+  /** Whether metrics are served on the API's port too, as they are on the internal port. */
   readonly showsMetrics: boolean;
-  /** Pages of these origins may call the API; none: no CORS at all. */
+  /** Origins whose pages may call the API; if empty, there is no CORS at all. */
   readonly corsOrigins: readonly string[];
   readonly tokenLifetime: TokenLifetime;
 }

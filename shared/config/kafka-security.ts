@@ -8,7 +8,7 @@ import {
 } from '../kafka/kafka-security.ts';
 import type { EnvReader } from './env.ts';
 
-/** How to speak to these brokers. Files are read here, once: a new certificate needs a new start. */
+/** How to connect to these brokers. Files are read here, once: a new certificate takes a restart. */
 export function readKafkaSecurity(read: EnvReader, brokers: readonly string[]): KafkaSecurity {
   const isTls = read.boolean('KAFKA_TLS', false);
   return { tls: readTls(read, isTls), account: readAccount(read, { isTls, brokers }) };
@@ -32,7 +32,7 @@ function readTls(read: EnvReader, isTls: boolean): KafkaTls | undefined {
   return { authorities, client };
 }
 
-/** An empty content is a file that could not be read, which is told already. */
+/** An empty content means that the file could not be read, which was reported before. */
 function toClient(
   read: EnvReader,
   certificate: string | undefined,

@@ -1,8 +1,8 @@
 import type { EnvReader } from './env.ts';
 
-/** How much of the database the searches of clients may take. */
+/** How much of the database the searches of clients may use. */
 export interface SearchSettings {
-  /** Filtered lists that run at the same time; further ones wait for a moment and are then sent away. */
+  /** Searches that run at the same time. Further ones wait for a moment and are then refused. */
   readonly connections: number;
   readonly timeoutMs: number;
 }

@@ -4,20 +4,20 @@ import { topicNames } from '../kafka/topics.ts';
 import type { EnvReader } from './env.ts';
 import { readKafkaSecurity } from './kafka-security.ts';
 
-/** What every service needs to know. */
+/** The settings that every service has. */
 export interface ServiceSettings {
   readonly kafka: Required<Pick<KafkaAddress, 'brokers' | 'security'>>;
   readonly topics: TopicNames;
-  /** Seals secrets, and gives entries of the log their codes. 64 hexadecimal characters. */
+  /** Seals secrets and authenticates the entries of the log. 64 hexadecimal characters. */
   readonly secretKey: string;
   readonly topicPrefix: string;
   /** Partitions of new topics; existing ones keep theirs. */
   readonly recordPartitions: number;
-  /** Where health and, of the api, commands of other services are served. Never open it to clients. */
+  /** Serves health checks and, in the api, commands forwarded by other instances. Never open it to clients. */
   readonly internal: {
     readonly host: string;
     readonly port: number;
-    /** Under which the other services reach it, where that is not `host`. */
+    /** The host that other services reach it under, if it is not `host`. */
     readonly advertisedHost: string | undefined;
   };
   readonly logLevel: string;

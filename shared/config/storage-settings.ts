@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import type { EnvReader } from './env.ts';
 
-/** Where Kafka and Postgres keep their data, as far as this process can see it. */
+/** Where Kafka and Postgres keep their data, if this process can see it. */
 export interface StorageSettings {
   readonly paths: readonly string[];
-  /** Of free space, below which nothing new is taken; undefined: worked out from the size of each disk. */
+  /** Writes are refused below this much free space; undefined: computed from the size of each disk. */
   readonly floorBytes: number | undefined;
 }
 
@@ -16,7 +16,7 @@ export function readStorageSettings(read: EnvReader): StorageSettings {
   for (const path of paths.filter((one) => !existsSync(one))) {
     read.problem(`STORAGE_PATHS names ${path}, which does not exist`);
   }
-  // Less would not be enough for Kafka and Postgres to stop and recover.
+  // Kafka and Postgres need at least this much to stop and recover.
   const floor = read.int('STORAGE_FLOOR', { fallback: unset, min: 64, max: 1_000_000 });
   return { paths, floorBytes: floor === unset ? undefined : floor * BYTES_PER_MIB };
 }

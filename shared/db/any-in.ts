@@ -1,6 +1,6 @@
 /**
- * SQL for a condition that only a list with something in it can meet. It says so, because the index of the column has
- * no empty lists, and Postgres does not see by itself that the condition leaves them out.
+ * SQL for a condition on a list column that only a non-empty list can meet. The partial index of such a column leaves
+ * out empty lists; Postgres cannot infer from the condition that it may use the index, so the SQL says so.
  */
 export function anyIn(column: string, condition: string): string {
   return `(${column} <> '{}' and ${column} ${condition})`;

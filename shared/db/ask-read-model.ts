@@ -1,7 +1,7 @@
 import type { ClientBase, Pool } from 'pg';
 import { liveSchema } from './read-model-names.ts';
 
-/** What readiness says of it. Without tables, before a projector's very first start, there is nothing to read. */
+/** The readiness checks of the read model. Before a projector's very first start it has no tables to read. */
 export interface ReadModelChecks {
   readonly postgres: boolean;
   readonly readModel: boolean;

@@ -7,16 +7,17 @@ import { rowCondition, type ViewerExpressions } from './row-condition.ts';
 
 interface Reader {
   readonly actor: Actor;
-  /** That of attachments. */
+  /** The model of attachments. */
   readonly model: EntityModel;
   readonly findModel: FindModel;
-  /** SQL over the rows that the actor may read of another entity type; undefined: all of them. */
+  /** SQL for the rows of another entity type that the actor may read; undefined: all of them. */
   readonly rows: (target: EntityModel, alias: string) => string | undefined;
 }
 
 /**
- * The attachments, under an alias, that the actor uploaded, or that stand in a field which the actor may read of a
- * record which the actor may read. The record says what it holds, so nothing has to be kept in step with it.
+ * SQL for the attachments, under an alias, that the actor uploaded, or that a readable field of a readable record
+ * holds. It follows from the record alone which attachments it holds, so there is no second copy of that to keep
+ * consistent.
  */
 export function attachmentCondition(
   { actor, model, findModel, rows }: Reader,
@@ -35,7 +36,7 @@ export function attachmentCondition(
   return `(${[own, ...held].join(' or ')})`;
 }
 
-/** Only one of these looks anything up: the attachment itself says for which field it was uploaded. */
+/** Only one of these conditions looks up a record: the attachment says for which field it was uploaded. */
 function isHeld(
   {
     holder,

@@ -1,13 +1,13 @@
-/** OIDs of the element types, as Postgres's catalogue (pg_type.dat) has them for ever. */
+/** OIDs of the element types, fixed in Postgres's catalogue (pg_type.dat). */
 const elementOids = { text: 25, bytea: 17 } as const;
 
 const HEADER_BYTES = 20;
 const MAX_BYTES_PER_CODE_UNIT = 3;
 
 /**
- * A parameter of type `text[]` or `bytea[]` in Postgres's binary form (what `array_recv` takes): as text every cell
- * would be searched for what needs escaping here and be unescaped there, and bytes would travel doubled, as hex.
- * Whatever is neither bytes nor null goes as its text.
+ * A parameter of type `text[]` or `bytea[]` in Postgres's binary form (as `array_recv` takes it). In the text form
+ * every cell would be escaped here and unescaped there, and bytes would double in size as hex. Values that are neither
+ * bytes nor null are sent as text.
  */
 export function toBinaryArray(
   element: keyof typeof elementOids,
@@ -20,7 +20,7 @@ export function toBinaryArray(
   at = array.writeInt32BE(elementOids[element], at);
   if (texts.length === 0) return array.subarray(0, at);
   at = array.writeInt32BE(texts.length, at);
-  // Of the first index.
+  // The lower bound of the index.
   at = array.writeInt32BE(1, at);
   for (const text of texts) at = writeCell(array, text, at);
   return array.subarray(0, at);

@@ -10,15 +10,15 @@ interface Db {
   }): Promise<QueryResult<Row>>;
 }
 
-/** A part of a file: from the first byte to before the last. */
+/** A range of bytes: `from` is included, `to` is not. */
 export interface ByteRange {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * How many bytes of a file Postgres has, from the first to before the first that it lacks. Another version of Annals may
- * have cut the same file otherwise, so chunks may overlap.
+ * How many bytes of a file Postgres has without a gap, from the first on. Another version of Annals may have cut the
+ * same file into other chunks, so chunks may overlap.
  */
 export async function countStoredBytes(db: Db, sha256: string): Promise<number> {
   const { rows } = await orUnavailable(
@@ -32,7 +32,7 @@ export async function countStoredBytes(db: Db, sha256: string): Promise<number> 
   return rows.reduce((end, { from, to }) => (from <= end ? Math.max(end, to) : end), 0);
 }
 
-/** The bytes of a part of a file, one chunk in memory at a time. Throws where Postgres lacks some of them. */
+/** A range of a file's bytes, one chunk in memory at a time. Throws if Postgres lacks some of them. */
 export async function* readStoredBytes(
   db: Db,
   sha256: string,

@@ -1,2 +1,2 @@
-/** The schema of the bytes of files: its tables are filled by the projector, from a topic of their own. */
+/** The schema of file contents. The projector fills its tables from a topic of their own. */
 export const fileSchema = 'annals_files';

@@ -6,10 +6,10 @@ import { decodeLogEntry } from '../events/log-entry-codec.ts';
 import { orUnavailable } from './outage-of.ts';
 import { liveSchema } from './read-model-names.ts';
 
-/** What a command made of its record. */
+/** The result of a command. */
 export interface CommandOutcome {
   readonly event: LoggedEvent;
-  /** The record right after it, names of linked records as of then. */
+  /** The record right after it, with the names of linked records at that time. */
   readonly state: RecordState;
 }
 
@@ -31,7 +31,7 @@ export async function findCommandByKey(
   return event && { event, state: await stateAfter(pool, event) };
 }
 
-/** Which of these keys (see commandKey) Postgres has an event of. */
+/** Those of the keys (see commandKey) that Postgres has an event for. */
 export async function findCommandKeys(
   pool: Pool,
   commandKeys: readonly string[],
@@ -48,8 +48,8 @@ export async function findCommandKeys(
 const PAGE = 100;
 
 /**
- * The event of a request among the latest ones of a record. `since`, in milliseconds since 1970, is a time before which
- * it cannot have been made.
+ * The event of a request among the latest events of a record. It cannot be older than `since`, in milliseconds since
+ * 1970.
  */
 export async function findCommandByRequest(
   pool: Pool,

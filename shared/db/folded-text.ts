@@ -4,7 +4,9 @@ import type { Attribute } from '../domain/field/attribute.ts';
 import { boundedName, columnName, quotedColumn, quoteName } from './read-model-names.ts';
 import { searchedAttributes } from './searched-attributes.ts';
 
-/** What an entry of an index holds is limited, a text is not: so many characters of it are sorted and searched by. */
+/**
+ * Lists are sorted and searched by this many characters of a text: an index entry has a maximum size, a text has none.
+ */
 const FOLDED_LENGTH = 255;
 
 interface FoldedColumn {
@@ -14,9 +16,9 @@ interface FoldedColumn {
 }
 
 /**
- * The columns that Postgres keeps of texts which lists are sorted by or searches look at: in lower case and by code
- * points, whatever locale the database has. An index of such a column answers a search without a look at the table,
- * which one of the expression would not.
+ * Generated columns for texts that lists are sorted by or that searches look at, in lower case and compared by code
+ * points, whatever locale the database has. An index on such a column can answer a search without reading the table; an
+ * index on the expression could not.
  */
 export const foldedColumns = perModel((model: EntityModel): readonly FoldedColumn[] => {
   const name = model.attribute.get('name');
@@ -24,14 +26,14 @@ export const foldedColumns = perModel((model: EntityModel): readonly FoldedColum
   return [...new Set([...(isSorted ? [name] : []), ...searchedAttributes(model)])].map(
     (attribute) => ({
       attribute,
-      // No attribute's name has a `$`.
+      // `$` cannot clash: no attribute's name has one.
       name: boundedName(`${columnName(attribute.name)}$folded`),
       type: `text collate "C" generated always as (${folded(quotedColumn(attribute))}) stored`,
     }),
   );
 });
 
-/** SQL of an attribute's text as it is sorted and compared. `prefix` is empty or an alias with its dot. */
+/** SQL for an attribute's text as it is sorted and compared. `prefix` is empty or an alias with its dot. */
 export function foldedText(
   model: EntityModel,
   attribute: Pick<Attribute, 'name'>,
@@ -43,7 +45,7 @@ export function foldedText(
     : prefix + quoteName(column.name);
 }
 
-/** SQL of any text as it is compared with such a column. */
+/** SQL for any text, in the form in which it is compared with such a column. */
 export function folded(expression: string): string {
   return `lower(left(${expression}, ${FOLDED_LENGTH}))`;
 }

@@ -3,10 +3,12 @@ import { streamSubscriptionType } from '../domain/stream/stream-subscription.ts'
 import { liveSchema, quotedTable } from './read-model-names.ts';
 
 export const subscriptions = quotedTable(liveSchema, streamSubscriptionType);
-/** None is ever deleted, but the indexes leave out what is: a condition over `s` that lets Postgres use them. */
+/** A condition over `s`, always true, that lets Postgres use the partial indexes: no subscription is ever deleted. */
 export const isLive = 'not s.deleted';
 
-/** SQL for the FollowingFacts of a row of an entity's table, as JSON; null where `isOpen`, SQL too, does not hold. */
+/**
+ * SQL for the FollowingFacts of a row of an entity's table, as JSON; null for rows that do not meet `isOpen`, also SQL.
+ */
 export function followingColumn(
   { name, attribute }: EntityModel,
   alias: string,

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Metrics } from '../runtime/metrics.ts';
 
-/** How much of a pool is in use, and whether anybody waits for it. */
+/** Measures how much of a pool is in use, and how many callers wait for a connection. */
 export function measurePool(
   metrics: Metrics,
   name: 'records' | 'searches',

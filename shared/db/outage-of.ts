@@ -3,16 +3,18 @@ import { judgeTlsFailure } from '../net/judge-tls-failure.ts';
 
 /** Connection exceptions, invalid authorisation, missing database, out of resources, intervention, system error. */
 const outageClasses = /^(?:08|28|3D|53|57|58)/;
-/** The definition of an entity type reached this process before its table: unknown schema, table or column. */
+/**
+ * The definition of an entity type has reached this process before its table exists: unknown schema, table or column.
+ */
 const notYetProjected: ReadonlySet<string> = new Set(['3F000', '42P01', '42703']);
-/** Serialization failure, deadlock, lock not available: another attempt works. */
+/** Serialization failure, deadlock, lock not available: a retry can succeed. */
 const transient: ReadonlySet<string> = new Set(['40001', '40P01', '55P03']);
 const networkCodes = /^E(?:CONN|TIMEDOUT|PIPE|HOST|NET|NOTFOUND|AI_)/;
 /** node-postgres gives these no code. */
 const driverMessages =
   /^(?:timeout expired|timeout exceeded when trying to connect|connection terminated|client has encountered|client was closed|the server does not support ssl|there was an error establishing an ssl)/i;
 
-/** The outage that an error of the driver stands for; undefined for what must not happen. */
+/** The outage that a driver's error means; undefined for an error that is a bug. */
 export function outageOf(error: unknown): Unavailable | undefined {
   const code = sqlStateOf(error);
   if (notYetProjected.has(code)) {
@@ -35,7 +37,7 @@ export function sqlStateOf(error: unknown): string {
     : '';
 }
 
-/** Runs a query; what an outage makes it throw becomes Unavailable. */
+/** Runs a query, and turns errors that mean an outage into Unavailable. */
 export async function orUnavailable<Answer>(query: Promise<Answer>): Promise<Answer> {
   try {
     return await query;

@@ -3,8 +3,8 @@ import type { Attribute } from '../domain/field/attribute.ts';
 import { liveSchema, quotedColumn, quotedTable } from './read-model-names.ts';
 
 /**
- * SQL for the name of the parent of a row: looked up in the table that the row names, if that is one of the parent's
- * entity types. `readable` is SQL over a row there; undefined where every row may be shown, null where none may.
+ * SQL for the name of a row's parent, looked up in the table of the parent's entity type, if that is an allowed one.
+ * `readable` is SQL over a row there; undefined if every row may be shown, null if none may.
  */
 export function parentName(
   { idAttribute, typeAttribute, entityTypes }: NonNullable<Attribute['parent']>,

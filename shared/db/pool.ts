@@ -2,7 +2,7 @@ import pg from 'pg';
 
 const { builtins } = pg.types;
 
-/** Times and dates stay the text that Postgres prints: that is the wire's own form already. */
+/** Times and dates stay as Postgres prints them: the API answers them in the same form. */
 const asPrinted = new Set<number>([builtins.TIMESTAMP, builtins.TIMESTAMPTZ, builtins.DATE]);
 
 const types: pg.CustomTypesConfig = {
@@ -16,9 +16,9 @@ export interface DatabaseConfig {
   readonly url: string;
   readonly poolSize: number;
   readonly applicationName: string;
-  /** After so long the database ends a statement. */
+  /** The database cancels a statement that takes longer. */
   readonly statementTimeoutMs?: number;
-  /** A statement has no more processors than its own connection. */
+  /** Statements run without parallel workers. */
   readonly isSerial?: boolean;
 }
 

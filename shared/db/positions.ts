@@ -18,7 +18,7 @@ interface PositionRow {
   readonly next_offset: string;
   readonly token: string | null;
   readonly sequence: string;
-  /** Absent in tables of versions before ADR 25, until a projector has added it. */
+  /** Missing in tables made before ADR 25, until a projector adds it. */
   readonly sealed?: boolean;
 }
 
@@ -39,7 +39,7 @@ export async function loadPositions(
 
 const UNDEFINED_TABLE = '42P01';
 
-/** As loadPositions; none before the projector's very first start. */
+/** Like loadPositions, and empty before the projector's very first start. */
 export async function loadPositionsSoFar(
   db: ClientBase | Pool,
 ): Promise<readonly ProjectedPosition[]> {

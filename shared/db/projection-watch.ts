@@ -2,17 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
 import { askReadModel, noAnswer, type ReadModelChecks } from './ask-read-model.ts';
+import { outageOf } from './outage-of.ts';
 import { createClient, type DatabaseConfig } from './pool.ts';
 import { loadPositionsSoFar } from './positions.ts';
 import { projectedChannel } from './read-model-names.ts';
 
-/** Knows how far the projector has come, by LISTEN, and wakes whoever waits for an offset. */
+/** Follows the projector's progress by LISTEN, and wakes callers that wait for an offset. */
 export interface ProjectionWatch {
   /** Every event below this offset is in Postgres. */
   projected(topic: string, partition: number): bigint;
   /** Resolves once the event at this offset is in Postgres. */
   passed(topic: string, partition: number, offset: bigint): Promise<void>;
-  /** What Postgres answers on the connection that listens, if it does so soon. */
+  /** The readiness checks, asked over the listening connection; resolves soon even if Postgres does not answer. */
   checks(): Promise<ReadModelChecks>;
   close(): Promise<void>;
 }
@@ -30,7 +31,7 @@ interface Watched {
 const RECONNECT_AFTER_MS = 200;
 const ANSWER_WITHIN_MS = 1_000;
 
-/** What the projector sends with each batch: topic, partition and next offset of each partition it moved. */
+/** The projector's notification for a batch: topic, partition and next offset of each partition that advanced. */
 export type ProjectedNotice = readonly (readonly [
   topic: string,
   partition: number,
@@ -68,7 +69,9 @@ export function watchProjection(
 
   async function connect(): Promise<void> {
     const connecting = createClient(config);
-    connecting.on('error', (err) => log.warn({ err }, 'connection for notices lost'));
+    connecting.on('error', (err) =>
+      log.warn({ err: outageOf(err) ?? err }, 'connection for notices lost'),
+    );
     connecting.on('end', reconnect);
     connecting.on('notification', ({ payload }) => {
       const notice: ProjectedNotice = JSON.parse(payload ?? '[]');
@@ -77,13 +80,13 @@ export function watchProjection(
     try {
       await connecting.connect();
       await connecting.query(`listen ${projectedChannel}`);
-      // What was projected while nobody listened.
+      // Progress that was notified while this process was not listening.
       for (const { topic, partition, offset } of await loadPositionsSoFar(connecting)) {
         advance(topic, partition, offset);
       }
       client = connecting;
     } catch (err) {
-      log.warn({ err }, 'cannot listen for the projector yet');
+      log.warn({ err: outageOf(err) ?? err }, 'cannot listen for the projector yet');
       await connecting.end().catch(() => undefined);
       reconnect();
     }
@@ -115,7 +118,7 @@ export function watchProjection(
   };
 }
 
-/** One question at a time: a server that hangs must not gather them. */
+/** One query at a time, so that they do not pile up while a server hangs. */
 function createQuestion(connected: () => Client | undefined): () => Promise<ReadModelChecks> {
   let asking: Promise<ReadModelChecks> | undefined;
   return async () => {

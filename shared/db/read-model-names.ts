@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { Attribute, AttributeKind } from '../domain/field/attribute.ts';
 
-/** The schema that queries read. A rebuild fills another one and then takes this name. */
+/** The schema that queries read. A rebuild fills another schema, which then gets this name. */
 export const liveSchema = 'annals';
 
 /** The schema that a rebuild fills. */
 export const rebuildSchema = 'annals_rebuild';
 
-/** A schema that was the live one: `annals_before_` and the time in UTC, YYYYMMDDHHMMSSmmm. */
+/** A former live schema: `annals_before_` and the time in UTC, YYYYMMDDHHMMSSmmm. */
 export const formerSchemaPrefix = 'annals_before_';
 
-/** NOTIFY channel on which the projector tells how far it has come. */
+/** NOTIFY channel for the projector's progress. */
 export const projectedChannel = 'annals_projected';
 
-/** NOTIFY channel on which apis tell of entity types whose texts are searched in the middle. */
+/** NOTIFY channel for entity types that need an index for searches in the middle of texts. */
 export const searchedChannel = 'annals_searched';
 
 /** `Account` → `account`, `KnowledgeBaseArticle` → `knowledge_base_article`. Always quote it: `case` is a keyword. */
@@ -49,7 +49,7 @@ export function quotedColumn(attribute: Pick<Attribute, 'name'>): string {
   return quoteName(columnName(attribute.name));
 }
 
-/** `timestamp(0)` and `date` without zone print just as the wire wants them, so they are read as text. */
+/** `timestamp(0)` and `date` without zone print exactly as the API answers them, so they are read as text. */
 const columnTypes: Readonly<Record<AttributeKind, string>> = {
   string: 'text',
   bool: 'boolean',
@@ -68,14 +68,14 @@ function toSnakeCase(name: string): string {
 
 const MAX_NAME = 63;
 
-/** Postgres cuts longer names without a word, and then finds two the same, or not what was asked for. */
+/** Postgres silently truncates longer names, so that two could become the same. */
 export function boundedName(name: string): string {
   if (name.length <= MAX_NAME) return name;
   const hash = shortHash(name);
   return `${name.slice(0, MAX_NAME - hash.length - 1)}_${hash}`;
 }
 
-/** Eight characters for a name, which tell one definition from another. */
+/** A hash of eight characters, to tell definitions apart in names. */
 export function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 8);
 }

@@ -17,8 +17,8 @@ interface StateRow {
 }
 
 /**
- * A record as the read model has it, deleted ones included, with the names that stand beside its links in record
- * events; undefined if there is none. `models` tells the entity types of links.
+ * A record as the read model has it, also a deleted one, with the names of linked records as they stand in events;
+ * undefined if there is none. `models` finds the entity types of links.
  */
 export async function readRecordState(
   pool: Pool,
@@ -49,7 +49,7 @@ function selectState(model: EntityModel, models: FindModel): string {
   return `select ${selected.join(', ')} from ${quotedTable(liveSchema, model.name)} row where row.id = $1`;
 }
 
-/** What the other side of a link says, if it has a table: one value, or names by id for a link to many. */
+/** SQL for the values at the other side of a link, if it has a table: one value, or names by id for a link to many. */
 function selectLinked({ through, parent, kind }: Attribute, models: FindModel): string | undefined {
   if (parent !== undefined) {
     return parentName(parent, 'row', { findModel: models, readable: () => undefined });

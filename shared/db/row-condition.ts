@@ -5,15 +5,15 @@ import type { EntityModel } from '../domain/entity/entity-model.ts';
 import { anyIn } from './any-in.ts';
 import { quotedColumn } from './read-model-names.ts';
 
-/** SQL for who asks: their id as text, the ids of their teams as text[]. */
+/** SQL for the actor: their id as text, the ids of their teams as text[]. */
 export interface ViewerExpressions {
   readonly id: string;
   readonly teams: string;
 }
 
 /**
- * The rows of an entity's table, under an alias, with which the actor may do this; undefined: with all of them. The
- * same rule as `reaches`, in SQL.
+ * SQL for the rows of an entity's table, under an alias, that the actor may do this with; undefined: all rows. It
+ * states the rule of `reaches` in SQL.
  */
 export function rowCondition(
   {

@@ -3,7 +3,7 @@ import { textFilterFields } from '../domain/entity/text-filter-fields.ts';
 import type { Attribute } from '../domain/field/attribute.ts';
 import { fieldTypeOf } from '../domain/field/field-types.ts';
 
-/** The attributes that a search by text finds by their beginning: names and addresses, no long texts and no numbers. */
+/** The attributes whose beginning a text search compares: names and addresses, no long texts and no numbers. */
 export function searchedAttributes(model: EntityModel): readonly Attribute[] {
   return textFilterFields(model).flatMap((name) => {
     const attribute = model.attribute.get(name);

@@ -3,8 +3,9 @@ import { foldedText } from './folded-text.ts';
 import { searchedAttributes } from './searched-attributes.ts';
 
 /**
- * SQL of all texts that searches look at in one: what one of them contains, this contains. One index of it costs half of
- * what an index of each would. `prefix` is empty or an alias with its dot. Undefined if there are none.
+ * SQL for all searched texts of a record in one: a text that one of them contains is contained in this one. One index
+ * on it takes half the space of an index on each. `prefix` is empty or an alias with its dot. Undefined if there are no
+ * such texts.
  */
 export function searchedText(model: EntityModel, prefix: string): string | undefined {
   const texts = searchedAttributes(model).map(

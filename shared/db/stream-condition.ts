@@ -4,8 +4,8 @@ import { liveSchema, quotedTable } from './read-model-names.ts';
 import { rowCondition, type ViewerExpressions } from './row-condition.ts';
 
 /**
- * The rows of an entity's table, under an alias, whose stream the actor may see, which takes the right to read them as
- * well; undefined: all of them.
+ * SQL for the rows of an entity's table, under an alias, whose stream the actor may see (which implies reading them);
+ * undefined: all rows.
  */
 export function streamCondition(
   { actor, model }: { readonly actor: Actor; readonly model: EntityModel },
@@ -18,7 +18,7 @@ export function streamCondition(
   return conditions.length === 0 ? undefined : [...new Set(conditions)].join(' and ');
 }
 
-/** The posts, under an alias, that the actor wrote, or under whose parent the actor sees the stream. */
+/** SQL for the posts, under an alias, that the actor wrote, or whose parent's stream the actor sees. */
 export function postCondition(
   {
     actor,

@@ -15,7 +15,7 @@ export function createUntilProjected(
   };
 }
 
-/** What becomes of the work; throws Unavailable with the message when that takes too long. */
+/** The result of the work; throws Unavailable with the message if it takes too long. */
 export async function inTime<Result>(
   work: Promise<Result>,
   ms: number,

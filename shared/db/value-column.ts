@@ -3,8 +3,8 @@ import { currencyRatesId, currencyRatesType } from '../domain/field/currency-rat
 import { liveSchema, quotedColumn, quotedTable } from './read-model-names.ts';
 
 /**
- * SQL for the value of an attribute with a column, in a row under an alias. What an amount is worth in the default
- * currency follows from the rates as they are now; the column has what it was worth when it was written.
+ * SQL for the value of an attribute with a column, in a row under an alias. An amount in the default currency is
+ * computed from the present rates; the column has the amount by the rates at the time of the write.
  */
 export function valueColumn({ name, worth }: Attribute, alias: string): string {
   if (worth === undefined) return columnOf(name, alias);
@@ -14,7 +14,7 @@ export function valueColumn({ name, worth }: Attribute, alias: string): string {
   return `(round((${now} * ${share})::numeric) / 100)::float8`;
 }
 
-/** The default currency has no rate there, and its amounts stay as they are. */
+/** The default currency has no rate, so its amounts stay as they are. */
 function worthNow(amount: string, alias: string): string {
   const column = columnOf(amount, alias);
   const rates = quotedTable(liveSchema, currencyRatesType);

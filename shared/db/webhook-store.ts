@@ -9,11 +9,11 @@ import { decodeWebhookBatch, type WebhookBatch } from '../events/webhook-batch-c
 import { orUnavailable } from './outage-of.ts';
 import { toSqlTime, webhookSchema } from './webhook-tables.ts';
 
-/** `waiting` is all that has not ended: not tried yet, or between two attempts. */
+/** `waiting` has not ended: it was not tried yet, or waits for its next attempt. */
 export const deliveryStates = ['waiting', 'delivered', 'dead', 'dropped'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** One batch of a webhook, and what became of it. Times are `YYYY-MM-DD HH:MM:SS.mmm` in UTC. */
+/** One batch of a webhook, and its outcome. Times are `YYYY-MM-DD HH:MM:SS.mmm` in UTC. */
 export interface Delivery {
   readonly id: string;
   readonly state: DeliveryState;
@@ -44,7 +44,10 @@ interface Db {
 }
 
 const isEnding = `outcome in ('delivered', 'dead', 'dropped')`;
-/** One that was enqueued again waits until it has ended as often. What an operator drops has ended before. */
+/**
+ * A batch that was enqueued again is waiting until it has ended as often as it was enqueued. A batch that an operator
+ * drops has ended before.
+ */
 const stateOf = `case when last.${isEnding} and (b.times_enqueued = 1 or b.times_enqueued <= (
     select count(*) from ${webhookSchema}.attempts ending where ending.batch_id = b.batch_id
       and ending.${isEnding} and ending.reason is distinct from '${droppedByOperator}'
@@ -74,7 +77,7 @@ export async function listDeliveries(
   return rows;
 }
 
-/** With the batch as it was enqueued; undefined if there is none of this webhook, or none any more. */
+/** With the batch as it was enqueued; undefined if the webhook has no such batch, or no longer. */
 export async function findDelivery(
   db: Db,
   { webhookId, id }: { readonly webhookId: string; readonly id: string },
@@ -112,15 +115,15 @@ export interface BatchFilter {
   /** Enqueued at this time or later, in milliseconds since 1970. */
   readonly since?: number | undefined;
   readonly state?: DeliveryState | undefined;
-  /** Behind this one. */
+  /** Only batches after this one. */
   readonly after?: Pick<WebhookBatch, 'batchId' | 'enqueuedAt'> | undefined;
   readonly limit: number;
 }
 
-/** Of a page; a single batch has less than one MiB. */
+/** The size of a page. A single batch has less than 1 MiB. */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
-/** Batches of a webhook, oldest first: as many as a page holds, none only where there are no more. */
+/** Batches of a webhook, oldest first: as many as fit a page. The page is empty only if there are no more. */
 export async function listBatches(db: Db, filter: BatchFilter): Promise<readonly WebhookBatch[]> {
   const { webhookId, since, state, after, limit } = filter;
   const text = `select batch from (

@@ -1,8 +1,8 @@
 const timeoutMs = 1_000;
 
 /**
- * A `catchUp` that many may ask for at once and that never fails: one runs at a time, those who come meanwhile share
- * the next one, and whoever has waited for a second goes on with what is known.
+ * A `catchUp` for many concurrent callers that never fails: one run at a time; callers that arrive during a run share
+ * the next one; after a second of waiting a caller continues with the present state.
  */
 export function catchUpBriefly(catchUp: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
@@ -21,7 +21,7 @@ export function catchUpBriefly(catchUp: () => Promise<void>): () => Promise<void
 
   return () => {
     if (running === undefined) return atMostBriefly(start());
-    // The one that runs may have looked at the log before that was written which the caller misses.
+    // The present run may have read the log's end before the entry that the caller needs was written.
     next ??= running.then(start);
     return atMostBriefly(next);
   };

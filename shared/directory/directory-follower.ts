@@ -10,29 +10,35 @@ import {
   type KafkaAddress,
   type KafkaConnection,
 } from '../kafka/connection.ts';
-import { endOffset, liveRead, type ReadMessage, readPartitions } from '../kafka/read-partitions.ts';
+import {
+  endOffset,
+  liveRead,
+  ReadBeyondLog,
+  type ReadMessage,
+  readPartitions,
+} from '../kafka/read-partitions.ts';
 
 /**
- * Folds the directory log into memory from its beginning and goes on following it. Consumers of records ask
- * `catchUp` before they use the directory for a batch: a webhook, field or role that was acknowledged before a record
- * changed is then always known for that change.
+ * Folds the directory log into memory from its beginning, and goes on following it. Consumers of records call `catchUp`
+ * before they use the directory for a batch: a webhook, field or role that was acknowledged before a record changed is
+ * then always known for that change.
  */
 export interface DirectoryFollower {
   readonly directory: Directory;
   /** Everything below this offset is folded. */
   offset(): bigint;
   waitFor(offset: bigint): Promise<void>;
-  /** Waits until everything that is in the log now is folded. */
+  /** Waits until every entry that is in the log now is folded. */
   catchUp(): Promise<void>;
-  /** Called after entries were folded, until the function that is answered is called. */
+  /** Calls the listener after entries were folded. The function that it returns removes the listener. */
   onChange(listener: () => void): () => void;
-  /** Where the writer of the directory takes commands, from the last valid fence. */
+  /** Where the owner of the directory takes commands, from the last valid fence. */
   ownerAddress(): string | undefined;
   close(): Promise<void>;
 }
 
 const RETRY_AFTER_MS = 200;
-/** Where a person has to change something first. */
+/** For refusals that an operator has to fix first. */
 const RETRY_AFTER_REFUSAL_MS = 2_000;
 
 /** Nothing is read before `begin` resolves. */
@@ -114,16 +120,22 @@ class LogFollower implements DirectoryFollower {
         await this.#readOn();
       } catch (err) {
         if (this.#closed) return;
+        if (err instanceof ReadBeyondLog) return this.#stop(err);
         if (!(err instanceof Unavailable)) throw err;
         await sleep(this.#tellWhy(err));
       }
     }
   }
 
-  /** Answers after how many milliseconds it is worth another try. */
+  /** What was folded stays: a process that only reads goes on with it. */
+  #stop(err: ReadBeyondLog): void {
+    this.#deps.log.error({ err }, 'directory is not followed any more');
+  }
+
+  /** Logs the reason, and returns the milliseconds to wait before the next attempt. */
   #tellWhy(err: Unavailable): number {
     const isRefused = err.remedy !== undefined;
-    // Topics that were created a moment ago have no leader yet: nothing that anybody should look at.
+    // Topics that were created a moment ago have no leader yet, which nobody has to act on.
     const level = this.#offset > 0n || isRefused ? 'warn' : 'info';
     this.#deps.log[level]({ err }, 'directory cannot be read now');
     return isRefused ? RETRY_AFTER_REFUSAL_MS : RETRY_AFTER_MS;

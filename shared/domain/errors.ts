@@ -18,7 +18,7 @@ export interface FieldProblem {
   readonly message: string;
 }
 
-/** What clients of the record API show to people: a label, its scope, and values to put into it. */
+/** A translated message in the form that clients of the record API show: a label, its scope, and values for it. */
 interface MessageTranslation {
   readonly label: string;
   readonly scope: string | null;
@@ -28,9 +28,9 @@ interface MessageTranslation {
 interface RefusalDetail {
   readonly messageTranslation?: MessageTranslation;
   readonly errors?: readonly FieldProblem[];
-  /** Where the same request may do better after a while. */
+  /** Set if the same request may succeed later. */
   readonly retryAfterSeconds?: number;
-  /** Where clients expect another body than a message. */
+  /** Set if clients expect another body than a message. */
   readonly body?: unknown;
 }
 
@@ -52,12 +52,12 @@ export class Refusal extends Error {
   }
 }
 
-/** A part that Annals needs is away. HTTP answers 503 with Retry-After, consumers wait and try again for ever. */
+/** A dependency is unavailable. HTTP answers 503 with Retry-After; consumers wait and retry for ever. */
 export class Unavailable extends Error {
   override readonly name = 'Unavailable';
   readonly code: string;
   readonly retryAfterSeconds: number;
-  /** What a person has to change before it comes back, in words for the operator alone; mostly waiting is enough. */
+  /** What an operator has to change first. Mostly undefined: then waiting is enough. */
   readonly remedy: string | undefined;
 
   constructor(
@@ -76,7 +76,7 @@ export class Unavailable extends Error {
   }
 }
 
-/** A disk of Kafka or Postgres is nearly full. Nothing was written, and the same works again once there is room. */
+/** A disk of Kafka or Postgres is nearly full. Nothing was written. The same request succeeds once there is room. */
 export class StorageLow extends Unavailable {
   constructor() {
     super(
@@ -90,12 +90,14 @@ export class StorageLow extends Unavailable {
   }
 }
 
-/** Bytes in a topic that no known schema explains. The reader parks them with the reason and goes on. */
+/** Bytes in a topic that no known schema explains. The reader parks them with the reason and continues. */
 export class UnreadableMessage extends Error {
   override readonly name = 'UnreadableMessage';
 }
 
-/** First failing field in the words that clients of the record API know, all of them in `errors`. */
+/**
+ * A refusal with the first failing field in the form that clients of the record API know, and all of them in `errors`.
+ */
 export function validationFailure(
   entityType: string,
   problems: readonly [FieldProblem, ...FieldProblem[]],

@@ -66,14 +66,18 @@ describe('a receiver', () => {
   });
 
   it('never sees closed fields, old values of them, or that only they have changed', () => {
-    const fieldData = { Account: { sicCode: { read: 'no' } } };
-    const directory = directoryWith({ ...all, fieldData });
+    const closed = { read: 'no' };
+    const directory = directoryWith({ ...all, fieldData: { Account: { sicCode: closed } } });
     const both = anEvent({ id: 'a', name: 'n', sicCode: '1' }, {}, { name: 'm', sicCode: '0' });
     const one = anEvent({ id: 'a', sicCode: '1', modifiedById: 'x', modifiedByName: 'X' });
     const received = eventsForReceiver([both, one], webhook, directory);
     expect(received.map(({ data, previous }) => [JSON.parse(data), JSON.parse(previous)])).toEqual([
       [{ id: 'a', name: 'n' }, { name: 'm' }],
     ]);
+    const person = { entityType: 'Contact', data: { Contact: { read: 'all' } } };
+    const nameless = directoryWith({ ...person, fieldData: { Contact: { firstName: closed } } });
+    const renamed = anEvent({ id: 'a', firstName: 'Ann', name: 'Ann Lee' }, {}, { name: 'Lee' });
+    expect(eventsForReceiver([renamed], { ...webhook, ...person }, nameless)).toEqual([]);
     const deleted = anEvent({ id: 'a' });
     expect(eventsForReceiver([deleted], { ...webhook, type: 'delete' }, directory)).toHaveLength(1);
   });

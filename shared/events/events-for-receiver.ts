@@ -15,9 +15,9 @@ export const notReadable = 'not readable for the webhook user';
 export type ReceiverDirectory = Pick<Directory, 'record' | 'entity' | 'actor'>;
 
 /**
- * The events of a batch as the webhook's API user may read them now: records by whose they were when it happened,
- * attributes by the fields that are open (webhooks.md section 2). A webhook without a user gets everything. Throws
- * UnreadableMessage where a payload has to be looked into and says nothing.
+ * The events of a batch that the webhook's API user may read. Roles count as they are now, the owner and teams of a
+ * record as they were when the event happened; attributes of closed fields are left out. A webhook without a user gets
+ * everything. Throws UnreadableMessage if a payload that has to be filtered cannot be read.
  */
 export function eventsForReceiver(
   events: readonly WebhookEvent[],

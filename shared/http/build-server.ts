@@ -36,7 +36,10 @@ const requestTimeoutMs = 60_000;
 const maxParamLength = 2_000;
 const jsonWithCharset = 'application/json; charset=utf-8';
 
-/** A Fastify server that speaks the wire rules W1, W2, W13 and W14. Routes register themselves on it afterwards. */
+/**
+ * A Fastify server whose requests and answers have the form that clients expect
+ * (docs/reference/espocrm-compatibility.md#requests-and-answers). Routes register themselves on it afterwards.
+ */
 export function buildServer({
   log,
   bodyLimitBytes,
@@ -83,7 +86,9 @@ export function buildServer({
   return server;
 }
 
-/** Nobody between keeps what was answered to somebody; a client that keeps what has a tag asks whether it is still so. */
+/**
+ * Nobody between keeps what was answered to somebody; a client that keeps what has a tag asks whether it is still so.
+ */
 function cachingOf(reply: FastifyReply): string {
   return reply.hasHeader('etag') ? 'private, no-cache' : 'no-store';
 }

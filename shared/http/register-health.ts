@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Metrics } from '../runtime/metrics.ts';
 
-/** docs/operations/runbook.md explains each of them, observe.md says which service has which. */
+/** docs/operations/runbook.md explains each check, docs/operations/observe.md says which service has which. */
 export const readinessChecks = [
+  'accessFile',
   'assigned',
   'delivery',
   'directory',

@@ -216,19 +216,20 @@ export class LogGuard {
     }
   }
 
-  /** Metadata alone while all is well, and the marks when one was added. */
   async #compare(known: Mark): Promise<Problem | undefined> {
     const { topics } = this.#options;
     const log = await readLog(this.#connection, topics);
+    const mark = log.topics.has(topics.installation)
+      ? (await readMarks(this.#connection, topics.installation)).mark
+      : undefined;
+    if (mark !== undefined && mark.generation !== known.generation) {
+      this.#options.onAccepted('another log was accepted');
+      return undefined;
+    }
     const changed = judgeTopics(log, known);
     if (changed !== undefined) {
       const isGone = Object.keys(known.topics).some((topic) => !log.topics.has(topic));
       return { ...changed, isCertain: !isGone };
-    }
-    const { mark } = await readMarks(this.#connection, topics.installation);
-    if (mark !== undefined && mark.generation !== known.generation) {
-      this.#options.onAccepted('another log was accepted');
-      return undefined;
     }
     if (mark !== undefined && mark.revision > known.revision) this.#mark = mark;
     if (this.#isCompared) return undefined;

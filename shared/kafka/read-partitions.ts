@@ -43,6 +43,16 @@ export const liveRead: ReadOptions = {
   maxBytesPerPartition: 4 * 1024 * 1024,
 };
 
+/**
+ * The log does not reach to where it was read before, or does not begin there any more: it lost entries, or it is
+ * another log. Waiting does not help, and reading on elsewhere would hide what is missing.
+ */
+export class ReadBeyondLog extends Error {
+  override readonly name = 'ReadBeyondLog';
+  readonly remedy =
+    'restore Kafka from its replicas or a backup; annals doctor and annals topics check say what is missing';
+}
+
 const READ_COMMITTED = 1;
 const LATEST = -1;
 const EARLIEST = -2;
@@ -164,9 +174,14 @@ async function fetchFromBroker(
 ): Promise<readonly FetchedPartition[]> {
   const [first] = positions;
   if (first === undefined) return [];
-  const answer = await connection.onLeader(first.topic, first.partition, (broker) =>
-    sendFetch(broker, positions, options),
-  );
+  let answer: FetchAnswer;
+  try {
+    answer = await connection.onLeader(first.topic, first.partition, (broker) =>
+      sendFetch(broker, positions, options),
+    );
+  } catch (error) {
+    throw isOutOfRange(error) ? await toReadBeyondLog(connection, positions) : error;
+  }
   return answer.responses.flatMap(({ topicName, partitions }) =>
     partitions.flatMap((data) => {
       const position = positions.find(
@@ -175,6 +190,27 @@ async function fetchFromBroker(
       return position === undefined ? [] : [toFetchedPartition(connection, position, data)];
     }),
   );
+}
+
+function isOutOfRange(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && 'type' in cause && cause.type === 'OFFSET_OUT_OF_RANGE';
+}
+
+/** Kafka does not say which of the positions it means. */
+async function toReadBeyondLog(
+  connection: KafkaConnection,
+  positions: readonly PartitionPosition[],
+): Promise<ReadBeyondLog> {
+  for (const { topic, partition, offset } of positions) {
+    const start = await startOffset(connection, topic, partition);
+    const end = await endOffset(connection, topic, partition);
+    if (offset >= start && offset <= end) continue;
+    return new ReadBeyondLog(
+      `${topic}/${partition} has the offsets from ${start} to ${end}, and was read up to ${offset}`,
+    );
+  }
+  return new ReadBeyondLog('Kafka does not have the offsets up to which the log was read');
 }
 
 /** Not through `broker.fetch`, which shuffles the partitions. */

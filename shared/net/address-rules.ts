@@ -4,7 +4,9 @@ import ipaddr from 'ipaddr.js';
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 export type AddressRange = readonly [Address, number];
 
-/** Why requests may not go to an address, or undefined where they may. `text` is an address as `canonicalHost` gives it. */
+/**
+ * Why requests may not go to an address, or undefined where they may. `text` is an address as `canonicalHost` gives it.
+ */
 export function forbiddenReason(text: string, ownAddresses: readonly string[]): string | undefined {
   const address = parseAddress(text);
   if (address === undefined) return 'no address';
@@ -78,7 +80,10 @@ const toRanges = (names: Readonly<Record<string, string>>): readonly NamedRange[
     texts.split(' ').map((text) => ({ name, range: ipaddr.parseCIDR(text) })),
   );
 
-/** webhooks.md section 6, which follows the IANA special-purpose registries; 168.63.129.16 is Azure's host agent. */
+/**
+ * After the special-purpose registries of IANA; 168.63.129.16 is Azure's host agent. docs/architecture/webhooks.md
+ * lists them.
+ */
 const forbiddenV4 = toRanges({
   'an address of no host': '0.0.0.0/8 192.0.0.0/24 240.0.0.0/4',
   'a private address': '10.0.0.0/8 172.16.0.0/12 192.168.0.0/16',

@@ -5,6 +5,7 @@ import { Unavailable } from '../domain/errors.ts';
 const RETRY_AFTER_MS = 300;
 /** Where a person has to change something first: the log shall not drown in it, nor the other side in log-ins. */
 const RETRY_AFTER_REFUSAL_MS = 5_000;
+const TELL_AGAIN_AFTER_MS = 10_000;
 
 const never = new AbortController().signal;
 
@@ -18,16 +19,27 @@ export async function keepTrying<Answer>(
   attempt: () => Promise<Answer>,
   signal: AbortSignal = never,
 ): Promise<Answer> {
+  const tell = createTeller(step, log);
   for (;;) {
     try {
       return await attempt();
     } catch (err) {
       if (!(err instanceof Unavailable)) throw err;
-      const { message: reason, remedy } = err;
-      const level = remedy === undefined ? 'info' : 'error';
-      log[level]({ step, reason, remedy }, 'waiting for a part to become available');
-      const delayMs = remedy === undefined ? RETRY_AFTER_MS : RETRY_AFTER_REFUSAL_MS;
+      tell(err);
+      const delayMs = err.remedy === undefined ? RETRY_AFTER_MS : RETRY_AFTER_REFUSAL_MS;
       await sleep(delayMs, undefined, { signal });
     }
   }
+}
+
+/** Says why it waits when the reason is another one, and every ten seconds. */
+function createTeller(step: string, log: Logger): (err: Unavailable) => void {
+  let told: { readonly reason: string; readonly at: number } | undefined;
+  return ({ message: reason, remedy }) => {
+    const at = Date.now();
+    if (told?.reason === reason && at - told.at < TELL_AGAIN_AFTER_MS) return;
+    told = { reason, at };
+    const level = remedy === undefined ? 'info' : 'error';
+    log[level]({ step, reason, remedy }, 'waiting for a part to become available');
+  };
 }

@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { throttleOutages } from './throttle-outages.ts';
 import { currentTrace } from './trace.ts';
 
 /** Credentials by the names under which headers and records carry them. */
@@ -28,6 +29,7 @@ export function createLogger(options: {
       base: { service },
       timestamp: pino.stdTimeFunctions.isoTime,
       mixin: traceFields,
+      hooks: { logMethod: throttleOutages() },
       redact: {
         // As a variable of its own, one level down (a body), and two (`req.headers`).
         paths: credentialNames.flatMap((name) => ['', '*', '*.*'].map((at) => `${at}["${name}"]`)),

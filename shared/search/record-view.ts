@@ -3,7 +3,13 @@ import { attachmentCondition } from '../db/attachment-condition.ts';
 import { rowCondition } from '../db/row-condition.ts';
 import { postCondition, streamCondition } from '../db/stream-condition.ts';
 import { levelOf } from '../domain/access/access-table.ts';
-import { type Actor, accessLevel, mayReadField, requireScope } from '../domain/access/actor.ts';
+import {
+  type Actor,
+  accessLevel,
+  mayReadAttribute,
+  mayReadField,
+  requireScope,
+} from '../domain/access/actor.ts';
 import { openedFor } from '../domain/access/opened-for.ts';
 import type { EntityModel, FindModel } from '../domain/entity/entity-model.ts';
 import { linksOf } from '../domain/entity/links.ts';
@@ -39,7 +45,10 @@ export interface RecordView {
 /** As they stand, so that Postgres knows when it plans how many records they have: one of them, or half of all. */
 export const viewerExpressions = { id: '$1::text', teams: '$2::text[]' };
 
-/** A statement in which conditions of the view may occur. It mentions the viewer, since Postgres refuses a value without use. */
+/**
+ * A statement in which conditions of the view may occur. It mentions the viewer, since Postgres refuses a value without
+ * use.
+ */
 export function withViewer({ viewer }: Pick<RecordView, 'viewer'>, text: string): string {
   return viewer.length === 0
     ? text
@@ -74,7 +83,7 @@ function buildView(actor: Actor, model: EntityModel, findModel: FindModel): Reco
   const opened = openedFor(actor, model);
   const isVisible = (attribute: Attribute) =>
     (opened.includes(attribute.name) || !attribute.isSecret) &&
-    isOpen(actor, model, attribute.field) &&
+    isOpen(actor, model, attribute) &&
     isLinkedOpen(actor, attribute, findModel);
   return {
     key: keyOf(actor),
@@ -116,10 +125,10 @@ function requireReadAccess(actor: Actor, { name, definition }: EntityModel): voi
   requireScope(actor, name, 'read');
 }
 
-function isOpen(actor: Actor, model: EntityModel, field: string): boolean {
+function isOpen(actor: Actor, model: EntityModel, attribute: Attribute): boolean {
   if (actor.type === 'admin') return true;
-  if (model.name === 'User' && !visibleOfUsers.has(field)) return false;
-  return mayReadField(actor, model, field);
+  if (model.name === 'User' && !visibleOfUsers.has(attribute.field)) return false;
+  return mayReadAttribute(actor, model, attribute);
 }
 
 /**
@@ -133,7 +142,7 @@ function isLinkedOpen(actor: Actor, { through }: Attribute, findModel: FindModel
   if (shown === undefined || shown.name === 'name') {
     return isNameOpen(actor, target);
   }
-  return isOpen(actor, target, shown.field);
+  return isOpen(actor, target, shown);
 }
 
 function isNameOpen(actor: Actor, target: EntityModel): boolean {
@@ -164,12 +173,14 @@ function rowsFor(actor: Actor, model: EntityModel, findModel: FindModel): Record
   return rows;
 }
 
-/** Everybody may know who and which team stands in a record; and whoever reads a field for files reads what is in it. */
+/**
+ * Everybody may know who and which team stands in a record; and whoever reads a field for files reads what is in it.
+ */
 function isOpenBehindLinks({ name, definition }: EntityModel): boolean {
   return definition.log === 'directory' || name === attachmentType;
 }
 
-/** Others than administrators find the people who work with Annals, not its machines or who left (api-facts 9.3). */
+/** Only administrators find API users and inactive users (docs/reference/access.md#users). */
 function listedRows(actor: Actor, { name }: EntityModel, alias: string): string | undefined {
   return name === 'User' && actor.type !== 'admin'
     ? `${alias}.is_active and ${alias}.type in ('regular', 'admin')`

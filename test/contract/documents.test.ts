@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -9,6 +10,16 @@ const namesIn = (folder: string): readonly string[] =>
     .filter((name) => name.endsWith('.md'))
     .map((name) => path.join(folder, name));
 const documents = [...namesIn('.'), ...namesIn('docs')];
+/** What git has, and what it will get with the next commit. */
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .trim()
+  .split('\n')
+  .filter((name) => existsSync(path.join(root, name)))
+  .filter((name) => !/(?:^|\/)package-lock\.json$|\.(?:lock|sum)$/.test(name));
+const decisions = readdirSync(path.join(root, 'docs/adr'));
 
 /** As the hosts of repositories make them: lower case, without punctuation, dashes for spaces. */
 function anchorsIn(text: string): readonly string[] {
@@ -26,10 +37,52 @@ function anchorsIn(text: string): readonly string[] {
 function problemOf(document: string, link: string): string | undefined {
   const [name = '', anchor] = link.split('#');
   const target = name === '' ? document : path.join(path.dirname(document), name);
-  if (!existsSync(path.join(root, target))) return `${document}: there is no ${link}`;
-  if (anchor === undefined || anchorsIn(readProjectFile(target)).includes(anchor)) return undefined;
-  return `${document}: ${target} has no heading ${anchor}`;
+  return problemAt(document, { target, anchor });
 }
+
+function problemAt(
+  place: string,
+  { target, anchor }: { readonly target: string; readonly anchor: string | undefined },
+): string | undefined {
+  if (!existsSync(path.join(root, target))) return `${place}: there is no ${target}`;
+  if (anchor === undefined || anchorsIn(readProjectFile(target)).includes(anchor)) return undefined;
+  return `${place}: ${target} has no heading ${anchor}`;
+}
+
+/** Names of documents in a text. Left out are links, and the last parts of paths that code puts together. */
+const mentions =
+  /(?<!\]\(|[\w./-]|'(?=[\w-]+\.md'))(?:https?:\/\/[\w.-]+\/)?([\w./-]*\w\.md)\b(?:#([\w-]+))?/g;
+
+/** A document is named by its path from the root. Documents also name their neighbours, and alerts what is below docs. */
+function mentionProblems(file: string, text: string): readonly string[] {
+  const folders = ['.', ...(file.endsWith('.md') ? [path.dirname(file)] : []), 'docs'];
+  return [...text.matchAll(mentions)].flatMap(([, name = '', anchor]) => {
+    const places = name.startsWith('/') ? folders : folders.filter((folder) => folder !== 'docs');
+    const paths = places.map((folder) => path.join(folder, name));
+    const target = paths.find((one) => existsSync(path.join(root, one))) ?? name;
+    return problemAt(file, { target, anchor }) ?? [];
+  });
+}
+
+/** `docs/adr/0012` and `ADR 12`. */
+function decisionProblems(file: string, text: string): readonly string[] {
+  const numbers = findAll([text], /\b(?:docs\/adr\/|ADR )(\d+)/g);
+  return numbers
+    .filter((number) => !decisions.some((name) => name.startsWith(`${number.padStart(4, '0')}-`)))
+    .map((number) => `${file}: there is no decision ${number}`);
+}
+
+/** Ways to refer to papers that whoever reads this repository does not have. */
+const foreign = [
+  /\bapi-(?:contract|facts)\b/gi,
+  /\bmeasured-facts\b/gi,
+  /\bW\d{1,2}\b/g,
+  /\.md`?,? sections?\b/gi,
+  /\bthe (?:spec|specification|contract|brief|facts)\b/gi,
+  /\bspecification, section\b/gi,
+  /\b(?:style guide|house (?:rules|style))\b/gi,
+  /§ ?\d|(?<!\bRFC \d+, )\bsections? \d/gi,
+];
 
 function declares(file: string, name: string): boolean {
   if (!existsSync(path.join(root, file))) return false;
@@ -50,6 +103,29 @@ describe('the documents', () => {
     );
     expect(links.length).toBeGreaterThan(100);
     const problems = links.flatMap(({ document, link }) => problemOf(document, link) ?? []);
+    expect(problems).toEqual([]);
+  });
+
+  it('are named by code, tests and each other as they are called', () => {
+    const texts = files.map((file) => ({ file, text: readProjectFile(file) }));
+    const named = texts.filter(({ text }) => text.search(mentions) !== -1);
+    expect(named.length).toBeGreaterThan(80);
+    const problems = texts.flatMap(({ file, text }) => [
+      ...mentionProblems(file, text),
+      ...decisionProblems(file, text),
+    ]);
+    expect(problems).toEqual([]);
+  });
+
+  it('are the only ones that anything refers to', () => {
+    const problems = files
+      .filter((file) => file !== 'test/contract/documents.test.ts')
+      .flatMap((file) => {
+        const text = readProjectFile(file);
+        return foreign
+          .flatMap((pattern) => [...text.matchAll(pattern)])
+          .map(([words]) => `${file}: ${words}`);
+      });
     expect(problems).toEqual([]);
   });
 

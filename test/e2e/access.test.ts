@@ -178,6 +178,30 @@ describe('a role', () => {
     expect((await api.get('/Account?select=sicCode,name')).text).not.toContain('S1');
   });
 
+  it('closes what is worked out from closed fields, and finds no duplicate through them', async () => {
+    const closed = { read: 'no', edit: 'yes' };
+    const fieldData = { Opportunity: { probability: closed }, Contact: { lastName: closed } };
+    const { api } = await makeApiUser('no-odds', {
+      data: { Opportunity: all, Contact: all },
+      fieldData,
+    });
+    const odds = { amount: 200, probability: 50, closeDate: '2030-01-31' };
+    const made = await api.post('/Opportunity', { name: 'Odd', ...odds });
+    expect(made.status, made.text).toBe(200);
+    const path = `/Opportunity/${recordIn(made)['id']}`;
+    const paths = [path, `${path}/history`, `${path}?asOf=2100-01-01T00:00:00Z`, '/Opportunity'];
+    for (const { text } of [made, ...(await Promise.all(paths.map((one) => api.get(one))))]) {
+      expect(text).toContain('amountConverted');
+      expect(text).not.toContain('amountWeightedConverted');
+    }
+    const name = { firstName: 'Nora', lastName: 'Unseen' };
+    await make('Contact', name);
+    expect((await admin.post('/Contact', name)).status).toBe(409);
+    const twin = await api.post('/Contact', name);
+    expect(twin.status, twin.text).toBe(200);
+    expect(twin.text).not.toContain('Unseen');
+  });
+
   it('hides what stands behind a link', async () => {
     const account = await make('Account', { name: 'Hidden Ltd', type: 'Partner' });
     const data = { Contact: all, Account: { read: 'own' } };

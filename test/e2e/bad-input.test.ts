@@ -191,7 +191,7 @@ describe('the wire', () => {
       await send('GET', `/api/v1/Account/${id}`),
       await send('PUT', `/api/v1/Account/${id}`, '{"type":"Partner"}'),
       await send('PATCH', `/api/v1/Account/${id}`, '{"type":null}'),
-      // W2: with a content type and without a body.
+      // With a content type and without a body.
       await send('DELETE', `/api/v1/Account/${id}`),
     ];
 

@@ -53,7 +53,7 @@ const entities = [
   { entityType: 'Case', build: aCase, change: { status: 'Closed', isInternal: true } },
 ] as const;
 
-/** Specification, section 2.4. */
+/** Attributes that clients expect of an account. */
 const accountAttributes = [
   ...['id', 'name', 'deleted', 'website', 'emailAddress', 'phoneNumber', 'type', 'industry'],
   ...['contactIsInactive', 'billingAddressStreet', 'billingAddressCity', 'billingAddressState'],
@@ -109,7 +109,7 @@ describe('a record', () => {
     },
   );
 
-  it('of Account has every attribute that the specification lists', async () => {
+  it('of Account has every attribute that clients expect', async () => {
     const account = recordIn(await api.post('/Account', anAccount()));
 
     expect(Object.keys(account)).toEqual(expect.arrayContaining([...accountAttributes]));

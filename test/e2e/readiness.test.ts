@@ -85,7 +85,14 @@ describe('readiness', () => {
     const response = await fetch(`${product.url}/readyz`);
     expect(await response.json()).toEqual({
       ready: true,
-      checks: { kafka: true, log: true, postgres: true, readModel: true, listening: true },
+      checks: {
+        kafka: true,
+        log: true,
+        postgres: true,
+        readModel: true,
+        listening: true,
+        accessFile: true,
+      },
     });
     expect((await fetch(`${product.url}/livez`)).status).toBe(200);
   });

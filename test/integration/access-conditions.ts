@@ -90,7 +90,7 @@ function drawPath(scope: Scope, reader: Reader, steps: number): string {
 /** An attribute whose conditions compare one value. */
 function drawEnd(scope: Scope, { random }: Reader): string {
   const own = Object.keys(ownAttributes[scope]).filter(
-    (name) => !/sIds$|^createdAt$|^date|^emailAddress$|^number$/.test(name),
+    (name) => !/sIds$|sColumns$|^createdAt$|^date|^emailAddress$|^number$/.test(name),
   );
   const behind = Object.keys(behindLinks[scope]).filter((name) =>
     /^account|^contactName/.test(name),

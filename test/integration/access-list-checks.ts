@@ -72,6 +72,7 @@ interface Order {
 function drawOrder(scope: Scope, { random, viewer, world }: Reader): Order {
   const names = ['name', 'description', 'createdAt', 'assignedUserId'];
   if (scope === 'Account') names.push('billingAddress');
+  if (scope === 'Opportunity') names.push('probability', 'amountWeightedConverted');
   const behind = Object.keys(behindLinks[scope]).filter((name) =>
     /^accountName|^contactName/.test(name),
   );
@@ -125,7 +126,7 @@ function drawSelect(scope: Scope, { random }: Reader): readonly string[] {
 }
 
 /** Lists have these only if they are asked for. */
-const isSingleReadOnly = (name: string) => /s(?:Ids|Names)$/.test(name);
+const isSingleReadOnly = (name: string) => /s(?:Ids|Names|Columns)$/.test(name);
 
 export function expectRows(
   { viewer, world }: Reader,

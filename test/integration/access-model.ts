@@ -9,7 +9,7 @@ import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
  * rules.
  */
 
-export type Scope = 'Account' | 'Contact' | 'Case' | 'Task';
+export type Scope = 'Account' | 'Contact' | 'Case' | 'Task' | 'Opportunity';
 
 export interface StoredRecord {
   readonly scope: Scope;
@@ -68,11 +68,13 @@ export const ownAttributes: Readonly<Record<Scope, Readonly<Record<string, strin
   },
   Contact: {
     ...common,
+    firstName: 'firstName',
     lastName: 'lastName',
     title: 'title',
     emailAddress: 'emailAddress',
     accountId: 'account',
     accountsIds: 'accounts',
+    accountsColumns: 'accountsColumns',
   },
   Case: {
     ...common,
@@ -93,7 +95,29 @@ export const ownAttributes: Readonly<Record<Scope, Readonly<Record<string, strin
     parentId: 'parent',
     parentType: 'parent',
     collaboratorsIds: 'collaborators',
+    dateCompleted: 'dateCompleted',
   },
+  Opportunity: {
+    ...common,
+    stage: 'stage',
+    lastStage: 'lastStage',
+    probability: 'probability',
+    amount: 'amount',
+    amountCurrency: 'amount',
+    amountConverted: 'amount',
+    amountWeightedConverted: 'amountWeightedConverted',
+  },
+};
+
+/** What tells something of other fields is closed with each of them. */
+const computedFrom: Readonly<Partial<Record<string, readonly string[]>>> = {
+  'Contact.name': ['firstName', 'lastName'],
+  'Contact.accountType': ['account'],
+  'Contact.accountsColumns': ['accounts', 'title'],
+  'Task.dateCompleted': ['status'],
+  'Opportunity.lastStage': ['stage'],
+  'Opportunity.probability': ['stage'],
+  'Opportunity.amountWeightedConverted': ['amount', 'probability'],
 };
 
 const accountName = {
@@ -127,6 +151,7 @@ export const behindLinks: Readonly<Record<Scope, Readonly<Record<string, Behind>
     contactName,
     parentName: { field: 'parent', idAttribute: 'parentId', attribute: 'name' },
   },
+  Opportunity: {},
 };
 
 export function attributesOf(scope: Scope): readonly string[] {
@@ -161,9 +186,12 @@ export function calendarLevelOf({ type, roles }: Viewer): string {
   return ['all', 'team'].find((level) => levels.includes(level)) ?? 'no';
 }
 
-/** Of the roles that mention a field one has to open it. */
-export function isOpen({ type, roles }: Viewer, scope: string, field: string): boolean {
+/** Of the roles that mention a field one has to open it, and so for what it is computed from. */
+export function isOpen(viewer: Viewer, scope: string, field: string): boolean {
+  const { type, roles } = viewer;
   if (type === 'admin') return true;
+  const sources = computedFrom[`${scope}.${field}`] ?? [];
+  if (!sources.every((source) => isOpen(viewer, scope, source))) return false;
   const mentioned = roles
     .map(({ fieldData }) => fieldData[scope]?.[field])
     .filter((rights) => rights !== undefined);
@@ -231,8 +259,7 @@ export function shownOfPast(
   const { accountType: _, ...shown } = {
     ...ownShown(viewer, scope, values),
     ...behindShown(viewer, scope, (_behind, name) => {
-      const empty = name.endsWith('Names') ? {} : null;
-      return isTold(viewer, scope, name) ? (values[name] ?? empty) : empty;
+      return isTold(viewer, scope, name) ? (values[name] ?? emptyOf(name)) : emptyOf(name);
     }),
   };
   return shown;
@@ -242,7 +269,7 @@ function ownShown(viewer: Viewer, scope: Scope, values: AttributeValues) {
   return Object.fromEntries(
     Object.entries(ownAttributes[scope])
       .filter(([, field]) => isOpen(viewer, scope, field))
-      .map(([name]) => [name, values[name] ?? (name.endsWith('sIds') ? [] : null)]),
+      .map(([name]) => [name, values[name] ?? emptyOf(name)]),
   );
 }
 
@@ -276,6 +303,11 @@ export function isTold(viewer: Viewer, scope: Scope, name: string): boolean {
   return scopes.every(
     (one) => levelOf(viewer, one, 'read') === 'all' && isOpen(viewer, one, behind.attribute),
   );
+}
+
+export function emptyOf(attribute: string) {
+  if (/s(?:Names|Columns)$/.test(attribute)) return {};
+  return /sIds$|Data$/.test(attribute) ? [] : null;
 }
 
 export function listOf(value: AttributeValue | undefined): readonly string[] {

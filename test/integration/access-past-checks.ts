@@ -4,6 +4,7 @@ import type { Change, RecordEvent } from '../../shared/domain/record/record-even
 import { pick } from './access-list-checks.ts';
 import {
   attributesOf,
+  emptyOf,
   isOpen,
   isTold,
   levelOf,
@@ -49,11 +50,6 @@ function toldChanges(
 /** All of a field's attributes are open or closed together. */
 function toKnown(attribute: string): string {
   return attribute === 'emailAddressData' ? 'emailAddress' : attribute;
-}
-
-function emptyOf(attribute: string) {
-  if (attribute.endsWith('sNames')) return {};
-  return /sIds$|Data$/.test(attribute) ? [] : null;
 }
 
 /** Who did something is who created or changed the record, and as open as that. */
@@ -121,7 +117,7 @@ function toldItems(viewer: Viewer, record: StoredRecord, event: RecordEvent): re
   const assigned = after('assignedUserId');
   const assignment = assigned === undefined ? {} : { assignedUserId: assigned };
   if (event.type === 'Created') return [{ type: 'Create', data: assignment }];
-  const relations = /^(accounts|contacts)(Ids|Names)$/;
+  const relations = /^(accounts|contacts)(Ids|Names|Columns)$/;
   const own = changes.filter(
     ({ attribute }) => attribute !== 'assignedUserId' && !relations.test(attribute),
   );

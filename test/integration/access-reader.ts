@@ -30,9 +30,9 @@ interface Answer {
   readonly body: any;
 }
 
-export const scopes: readonly Scope[] = ['Account', 'Contact', 'Case', 'Task'];
+export const scopes: readonly Scope[] = ['Account', 'Contact', 'Case', 'Task', 'Opportunity'];
 const levels = ['all', 'team', 'own', 'no'];
-const otherScopes = ['Lead', 'Opportunity', 'User', 'Team'];
+const otherScopes = ['Lead', 'User', 'Team'];
 const roleIds = ['r1', 'r2', 'r3', 'r4'];
 
 /** Draws roles, gives them to users and teams, and picks one of the users. */
@@ -74,10 +74,11 @@ function drawRole(random: RandomSource): Role {
   if (random.chance(0.8)) data['Calendar'] = random.chance(0.8);
   const fieldData: Record<string, Record<string, Record<string, string>>> = {};
   for (const scope of scopes) {
+    // Columns are an attribute of their link.
     const fields = [
       ...Object.values(ownAttributes[scope]),
       ...Object.values(behindLinks[scope]).map(({ field }) => field),
-    ];
+    ].filter((field) => !field.endsWith('Columns'));
     const closed = some(random, [...new Set(fields)], 0.15).map((field) => {
       const read = random.chance(0.8) ? 'no' : 'yes';
       return [field, random.chance(0.8) ? { read, edit: 'no' } : { edit: 'no' }] as const;
@@ -90,7 +91,7 @@ function drawRole(random: RandomSource): Role {
 
 function drawLevels(random: RandomSource, scope: string): Record<string, string> {
   const isTeam = scope === 'Team';
-  const actions = otherScopes.slice(2).includes(scope)
+  const actions = otherScopes.slice(1).includes(scope)
     ? ['read']
     : ['read', 'edit', 'delete', 'stream'];
   const drawn = actions

@@ -49,6 +49,7 @@ const searchedFields: Readonly<Record<Scope, readonly string[]>> = {
   Contact: ['name', 'emailAddress', 'lastName'],
   Case: ['name'],
   Task: ['name'],
+  Opportunity: ['name'],
 };
 
 /** A few letters that some text begins with, wherever that stands. */

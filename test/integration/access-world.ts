@@ -1,9 +1,19 @@
-import type { AttributeValue } from '../../shared/domain/record/attribute-values.ts';
+import type {
+  AttributeValue,
+  AttributeValues,
+} from '../../shared/domain/record/attribute-values.ts';
 import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
 import { firstIdOf, numberAt } from '../../shared/domain/stream/stream-number.ts';
 import type { RandomSource } from '../support/random-source.ts';
 import { aCreation, aDeletionAfter, anUpdateAfter } from '../support/record-event-builder.ts';
-import { behindLinks, type Scope, type StoredRecord, timeOf, type Viewer } from './access-model.ts';
+import {
+  behindLinks,
+  listOf,
+  type Scope,
+  type StoredRecord,
+  timeOf,
+  type Viewer,
+} from './access-model.ts';
 import type { QueryExample } from './query-example.ts';
 import { storeEvents } from './query-history-example.ts';
 
@@ -32,7 +42,13 @@ interface Mark {
 }
 
 export const teamIds = ['t1', 't2', 't3'];
-const counts: Readonly<Record<Scope, number>> = { Account: 9, Contact: 12, Case: 10, Task: 8 };
+const counts: Readonly<Record<Scope, number>> = {
+  Account: 9,
+  Contact: 12,
+  Case: 10,
+  Task: 8,
+  Opportunity: 8,
+};
 export const start = Date.UTC(2030, 0, 2, 3, 4, 5);
 const markPattern = /m\d{6}/g;
 
@@ -59,7 +75,7 @@ export async function storeWorld(example: QueryExample, random: RandomSource): P
   }));
   const records: StoredRecord[] = [];
   const drawing = { random, members, records, mark };
-  for (const scope of ['Account', 'Contact', 'Case', 'Task'] as const) {
+  for (const scope of ['Account', 'Contact', 'Case', 'Task', 'Opportunity'] as const) {
     for (let index = 0; index < counts[scope]; index++) {
       records.push(drawRecord(scope, `${scope.toLowerCase()}${index}`, drawing));
     }
@@ -83,18 +99,22 @@ function drawRecord(scope: Scope, id: string, drawing: Drawing): StoredRecord {
   const actorId = random.pick(members).id;
   const created = aCreation(
     scope,
-    Object.assign({}, ...fieldsOf[scope].map((field) => drawField(field, { scope, id }, drawing))),
+    withWorth(
+      Object.assign(
+        {},
+        ...fieldsOf[scope].map((field) => drawField(field, { scope, id }, drawing)),
+      ),
+      {},
+    ),
     { recordId: id, actorId, occurredAt: start + random.int(1_000) * 1_000 },
   );
   const events = [created];
   const values: Record<string, AttributeValue> = valuesAfter(created);
   for (let count = random.int(4); count > 0; count--) {
-    const changed = Object.assign(
-      {},
-      ...some(random, fieldsOf[scope], 0.25).map((field) =>
-        drawField(field, { scope, id }, drawing),
-      ),
-    ) as Record<string, AttributeValue>;
+    const drawn = some(random, fieldsOf[scope], 0.25).map((field) =>
+      drawField(field, { scope, id }, drawing),
+    );
+    const changed = withWorth(Object.assign({}, ...drawn), values);
     const changes = Object.entries(changed).map(([attribute, after]) => ({
       attribute,
       before: values[attribute] ?? null,
@@ -116,6 +136,18 @@ function drawRecord(scope: Scope, id: string, drawing: Drawing): StoredRecord {
   };
 }
 
+/** With what an amount comes to by its probability. */
+function withWorth(
+  changed: Readonly<Record<string, AttributeValue>>,
+  values: AttributeValues,
+): Readonly<Record<string, AttributeValue>> {
+  const { amount, probability } = { ...values, ...changed };
+  if (changed['amount'] === undefined && changed['probability'] === undefined) return changed;
+  const isKnown = typeof amount === 'number' && typeof probability === 'number';
+  const amountWeightedConverted = isKnown ? Math.round(amount * probability) / 100 : null;
+  return { ...changed, amountWeightedConverted };
+}
+
 function valuesAfter({ changes }: RecordEvent): Record<string, AttributeValue> {
   return Object.fromEntries(changes.map(({ attribute, after }) => [attribute, after]));
 }
@@ -124,7 +156,7 @@ const shared = ['name', 'description', 'assignedUser', 'teams'];
 
 const fieldsOf: Readonly<Record<Scope, readonly string[]>> = {
   Account: [...shared, 'type', 'sicCode', 'emailAddress', 'billingAddress'],
-  Contact: [...shared, 'lastName', 'title', 'emailAddress', 'account', 'accounts'],
+  Contact: [...shared, 'firstName', 'lastName', 'title', 'emailAddress', 'account', 'accounts'],
   Case: [...shared, 'status', 'account', 'contact', 'contacts', 'collaborators'],
   Task: [
     ...shared,
@@ -135,7 +167,9 @@ const fieldsOf: Readonly<Record<Scope, readonly string[]>> = {
     'contact',
     'parent',
     'collaborators',
+    'dateCompleted',
   ],
+  Opportunity: [...shared, 'stage', 'lastStage', 'probability', 'amount'],
 };
 
 /** All attributes of a field, as an event has them: names of linked records beside their ids. */
@@ -157,8 +191,16 @@ function drawField(
       return { type: random.pick(['Customer', 'Partner', null]) };
     case 'status':
       return { status: random.pick(scope === 'Case' ? ['New', 'Closed'] : ['Started', null]) };
+    case 'stage':
+    case 'lastStage':
+      return { [field]: random.pick(['Prospecting', 'Proposal']) };
+    case 'probability':
+      return { probability: maybe(random.int(101)) };
+    case 'amount':
+      return drawAmount(random);
     case 'dateStart':
     case 'dateEnd':
+    case 'dateCompleted':
       return { [field]: maybe(timeOf(start + random.int(1_000_000) * 1_000)) };
     case 'billingAddress':
       return {
@@ -167,9 +209,12 @@ function drawField(
       };
     case 'emailAddress':
       return drawAddresses(Array.from({ length: random.int(3) }, () => mark(scope, id, field)));
+    case 'accounts':
+      return withColumns(drawLink(field, random, records), () =>
+        mark(scope, id, 'accountsColumns'),
+      );
     case 'account':
     case 'contact':
-    case 'accounts':
     case 'contacts':
     case 'parent':
       return drawLink(field, random, records);
@@ -190,6 +235,11 @@ function drawAddresses(marks: readonly string[]): Readonly<Record<string, Attrib
       invalid: false,
     })),
   };
+}
+
+function drawAmount(random: RandomSource): Readonly<Record<string, AttributeValue>> {
+  const amount = random.chance(0.8) ? random.int(1_000) : null;
+  return { amount, amountCurrency: amount === null ? null : 'USD', amountConverted: amount };
 }
 
 /** Some links lead to nothing. */
@@ -217,6 +267,17 @@ function drawLink(
     ...type,
     [`${field}Name`]: one === undefined ? null : nameOf(one),
   };
+}
+
+function withColumns(
+  link: Readonly<Record<string, AttributeValue>>,
+  mark: () => string,
+): Readonly<Record<string, AttributeValue>> {
+  const columns = listOf(link['accountsIds']).map((id) => [
+    id,
+    { role: mark(), isInactive: false },
+  ]);
+  return { ...link, accountsColumns: Object.fromEntries(columns) };
 }
 
 async function storeRecord(example: QueryExample, record: StoredRecord): Promise<void> {

@@ -12,6 +12,7 @@ import { createKafkajsClient } from '../../shared/kafka/kafkajs-client.ts';
 import { readCompacted } from '../../shared/kafka/read-compacted.ts';
 import {
   endOffset,
+  ReadBeyondLog,
   type ReadMessage,
   readPartitions,
   startOffset,
@@ -223,6 +224,16 @@ describe('an append', () => {
 });
 
 describe('a reader', () => {
+  it('is told that the log does not reach to where it was read before, and does not wait for that', async () => {
+    const position = { topic: topics.records, partition: 1 };
+    const end = await endOffset(connection, position.topic, position.partition);
+    const reading = readPartitions(connection, [{ ...position, offset: end + 5n }], atOnce);
+    await expect(reading).rejects.toThrow(ReadBeyondLog);
+    await expect(reading).rejects.toThrow(
+      `${topics.records}/1 has the offsets from 0 to ${end}, and was read up to ${end + 5n}`,
+    );
+  });
+
   it('sees committed transactions, and nothing of aborted ones', async () => {
     const producer = createKafkajsClient(kafka, log).producer({
       transactionalId: randomUUID(),

@@ -61,7 +61,7 @@ export const withHmacGlued =
     'X-Hmac-Authorization': `${toBase64(user.apiKey)}6${toBase64(signed(user, method, path))}`,
   });
 
-/** Specification, section 5: method, a space, a slash and the path after the API root; neither query nor body. */
+/** Signed are the method, a space and the path after the API root, neither query nor body. */
 function signed({ secretKey }: HmacUser, method: string, path: string): Buffer {
   const [withoutQuery = ''] = path.split('?');
   return createHmac('sha256', secretKey).update(`${method} ${withoutQuery}`).digest();

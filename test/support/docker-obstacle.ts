@@ -7,7 +7,8 @@ export async function findDockerObstacle(
   otherImages: readonly string[] = [],
 ): Promise<string | undefined> {
   if (!(await isDockerAnswering(process.env))) return 'no Docker engine answers';
-  const missing = (await fetchImages(['kafka', 'postgres'])) ?? (await fetchOthers(otherImages));
+  const missing =
+    (await fetchImages(['kafka', 'postgres']))?.what ?? (await fetchOthers(otherImages));
   return missing && `the engine cannot provide the images: ${missing}`;
 }
 

@@ -9,6 +9,7 @@ const { ok, warning, fault } = findingsAbout('data directory');
 /** Of the data directory, of what containers were given, and of the local Kafka and Postgres. */
 const privatePaths = [
   'access.json',
+  'starting.json',
   'seed.json',
   'secret.key',
   'secret-key',

@@ -11,6 +11,8 @@ export interface DataDirectory {
   readonly kafka: string;
   readonly postgres: string;
   readonly accessFile: string;
+  /** Says what `accessFile` will say, to operators' commands that are wanted before that is there. */
+  readonly startingFile: string;
   readonly seedFile: string;
   readonly secretKeyFile: string;
   readonly portsFile: string;
@@ -49,6 +51,7 @@ function describeDataDirectory(path: string): Omit<DataDirectory, 'lock' | 'logs
     kafka: join(path, 'kafka'),
     postgres: join(path, 'postgres'),
     accessFile: join(path, 'access.json'),
+    startingFile: join(path, 'starting.json'),
     seedFile: join(path, 'seed.json'),
     secretKeyFile: join(path, 'secret.key'),
     portsFile: join(path, 'ports.json'),

@@ -5,6 +5,7 @@ import {
   type StartedNetwork,
   Wait,
 } from 'testcontainers';
+import type { DockerObstacle } from '../choose-place.ts';
 import { type KafkaAccess, toKafkaAccess } from '../kafka/kafka-access.ts';
 import { accountSettings, brokerAccount } from '../kafka/kafka-account.ts';
 import { singleBrokerSettings } from '../kafka/kafka-properties.ts';
@@ -33,17 +34,22 @@ export interface ContainerPlace {
 }
 
 /** Makes sure that the images are there, fetching them if need be; otherwise says why they cannot be had. */
-export async function fetchImages(parts: readonly ContainerPart[]): Promise<string | undefined> {
-  try {
-    const { image } = await getContainerRuntimeClient();
-    for (const part of parts) {
-      const name = ImageName.fromString(part === 'kafka' ? kafkaImage : postgresImage);
-      if (!(await image.exists(name))) await image.pull(name);
+export async function fetchImages(
+  parts: readonly ContainerPart[],
+): Promise<DockerObstacle | undefined> {
+  for (const part of parts) {
+    const name = part === 'kafka' ? kafkaImage : postgresImage;
+    try {
+      const { image } = await getContainerRuntimeClient();
+      const wanted = ImageName.fromString(name);
+      if (!(await image.exists(wanted))) await image.pull(wanted);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      const what = `the image ${name} is not on this machine and could not be fetched (${reason})`;
+      return { what, remedy: `fetch it with docker pull ${name}` };
     }
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
   }
+  return undefined;
 }
 
 /** A broker in a container. */

@@ -156,6 +156,7 @@ interface PreparedRun {
 async function prepareRun(options: RunOptions): Promise<PreparedRun> {
   const { directory, settings, terminal } = options;
   rmSync(directory.accessFile, { force: true });
+  rmSync(directory.startingFile, { force: true });
   const ended = await endLeftovers(directory.path);
   if (ended.length > 0) {
     terminal.print(`Ended what an earlier run that was killed left behind: ${ended.join(', ')}`);
@@ -179,7 +180,7 @@ async function startRunServices(
   { kafka, postgres }: Infrastructure,
 ): Promise<readonly StartedService[]> {
   const { env, settings, directory } = options;
-  // For operators' commands, which services may wait for: a log that has to be accepted, a key that has to be replaced.
+  // Services may wait for operators' commands: for a log that has to be accepted, or a key that has to be replaced.
   const access = {
     url: toBaseUrl(settings.host, settings.port),
     seed: run.seed,
@@ -188,8 +189,8 @@ async function startRunServices(
     processes: toProcesses(new Map()),
   };
   await writeSurely(
-    directory.accessFile,
-    () => writeAccessFile(directory.accessFile, toAccess(access)),
+    directory.startingFile,
+    () => writeAccessFile(directory.startingFile, toAccess(access)),
     { terminal: options.terminal, isStopping: () => options.registry.isStopping() },
   );
   const common = {
@@ -198,6 +199,7 @@ async function startRunServices(
     databaseUrl: postgres.address,
     secretKey: run.secretKey,
     seedFile: run.seedFile,
+    accessFile: directory.accessFile,
     storagePaths: storagePathsOf({ kafka, postgres }),
     host: settings.host,
     port: settings.port,
@@ -243,6 +245,7 @@ async function watchRun(
       isStopping,
     });
   await writeAccess();
+  rmSync(directory.startingFile, { force: true });
   terminal.print(renderWelcome(describeRun(), directory.accessFile));
 
   return Promise.all(

@@ -11,6 +11,7 @@ const surroundings = {
   databaseUrl: 'postgres://127.0.0.1/annals',
   secretKey: 'ab'.repeat(32),
   seedFile: '/data/seed.json',
+  accessFile: '/data/access.json',
   storagePaths: ['/', '/proc'],
   host: '127.0.0.1',
   port: 8080,
@@ -68,6 +69,7 @@ describe('toServiceEnvironment', () => {
       HOST: '127.0.0.1',
       PORT: '8080',
       ANNALS_SEED_FILE: '/data/seed.json',
+      ANNALS_ACCESS_FILE: '/data/access.json',
     });
   });
 });

@@ -15,6 +15,8 @@ export interface ServiceSurroundings {
   readonly databaseUrl: string;
   readonly secretKey: string;
   readonly seedFile: string;
+  /** Tells how to reach everything, once all is ready. */
+  readonly accessFile: string;
   /** Of a Kafka and a Postgres of this run. */
   readonly storagePaths: readonly string[];
   readonly host: string;
@@ -59,6 +61,7 @@ export function toServiceEnvironment(
     HOST: host,
     PORT: `${port}`,
     ANNALS_SEED_FILE: surroundings.seedFile,
+    ANNALS_ACCESS_FILE: surroundings.accessFile,
     ...(isBehindFront ? { ANNALS_PROXY_PROTOCOL: 'true' } : {}),
   };
 }

@@ -7,7 +7,7 @@ import { type ConversionTarget, conversionTargets } from './lead-conversion.ts';
 
 type Body = Readonly<Record<string, AttributeValue>>;
 
-/** Fields of a lead that have another name in what it becomes (api-facts 6.1). */
+/** Fields of a lead that have another name in the new record. */
 const renamed: Readonly<Record<ConversionTarget, Readonly<Record<string, string>>>> = {
   Account: { accountName: 'name', address: 'billingAddress' },
   Contact: {},

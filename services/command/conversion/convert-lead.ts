@@ -35,8 +35,9 @@ export interface ConvertedDeps extends FollowDeps {
 }
 
 /**
- * Converts a lead (api-facts 6.1): everything is checked first, then the lead's event decides, then the records follow,
- * and what is linked with the lead is linked with them. `command` is the request with its body, for the lead.
+ * Converts a lead (docs/reference/actions.md#leads): everything is checked first, then the lead's event decides, then
+ * the records follow, and what is linked with the lead is linked with them. `command` is the request with its body, for
+ * the lead.
  */
 export async function convertLead(
   command: RoutedCommand & { readonly id: string },
@@ -136,7 +137,9 @@ function titleFor(actor: Actor, model: EntityModel, lead: RecordState | undefine
   return typeof title === 'string' && mayReadField(actor, model, 'title') ? title : null;
 }
 
-/** What the person was there stays what the contact is in the account that it gets, unless the client says otherwise. */
+/**
+ * What the person was there stays what the contact is in the account that it gets, unless the client says otherwise.
+ */
 function titleOf(
   { Account }: Planned,
   target: ConversionTarget,

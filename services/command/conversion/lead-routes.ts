@@ -15,7 +15,7 @@ import { type ConvertDeps, type ConvertedDeps, convertLead } from './convert-lea
 
 export type LeadRouteDeps = CommandRouteDeps & RecordBodyDeps & ConvertDeps & ConvertedDeps;
 
-/** Lead conversion (api-facts 6.1). */
+/** Lead conversion (docs/reference/actions.md#leads). */
 export function registerLeadRoutes(server: FastifyInstance, deps: LeadRouteDeps): void {
   server.post('/api/v1/Lead/action/convert', async (request, reply) => {
     const command = await readLeadCommand(deps, request);

@@ -15,7 +15,9 @@ export interface ConvertedLinks {
   readonly records: Readonly<Partial<Record<ConversionTarget, string>>>;
 }
 
-/** Of what goes over to the records of a conversion: the links beside `leads` that lead to each (api-facts 6.1). */
+/**
+ * By type of the records that follow a conversion: their links to each new record (docs/reference/actions.md#leads).
+ */
 const linksByType: Readonly<Record<string, Readonly<Partial<Record<ConversionTarget, string>>>>> = {
   Meeting: { Contact: 'contacts' },
   Call: { Contact: 'contacts' },

@@ -21,7 +21,7 @@ const MAX_RATE = 1_000_000_000;
 /** The world has some 180. */
 const MAX_CURRENCIES = 300;
 
-/** What currencies are worth (api-facts 6.7): one change in the log, from which all converted amounts follow. */
+/** Currency rates (docs/reference/currencies.md): one event, from which all converted amounts follow. */
 export function registerCurrencyRoutes(server: FastifyInstance, deps: CommandRouteDeps): void {
   server.put('/api/v1/CurrencyRate', async (request, reply) => {
     const model = deps.directory.entity(currencyRatesType);

@@ -70,8 +70,9 @@ const reservedEntities: ReadonlySet<string> = new Set([
 const maxBodyDepth = 32;
 
 /**
- * Decides a change of the definitions (api-facts 8.10). Decided by the owner of the directory one after the other, so
- * that two cannot make the same field. What is removed stays in the log, and is back when its field comes back.
+ * Decides a change of the definitions (docs/reference/definitions.md). Decided by the owner of the directory one after
+ * the other, so that two cannot make the same field. What is removed stays in the log, and is back when its field comes
+ * back.
  */
 export function decideDefinition(
   directory: Directory,
@@ -156,7 +157,7 @@ function requireCustom(
   throw unknownEntity(entityType);
 }
 
-/** What an entity type is like beyond its fields (api-facts 8.10); what is not mentioned stays. */
+/** The options of an entity type that a body mentions (docs/reference/definitions.md#entity-types). */
 function readTraits(body: Body, fields: Fields): AttributeValues {
   return {
     ...readFlag(body, 'stream'),

@@ -15,7 +15,10 @@ import { defineEntityAction } from './definition-actions.ts';
 const fieldPath = '/api/v1/Admin/fieldManager/:scope';
 type FieldParams = { readonly scope: string; readonly name: string };
 
-/** Custom entity types, fields and links, for administrators (api-facts 8.10). They are there for the next request. */
+/**
+ * Custom entity types, fields and links, for administrators (docs/reference/definitions.md). They hold from the next
+ * request on.
+ */
 export function registerDefinitionRoutes(server: FastifyInstance, deps: CommandRouteDeps): void {
   const { directory } = deps;
   const field = (scope: string, name: string) => {

@@ -7,7 +7,7 @@ import { sendJson } from '../../../shared/http/send-json.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import { updateAction } from '../records/record-actions.ts';
 
-/** The position of a user in a team (api-facts 1.2): a column of their link, which the user holds. */
+/** The position of a user in a team: a column of their link, which the user holds. */
 export function registerTeamRoutes(server: FastifyInstance, deps: CommandRouteDeps): void {
   server.put<{ Params: { readonly id: string } }>(
     '/api/v1/Team/:id/userPosition',

@@ -16,7 +16,7 @@ interface UserDeps {
   readonly leastPasswordLength: number;
 }
 
-/** What people may change of themselves (api-facts 9.3). */
+/** Attributes of their own user that people may change. */
 const ownAttributes: ReadonlySet<string> = new Set([
   'salutationName',
   'firstName',
@@ -31,8 +31,8 @@ const ownAttributes: ReadonlySet<string> = new Set([
 const reservedTypes: ReadonlySet<unknown> = new Set(['system', 'super-admin']);
 
 /**
- * Users (api-facts 2.6): administrators manage all of them, everybody a few attributes of their own if the role lets
- * them. Keys and secrets are made here and never sent by a client.
+ * Users (docs/reference/access.md#users): administrators manage all of them, everybody a few attributes of their own if
+ * the role lets them. Keys and secrets are made here and never sent by a client.
  */
 export function createUserRules(deps: UserDeps): DirectoryRules {
   return {
@@ -130,7 +130,7 @@ function requireUniqueName(directory: Directory, id: string, userName: unknown):
   }
 }
 
-/** Of one that is set (api-facts 8.6). Who leaves their default team keeps the value, which means nothing then. */
+/** Only for a new value. Users who leave their default team keep the value, which then means nothing. */
 function requireOwnDefaultTeam(
   directory: Directory,
   id: string,

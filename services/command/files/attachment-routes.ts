@@ -34,7 +34,7 @@ const BYTES_OF_REST = 64 * 1024;
 const LARGE_UPLOADS_AT_ONCE = 4;
 const SMALL_BYTES = 1024 * 1024;
 
-/** Uploads (api-facts 6.7), described in docs/reference/files.md. */
+/** Uploads (docs/reference/files.md#uploading). */
 export function registerAttachmentRoutes(
   server: FastifyInstance,
   deps: CommandRouteDeps & RecordBodyDeps & AttachmentRouteDeps,

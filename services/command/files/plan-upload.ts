@@ -32,7 +32,7 @@ const MAX_TYPE_LENGTH = 100;
 const typeForm = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/;
 const anyType = 'application/octet-stream';
 
-/** Throws for what is no file, or none that may be uploaded for its field by this actor (api-facts 6.7). */
+/** Throws for what is no file, or none that may be uploaded for its field by this actor. */
 export function planUpload(
   { actor, body }: { readonly actor: Actor; readonly body: Body },
   deps: UploadDeps,

@@ -35,9 +35,9 @@ interface CopiedLink {
 }
 
 /**
- * Creates a record, and links it with what another one is linked with, by the links that its definition says (api-facts
- * 3.3). What can be refused is refused before; then the record is made, and linked by a mass action per link. Under an
- * Idempotency-Key a request that comes again does what is left.
+ * Creates a record, and links it with what another one is linked with, by the links that its definition says
+ * (docs/reference/actions.md#copies). What can be refused is refused before; then the record is made, and linked by a
+ * mass action per link. Under an Idempotency-Key a request that comes again does what is left.
  */
 export async function copyRecord(
   asked: RoutedCommand,

@@ -19,7 +19,7 @@ export interface MassActionRouteDeps extends PlanDeps, CarryOutDeps {
 const path = `/api/v1/${massActionType}`;
 type Params = { readonly id: string };
 
-/** Actions over many records (api-facts 6.2), described in docs/reference/actions.md. */
+/** Actions over many records (docs/reference/actions.md#mass-actions). */
 export function registerMassActionRoutes(
   server: FastifyInstance,
   deps: CommandRouteDeps & MassActionRouteDeps,

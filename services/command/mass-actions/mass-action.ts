@@ -117,8 +117,8 @@ export function plannedIn({ values }: RecordState): PlannedMassAction {
 }
 
 /**
- * What clients are told of one that has ended; the ids only to who named ids (api-facts 6.2), the status only if not
- * everything was tried.
+ * The answer for a mass action that has ended: with ids only if the request had ids, with a status only if not every
+ * record was tried.
  */
 export function resultOf(state: RecordState): {
   readonly count: number;

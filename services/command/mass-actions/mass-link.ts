@@ -14,7 +14,7 @@ import { type PlanDeps, readSearch } from './plan-mass-action.ts';
 /** The action of mass actions that link: clients ask for them at the link, and not by this name. */
 export const massLinkAction = 'massLink';
 
-/** Links that can be made for all records of a search, by entity type (api-facts 5.2). */
+/** Links that can be made for all records of a search, by entity type. */
 const massLinks: ReadonlyMap<string, readonly string[]> = new Map([
   ['TargetList', ['accounts', 'contacts', 'leads', 'users']],
 ]);

@@ -35,8 +35,8 @@ export interface Merge {
 }
 
 /**
- * Merges records of one type (api-facts 6.3): everything is checked first, then the target's event decides, then what
- * refers to the sources is led to the target and the sources are deleted.
+ * Merges records of one type (docs/reference/actions.md#merging): everything is checked first, then the target's event
+ * decides, then what refers to the sources is led to the target and the sources are deleted.
  */
 export async function mergeRecords(merge: Merge, deps: MergeDeps): Promise<RoutedAnswer> {
   const { command } = merge;

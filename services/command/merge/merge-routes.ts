@@ -22,8 +22,8 @@ interface AskedMerge {
 const maxSources = 50;
 
 /**
- * Actions with one record (api-facts 6.3): merging others into it, in the present form and the one before, and bringing
- * its amounts into another currency.
+ * Actions on one record: merging others into it (docs/reference/actions.md#merging), by both paths that clients use,
+ * and converting its amounts into another currency.
  */
 export function registerMergeRoutes(
   server: FastifyInstance,

@@ -8,8 +8,8 @@ import type { AttributeValue } from '../../../shared/domain/record/attribute-val
 type Body = Readonly<Record<string, AttributeValue>>;
 
 /**
- * What a copy of a record could begin with (api-facts 3.3): all that the actor may give a new one, names of linked records
- * beside their ids. `record` is the record as the actor sees it.
+ * What a copy of a record could begin with (docs/reference/actions.md#copies): all that the actor may give a new one,
+ * names of linked records beside their ids. `record` is the record as the actor sees it.
  */
 export function duplicateAttributes({
   actor,

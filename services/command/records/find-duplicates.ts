@@ -16,6 +16,8 @@ import type {
 } from '../../../shared/domain/record/attribute-values.ts';
 import { toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
 
+import { readable } from './read-values.ts';
+
 interface DuplicateDeps {
   readonly pool: Pool;
   readonly directory: Directory;
@@ -33,8 +35,8 @@ export type FindDuplicates = (candidate: Candidate) => Promise<readonly Body[]>;
 const maxFound = 5;
 
 /**
- * Records that the actor may read with the same name or a common e-mail address, in any case, five at most (api-facts
- * 3.6). What two clients create at the very same moment is not seen by either: it is a help for people, no constraint.
+ * Records like the candidate (docs/reference/espocrm-compatibility.md#duplicates). Records that two clients create at
+ * the same moment do not find each other: the check helps people, it is no constraint.
  */
 export function createFindDuplicates({ pool, directory }: DuplicateDeps): FindDuplicates {
   const nameOf = namesIn(directory);
@@ -42,7 +44,9 @@ export function createFindDuplicates({ pool, directory }: DuplicateDeps): FindDu
   return async (candidate) => {
     const { actor, model } = candidate;
     if (model.definition.checksDuplicates !== true) return [];
-    const ids = await findIds(pool, candidate);
+    // A closed field would be told by what is found through it.
+    const values = readable(actor, model, candidate.values);
+    const ids = await findIds(pool, { ...candidate, values });
     const states = await Promise.all(
       ids.map((id) => readRecordState(pool, { model, id }, directory.entity)),
     );

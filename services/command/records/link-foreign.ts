@@ -52,8 +52,8 @@ function linking(
 }
 
 /**
- * Those that a body names by links that stand on the other side: `contactsIds` of an account, one of each link
- * (api-facts 3.7).
+ * The records that a body names for links held by the other side, such as `contactsIds` of an account
+ * (docs/reference/espocrm-compatibility.md#links-of-the-other-side). Refuses more than one id for a link.
  */
 export function foreignLinksIn(
   { model, body }: RoutedCommand,

@@ -41,7 +41,7 @@ export function cannotRelateForbidden(foreignEntityType: string): Refusal {
 /** Of the two records of a link: the one that the request is about, or the other one. */
 export type LinkSide = 'own' | 'foreign';
 
-/** Clients tell the two sides apart (api-facts 5.2). */
+/** Clients tell the two sides apart (docs/reference/espocrm-compatibility.md#refused-links). */
 export function noLinkAccess(side: LinkSide, entityType: string): Refusal {
   const isOwn = side === 'own';
   return new Refusal(

@@ -45,7 +45,7 @@ const toOne: ReadonlySet<EntityLink['type']> = new Set(['belongsTo', 'belongsToP
 const maxIds = 1_000;
 
 /**
- * Linking and unlinking (api-facts 5.2): `POST` and `DELETE /{Entity}/{id}/{link}` with `{id}` or `{ids}`, or `POST` with
+ * Linking and unlinking: `POST` and `DELETE /{Entity}/{id}/{link}` with `{id}` or `{ids}`, or `POST` with
  * `massRelate` and a search.
  */
 export function registerLinkRoutes(server: FastifyInstance, deps: LinkRouteDeps): void {

@@ -1,10 +1,16 @@
-import { type Actor, closedFields, mayEditField } from '../../../shared/domain/access/actor.ts';
+import {
+  type Actor,
+  closedFields,
+  mayEditField,
+  mayReadAttribute,
+} from '../../../shared/domain/access/actor.ts';
 import {
   defaultAssignment,
   requireAssignable,
   type TeamsOf,
 } from '../../../shared/domain/access/assignment.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { Attribute } from '../../../shared/domain/field/attribute.ts';
 import {
   convertAmounts,
   findUnknownCurrencies,
@@ -68,26 +74,32 @@ export function toNewValues(
   return withFollowedRules(model, { current: {}, after: converted, now: Date.now() });
 }
 
-/** What a client sends for a field that it may not set is dropped silently (api-facts 9.4). */
+/** The body without the fields that the actor may not edit: they are dropped silently (docs/reference/access.md). */
 export function editable(actor: Actor, model: EntityModel, body: Body): Body {
-  return withoutFields(model, body, closedFields(actor, model).edit);
+  const { edit } = closedFields(actor, model);
+  if (edit.size === 0) return body;
+  return onlyThose(model, body, (attribute) => !edit.has(attribute?.field ?? ''));
 }
 
+/** Without what the actor may not read. */
 export function readable(
   actor: Actor,
   model: EntityModel,
   values: AttributeValues,
 ): AttributeValues {
-  return withoutFields(model, values, closedFields(actor, model).read);
+  return onlyThose(
+    model,
+    values,
+    (attribute) => attribute === undefined || mayReadAttribute(actor, model, attribute),
+  );
 }
 
-function withoutFields<Value>(
+function onlyThose<Value>(
   model: EntityModel,
   values: Readonly<Record<string, Value>>,
-  fields: ReadonlySet<string>,
+  isOpen: (attribute: Attribute | undefined) => boolean,
 ): Readonly<Record<string, Value>> {
-  if (fields.size === 0) return values;
   return Object.fromEntries(
-    Object.entries(values).filter(([name]) => !fields.has(model.attribute.get(name)?.field ?? '')),
+    Object.entries(values).filter(([name]) => isOpen(model.attribute.get(name))),
   );
 }

@@ -23,7 +23,7 @@ type RecordActionDeps = CommandRouteDeps &
   };
 type EntityParams = { readonly entity: string };
 
-/** Actions of every entity type with the record that the body names (api-facts 3.3). */
+/** Actions of every entity type on the record that the body names (docs/reference/actions.md). */
 export function registerRecordActionRoutes(server: FastifyInstance, deps: RecordActionDeps): void {
   server.post<{ Params: EntityParams }>(
     '/api/v1/:entity/action/restoreDeleted',

@@ -60,8 +60,8 @@ interface UnreadableLink {
 export const noLinks: ResolvedLinks = { values: {}, unreadable: [] };
 
 /**
- * What the other sides of the links in `values` say. Every id must name a live record (api-contract, section "Link
- * attributes"; refused with 403).
+ * The names of the records that `values` link to. Refuses an id that names no live record
+ * (docs/reference/espocrm-compatibility.md#refused-links).
  */
 export async function resolveLinks(
   deps: LinkDeps,
@@ -117,7 +117,7 @@ async function resolveParent(
   };
 }
 
-/** Refuses to link with what the actor may not read. `current` is undefined for a new record (api-facts 9.7). */
+/** Refuses new links to records that the actor may not read. `current` is undefined for a new record. */
 export function requireReadableLinks(
   { unreadable }: ResolvedLinks,
   current: AttributeValues | undefined,

@@ -15,7 +15,7 @@ export interface RestoreDeps {
 }
 
 /**
- * Brings a deleted record back (api-facts 3.3), for administrators. What it was merged into keeps what it got, and is
+ * Brings a deleted record back, for administrators. What it was merged into keeps what it got, and is
  * not looked after any more: else the source that is there again would be led to the target once more.
  */
 export async function restoreRecord(

@@ -15,8 +15,8 @@ interface NoteDeps {
 }
 
 /**
- * Commands over posts (api-facts 6.6): records like others, written under a record by whom its stream is open to, and
- * changed by their authors and administrators.
+ * Commands on posts (docs/reference/stream.md#posts): records like others, written by users who see the parent's
+ * stream, changed by their authors and administrators.
  */
 export function createNoteCommands(records: RecordCommands, deps: NoteDeps): RecordCommands {
   return {

@@ -23,7 +23,7 @@ type NoteParams = { readonly id: string };
 type ReactionParams = NoteParams & { readonly type: string };
 type NoteRouteDeps = CommandRouteDeps & FollowingReads;
 
-/** Pinning posts, and reacting to them (api-facts 1.2). */
+/** Pinning posts, and reacting to them (docs/reference/stream.md#posts). */
 export function registerNoteRoutes(server: FastifyInstance, deps: NoteRouteDeps): void {
   for (const [method, isSet] of [
     ['POST', true],

@@ -27,7 +27,7 @@ export type StreamRouteDeps = CommandRouteDeps & FollowingReads;
 
 const MAX_STARS = 500;
 
-/** Following and starring records (api-facts 6.5). */
+/** Following and starring records (docs/reference/stream.md#following). */
 export function registerStreamRoutes(server: FastifyInstance, deps: StreamRouteDeps): void {
   for (const [method, isSet] of [
     ['PUT', true],

@@ -5,8 +5,9 @@ import { judgeUrl } from '../../../shared/net/judge-target.ts';
 const RESOLVE_TIMEOUT_MS = 5_000;
 
 /**
- * The verdict of the sender, given when a webhook is registered (webhooks.md section 6). A name is resolved for it,
- * unless the operator opened the name itself.
+ * The sender's verdict on a url, given when a webhook is registered
+ * (docs/architecture/webhooks.md#where-requests-may-go). A name is resolved for it, unless the operator opened the name
+ * itself.
  */
 export function createJudgeWebhookUrl(
   guard: TargetGuard,

@@ -62,8 +62,8 @@ export interface WebhookCommands extends RecordCommands, ReplayCommands {
 }
 
 /**
- * Registering, changing and removing webhooks (webhooks.md section 1). An API user manages its own with the scope
- * `Webhook` and read access to the entity; an administrator those of everybody.
+ * Registering, changing and removing webhooks (docs/reference/webhooks.md#registering). An API user manages its own
+ * with the scope `Webhook` and read access to the entity; an administrator those of everybody.
  */
 export function createWebhookCommands(deps: WebhookCommandDeps): WebhookCommands {
   return {

@@ -164,7 +164,7 @@ function basisOf({ cache }: BatchContext, batch: Batch, key: string): Basis {
   return { offset: cache.lastOffset(key), index };
 }
 
-/** The contract's answer to a key that comes with another request than the first time. */
+/** For an Idempotency-Key that comes with another request than the first time. */
 export function keyReused(): Refusal {
   return new Refusal(
     'unprocessable',

@@ -16,7 +16,7 @@ const GONE = 410;
 const TOO_MANY_REQUESTS = 429;
 const UNAVAILABLE = 503;
 
-/** webhooks.md section 4: 2xx is delivered, 410 ends the webhook, everything else is tried again. */
+/** 2xx is delivered, 410 ends the webhook, everything else is tried again. */
 export function classifyOutcome(result: SendResult, now: number): Verdict {
   if (result.kind === 'failed') return { kind: 'failed', reason: result.reason };
   const { status } = result;

@@ -134,7 +134,7 @@ describe('a batch that needs no request', () => {
 });
 
 describe('a batch', () => {
-  it('is sent with the headers of the contract', async () => {
+  it('is sent with the documented headers', async () => {
     const { sent } = await deliver({ kind: 'answered', status: 200 });
     const [request] = sent;
     const headers = request?.headers ?? [];

@@ -31,7 +31,7 @@ export interface DeliverBatchDeps {
   isGone(webhookId: string): boolean;
 }
 
-/** So often may a receiver put a batch off with `Retry-After` (webhooks.md, section 4). */
+/** How many attempts that end in a `Retry-After` do not count (docs/reference/webhooks.md#what-your-answer-means). */
 const MAX_SPARED_ATTEMPTS = 3;
 
 export const goneReason = 'webhook removed (410)';

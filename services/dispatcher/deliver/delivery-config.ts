@@ -1,4 +1,4 @@
-/** The limits of delivery, operator settings each (webhooks.md section 3). */
+/** The limits of delivery. Operators set each of them. */
 export interface DeliveryConfig {
   /** Attempts per batch in all, the first one included. */
   readonly maxAttempts: number;

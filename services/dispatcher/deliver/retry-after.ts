@@ -1,9 +1,9 @@
-/** Longer than that nobody is waited for (webhooks.md, section 4). */
+/** The longest wait that a receiver can ask for. */
 const MAX_MS = 3_600_000;
 
 /**
  * How long a receiver asks to be left alone, in milliseconds, by the `Retry-After` of its answer (RFC 9110, section
- * 10.2.3): seconds, or a date. Undefined where it says nothing that can be read.
+ * 10.2.3): seconds, or a date. Undefined if the header is missing or malformed.
  */
 export function readRetryAfter(headers: readonly string[], now: number): number | undefined {
   const at = headers.findIndex(

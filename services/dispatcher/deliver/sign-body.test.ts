@@ -110,7 +110,7 @@ describe('the signatures of a body', () => {
   });
 });
 
-/** As the specification's section "Verifying" says, written anew. */
+/** As the section "Verifying" of Standard Webhooks says, written anew. */
 function isValid(
   secret: string,
   headers: { readonly id: string; readonly timestamp: string; readonly signature: string },

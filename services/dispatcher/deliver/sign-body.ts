@@ -17,8 +17,9 @@ export interface BodySignatures {
 }
 
 /**
- * The three signatures of webhooks.md section 5, all HMAC-SHA256. `keys` are the UTF-8 bytes of the secret as it is
- * shown: the current one first, others only while it is being rotated (Standard Webhooks lists them all).
+ * The three signatures of a request (docs/reference/webhooks.md#what-you-get), all HMAC-SHA256. `keys` are the UTF-8
+ * bytes of the secret as it is shown: the current one first, others only while it is being rotated. Standard Webhooks
+ * lists the signatures of all keys.
  */
 export function signBody(
   content: SignedContent,

@@ -27,8 +27,9 @@ export interface LocatedRecordEvent {
 }
 
 /**
- * The webhooks an event fires (webhooks.md section 2). Looked up by event name and, for `fieldUpdate`, by the fields
- * that changed: the work follows the matches, not the number of webhooks. Payloads are made once per event name.
+ * The webhooks that an event fires. They are looked up by event name and, for `fieldUpdate`, by the fields that
+ * changed, so the cost grows with the matches and not with the number of webhooks. Payloads are built once per event
+ * name.
  */
 export function matchEvent(directory: Directory, located: LocatedRecordEvent): readonly Match[] {
   const { event } = located;

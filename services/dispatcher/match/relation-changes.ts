@@ -18,8 +18,8 @@ interface Target {
 }
 
 /**
- * Every link is held by a field of one record; from its changes follows what both sides hear (webhooks.md section 1). A
- * deletion unlinks nothing: the record is gone, and comes back with its links.
+ * The links that an event adds and removes, from both sides. Every link is held by a field of one record, so the
+ * changes of that field are enough. A deletion unlinks nothing: a record that is restored comes back with its links.
  */
 export function relationChanges(
   { model, event }: { readonly model: EntityModel; readonly event: RecordEvent },

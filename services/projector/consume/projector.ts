@@ -242,7 +242,9 @@ export class Projector {
 
   async #recover(err: unknown): Promise<void> {
     // Topics that were created a moment ago have no leader yet: nothing that anybody should look at.
-    this.#deps.log[this.#hasWorked ? 'warn' : 'info']({ err }, 'projection interrupted');
+    const outage = outageOf(err);
+    const level = this.#hasWorked ? 'warn' : 'info';
+    this.#deps.log[level]({ err: outage ?? err }, 'projection interrupted');
     const dropped = this.#client;
     this.#deps.meter.interrupted(this.#parts.fail());
     this.#positions = undefined;
@@ -252,7 +254,7 @@ export class Projector {
     const isTransient =
       err instanceof Unavailable ||
       err instanceof ReadModelDamaged ||
-      outageOf(err) !== undefined ||
+      outage !== undefined ||
       sqlStateOf(err) === positionsMoved;
     if (!isTransient) throw err;
     await sleep(RETRY_AFTER_MS);

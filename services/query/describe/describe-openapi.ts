@@ -5,11 +5,11 @@ import type { FieldDefinition } from '../../../shared/domain/field/field-definit
 import { isReached, type Reach } from '../metadata/reach.ts';
 import { buildOpenApi } from './openapi-document.ts';
 
-/** What is left out of the document (api-facts 7.4). */
+/** Which part of the document a client asks for (docs/reference/api.md#the-whole-api). */
 export interface OpenApiChoice {
-  /** Custom entity types and fields. */
+  /** Leaves out custom entity types and fields. */
   readonly skipCustom: boolean;
-  /** Entity types of other modules than this one. */
+  /** Leaves out the entity types of other modules. */
   readonly module: 'Crm' | 'Custom' | undefined;
 }
 

@@ -22,7 +22,7 @@ export interface PlannedExport {
   readonly attributes: readonly string[] | undefined;
 }
 
-/** Throws for what makes no sense, or what the actor may not export at all (api-facts 6.4). */
+/** Refuses a malformed request, and one for records that the actor may not export at all. */
 export function planExport(
   { actor, body }: { readonly actor: Actor; readonly body: Body },
   directory: Pick<Directory, 'entity'>,

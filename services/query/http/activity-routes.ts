@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 7;
 const MAX_DAYS = 366;
 
-/** What is to be done and was done: about a record, and by who asks (api-facts 6.7). */
+/** Planned and past activities of a record, and upcoming ones of the user (docs/reference/activities.md). */
 export function registerActivityRoutes(
   server: FastifyInstance,
   search: SearchDeps,

@@ -17,7 +17,7 @@ interface AppRouteDeps extends ReaderDeps {
 
 type Query = Readonly<Record<string, unknown>>;
 
-/** What clients ask about the installation (api-facts 7). */
+/** Metadata, labels and settings (docs/reference/espocrm-compatibility.md#metadata). */
 export function registerAppRoutes(server: FastifyInstance, deps: AppRouteDeps): void {
   const { directory } = deps;
   const metadata = createMetadata(directory);

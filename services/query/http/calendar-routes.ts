@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 const MAX_DAYS = 366;
 const MAX_USERS = 50;
 
-/** What is going on between two times: of one user, and of several by their ids (api-facts 1.2). */
+/** Activities between two times, of one user or of several (docs/reference/activities.md#calendars). */
 export function registerCalendars(
   server: FastifyInstance,
   search: SearchDeps,

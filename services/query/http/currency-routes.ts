@@ -5,7 +5,7 @@ import { ratesIn, toRateBody } from '../../../shared/domain/field/currency-rates
 import type { SearchDeps } from '../search/finish-rows.ts';
 import type { RecordReads } from './stream-routes.ts';
 
-/** `GET CurrencyRate` (api-facts 6.7): what currencies are worth in the default one, which is not among them. */
+/** `GET CurrencyRate` (docs/reference/currencies.md): the rates of all currencies but the default one. */
 export function registerCurrencyRates(
   server: FastifyInstance,
   { directory }: Pick<SearchDeps, 'directory'>,

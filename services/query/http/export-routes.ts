@@ -21,7 +21,7 @@ export interface ExportRouteDeps extends Omit<SearchDeps, 'prepare'>, ReaderDeps
 
 type Params = { readonly id: string };
 
-/** Records as a file (api-facts 6.4), described in docs/reference/files.md. */
+/** Records as a file (docs/reference/files.md#exporting). */
 export function registerExportRoutes(server: FastifyInstance, deps: ExportRouteDeps): void {
   const search = { ...deps, prepare: createPrepare() };
   const readRecord = createReadRecord(search);

@@ -9,7 +9,7 @@ import { last, readParameters } from './read-parameters.ts';
 type GlobalSearchDeps = ReaderDeps &
   Pick<SearchDeps, 'searchPool' | 'directory' | 'findCommonTrigrams'>;
 
-/** `GET GlobalSearch?q=` (api-facts 6.7): a text in all entity types at once. */
+/** `GET GlobalSearch?q=` (docs/reference/search.md#in-all-types-at-once). */
 export function registerGlobalSearch(server: FastifyInstance, deps: GlobalSearchDeps): void {
   server.get<{ Querystring: Readonly<Record<string, unknown>> }>(
     '/api/v1/GlobalSearch',

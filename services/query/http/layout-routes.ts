@@ -14,7 +14,7 @@ type ReadReader = (
   entity: string,
 ) => Promise<{ readonly actor: Actor; readonly model: EntityModel; readonly view: RecordView }>;
 
-/** How programs with a screen can show an entity type (api-facts 1.2). */
+/** Layouts of entity types (docs/reference/api.md#screens). */
 export function registerLayouts(
   server: FastifyInstance,
   directory: Directory,

@@ -8,9 +8,9 @@ import { last, type Parameters, readParameters, splitNames } from './read-parame
 type Query = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the page that a query asks for, from its parameters or from the JSON of `searchParams`, which then counts
- * alone (api-facts 4.1). Empty parameters count as absent and unknown ones are ignored; of a parameter given twice the
- * last one counts. `noTotal` is the X-No-Total header.
+ * Reads the page that a query asks for (docs/reference/search.md), from its parameters, or from the JSON of
+ * `searchParams` alone if it is given. Empty parameters count as absent and unknown ones are ignored; of a parameter
+ * given twice the last one counts. `noTotal` is the X-No-Total header.
  */
 export function readListRequest(query: Query, noTotal: string | string[] | undefined): ListRequest {
   const json = last(readParameters({ searchParams: query['searchParams'] }), 'searchParams');

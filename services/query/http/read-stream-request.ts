@@ -11,7 +11,7 @@ type Filter = StreamRequest['filter'];
 /** Further down, `beforeNumber` finds its place at once; an offset would have to count from the top. */
 const MAX_DEPTH = 5_000;
 
-/** Which part of a stream a query asks for (api-facts 6.6); `filter` where the path settles it. */
+/** Which part of a stream a query asks for (docs/reference/stream.md). `filter` is given if the path decides it. */
 export function readStreamRequest(
   query: Query,
   noTotal: string | string[] | undefined,

@@ -23,7 +23,7 @@ export interface RecordReads {
   ) => Promise<RecordQuery>;
 }
 
-/** Streams, and who follows a record (api-facts 6.5, 6.6). */
+/** Streams, and the followers of a record (docs/reference/stream.md). */
 export function registerStreamRoutes(
   server: FastifyInstance,
   search: SearchDeps,

@@ -5,7 +5,7 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import { recordNotFound } from '../search/require-readable.ts';
 import type { RecordReads } from './stream-routes.ts';
 
-/** What a user may do (api-facts 1.2), for themselves and for administrators. */
+/** `GET User/{id}/acl`: what a user may do, for themselves and for administrators. */
 export function registerUserAcl(
   server: FastifyInstance,
   { directory }: { readonly directory: Directory },

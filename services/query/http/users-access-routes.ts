@@ -8,7 +8,7 @@ import type { RecordReads } from './stream-routes.ts';
 type RecordParams = { readonly entity: string; readonly id: string };
 type Query = Readonly<Record<string, unknown>>;
 
-/** Who may do what with a record (api-facts 6.7). */
+/** `GET /{Entity}/{id}/usersAccess` (docs/reference/activities.md#who-may-do-what-with-a-record). */
 export function registerUsersAccess(
   server: FastifyInstance,
   search: SearchDeps,

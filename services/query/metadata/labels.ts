@@ -1,7 +1,7 @@
 import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
 import { fieldsWithin, linksWithin, type Reach } from './reach.ts';
 
-/** Names for people, made out of the names of the definitions (api-facts 7.2), of these entity types alone. */
+/** English labels of these entity types (docs/reference/espocrm-compatibility.md#labels). */
 export function labels(
   models: readonly EntityModel[],
   findModel: FindModel,

@@ -36,8 +36,8 @@ const layouts: Readonly<Record<string, (reader: LayoutReader) => readonly unknow
 export const layoutNames: readonly string[] = Object.keys(layouts);
 
 /**
- * How programs with a screen can show an entity type (api-facts 1.2). Nobody draws it: it is made of the fields and links
- * that there are, custom ones included, as far as the actor sees them.
+ * The layout that clients show an entity type with (docs/reference/api.md#screens). Nobody edits layouts: they are
+ * generated from the fields and links that the actor sees, custom ones included.
  */
 export function layoutOf(reader: LayoutReader, name: string): readonly unknown[] {
   const build = Object.hasOwn(layouts, name) ? layouts[name] : undefined;

@@ -14,9 +14,8 @@ import { scopeBesideRecords, scopeOf, scopesBesideRecords } from './scopes.ts';
 type Tree = Readonly<Record<string, unknown>>;
 
 /**
- * The definitions that clients build themselves on (api-facts 7.1): entity types with fields and links, scopes. Others
- * than administrators see the entity types that their role reaches, and what leads to these. Made once per change of
- * the directory and role.
+ * The answer of `GET Metadata` (docs/reference/espocrm-compatibility.md#metadata). Users other than administrators see
+ * the entity types that their role reaches. Built once per set of reachable types and change of the directory.
  */
 export function createMetadata(directory: Directory): (actor: Actor) => Tree {
   let known = new Map<string, Tree>();

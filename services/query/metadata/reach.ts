@@ -15,7 +15,7 @@ export function isReached(actor: Actor, { name, definition }: EntityModel): bool
 /** Names of the entity types whose definitions somebody gets. */
 export type Reach = ReadonlySet<string>;
 
-/** The fields of an entity type without those that lead to what is out of reach (api-facts 7.1). */
+/** The fields of an entity type without those that lead to entity types out of reach. */
 export function fieldsWithin(
   { fields }: EntityModel,
   reach: Reach,

@@ -14,7 +14,7 @@ const publicSettings = {
   decimalMark: '.',
 };
 
-/** What everybody may know of the installation, and what those who are logged in may (api-facts 7.3). */
+/** Public settings, and for an actor the others too (docs/reference/espocrm-compatibility.md#settings). */
 export function settingsFor(
   actor: Actor | undefined,
   currencies: CurrencyRates,

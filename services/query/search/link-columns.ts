@@ -1,4 +1,5 @@
 import { liveSchema, quotedColumn, quotedTable } from '../../../shared/db/read-model-names.ts';
+import { type Actor, mayReadAttribute } from '../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import type { EntityLink } from '../../../shared/domain/entity/links.ts';
 import { columnKind } from '../../../shared/domain/field/types/link/link-column.ts';
@@ -6,17 +7,19 @@ import type { RecordView } from '../../../shared/search/record-view.ts';
 import { quoteText } from './quote-text.ts';
 
 /**
- * What belongs to the link rather than to the listed record, by attribute (api-facts 5.1): SQL over `r`, a row of the
- * other side, for the columns of its link with the record of a bound id.
+ * The columns of a link as attributes of the listed record: by attribute, SQL over `r`, a row of the other side, for
+ * the columns of its link with the record of a bound id.
  */
 export function linkColumns(
   { heldBy, field, columns }: EntityLink,
   {
+    actor,
     model,
     target,
     bound,
     view,
   }: {
+    readonly actor: Actor;
     readonly model: EntityModel;
     readonly target: EntityModel;
     readonly bound: string;
@@ -25,7 +28,10 @@ export function linkColumns(
 ): ReadonlyMap<string, string> {
   const holder = heldBy === 'self' ? model : target;
   const held = holder.attribute.get(`${field}Columns`);
-  const isClosed = held === undefined || (heldBy === 'other' && !view.isVisible(held));
+  const isClosed =
+    held === undefined ||
+    !mayReadAttribute(actor, holder, held) ||
+    (heldBy === 'other' && !view.isVisible(held));
   const shown = Object.entries(columns ?? {}).flatMap(([name, column]) => {
     const attribute = heldBy === 'self' ? column.attribute : column.foreignAttribute;
     return attribute !== undefined && target.attribute.get(attribute)?.stored === false

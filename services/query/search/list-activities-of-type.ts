@@ -10,8 +10,8 @@ import type { RecordQuery } from './require-readable.ts';
 import { searchRecords } from './search-records.ts';
 
 /**
- * What is to be done about a record, or was done, of one entity type: as a list of that type (api-facts 1.2). Refuses just
- * as a read of the record does, and who may not read the type.
+ * The planned or past activities of a record that are of one entity type, as a list of that type. Refuses just as a
+ * read of the record does, and actors who may not read the type.
  */
 export async function listActivitiesOfType(
   deps: SearchDeps,

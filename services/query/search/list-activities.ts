@@ -32,7 +32,7 @@ export interface ActivityList {
   readonly list: readonly Row[];
 }
 
-/** What is to be done about a record, or was done (api-facts 6.7). Refuses just as a read of the record does. */
+/** The planned or past activities of a record. Refuses just as a read of the record does. */
 export async function listActivities(
   deps: SearchDeps,
   {

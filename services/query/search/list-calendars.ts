@@ -36,8 +36,8 @@ type Calendars = ReadonlyMap<string, readonly Row[]>;
 const maxItems = 1_000;
 
 /**
- * What users are assigned to or take part in (api-facts 1.2), of what the actor may read. Whose calendars they may ask for
- * says the permission `userCalendarPermission`.
+ * The activities that users are assigned to or take part in, as far as the actor may read them.
+ * `userCalendarPermission` decides whose calendars the actor may ask for.
  */
 export async function listCalendars(deps: SearchDeps, query: CalendarQuery): Promise<Calendars> {
   const { actor, userIds } = query;

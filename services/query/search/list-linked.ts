@@ -13,8 +13,8 @@ export type ListLinked = (
 ) => Promise<RecordList>;
 
 /**
- * A page of what is linked with a record: as a list of the other entity type, under the actor's access to both
- * (api-facts 5.1).
+ * A page of the records that are linked with a record: a list of the other entity type, under the actor's access to
+ * both.
  */
 export function createListLinked(deps: SearchDeps): ListLinked {
   return async (query, request) => {

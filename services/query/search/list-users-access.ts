@@ -40,7 +40,7 @@ export type ListUsersAccess = (
 ) => Promise<{ readonly total: number; readonly list: readonly UserAccess[] }>;
 
 /**
- * The active users that may read a record, by name (api-facts 6.7): those whom the permission `userPermission` of who
+ * The active users that may read a record, by name: those whom the permission `userPermission` of who
  * asks reaches, which is everybody, or who shares a team.
  */
 export function createListUsersAccess(deps: SearchDeps): ListUsersAccess {

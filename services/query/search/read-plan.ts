@@ -107,7 +107,7 @@ export interface ListForm {
   readonly maxTextLength?: number | undefined;
 }
 
-/** Lists without a choice of attributes have texts as they are, unless the client says otherwise (api-facts 3.1). */
+/** Lists without `select` answer whole texts unless the client says otherwise (docs/reference/search.md). */
 function cutOf(list: ListForm | undefined): number | undefined {
   if (list === undefined || list.isWhole === true) return undefined;
   const usual = list.select === undefined ? undefined : maxListedText;
@@ -120,8 +120,8 @@ type IsListed = (name: string, singleReadOnly: boolean) => boolean;
 const ownerIds = ['assignedUserId', 'assignedUsersIds', 'createdById'];
 
 /**
- * Whatever a client chooses, it also gets whose the records are and what they are sorted by (api-facts 4.1). The id of a
- * linked record always stands beside its name: without it the name could not be found.
+ * Whatever a client selects, it also gets the owner attributes and the attribute that the list is sorted by. The id of
+ * a linked record always stands beside its name: without it the name could not be found.
  */
 function listedBy(model: EntityModel, { select, orderedBy }: ListForm): IsListed {
   if (select === undefined) return (_name, singleReadOnly) => !singleReadOnly;

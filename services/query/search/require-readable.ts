@@ -28,8 +28,8 @@ export function requirePossibleId(id: string): void {
 }
 
 /**
- * The row, with `deleted` and what `readableRow` selects, if the actor may read its record. Refuses with 404 what is missing or
- * deleted, with 403 what belongs to others.
+ * The row, with `deleted` and what `readableRow` selects, if the actor may read its record. Refuses with 404 what is
+ * missing or deleted, with 403 what belongs to others.
  */
 export function requireReadable({ view, id }: RecordQuery, row: Row | undefined): Row {
   if (row === undefined || (row['deleted'] === true && !view.withDeleted)) throw recordNotFound(id);
@@ -39,7 +39,7 @@ export function requireReadable({ view, id }: RecordQuery, row: Row | undefined)
   return row;
 }
 
-/** To who wants to read it (api-facts 1.4). */
+/** For reads; writes have another reason (docs/reference/espocrm-compatibility.md#records-that-do-not-exist). */
 export function recordNotFound(id: string): Refusal {
   return new Refusal('not_found', 'record.not_found', `Record ${printable(id)} does not exist.`);
 }

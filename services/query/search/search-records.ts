@@ -78,7 +78,7 @@ export async function searchRecords(deps: SearchDeps, search: Search): Promise<R
   const { maxSize, withTotal, select, isWhole, maxTextLength } = request;
   const columns = new Map([
     ...linkedOnes({ actor, model, view }, findModel),
-    ...(other === undefined ? [] : linkColumns(other.link, { ...other, view })),
+    ...(other === undefined ? [] : linkColumns(other.link, { ...other, actor, view })),
   ]);
   const order = orderOf({ model, view, findModel, request });
   const list = { select, orderedBy: order.attributes, isWhole, maxTextLength };

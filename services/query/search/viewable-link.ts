@@ -43,6 +43,9 @@ export function mayViewLink(
 ): boolean {
   const isClosed =
     heldBy === 'self' &&
-    model.columns.some((attribute) => attribute.field === name && !view.isVisible(attribute));
+    model.columns.some(
+      (attribute) =>
+        attribute.field === name && attribute.link !== 'columns' && !view.isVisible(attribute),
+    );
   return !isClosed && mayReadLink(actor, { model, link: name }, findModel);
 }

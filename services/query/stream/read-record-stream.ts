@@ -21,7 +21,7 @@ export type ReadRecordStream = (query: RecordQuery, request: StreamRequest) => P
 const MAX_COUNTED_VERSIONS = 1_000;
 const MAX_COUNTED_MENTIONS = 1_000;
 
-/** What happened to one record and what was written under it, the newest first (api-facts 6.6). */
+/** The changes of one record and the posts under it, the newest first (docs/reference/stream.md). */
 export function createReadRecordStream(search: SearchDeps): ReadRecordStream {
   return async (query, request) => {
     const { actor, model, view, id } = query;

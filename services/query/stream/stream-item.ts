@@ -9,7 +9,7 @@ type StreamItemType =
   | 'Relate'
   | 'Unrelate';
 
-/** One thing that a stream tells (api-facts 6.6). */
+/** One item of a stream (docs/reference/stream.md#what-a-stream-tells). */
 export interface StreamItem {
   readonly id: string;
   readonly type: StreamItemType;

@@ -6,7 +6,7 @@ import { toObject } from './to-object.ts';
 export type AccessLevel = 'yes' | 'all' | 'team' | 'own' | 'no';
 export type AccessAction = 'create' | 'read' | 'edit' | 'delete' | 'stream';
 
-/** What a user may do with a scope: everything it has (`true`), nothing (`false`), or a level per action. */
+/** What a user may do with a scope: everything (`true`), nothing (`false`), or a level per action. */
 type ScopeAccess = boolean | Readonly<Partial<Record<AccessAction, AccessLevel>>>;
 export type AccessTable = ReadonlyMap<string, ScopeAccess>;
 
@@ -19,7 +19,7 @@ export const accessActions: readonly AccessAction[] = [
   'stream',
 ];
 
-/** What everybody may do, whatever the roles say of other scopes (api-facts 9.2, rules 3 and 4). */
+/** Scopes that are open to everybody unless a role mentions them (docs/reference/access.md#scopes-and-levels). */
 const unmentioned: ReadonlyMap<string, ScopeAccess> = new Map([
   ['User', { create: 'no', read: 'own', edit: 'no', delete: 'no' }],
   ['Team', { create: 'no', read: 'team', edit: 'no', delete: 'no' }],
@@ -34,20 +34,20 @@ const ofItsCreator: ScopeAccess = {
 };
 
 /**
- * Whatever the roles say. Posts of others are read by whom the stream of their parent is open to, files of others by
- * who may read the record that holds them.
+ * Fixed, whatever the roles say. Posts of others can be read through their parent's stream, files of others through the
+ * record that holds them.
  */
 const mandatory: ReadonlyMap<string, ScopeAccess> = new Map([
   ['Note', ofItsCreator],
   [attachmentType, ofItsCreator],
 ]);
 
-/** Merges the `data` of several roles: per scope and action the most permissive one wins. */
+/** Merges the `data` of several roles: per scope and action the most permissive level wins. */
 export function mergeRoles(roles: readonly RecordState[]): AccessTable {
   const table = new Map<string, ScopeAccess>();
   for (const role of roles) {
     for (const [scope, granted] of Object.entries(toObject(role.values['data']))) {
-      // Said to be nothing is not said.
+      // Null is the same as a scope that is not mentioned.
       if (granted === null) continue;
       table.set(scope, mostPermissive(table.get(scope), toScopeAccess(scope, granted)));
     }
@@ -58,8 +58,8 @@ export function mergeRoles(roles: readonly RecordState[]): AccessTable {
 }
 
 /**
- * A scope that no role mentions gives nothing. Of a scope that is mentioned, a missing `create` counts as yes, a
- * missing `stream` as what `read` says, any other missing action as no.
+ * The level of an action. A scope that no role mentions gives nothing. In a scope that is mentioned, a missing `create`
+ * counts as yes, a missing `stream` as the level of `read`, any other missing action as no.
  */
 export function levelOf(table: AccessTable, scope: string, action: AccessAction): AccessLevel {
   const access = table.get(scope) ?? false;
@@ -101,7 +101,8 @@ function toScopeAccess(scope: string, value: unknown): ScopeAccess {
       return isLevel(level) ? [[action, level]] : [];
     }),
   );
-  // What a role grants without a word no other role takes back. Users and teams are made by administrators alone.
+  // Defaults are filled in before merging, so that another role cannot lower them. Only administrators create users and
+  // teams.
   const create = unmentioned.has(scope) ? 'no' : 'yes';
   return { create, ...(said.read === undefined ? {} : { stream: said.read }), ...said };
 }

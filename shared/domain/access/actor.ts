@@ -1,30 +1,32 @@
 import type { EntityModel } from '../entity/entity-model.ts';
 import { perActorAndModel } from '../entity/per-model.ts';
 import { Refusal } from '../errors.ts';
+import type { Attribute } from '../field/attribute.ts';
+import { sourcesOf } from '../field/field-sources.ts';
 import { type AccessAction, type AccessLevel, type AccessTable, levelOf } from './access-table.ts';
 import type { FieldAccess } from './field-access.ts';
 import type { Permissions } from './permissions.ts';
 
-/** Who makes a request, with what they may do; decided once per change of the directory, from memory. */
+/** The user of a request and their rights. Built from memory, once per change of the directory. */
 export interface Actor {
   readonly id: string;
   readonly name: string;
   readonly userName: string;
   readonly type: 'admin' | 'regular' | 'api';
   readonly teamIds: readonly string[];
-  /** One of them, for what they create. */
+  /** One of `teamIds`: the team of the records that they create. */
   readonly defaultTeamId?: string;
   readonly access: AccessTable;
   readonly fields: FieldAccess;
   readonly permissions: Permissions;
 }
 
-/** Administrators may do everything; for all others the merged roles decide. */
+/** Administrators may do everything; the merged roles decide for all others. */
 export function accessLevel(actor: Actor, scope: string, action: AccessAction): AccessLevel {
   return actor.type === 'admin' ? 'all' : levelOf(actor.access, scope, action);
 }
 
-/** Throws if the actor may do this with no record of the entity type at all. */
+/** Throws unless the actor may do this with some records of the entity type. Returns the level. */
 export function requireScope(actor: Actor, scope: string, action: AccessAction): AccessLevel {
   const level = accessLevel(actor, scope, action);
   if (level === 'no') throw accessDenied(action);
@@ -45,14 +47,27 @@ export function hasScope(actor: Actor, scope: string): boolean {
   return actor.type === 'admin' || actor.access.get(scope) === true;
 }
 
-/** The fields of an entity type that the actor may not read, or may not set. */
-interface ClosedFields {
+/** What the actor may not read, or may not set, of an entity type. */
+interface Closed {
+  /** Fields; those that tell something of a closed one are closed with it. */
   readonly read: ReadonlySet<string>;
+  /** Attributes of other fields that do. */
+  readonly readAttributes: ReadonlySet<string>;
+  /** Fields. */
   readonly edit: ReadonlySet<string>;
 }
 
 export function mayReadField(actor: Actor, model: EntityModel, field: string): boolean {
   return !closedFields(actor, model).read.has(field);
+}
+
+export function mayReadAttribute(
+  actor: Actor,
+  model: EntityModel,
+  { name, field }: Pick<Attribute, 'name' | 'field'>,
+): boolean {
+  const { read, readAttributes } = closedFields(actor, model);
+  return !read.has(field) && !readAttributes.has(name);
 }
 
 export function mayEditField(actor: Actor, model: EntityModel, field: string): boolean {
@@ -62,16 +77,22 @@ export function mayEditField(actor: Actor, model: EntityModel, field: string): b
 /** By name, in the order of the definition. */
 export const closedFields = perActorAndModel(findClosedFields);
 
-function findClosedFields(actor: Actor, { name, fields }: EntityModel): ClosedFields {
-  if (actor.type === 'admin') return { read: new Set(), edit: new Set() };
+function findClosedFields(actor: Actor, model: EntityModel): Closed {
+  const none: ReadonlySet<string> = new Set();
+  if (actor.type === 'admin') return { read: none, readAttributes: none, edit: none };
+  const { name, fields } = model;
   const rights = actor.fields.get(name);
-  const closed = (action: 'read' | 'edit') =>
-    new Set(
-      [...fields]
-        .filter(
-          ([field, { adminOnly }]) => adminOnly === true || rights?.get(field)?.[action] === false,
-        )
-        .map(([field]) => field),
-    );
-  return { read: closed('read'), edit: closed('edit') };
+  const isClosed = (field: string, action: 'read' | 'edit') =>
+    fields.get(field)?.adminOnly === true || rights?.get(field)?.[action] === false;
+  const sources = sourcesOf(model);
+  const isTold = (of: ReadonlySet<string> | undefined) =>
+    [...(of ?? [])].some((source) => isClosed(source, 'read'));
+  const names = [...fields.keys()];
+  return {
+    read: new Set(names.filter((one) => isClosed(one, 'read') || isTold(sources.ofField.get(one)))),
+    readAttributes: new Set(
+      [...sources.ofAttribute].filter(([, of]) => isTold(of)).map(([attribute]) => attribute),
+    ),
+    edit: new Set(names.filter((one) => isClosed(one, 'edit'))),
+  };
 }

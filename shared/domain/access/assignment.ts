@@ -7,8 +7,8 @@ import type { Actor } from './actor.ts';
 export type TeamsOf = (userId: string) => readonly string[];
 
 /**
- * Throws if the actor may not give the record to whom `values` name (api-facts 9.6). `values` are those of a creation,
- * or what an update sets.
+ * Throws if the actor may not assign the record to the users and teams in `values`
+ * (docs/reference/access.md#assignment). `values` are those of a creation, or what an update sets.
  */
 export function requireAssignable(
   actor: Actor,
@@ -44,8 +44,8 @@ export interface Assignment {
 }
 
 /**
- * Who creates a record without being allowed to give it to others, or to say to whom, gets it, and so does their
- * default team; API users do not (api-facts 3.3).
+ * Assigns a new record to its creator and the creator's default team, if the creator may not choose the assigned user
+ * (docs/reference/access.md#assignment). Not for API users.
  */
 export function defaultAssignment(
   actor: Actor,

@@ -17,19 +17,21 @@ export const booleanScopes: ReadonlySet<string> = new Set([
   'WorkingTimeCalendar',
 ]);
 
-/** What currencies are worth is a scope without records. */
+/** The scope of currency rates. It has no records. */
 export const currencyScope = 'Currency';
 
 const recordLevels = ['all', 'team', 'own', 'no'];
 const switches = ['yes', 'no'];
-/** Scopes with fewer levels, by action; an action that is not mentioned does not exist there (api-facts 8.9). */
+/**
+ * Scopes with fewer levels, by action (docs/reference/access.md#scopes-and-levels). Other actions do not exist there.
+ */
 const reduced: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   User: { create: ['no'], read: recordLevels, edit: ['own', 'no'], delete: ['no'] },
   Currency: { read: switches, edit: switches },
   Team: { create: ['no'], read: ['all', 'team', 'no'], edit: ['no'], delete: ['no'] },
 };
 
-/** The actions of a scope with fewer levels, and the levels that some of them has; undefined for all other scopes. */
+/** The actions of a scope with fewer levels, and all levels that they have; undefined for other scopes. */
 export function reducedLevels(scope: string) {
   const own = Object.hasOwn(reduced, scope) ? reduced[scope] : undefined;
   if (own === undefined) return undefined;
@@ -37,7 +39,7 @@ export function reducedLevels(scope: string) {
   return { actions, levels: [...new Set(actions.flatMap((action) => own[action] ?? []))] };
 }
 
-/** Refuses a role whose `data` or `fieldData` names what does not exist, with the culprit (api-facts 9.1). */
+/** Refuses a role whose `data` or `fieldData` names what does not exist. The message says what. */
 export function checkRole({ data, fieldData }: AttributeValues, findModel: FindModel): void {
   for (const [scope, access] of entriesOf(data, 'data'))
     checkScope(scope, access, findModel(scope));
@@ -87,7 +89,7 @@ function checkField(model: EntityModel, field: string, rights: unknown): void {
   }
 }
 
-/** Settled whatever a role says: administrators' business, or the same for everybody. */
+/** Scopes that roles cannot grant: those of administrators, and those that are the same for everybody. */
 function isClosed({ name, definition }: EntityModel): boolean {
   if (name === 'Note' || name === attachmentType || definition.isInternal === true) return true;
   return definition.log === 'directory' && name !== 'User' && name !== 'Team';

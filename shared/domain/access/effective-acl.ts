@@ -5,7 +5,7 @@ import { type Actor, accessLevel, closedFields } from './actor.ts';
 import { booleanScopes, currencyScope } from './check-role.ts';
 import { permissionNames } from './permissions.ts';
 
-/** What an actor may do, in the words of `GET App/user` (api-facts 2.4, 9.2). */
+/** What an actor may do, as `acl` of `GET App/user` (docs/reference/authentication.md) has it. */
 export interface EffectiveAcl {
   readonly table: Readonly<Record<string, boolean | Levels>>;
   readonly fieldTable: Readonly<
@@ -60,7 +60,7 @@ function currencyTable(actor: Actor): readonly (readonly [string, Levels])[] {
   return [[currencyScope, Object.fromEntries(levels)]];
 }
 
-/** Highest of each action; who creates does so or does not. */
+/** The highest level of each action. `create` has only yes and no. */
 const everything: Levels = {
   create: 'yes',
   read: 'all',
@@ -91,7 +91,7 @@ function levelTable(
 
 function fieldTable(actor: Actor, model: EntityModel) {
   const { read, edit } = closedFields(actor, model);
-  // What nobody ever reads is no matter of rights, and its name is nobody's business.
+  // Fields that nobody can read are no matter of rights, and not even their names are shown.
   const fields = [...model.fields].filter(
     ([name, field]) => fieldTypeOf(field).isSecret !== true && (read.has(name) || edit.has(name)),
   );

@@ -9,7 +9,7 @@ interface FieldRights {
 /** By scope and field. A field that no role mentions may be read and edited. */
 export type FieldAccess = ReadonlyMap<string, ReadonlyMap<string, FieldRights>>;
 
-/** Merges the `fieldData` of several roles: what one of those that mention a field allows is allowed. */
+/** Merges the `fieldData` of several roles: a field is open if one of the roles that mention it opens it. */
 export function mergeFieldAccess(roles: readonly RecordState[]): FieldAccess {
   const scopes = new Map<string, Map<string, FieldRights>>();
   for (const role of roles) {

@@ -4,20 +4,20 @@ import type { Attribute } from '../field/attribute.ts';
 import { attachmentType } from '../field/types/file/file-parts.ts';
 import type { AttributeValue } from '../record/attribute-values.ts';
 import { emptyValue } from '../record/to-record-body.ts';
-import { type Actor, accessLevel, closedFields, mayReadField } from './actor.ts';
+import { type Actor, accessLevel, mayReadAttribute, mayReadField } from './actor.ts';
 
 type Body = Record<string, AttributeValue>;
 
-/** The attributes that somebody who may read a record does not get to see of it. */
+/** The attributes of a readable record that an actor does not get to see. */
 interface Hidden {
   readonly closed: readonly string[];
-  /** What stands on the other side of links: shown only for what the actor linked by this very request. */
+  /** Values from the other side of links: shown only for links that the actor made by this very request. */
   readonly linked: readonly Attribute[];
 }
 
 /**
- * Takes from a record that was just written, in place, what its writer may not read. `sent` is the body of the
- * request: names beside ids that stand in it are shown, because setting them needed the right to read there.
+ * Removes from a record that was just written, in place, the attributes that its writer may not read. `sent` is the
+ * body of the request: names of records that it links to are shown, because linking them takes the right to read them.
  */
 export function hideClosed(
   body: Body,
@@ -40,7 +40,7 @@ export function hideClosed(
 }
 
 /**
- * Takes the same from old values, in place. Names behind links are left out: an empty one would tell that there was
+ * Removes the same from old values, in place, and all names of linked records: an empty one would tell that there was
  * none.
  */
 export function dropClosed(
@@ -55,7 +55,7 @@ export function dropClosed(
   return previous;
 }
 
-/** Whether records of this type go to the actor as they are. */
+/** Whether the actor sees every attribute of records of this type. */
 export function hidesNothing(actor: Actor, model: EntityModel, findModel: FindModel): boolean {
   if (actor.type === 'admin') return true;
   const { closed, linked } = hiddenOf(actor, model, findModel);
@@ -65,14 +65,15 @@ export function hidesNothing(actor: Actor, model: EntityModel, findModel: FindMo
 const hiddenOf = perActorAndModel(findHidden);
 
 function findHidden(actor: Actor, model: EntityModel, findModel: FindModel): Hidden {
-  const { read } = closedFields(actor, model);
   return {
-    closed: model.attributes.filter(({ field }) => read.has(field)).map(({ name }) => name),
+    closed: model.attributes
+      .filter((attribute) => !mayReadAttribute(actor, model, attribute))
+      .map(({ name }) => name),
     linked: model.attributes.filter((attribute) => isBehindLink(actor, attribute, findModel)),
   };
 }
 
-/** Of records that the actor may not all read, or of a field there that is closed. */
+/** Whether the actor may not read every record at the other side, or not the field there. */
 function isBehindLink(actor: Actor, { through, parent }: Attribute, find: FindModel): boolean {
   const shown = through?.attribute ?? 'name';
   const types = through === undefined ? (parent?.entityTypes ?? []) : [through.entityType];

@@ -1,6 +1,8 @@
 import type { Actor } from './actor.ts';
 
-/** Whom a permission of the level `team` reaches: who has a team in common with the actor, and the actor themselves. */
+/**
+ * Whether the level `team` of a permission reaches a user: one who has a team in common with the actor, or the actor.
+ */
 export function isTeammate(actor: Actor, { id, teamIds }: Pick<Actor, 'id' | 'teamIds'>): boolean {
   return id === actor.id || teamIds.some((team) => actor.teamIds.includes(team));
 }

@@ -3,8 +3,8 @@ import { type EntityLink, linksOf } from '../entity/links.ts';
 import { type Actor, accessLevel, mayReadField } from './actor.ts';
 
 /**
- * Whether somebody may know of any link of this name at all. One that stands in the records of the other side can be
- * read by whoever may read them, and the field that holds it.
+ * Whether the actor may know of links of this name at all. A link that the other side holds takes the right to read
+ * records there, and the field that holds it.
  */
 export function mayReadLink(
   actor: Actor,
@@ -21,7 +21,7 @@ export function mayReadLink(
   return mayReadField(actor, holder, field);
 }
 
-/** The field of the other side that holds the ids. A link to one that is seen from its other side has a field on both. */
+/** The field of the other side that holds the ids. A link to one that is shown from both sides has a field on both. */
 function fieldThere({ heldBy, type, field, foreign }: EntityLink): string | undefined {
   if (heldBy === 'other') return field;
   return type === 'hasOne' ? foreign : undefined;

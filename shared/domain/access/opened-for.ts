@@ -2,7 +2,7 @@ import type { EntityModel } from '../entity/entity-model.ts';
 import { showWebhook } from '../webhook/show-webhook.ts';
 import type { Actor } from './actor.ts';
 
-/** The secrets of records of a type that are shown to this actor, opened; all others are never shown. */
+/** The secrets of a record type that this actor may see in clear. All others are never shown. */
 export function openedFor({ type }: Pick<Actor, 'type'>, { name }: EntityModel): readonly string[] {
   if (name === 'Webhook') return ['secretKey', 'sealedHeaders'];
   return name === 'User' && type === 'admin' ? ['apiKey', 'secretKey'] : [];
@@ -10,12 +10,12 @@ export function openedFor({ type }: Pick<Actor, 'type'>, { name }: EntityModel):
 
 interface Sealed {
   readonly model: EntityModel;
-  /** Of `openedFor`, those that were asked for. */
+  /** Those of `openedFor` that the request selects. */
   readonly opened: readonly string[];
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Opens secrets into what is shown of a record, in place. Null stands for what cannot be opened any more. */
+/** Decrypts secrets into the answer for a record, in place. Null means that a secret cannot be decrypted any more. */
 export function showSecrets(
   shown: Record<string, unknown>,
   { model, opened, values }: Sealed,

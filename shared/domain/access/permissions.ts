@@ -1,7 +1,7 @@
 import type { RecordState } from '../record/record-state.ts';
 import { type AccessLevel, betterLevel, isLevel } from './access-table.ts';
 
-/** What a user may do beyond scopes, named as in a Role without its ending: `assignment`, `massUpdate` … */
+/** Rights beyond scopes, named as in a Role without the ending: `assignment`, `massUpdate` … */
 export const permissionNames = [
   'assignment',
   'message',
@@ -21,7 +21,7 @@ export const permissionNames = [
 type PermissionName = (typeof permissionNames)[number];
 export type Permissions = Readonly<Record<PermissionName, AccessLevel>>;
 
-/** Per permission the most permissive value of those roles that set it; `no` if none does. */
+/** Per permission the most permissive value of the roles that set it; `no` if none does. */
 export function mergePermissions(roles: readonly RecordState[]): Permissions {
   return permissionsOf((name) =>
     roles
@@ -31,7 +31,7 @@ export function mergePermissions(roles: readonly RecordState[]): Permissions {
   );
 }
 
-/** Those of an administrator. */
+/** The permissions of an administrator. */
 export const allPermissions: Permissions = permissionsOf((name) =>
   ['audit', 'export', 'massUpdate', 'portal', 'dataPrivacy', 'lock'].includes(name) ? 'yes' : 'all',
 );

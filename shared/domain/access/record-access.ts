@@ -4,17 +4,17 @@ import type { AttributeValues } from '../record/attribute-values.ts';
 import type { AccessAction, AccessLevel } from './access-table.ts';
 import { type Actor, accessLevel } from './actor.ts';
 
-/** The attributes of a record that tell whose it is (api-facts 9.3). */
+/** The attributes of a record that decide who owns it, and whose teams and collaborators reach it. */
 export interface OwnerAttributes {
-  /** Holds an id, or ids, of users; whoever is among them owns the record. */
+  /** Holds the ids of the users who own the record: one id or a list. */
   readonly owner: string;
   /** Ids of teams, if records of the type belong to teams. */
   readonly teams: string | undefined;
-  /** Ids of users who may read, but not change. */
+  /** Ids of users who may read the record, but not change it. */
   readonly readers: string | undefined;
 }
 
-/** Who is assigned owns a record; where nobody can be assigned, who created it. A user and a team are their own. */
+/** A record is owned by its assigned users, or by its creator if its type has none. A user owns their own record. */
 export function ownerAttributes({ name, fields }: EntityModel): OwnerAttributes {
   return {
     owner: ownerAttribute(name, fields),
@@ -30,7 +30,7 @@ function ownerAttribute(name: string, fields: EntityModel['fields']): string {
   return fields.has('assignedUsers') ? 'assignedUsersIds' : 'createdById';
 }
 
-/** Whose a record is, as it is now or was when an event happened. */
+/** Who owns a record and which teams and collaborators reach it, now or when an event happened. */
 export interface Ownership {
   readonly ownerIds: readonly string[];
   readonly teamIds: readonly string[];
@@ -59,7 +59,7 @@ export function reaches(
   return level === 'team' && ownership.teamIds.some((id) => actor.teamIds.includes(id));
 }
 
-/** Throws unless the actor may do this with this very record. */
+/** Throws unless the actor may do this with this record. */
 export function requireRecordAccess(
   actor: Actor,
   action: AccessAction,

@@ -4,7 +4,7 @@ import type { RecordState } from '../record/record-state.ts';
 import { type Actor, accessLevel, requireScope } from './actor.ts';
 import { ownershipOf, reaches, requireRecordAccess } from './record-access.ts';
 
-/** Throws unless records of this type have a stream, and the actor may see that of some of them. */
+/** Throws unless records of this type have a stream, and the actor may see the stream of some of them. */
 export function requireStreamScope(actor: Actor, { name, definition }: EntityModel): void {
   if (definition.hasStream !== true) {
     throw new Refusal('not_found', 'stream.none', `${name} has no stream.`);
@@ -13,14 +13,14 @@ export function requireStreamScope(actor: Actor, { name, definition }: EntityMod
   requireScope(actor, name, 'stream');
 }
 
-/** Throws unless the actor may see the stream of this very record, which takes the right to read it as well. */
+/** Throws unless the actor may see the stream of this record, which implies reading it. */
 export function requireStreamAccess(actor: Actor, model: EntityModel, record: RecordState): void {
   const { id, values } = record;
   requireRecordAccess(actor, 'read', { model, id, values });
   requireRecordAccess(actor, 'stream', { model, id, values });
 }
 
-/** Whether the stream of this very record is open to the actor. */
+/** Whether the actor sees the stream of this record. */
 export function seesStream(actor: Actor, model: EntityModel, record: RecordState): boolean {
   const ownership = ownershipOf(model, record.id, record.values);
   return (['read', 'stream'] as const).every((action) =>

@@ -5,13 +5,16 @@ import type { Directory } from './directory.ts';
 
 type Users = Pick<Directory, 'record' | 'actor'>;
 
-/** A user with the rights of this moment, for what goes on in their name; undefined once they may do nothing more. */
+/**
+ * The user with their present rights, for work that goes on in their name; undefined once they are deactivated or
+ * deleted.
+ */
 export function actingUser(directory: Users, userId: string): Actor | undefined {
   const user = directory.record('User', userId);
   return user === undefined || !isActiveUser(user) ? undefined : directory.actor(user);
 }
 
-/** The same, refused where nobody may act as this user any more. */
+/** As `actingUser`, but refuses a user who is deactivated or deleted. */
 export function requireActingUser(directory: Users, userId: string): Actor {
   const actor = actingUser(directory, userId);
   if (actor !== undefined) return actor;

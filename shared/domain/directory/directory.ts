@@ -16,12 +16,12 @@ import { firedBy, toWebhook, type Webhook } from '../webhook/webhook.ts';
 import { mergeDefinitions } from './merge-definitions.ts';
 
 /**
- * Everything that must be known before a record can be read or changed, folded from the directory log into memory:
- * users, roles, teams, entity definitions, webhooks, settings. The same in every process.
+ * The state that must be known before a record can be read or changed, folded from the directory log into memory:
+ * users, roles, teams, entity definitions, webhooks, settings. It is the same in every process.
  */
 export interface Directory {
   apply(event: RecordEvent): void;
-  /** Grows with each event but log-ins, so that what is derived from the directory can be kept until it changes. */
+  /** Grows with each event except log-ins. Whatever is derived from the directory can be cached until it changes. */
   revision(): number;
   record(entityType: string, id: string): RecordState | undefined;
   records(entityType: string): readonly RecordState[];
@@ -32,14 +32,14 @@ export interface Directory {
   authTokenByHash(tokenHash: string): AuthToken | undefined;
   /** Oldest first. */
   authTokensOf(userId: string): readonly AuthToken[];
-  /** When a user last was there by a log-in, as far as that was noted; null for one who never logged in. */
+  /** When a user was last active by a log-in, as far as that is recorded; null for one who never logged in. */
   lastAccessOf(userId: string): string | null;
   actor(user: RecordState): Actor;
   /** Live webhooks of one canonical event name, inactive ones included, oldest first. */
   webhooksFor(event: string): readonly Webhook[];
 }
 
-/** The entity type under which definitions of other entity types stand in the log. */
+/** The entity type of the records that define other entity types. */
 export const entityDefinitionType = 'EntityDefinition';
 
 export function createDirectory(stock: readonly EntityDefinition[]): Directory {
@@ -47,7 +47,7 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
   const authTokens = createAuthTokenIndex();
   let revision = 0;
   let derived = emptyDerived();
-  /** Built when they are next asked for: at its start a process folds many definitions before it asks once. */
+  /** Built on demand: at its start a process folds many definitions before it needs the first model. */
   let models: ReadonlyMap<string, EntityModel> | undefined;
 
   const all = (entityType: string) => [...(records.get(entityType)?.values() ?? [])];
@@ -74,7 +74,7 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
       ofType.set(event.recordId, state);
       if (event.entityType === authTokenType) {
         authTokens.apply(state);
-        // Nobody asks for a log-in that ended, and there is no end to them.
+        // Log-ins that ended are never looked up, and their number has no limit.
         if (state.deleted) ofType.delete(event.recordId);
         return;
       }
@@ -119,7 +119,7 @@ function buildModels(definitions: readonly EntityDefinition[]): ReadonlyMap<stri
       withForeignSources(model, (name) => models.get(name)),
     );
   }
-  // These name entity types by what they have.
+  // The definitions of these types list entity types that have a stream or files.
   const note = models.get('Note');
   if (note !== undefined) models.set('Note', withStreamParents(note, models.values()));
   const attachment = models.get(attachmentType);
@@ -150,7 +150,7 @@ function indexBy(
   );
 }
 
-/** Roles are those of the user and those of the user's teams (api-facts 9.2). */
+/** The user with the roles of their own and of their teams. */
 function toActor(
   user: RecordState,
   find: (entityType: string, id: string) => RecordState | undefined,

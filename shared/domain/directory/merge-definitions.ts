@@ -10,9 +10,8 @@ type Fields = EntityDefinition['fields'];
 type Links = NonNullable<EntityDefinition['links']>;
 
 /**
- * The entity types there are: those that Annals ships with what the log adds to them, then those that only the log has.
- * What two types have to agree on stands in one of them, and the other follows from it here: a link is never there on
- * one side alone.
+ * All entity types: the shipped ones with what the log adds to them, then those that only the log has. A link is stored
+ * with one entity type and derived for the other here, so it never exists on one side alone.
  */
 export function mergeDefinitions(
   stock: readonly EntityDefinition[],
@@ -57,13 +56,13 @@ function customDefinition({ id: name, values }: RecordState): EntityDefinition {
   };
 }
 
-/** A field in the log takes the place of a shipped one; without a type it is laid over that. */
+/** A field in the log replaces a shipped one. One without a type only overrides settings of it. */
 function mergeFields(shipped: Fields, values: AttributeValues): Fields {
   const logged = fieldsIn(values, 'fields');
   const removed = fieldsIn(values, 'removedFields');
   const merged: Record<string, FieldDefinition> = {};
   for (const [name, field] of Object.entries(shipped)) {
-    // A column of that name may be there already, of another type, with what people had put into a field of their own.
+    // The column may exist already, with another type, and hold values of a custom field of that name.
     const before = Object.hasOwn(removed, name) ? removed[name] : undefined;
     if (before === undefined || before.type === field.type) merged[name] = field;
   }
@@ -82,7 +81,7 @@ function linksIn(values: AttributeValues): Links {
   return Object(values['links'] ?? {});
 }
 
-/** A list has an order even when the field that it was sorted by is gone. */
+/** The default order of a list, also if the field that it was sorted by is gone. */
 function usualOrder(
   { sortBy, sortDirection }: AttributeValues,
   fields: Fields,
@@ -103,7 +102,7 @@ function searchedFields(
 
 type Definitions = ReadonlyMap<string, EntityDefinition>;
 
-/** A link as the entity type on its other side has it. */
+/** A link as the entity type on its other side sees it. */
 interface FarSide {
   readonly target: string;
   readonly name: string;
@@ -111,7 +110,7 @@ interface FarSide {
   readonly isCustom: boolean;
 }
 
-/** Links name their other side where their ids stand. */
+/** Adds the far sides of links: a link names its other side where its ids stand. */
 function withFarSides(definitions: Definitions): Definitions {
   const sides = [...definitions.values()].flatMap(({ name, fields }) =>
     Object.entries(fields).flatMap(([field, held]) => farSidesOf(name, field, held)),
@@ -126,7 +125,7 @@ function withFarSides(definitions: Definitions): Definitions {
   return new Map(found);
 }
 
-/** One for each entity type on the other side that has a name for the link. */
+/** One for each entity type on the other side that names the link. */
 function farSidesOf(holder: string, field: string, held: FieldDefinition): readonly FarSide[] {
   const { foreign: name, foreignLabel: label, foreignKeepsLinked: keepsLinked } = held;
   if (name === undefined) return [];
@@ -141,7 +140,7 @@ function farSidesOf(holder: string, field: string, held: FieldDefinition): reado
   return targets.map((target) => ({ target, name, link, isCustom }));
 }
 
-/** Custom links come first: of two of one name the shipped one counts. */
+/** Custom links come first: of two links of one name the shipped one wins, because it is set last. */
 function inOrder(sides: readonly FarSide[], order: readonly string[]): readonly FarSide[] {
   const place = ({ name, isCustom }: FarSide) => {
     const index = order.indexOf(name);
@@ -152,8 +151,8 @@ function inOrder(sides: readonly FarSide[], order: readonly string[]): readonly 
 }
 
 /**
- * Without what names a field that is not there, or that names its other side itself: links whose halves were written
- * one after the other, as version 0.1 did.
+ * Drops links to a field that does not exist, and links whose field names its other side itself. Version 0.1 wrote the
+ * two halves of a link one after the other.
  */
 function standingLinks({ links = {} }: EntityDefinition, definitions: Definitions): Links {
   return Object.fromEntries(
@@ -164,7 +163,7 @@ function standingLinks({ links = {} }: EntityDefinition, definitions: Definition
   );
 }
 
-/** Whoever lists records as their children may be their parent. */
+/** Entity types that list records as children are added to the parents that these may have. */
 function withParents(definitions: Definitions): readonly EntityDefinition[] {
   const parents = new Map<string, string[]>();
   for (const { name, links = {} } of definitions.values()) {

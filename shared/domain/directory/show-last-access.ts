@@ -2,7 +2,7 @@ import type { Directory } from './directory.ts';
 
 const attribute = 'lastAccess';
 
-/** Fills in, in place, when users last were there, where that is shown: it stands in no record and no table. */
+/** Fills in, in place, the last access of users if it is asked for: no record and no table has it. */
 export function showLastAccess(
   entityType: string,
   bodies: readonly Record<string, unknown>[],

@@ -3,15 +3,15 @@ import type { FieldDefinition } from '../field/field-definition.ts';
 /** A link whose ids stand on the other side, in a field of the records there. */
 export interface LinkDefinition {
   readonly entityType: string;
-  /** The field over there: a link, a link to many, or a parent. */
+  /** The field on the other side: a link, a link to many, or a parent. */
   readonly foreign: string;
-  /** A record that is linked is not taken away by linking it with another one from this side. */
+  /** Linking a record that is already linked with another one is refused from this side. */
   readonly keepsLinked?: boolean;
-  /** For people; absent: made out of the name. */
+  /** For people; absent: derived from the name. */
   readonly label?: string;
 }
 
-/** Values of the field `status` of an activity: still to be done, or done; others are neither. */
+/** Values of the field `status` of an activity that mean planned or past. Others mean neither. */
 export interface ActivityStatuses {
   readonly planned: readonly string[];
   readonly past: readonly string[];
@@ -20,47 +20,47 @@ export interface ActivityStatuses {
 export interface EntityDefinition {
   /** Capitalised singular, for example `Account`. */
   readonly name: string;
-  /** In the order of answers and of validation. System fields (id, createdAt …) are added by the model. */
+  /** In the order of answers and of validation. The model adds system fields (id, createdAt …). */
   readonly fields: Readonly<Record<string, FieldDefinition>>;
   readonly orderBy: string;
   readonly order: 'asc' | 'desc';
   /**
-   * By name: what is linked with records of this type by fields of other types. Those that the fields name themselves
-   * are derived from them, see mergeDefinitions.
+   * By name: links that fields of other entity types hold. mergeDefinitions derives those that the fields name
+   * themselves.
    */
   readonly links?: Readonly<Record<string, LinkDefinition>>;
-  /** How the links that shipped fields of other types name come one after the other; those left out come last. */
+  /** The order of links that shipped fields of other types name. Links that are left out come last. */
   readonly linkOrder?: readonly string[];
-  /** `directory` entities live in the directory log and in the memory of every process; `records` in the records log. */
+  /** `directory` types live in the directory log and in the memory of every process; `records` in the records log. */
   readonly log: 'records' | 'directory';
-  /** Annals' own: no path of the API, role, metadata or definition knows it. */
+  /** Internal to Annals: it appears in no path of the API, role, metadata or definition. */
   readonly isInternal?: boolean;
-  /** Has assigned user and teams; may be watched by webhooks. */
+  /** Has an assigned user and teams; webhooks can watch it. */
   readonly isObject: boolean;
-  /** A creation is refused if there is a record of the same name or e-mail address, unless the client insists. */
+  /** Creating a record with the name or e-mail address of an existing one is refused, unless the client insists. */
   readonly checksDuplicates?: boolean;
-  /** Links that a copy of a record has as well. */
+  /** Links that are copied with a record. */
   readonly copiedLinks?: readonly string[];
   /** Answers carry `versionNumber`. */
   readonly hasVersionNumber?: boolean;
   /** At least one of these fields must have a value, else `name` fails as required (Lead). */
   readonly nameRequiredUnless?: readonly string[];
-  /** Attributes that a search by text looks at; absent: its name and e-mail address. */
+  /** Attributes that a text search looks at; absent: name and e-mail address. */
   readonly textFilterFields?: readonly string[];
   readonly isCustom?: boolean;
-  /** What a custom one began as (`Base`, `Person`), and what one of Annals' own is like; absent: `Base`. */
+  /** The template of a custom type (`Base`, `Person`), or the one that a shipped type is like; absent: `Base`. */
   readonly template?: string;
-  /** Its records have a stream: posts, and the changes that their events tell; they can be followed and starred. */
+  /** Its records have a stream of posts and changes, and can be followed and starred. */
   readonly hasStream?: boolean;
-  /** Its records are activities: what is to be done or was done about others, told by its status. */
+  /** Its records are activities, whose status tells whether they are planned or past. */
   readonly activity?: ActivityStatuses;
-  /** Webhooks may watch it although it is no object. */
+  /** Webhooks can watch it although it is no object. */
   readonly isWatchable?: boolean;
-  /** Takes fields and links of one's own although it is no object. */
+  /** Administrators can add fields and links although it is no object. */
   readonly isExtensible?: boolean;
 }
 
-/** Whether administrators may give the entity type fields and links. */
+/** Whether administrators can add fields and links to the entity type. */
 export function isCustomizable({ isObject, isExtensible }: EntityDefinition): boolean {
   return isObject || isExtensible === true;
 }

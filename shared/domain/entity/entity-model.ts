@@ -3,7 +3,7 @@ import { attributesOf } from '../field/attributes-of.ts';
 import type { FieldDefinition } from '../field/field-definition.ts';
 import type { EntityDefinition } from './entity-definition.ts';
 
-/** An entity definition with everything that is derived from it once, so that requests only look things up. */
+/** An entity definition with everything derived from it, computed once, so that requests only look things up. */
 export interface EntityModel {
   readonly name: string;
   readonly definition: EntityDefinition;
@@ -16,7 +16,7 @@ export interface EntityModel {
   readonly columns: readonly Attribute[];
 }
 
-/** Of an entity type, undefined if there is none of that name. */
+/** By entity type; undefined if there is none of that name. */
 export type FindModel = (entityType: string) => EntityModel | undefined;
 
 const ownedFields: Readonly<Record<string, FieldDefinition>> = {
@@ -31,13 +31,13 @@ const systemFields: Readonly<Record<string, FieldDefinition>> = {
   modifiedBy: { type: 'link', entityType: 'User', readOnly: true },
 };
 
-/** What was decided when others were merged into a record, and when; for those who move what is left of them. */
+/** What a merge into the record decided, and when, for the work that follows it. */
 const mergeFields: Readonly<Record<string, FieldDefinition>> = {
   mergePlan: { type: 'secret', readOnly: true },
   mergePlannedAt: { type: 'secret', readOnly: true, isIndexed: true },
 };
 
-/** Attributes that Annals keeps itself; they never count as a change of the record. */
+/** Attributes that Annals maintains; they never count as a change of the record. */
 export const systemAttributes: ReadonlySet<string> = new Set([
   'id',
   'deleted',
@@ -50,20 +50,22 @@ export const systemAttributes: ReadonlySet<string> = new Set([
   'versionNumber',
 ]);
 
-/** A definition may say more about the fields that every entity type has (tasks need an assigned user). */
+/** Fields that a definition overrides among those that every entity type has (tasks need an assigned user). */
 function overridden({ fields }: EntityDefinition): EntityDefinition['fields'] {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => name in ownedFields));
 }
 
-/** Whether records of the type can be merged with each other. */
+/** Whether records of the type can be merged. */
 export function isMergeable({ isObject, log }: EntityDefinition): boolean {
   return isObject && log === 'records';
 }
 
-/** Of the directory; what else lives there has a way of its own to be made anew. */
+/** Directory types whose deleted records can be restored. The others are created again instead. */
 const restorableTypes: ReadonlySet<string> = new Set(['User', 'Team', 'Role']);
 
-/** Whether deleted records of the type can be brought back: not those that stand for something that is gone. */
+/**
+ * Whether deleted records of the type can be restored. Records that stand for something gone, such as a file, cannot.
+ */
 export function isRestorable({ name, log, isInternal }: EntityDefinition): boolean {
   if (isInternal === true || name === 'Attachment') return false;
   return log === 'records' || restorableTypes.has(name);

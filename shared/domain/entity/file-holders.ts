@@ -1,7 +1,7 @@
 import { fileFieldsOf } from '../file/file-field.ts';
 import { buildEntityModel, type EntityModel } from './entity-model.ts';
 
-/** Files are uploaded for entity types that have a field for them, custom ones included. */
+/** Adds every entity type with a field for files, custom ones included, to those that files can be uploaded for. */
 export function withFileHolders(
   attachment: EntityModel,
   models: Iterable<EntityModel>,

@@ -1,7 +1,7 @@
 import type { FieldDefinition } from '../field/field-definition.ts';
 import { buildEntityModel, type EntityModel, type FindModel } from './entity-model.ts';
 
-/** A field that shows one of another entity type is there as long as that is, and the link to it. */
+/** Drops foreign fields whose link, or whose field at the other side of it, no longer exists. */
 export function withForeignSources(model: EntityModel, findModel: FindModel): EntityModel {
   const { definition } = model;
   const dangling = Object.entries(definition.fields).filter(

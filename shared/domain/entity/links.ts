@@ -3,21 +3,21 @@ import { fieldTypeOf } from '../field/field-types.ts';
 import type { EntityModel, FindModel } from './entity-model.ts';
 import { perModel } from './per-model.ts';
 
-/** How two entity types are linked, seen from one of them (api-facts 7.1). */
+/** How two entity types are linked, seen from one of them. */
 export interface EntityLink {
   readonly name: string;
   readonly type: 'belongsTo' | 'belongsToParent' | 'hasMany' | 'hasChildren' | 'hasOne';
-  /** On the other side; undefined for a parent, which may be of several types. */
+  /** The type on the other side; undefined for a parent, which may have several types. */
   readonly entityType: string | undefined;
-  /** The link over there that is this one seen from the other side, if it has a name. */
+  /** The name of the link on the other side, if it has one. */
   readonly foreign: string | undefined;
-  /** Where the ids stand: in a field of this record, or in that field of the others. */
+  /** Where the ids stand: in a field of this record, or of the records on the other side. */
   readonly heldBy: 'self' | 'other';
-  /** Of this or the other entity type, as `heldBy` says. */
+  /** A field of this or the other entity type, as `heldBy` says. */
   readonly field: string;
-  /** Values that belong to each link; they stand where the ids stand. */
+  /** Values that belong to each link. They stand where the ids stand. */
   readonly columns?: FieldDefinition['columns'];
-  /** A record over there that is linked is not taken away by linking it with another one from here. */
+  /** Linking a record that is already linked with another one is refused from this side. */
   readonly keepsLinked?: boolean;
 }
 
@@ -27,7 +27,7 @@ export const linksOf = perModel((model, findModel: FindModel): ReadonlyMap<strin
   return new Map(links.map((link) => [link.name, link]));
 });
 
-/** The attribute that names records of a link of the other side; undefined for any other link. */
+/** The attribute of a body that names records of a link held by the other side; undefined for any other link. */
 export function foreignIds(model: EntityModel, { name, heldBy }: EntityLink): string | undefined {
   const attribute = `${name}Ids`;
   return heldBy === 'other' && !model.attribute.has(attribute) ? attribute : undefined;
@@ -49,7 +49,7 @@ function ownLinks(model: EntityModel, findModel: FindModel): readonly EntityLink
   });
 }
 
-/** What the other side calls this link: in its definition's links, or in a field that is its other side. */
+/** The name of this link on the other side: in the definition's links there, or in a field that is its other side. */
 function foreignName(model: EntityModel, name: string, target: EntityModel): string | undefined {
   const named = Object.entries(target.definition.links ?? {}).find(
     ([, link]) => link.entityType === model.name && link.foreign === name,

@@ -1,6 +1,6 @@
 import type { EntityModel } from './entity-model.ts';
 
-/** Works something out once for each entity model: a changed definition is a new model, so that nothing goes stale. */
+/** Memoizes a value per entity model. A changed definition is a new model, so the value never goes stale. */
 export function perModel<Rest extends readonly unknown[], Derived extends object>(
   derive: (model: EntityModel, ...rest: Rest) => Derived,
 ): (model: EntityModel, ...rest: Rest) => Derived {
@@ -12,7 +12,7 @@ export function perModel<Rest extends readonly unknown[], Derived extends object
   };
 }
 
-/** The same for each pair of a model and what looks at it: an actor is a new one too when its rights change. */
+/** The same per pair of model and actor. An actor whose rights change is a new one, too. */
 export function perActorAndModel<
   Actor extends object,
   Rest extends readonly unknown[],

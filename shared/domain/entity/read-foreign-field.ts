@@ -5,8 +5,9 @@ import { badField } from '../field/read-field-settings.ts';
 import type { EntityModel, FindModel } from './entity-model.ts';
 
 /**
- * A field that shows one of the record at the other side of a link: `{"type": "foreign", "link": "account", "field":
- * "type"}`. Who reads it needs the right to read there. Users are left out: who may see what of them depends on more.
+ * A field that shows a field of the record at the other side of a link: `{"type": "foreign", "link": "account",
+ * "field": "type"}`. Reading it takes the right to read there. Users are not supported: what of them may be seen
+ * depends on more than roles.
  */
 export function readForeignField(
   body: Readonly<Record<string, unknown>>,

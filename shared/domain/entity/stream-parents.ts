@@ -1,6 +1,6 @@
 import { buildEntityModel, type EntityModel } from './entity-model.ts';
 
-/** Notes can be written under records of every entity type that has a stream, custom ones included. */
+/** Adds every entity type with a stream, custom ones included, to the parents that notes may have. */
 export function withStreamParents(note: EntityModel, models: Iterable<EntityModel>): EntityModel {
   const { definition } = note;
   const parent = definition.fields['parent'];

@@ -8,14 +8,14 @@ type Template = Pick<EntityDefinition, 'fields'> & Partial<EntityDefinition>;
 
 const description: FieldDefinition = { type: 'text' };
 const title: FieldDefinition = { type: 'varchar', required: true, maxLength: 249 };
-/** Whoever lists them may be their parent. */
+/** Entity types that list these links can be the parent of the records. */
 const links: NonNullable<EntityDefinition['links']> = {
   meetings: { entityType: 'Meeting', foreign: 'parent' },
   calls: { entityType: 'Call', foreign: 'parent' },
   tasks: { entityType: 'Task', foreign: 'parent' },
 };
 
-/** What custom entity types begin with (api-facts 8.10). */
+/** What custom entity types begin with (docs/reference/definitions.md#templates). */
 const templates: Readonly<Record<string, Template>> = {
   Base: { fields: { name: title, description } },
   BasePlus: { links, fields: { name: title, description } },
@@ -65,7 +65,7 @@ const templates: Readonly<Record<string, Template>> = {
   },
 };
 
-/** Undefined for a name of none. */
+/** Undefined if there is no template of that name. */
 export function templateOf(name: string): Template | undefined {
   return Object.hasOwn(templates, name) ? templates[name] : undefined;
 }

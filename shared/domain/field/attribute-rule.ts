@@ -1,16 +1,16 @@
 import type { FieldProblem } from '../errors.ts';
 import type { AttributeValue } from '../record/attribute-values.ts';
 
-/** Which attribute is read; a field's problems are reported under the field's name. */
+/** Which attribute is read. Problems are reported under the name of its field. */
 export interface AttributeRule {
   readonly field: string;
   readonly attribute: string;
 }
 
-/** Takes note of a problem. It answers undefined so that a reader can end with it. */
+/** Reports a problem. Returns undefined, so that a reader can end with it. */
 export type Report = (problem: FieldProblem) => undefined;
 
-/** Answers the value to keep; reports what is wrong with it and answers undefined otherwise. */
+/** Returns the value to keep, or reports what is wrong with it and returns undefined. */
 export type ReadAttribute = (value: unknown, report: Report) => AttributeValue | undefined;
 
 /** `requirement` completes a sentence that begins with the attribute's name: "must be a number". */
@@ -27,7 +27,7 @@ export function refuse(
   });
 }
 
-/** Problems also travel in a header; options of custom fields may hold any character. */
+/** Problems also travel in a header, and options of custom fields may have any character. */
 function toLatin1(sentence: string): string {
   return sentence.replace(notPrintableLatin1, '?');
 }

@@ -23,13 +23,13 @@ export interface Attribute {
   readonly writable: boolean;
   /** Answered by single reads only, unless a list asks for it by `select`. */
   readonly singleReadOnly: boolean;
-  /** Shown to nobody but by the code that knows to whom. */
+  /** Never shown, except by code that decides itself who may see it. */
   readonly isSecret: boolean;
-  /** json: an object by keys, `{}` where there is none; others are lists or null. */
+  /** Of kind `json`: an object by keys, `{}` if empty. Other attributes of that kind are lists or null. */
   readonly isMap: boolean;
-  /** The part that it plays in a link: names of linked records stand beside these. */
+  /** Its role in a link. Names of linked records stand beside these attributes. */
   readonly link: 'id' | 'ids' | 'type' | 'columns' | undefined;
-  /** The link whose other side gives this value, for `accountName`, `teamsNames` and foreign fields. */
+  /** The link whose other side has this value, for `accountName`, `teamsNames` and foreign fields. */
   readonly through:
     | {
         readonly link: string;
@@ -38,7 +38,7 @@ export interface Attribute {
         readonly attribute: string;
       }
     | undefined;
-  /** The name of a parent, which is a record of one of several types. */
+  /** For the name of a parent, which is a record of one of several types. */
   readonly parent:
     | {
         readonly idAttribute: string;
@@ -46,11 +46,13 @@ export interface Attribute {
         readonly entityTypes: readonly string[];
       }
     | undefined;
-  /** An amount in the default currency; with `percent`, a share of it: 100, or the attribute that says how much. */
+  /**
+   * An amount in the default currency. With `percent`, a share of it: 100, or the attribute that has the percentage.
+   */
   readonly worth: { readonly amount: string; readonly percent?: string | 100 } | undefined;
-  /** JSON Schema of its values, where the kind does not say it all. */
+  /** JSON Schema of its values, if the kind does not say it all. */
   readonly schema: Readonly<Record<string, unknown>> | undefined;
-  /** A value that a client could send. */
+  /** A value as a client could send it. */
   readonly example: AttributeValue | undefined;
 }
 

@@ -7,7 +7,7 @@ import { fieldTypeOf } from './field-types.ts';
 export function attributesOf(field: string, definition: FieldDefinition): readonly Attribute[] {
   const { readOnly, notStored, singleReadOnly } = definition;
   const type = fieldTypeOf(definition);
-  // Each has every property, so that V8 keeps all of them in one form: reads and writes go through them.
+  // Each has every property, so that V8 uses one hidden class for all of them: every read and write goes through them.
   return type.parts(field, definition).map((part) => ({
     name: nameOf(field, part),
     field,

@@ -3,7 +3,7 @@ import type { Derive } from './field-type.ts';
 import { fieldTypeOf } from './field-types.ts';
 import { settleByValue } from './settle-by-value.ts';
 
-/** What follows from other fields comes after those, whatever their order in the definition. */
+/** Values derived from other fields come after those, whatever the order in the definition. */
 export function compileSettlers(model: EntityModel): readonly Derive[] {
   const fields = [...model.fields];
   return [
@@ -17,7 +17,7 @@ export function compileSettlers(model: EntityModel): readonly Derive[] {
   ];
 }
 
-/** What follows from other fields by the type of a field. */
+/** The derivations from other fields that the type of a field implies. */
 export function compileFollowing({ fields, attribute }: EntityModel): readonly Derive[] {
   return [...fields].flatMap(
     ([field, one]) => fieldTypeOf(one).deriveFromOthers?.(field, one, attribute) ?? [],

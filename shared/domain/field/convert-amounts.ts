@@ -18,7 +18,7 @@ export const amountsOf = perModel(
 
 const followersOf = perModel(compileFollowing);
 
-/** Codes of currencies that have no rate, and so do not exist. */
+/** Currency codes that have no rate. */
 export function findUnknownCurrencies(
   model: EntityModel,
   values: AttributeValues,
@@ -33,8 +33,8 @@ export function findUnknownCurrencies(
 }
 
 /**
- * The values with what their amounts are worth in the default currency. An amount that stays as it is in `current` keeps
- * what it was worth then, so that a rate alone changes no record: whoever reads one is told of its worth now.
+ * Adds to the values the amounts in the default currency. An amount that does not differ from `current` keeps its old
+ * conversion, so that a new rate alone changes no record; reads convert by the present rates.
  */
 export function convertAmounts(
   model: EntityModel,

@@ -1,22 +1,22 @@
 import type { RecordState } from '../record/record-state.ts';
 import { defaultCurrency } from './types/money/read-currency-code.ts';
 
-/** The entity type under which the rates stand in the log, and the id of its only record. */
+/** The entity type of the rates in the log, and the id of its only record. */
 export const currencyRatesType = 'CurrencyRates';
 export const currencyRatesId = 'rates';
 
-/** What one unit of each currency is worth in the default one, which is worth 1. */
+/** What one unit of each currency is worth in the default one. The default currency itself has 1. */
 export type CurrencyRates = ReadonlyMap<string, number>;
 
 const onlyDefault: CurrencyRates = new Map([[defaultCurrency, 1]]);
 const made = new WeakMap<RecordState, CurrencyRates>();
 
-/** The directory, as far as it is needed here. */
+/** The part of the directory that is needed here. */
 interface RatesSource {
   readonly record: (entityType: string, id: string) => RecordState | undefined;
 }
 
-/** As they are now; made once per revision of the record. */
+/** The present rates; computed once per revision of the record. */
 export function ratesIn({ record }: RatesSource): CurrencyRates {
   const state = record(currencyRatesType, currencyRatesId);
   if (state === undefined) return onlyDefault;
@@ -30,12 +30,12 @@ function toRates({ values }: RecordState): CurrencyRates {
   return new Map([...onlyDefault, ...rates.map(([code, rate]) => [code, Number(rate)] as const)]);
 }
 
-/** As clients know them: without the default currency, which is worth itself. */
+/** In the form of the API: without the default currency. */
 export function toRateBody(rates: CurrencyRates): Readonly<Record<string, number>> {
   return Object.fromEntries([...rates].filter(([code]) => code !== defaultCurrency));
 }
 
-/** An amount in the default currency, to its hundredths unless it is in that one already. */
+/** An amount in the default currency, rounded to hundredths unless it already is in that currency. */
 export function worthOf(amount: number, code: unknown, rates: CurrencyRates): number {
   const rate = typeof code === 'string' ? (rates.get(code) ?? 1) : 1;
   return code === defaultCurrency ? amount : Math.round(amount * rate * 100) / 100;

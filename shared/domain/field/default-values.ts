@@ -5,9 +5,9 @@ import type { Attribute } from './attribute.ts';
 import { isCounted } from './format-number.ts';
 
 /**
- * What a new record has where its creator gives nothing: every attribute of its own, null included. Bools are false
- * and lists empty unless a default says otherwise, even those without a column. What Annals counts or stamps itself
- * (numbers, times, versions) and what comes from the other side of a link is absent.
+ * The values of a new record that its creator does not give: every attribute of its own, null included. Bools are false
+ * and lists empty unless a default says otherwise, even those without a column. Values that Annals counts or stamps
+ * (numbers, times, versions) and values from the other side of a link are absent.
  */
 export function defaultValues(model: EntityModel): AttributeValues {
   return Object.fromEntries(
@@ -26,6 +26,6 @@ function belongsToRecord(model: EntityModel, { name, field, through }: Attribute
 function defaultValue(model: EntityModel, attribute: Attribute): AttributeValue {
   const { name, field } = attribute;
   const chosen = name === field ? model.fields.get(field)?.default : undefined;
-  // Said to be none, it is what a field without a default has.
+  // A default of null is the same as no default.
   return chosen ?? emptyValue(attribute);
 }

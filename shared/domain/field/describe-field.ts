@@ -1,7 +1,7 @@
 import type { FieldDefinition } from './field-definition.ts';
 import { fieldTypeOf } from './field-types.ts';
 
-/** A field in the words that clients know; what is Annals' own stays out. */
+/** A field as the API describes it, without internal settings. */
 export function describeField(field: FieldDefinition): Readonly<Record<string, unknown>> {
   const fieldType = fieldTypeOf(field);
   const { type, notStored, options, ...others } = field;
@@ -15,7 +15,7 @@ export function describeField(field: FieldDefinition): Readonly<Record<string, u
   };
 }
 
-/** Settings that clients do not know, or know by what the type of the field calls them. */
+/** Settings that clients do not know, or know under a name that the type of the field gives them. */
 const ownSettings: ReadonlySet<string> = new Set([
   'adminOnly',
   'attribute',

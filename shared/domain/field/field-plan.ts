@@ -9,7 +9,7 @@ import { defaultValues } from './default-values.ts';
 import type { Derive } from './field-type.ts';
 import { compileRequirements, type Requirement } from './find-missing-fields.ts';
 
-/** What reading and settling need to know of an entity type, worked out once per model. */
+/** What reading and settling values need to know of an entity type, computed once per model. */
 export interface FieldPlan {
   /** By attribute; attributes that clients may not write have none. */
   readonly createReaders: ReadonlyMap<string, ReadAttribute>;

@@ -6,86 +6,88 @@ import type { ContactGroup } from './types/contact/settle-group.ts';
 import type { CurrencyAttributes } from './types/money/settle-currency.ts';
 
 /**
- * All that Annals knows of a type of fields, one file per type under types/. What is absent is not so. Methods take the
- * definition of a field of this type; `field` is its name.
+ * Everything that is specific to a type of field, one file per type under types/. Absent properties mean no. Methods
+ * take the definition of a field of this type; `field` is its name.
  */
 export interface FieldType<Definition extends FieldBase = FieldBase> {
   readonly name: Definition['type'];
-  /** Administrators may create fields of it. Links are made in a way of their own, foreign fields need one. */
+  /** Administrators can create fields of it. Links and foreign fields are created in ways of their own. */
   readonly isCreatable?: boolean;
-  /** Shown to nobody but by the code that knows to whom. */
+  /** Never shown, except by code that decides itself who may see it. */
   readonly isSecret?: boolean;
-  /** A value tells one record from others: a copy begins without it, many records are not given the same one. */
+  /** Its value identifies a record: a copy begins without it, and a mass update cannot set it. */
   readonly isIdentifying?: boolean;
 
   parts(field: string, definition: Definition): readonly Part[];
-  /** How a client's value for an attribute is read, compiled once; absent where clients have no say. */
+  /** Compiles how a client's value for an attribute is read; absent if clients cannot set it. */
   compileReader?(rule: AttributeRule, definition: Definition): ReadAttribute;
-  /** Endings of the attributes of which one must have a value for the field to count as given; absent: its own name. */
+  /** Endings of the attributes of which one must have a value for the field to count as set; absent: its own name. */
   readonly carriers?: readonly string[];
-  /** The fields that its value is put together from. */
+  /** The fields that its value is composed of. */
   composedOf?(field: string): readonly string[];
+  /** The attributes that its value is worked out from beside that. */
+  sources?(definition: Definition): readonly (string | undefined)[];
 
-  /** What follows for its attributes from those of the same field. */
+  /** Derives attributes from others of the same field. */
   derive?(field: string, definition: Definition): readonly Derive[];
-  /** What follows from other fields, and for them; asked when these are derived. */
+  /** Derives attributes from other fields, and attributes of other fields; called after these are derived. */
   deriveFromOthers?(
     field: string,
     definition: Definition,
     attributes: ReadonlyMap<string, Attribute>,
   ): Derive | undefined;
-  /** Counted by Annals: what a record shows of its number. */
+  /** For types that Annals counts: how a record shows the number. */
   showNumber?(definition: Definition, number: number): string | number;
-  /** Amounts of money, which are worth something in the default currency. */
+  /** For amounts of money, which have a value in the default currency. */
   amounts?(field: string): readonly CurrencyAttributes[];
-  /** A list of addresses or numbers, of which one is primary. */
+  /** For a list of addresses or numbers, of which one is primary. */
   group?(field: string, definition: Definition): ContactGroup;
-  /** JSON Schema of an entry of the group, and the name that it goes by. */
+  /** JSON Schema of an entry of the group, and the name of the schema. */
   readonly entrySchema?: {
     readonly name: string;
     readonly schema: Readonly<Record<string, unknown>>;
   };
 
-  /** What a link looks like from the records that hold it. */
+  /** The relation of the record that holds the link to the other one. */
   readonly relation?: 'belongsTo' | 'belongsToParent' | 'hasMany' | 'hasOne';
   /** The entity types of the records whose ids the field holds. */
   linkedTypes?(definition: Definition): readonly string[];
-  /** Its ids are those of uploaded files. */
+  /** Its ids are ids of uploaded files. */
   readonly holdsFiles?: { readonly isMany: boolean; readonly onlyImages: boolean };
 
-  /** How a search by text looks at it; one without cannot be among the searched fields. */
+  /** How a text search looks at it; a type without it cannot be searched. */
   readonly search?: 'beginning' | 'digits' | 'longText' | 'number';
-  /** Lists cut it where it is long. */
+  /** Lists truncate it. */
   readonly isLongText?: boolean;
-  /** Lists of an entity type cannot be in its order by default. */
+  /** Lists of an entity type cannot be sorted by it by default. */
   readonly isUnordered?: boolean;
-  /** Endings of the attributes that a list in its order is sorted by; absent: the field's own. */
+  /** Endings of the attributes that a list is sorted by; absent: the field's own. */
   readonly sortedBy?: readonly string[];
-  /** The order of values is that of the options. */
+  /** Values are sorted in the order of the options. */
   readonly isSortedByOptions?: boolean;
 
-  /** Where a screen shows it: nowhere, or with the record but not in lists. */
+  /** Where layouts show it: nowhere, or only with a single record. */
   readonly layout?: 'hidden' | 'detail';
   /** Fields that are shown as parts of it. */
   shownWithin?(field: string): readonly string[];
-  /** What clients call the options. */
+  /** The name of `options` in the API. */
   readonly optionsName?: 'typeList';
-  /** Settings in the words of clients, in place of Annals' own. */
+  /** The settings as the API describes them, in place of Annals' own. */
   describe?(definition: Definition): Readonly<Record<string, unknown>>;
 }
 
-/** An attribute before it has a name: the field's own, between a prefix and an ending. */
+/** An attribute before it has a name: the field's name, between a prefix and an ending. */
 export interface Part extends Partial<Omit<Attribute, 'field' | 'isSecret' | 'kind' | 'name'>> {
   readonly kind: Attribute['kind'];
-  /** `from` makes `fromAge` out of `age`. */
+  /** `from` makes `fromAge` of `age`. */
   readonly prefix?: string;
   readonly suffix?: string;
 }
 
-/** What follows for attributes from the given ones; null if none of these was given. */
+/** Derives attributes from the given values; null if none of these was given. */
 export type Derive = (
   given: AttributeValues,
   current: AttributeValues | null,
-  /** What is to be written as far as it is known: the given values, defaults, and what was derived before. */
+  /** The values to be written as far as they are known: given values, defaults, and values derived before. */
   settled: AttributeValues,
 ) => AttributeValues | null;

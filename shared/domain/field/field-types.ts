@@ -44,7 +44,7 @@ import { datetimeType } from './types/time/datetime.ts';
 import { datetimeOptionalType } from './types/time/datetime-optional.ts';
 import { durationType } from './types/time/duration.ts';
 
-/** Every type that a field may have. A new one is a file in types/ and a line here. */
+/** Every type of field. A new one is a file in types/ and a line here. */
 export const fieldTypes = [
   varcharType,
   textType,
@@ -93,12 +93,12 @@ export const fieldTypes = [
 
 const byName: ReadonlyMap<string, FieldType> = new Map(fieldTypes.map((type) => [type.name, type]));
 
-/** By any name that somebody gave; undefined if it is that of none. */
+/** The type of this name; undefined if there is none. */
 export function findFieldType(name: unknown): FieldType | undefined {
   return typeof name === 'string' ? byName.get(name) : undefined;
 }
 
-/** What is known of the type of a field. */
+/** The type of a field. */
 export function fieldTypeOf({ type }: Pick<FieldBase, 'type'>): FieldType {
   const known = findFieldType(type);
   if (known === undefined) throw new Error(`There is no field type '${type}'.`);

@@ -3,7 +3,7 @@ import { perModel } from '../entity/per-model.ts';
 import type { FieldProblem } from '../errors.ts';
 import type { AttributeValues } from '../record/attribute-values.ts';
 
-/** Half of a parent names no record: its id and its type come together, unless the parent is taken away. */
+/** Half of a parent names no record: id and type come together, unless the parent is removed. */
 export function findHalfParents(
   model: EntityModel,
   given: AttributeValues,
@@ -20,7 +20,7 @@ export function findHalfParents(
   });
 }
 
-/** The fields that name a record of one of several types. */
+/** The fields that link to a record of one of several types. */
 export const parentFields = perModel(({ attributes }): readonly string[] =>
   attributes.filter(({ parent }) => parent !== undefined).map(({ field }) => field),
 );

@@ -4,16 +4,16 @@ import type { AttributeValue, AttributeValues } from '../record/attribute-values
 import type { FieldDefinition } from './field-definition.ts';
 import { fieldTypeOf } from './field-types.ts';
 
-/** `field` is missing if none of `attributes` has a value; it is looked for only if one of `watched` is touched. */
+/** `field` is missing if none of `attributes` has a value. It is checked only if one of `watched` is written. */
 export interface Requirement {
   readonly field: string;
-  /** Any of these, given, would have met it. */
+  /** Setting any of these fields would have met the requirement. */
   readonly fields: readonly string[];
   readonly attributes: readonly string[];
   readonly watched: readonly string[];
 }
 
-/** In field order. `lookUp` answers the value that an attribute would have after the write. */
+/** Missing fields, in field order. `lookUp` returns the value that an attribute would have after the write. */
 export function findMissingFields(
   requirements: readonly Requirement[],
   touched: AttributeValues,
@@ -62,18 +62,18 @@ function compileRequirement(
   };
 }
 
-/** A read-only field cannot be asked of a client; one that is put together is made of fields that can. */
+/** Clients cannot set a read-only field; of a composed field they set the parts. */
 function isForClients(definition: FieldDefinition): boolean {
   return definition.readOnly !== true || fieldTypeOf(definition).composedOf !== undefined;
 }
 
-/** The attributes of which one must have a value for the field to count as given. */
+/** The attributes of which one must have a value for the field to count as set. */
 function carriersOf(field: string, definition: FieldDefinition | undefined): readonly string[] {
   const suffixes = definition && fieldTypeOf(definition).carriers;
   return suffixes === undefined ? [field] : suffixes.map((suffix) => field + suffix);
 }
 
-/** The fields that a field is put together from. */
+/** The fields that a field is composed of. */
 function partsOf(field: string, definition: FieldDefinition | undefined): readonly string[] {
   return (definition && fieldTypeOf(definition).composedOf?.(field)) ?? [];
 }

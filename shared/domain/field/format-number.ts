@@ -1,12 +1,12 @@
 import type { FieldDefinition } from './field-definition.ts';
 import { fieldTypeOf } from './field-types.ts';
 
-/** Whether a new record gets its number from Annals. */
+/** Whether Annals numbers new records in this field. */
 export function isCounted(definition: FieldDefinition | undefined): boolean {
   return definition !== undefined && fieldTypeOf(definition).showNumber !== undefined;
 }
 
-/** What a record shows of its number: `INV-00007`, or 7 where the field has no prefix and no form. */
+/** The number as a record shows it: `INV-00007`, or 7 if the field has no prefix and no padding. */
 export function formatNumber(
   definition: FieldDefinition | undefined,
   number: number,

@@ -3,8 +3,8 @@ import type { FieldProblem } from '../errors.ts';
 import { fieldPlanOf } from './field-plan.ts';
 
 /**
- * The problems of reading and of settling as one list in field order, since clients show the first one. What is
- * missing only because its value was refused is not reported a second time.
+ * The problems of reading and of settling in one list, in field order, since clients show the first one. A field whose
+ * value was refused is not reported as missing, too.
  */
 export function joinProblems(
   model: EntityModel,

@@ -7,7 +7,7 @@ import { fieldTypeOf, findFieldType } from './field-types.ts';
 import { isCounted } from './format-number.ts';
 import { badField, readFieldSettings } from './read-field-settings.ts';
 
-/** A custom field as an administrator describes it; what is not mentioned stays as in `current`. */
+/** The definition of a custom field in a body. Settings that the body does not mention stay as in `current`. */
 export function readFieldDefinition(
   body: Readonly<Record<string, unknown>>,
   current?: FieldDefinition,
@@ -28,14 +28,14 @@ export function readFieldDefinition(
   return withCheckedDefault(definition);
 }
 
-/** What of a field that Annals ships can be said anew. Its own rules rely on all else. */
+/** Settings of a shipped field that can be overridden. Annals relies on all others. */
 const overlaid: ReadonlySet<string> = new Set(['options', 'required', 'default']);
-/** What can be said of any field. */
+/** Settings of any field that can be changed. */
 const forPeople: ReadonlySet<string> = new Set(['label', 'tooltip', 'audited']);
 
 /**
- * What a body says anew of a field that Annals ships; `kept` are options that have to stay. Clients send back what they
- * have read: parts that stay as they are may be anything.
+ * The settings of a shipped field that a body overrides; `kept` are options that have to stay. Clients send back what
+ * they have read, so settings that do not change are accepted, whatever they are.
  */
 export function readFieldOverlay(
   body: Readonly<Record<string, unknown>>,
@@ -67,12 +67,12 @@ function isSame(value: unknown, current: unknown): boolean {
   return sameValue(toPlain(value), toPlain(current));
 }
 
-/** What is not said is the same as nothing; a flag that is not set is off. */
+/** A missing setting is the same as null, and a flag that is not set is off. */
 function toPlain(value: unknown): AttributeValue {
   return value === undefined || value === false ? null : (value as AttributeValue);
 }
 
-/** A default has to be what the field would take from a client. */
+/** A default has to be a value that the field would take from a client. */
 function withCheckedDefault(definition: FieldDefinition): FieldDefinition {
   const { default: value } = definition;
   if (value === undefined || value === null) return definition;
@@ -81,11 +81,11 @@ function withCheckedDefault(definition: FieldDefinition): FieldDefinition {
   return { ...definition, default: read } as FieldDefinition;
 }
 
-/** The value as a record would keep it; undefined if it would refuse it. */
+/** The value as a record would keep it; undefined if the field would refuse it. */
 function readDefault(definition: FieldDefinition, value: DefaultValue): AttributeValue | undefined {
   const writable = { ...definition, readOnly: false, notStored: false } as FieldDefinition;
   const attribute = attributesOf('value', writable).find(({ name }) => name === 'value');
-  // A flag takes whatever a record's client sends; here it would hide a mistake.
+  // Records coerce any value of a flag; in a definition that would hide a mistake.
   if (attribute?.kind === 'bool' && typeof value !== 'boolean') return undefined;
   const read = attribute && compileReader(attribute, writable);
   return read?.(value, () => undefined);

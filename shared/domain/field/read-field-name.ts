@@ -27,7 +27,7 @@ const reservedNames: ReadonlySet<string> = new Set([
   'false',
 ]);
 
-/** Refuses what cannot be the name of a field. */
+/** Refuses a text that cannot be the name of a field. */
 export function readFieldName(name: unknown): string {
   if (typeof name !== 'string' || !namePattern.test(name)) {
     throw badField(

@@ -3,10 +3,10 @@ import type { FieldType } from './field-type.ts';
 
 const maxOptions = 1_000;
 const maxTooltipLength = 1_000;
-/** Far enough from where counted numbers end (999,999,999 behind a prefix). */
+/** Far below the last number that can be counted (999,999,999 after a prefix). */
 const maxNextNumber = 100_000_000;
 
-/** What a body says of a field of a type, setting by setting; whether the type makes use of it is not asked. */
+/** The settings of a field in a body, one by one. Whether the type of the field uses them is not checked. */
 export function readFieldSettings(
   body: Readonly<Record<string, unknown>>,
   { optionsName }: FieldType,
@@ -44,7 +44,7 @@ const settings: Readonly<Record<string, (value: unknown, name: string) => unknow
   accept: readAccept,
 };
 
-/** A label, and what is as short as one. */
+/** A label, or another text as short as one. */
 export function readShortText(value: unknown, name: string, maxLength = 250): string {
   if (typeof value === 'string' && value.length <= maxLength) return value;
   throw badField(`'${name}' has to be a text of at most ${maxLength} characters.`);
@@ -95,7 +95,7 @@ function readOptions(value: unknown, name: string): readonly string[] {
   throw badField(`'${name}' has to be a list of different texts.`);
 }
 
-/** A media type, one of its first half (`image/*`), or the ending of a name. */
+/** A media type, a group of them (`image/*`), or the ending of a file name. */
 const acceptPattern = /^(?:[\w.+-]+\/(?:[\w.+-]+|\*)|\.[\w-]+)$/;
 
 function readAccept(value: unknown): readonly string[] {

@@ -8,13 +8,13 @@ export interface Input {
   readonly values: AttributeValues;
   /** In field order; a field with a problem has no value. */
   readonly problems: readonly FieldProblem[];
-  /** Names in the body that the entity type does not have. */
+  /** Names in the body that are no attributes of the entity type. */
   readonly unknown: readonly string[];
 }
 
 /**
- * What a client may write of a body, in the form in which it is kept. Attributes that Annals sets itself are dropped
- * silently, because clients send back what they have read.
+ * The values of a body that a client may write, in the form in which they are kept. Attributes that Annals sets itself
+ * are dropped silently, because clients send back what they have read.
  */
 export function readInput(
   model: EntityModel,

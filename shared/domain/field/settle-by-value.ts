@@ -1,7 +1,7 @@
 import type { AttributeValues } from '../record/attribute-values.ts';
 import type { FieldBase } from './field-base.ts';
 
-/** Follows the other attribute where that is written, unless a value of its own comes with it. */
+/** Follows the other attribute when that is written, unless the request gives a value of its own. */
 export function settleByValue(
   field: string,
   { attribute, values }: NonNullable<FieldBase['valueBy']>,

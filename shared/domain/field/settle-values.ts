@@ -8,9 +8,9 @@ import { inFieldOrder } from './join-problems.ts';
 import { valueAfter } from './value-after.ts';
 
 /**
- * The values to write: the given ones (as `readInput` answers them) and what follows from them. `current` is null on
- * create; the result then has every attribute of the record's own, null included. Problems are, in field order, missing
- * fields among those that the write touches (on create that is all of them), and parents of which one half is given.
+ * The values to write: the given ones (from `readInput`) and those derived from them. `current` is null on create; the
+ * result then has every attribute of the record's own, null included. Problems are, in field order, missing fields
+ * among those that the write touches (on create all of them), and parents of which only one half is given.
  */
 export function settleValues(
   model: EntityModel,

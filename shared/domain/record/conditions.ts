@@ -6,7 +6,9 @@ import type { RecordState } from './record-state.ts';
 export interface Conditions {
   /** Versions of which the record must have one (If-Match); `any`: it only has to exist. */
   readonly ifMatch?: 'any' | readonly number[];
-  /** The version that the client has seen (X-Version-Number); it matters only if the change really changes something. */
+  /**
+   * The version that the client has seen (X-Version-Number); it matters only if the change really changes something.
+   */
   readonly versionNumber?: number;
   /** Creates the record even if others are like it (X-Skip-Duplicate-Check). */
   readonly skipDuplicateCheck?: boolean;
@@ -23,8 +25,8 @@ export function requireMatch({ version }: RecordState, { ifMatch }: Conditions):
 }
 
 /**
- * Refuses to overwrite what the client has not seen: the record has another version, and of the attributes `sent` at
- * least one differs. The answer is the stored values of those (api-facts 3.5).
+ * Refuses to overwrite values that the client has not seen: the record has another version, and at least one of the
+ * attributes `sent` differs (docs/reference/espocrm-compatibility.md#version-numbers).
  */
 export function requireUnmodified(
   { version, values }: RecordState,

@@ -74,7 +74,7 @@ export function live(state: RecordState | undefined, id: string): RecordState {
   return state;
 }
 
-/** To who wants to change it (api-facts 1.4); reads say it in other words. */
+/** For writes; reads have another reason (docs/reference/espocrm-compatibility.md#records-that-do-not-exist). */
 export function recordNotFound(id: string): Refusal {
   return new Refusal('not_found', 'record.not_found', `Record ${printable(id)} not found.`);
 }

@@ -3,9 +3,8 @@ import { perModel } from '../entity/per-model.ts';
 import type { AttributeValues } from './attribute-values.ts';
 
 /**
- * Keeps a link to one and the link to many that it stands out of in step (api-facts 5.2): what becomes the primary one
- * joins the many, what leaves the many is no longer primary, and the first of the many becomes it where there is none.
- * `after` are the values to be written.
+ * Keeps a primary link and its link to many consistent (docs/reference/espocrm-compatibility.md#primary-links). `after`
+ * are the values to be written.
  */
 export function withPrimaryLinks(
   model: EntityModel,

@@ -14,8 +14,8 @@ export interface EventName {
 
 /**
  * `Account.create`, `.update`, `.delete`, `.fieldUpdate.<field>`, `.relate.<link>`, `.unrelate.<link>`, case-sensitive.
- * Answers the problem when the entity type, the kind of event, the field or the link does not exist (webhooks.md section
- * 1). An attribute of a field names the field.
+ * Answers the problem when the entity type, the kind of event, the field or the link does not exist. An
+ * attribute of a field names the field.
  */
 export function parseEventName(directory: Directory, event: string): EventName | FieldProblem {
   const [entityType = '', type = '', name, ...rest] = event.split('.');

@@ -23,7 +23,7 @@ const endedLeads = ['Converted', 'Recycled', 'Dead'];
 const endedCases = ['Closed', 'Rejected', 'Duplicate'];
 const endedOpportunities = ['Closed Won', 'Closed Lost'];
 
-/** Named filters of single entity types (api-facts 4.5). */
+/** By entity type, as docs/reference/search.md#named-filters lists them. */
 const primaryFilters: Readonly<Record<string, Readonly<Record<string, Filter>>>> = {
   Account: {
     customers: [item('equals', 'type', 'Customer')],

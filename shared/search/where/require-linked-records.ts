@@ -19,8 +19,8 @@ interface Searched {
 }
 
 /**
- * Throws for conditions that name records which do not exist, or which the actor may not read (api-facts 4.2): which of
- * the two is not told. Conditions that make no sense are left for who compiles them.
+ * Throws for conditions that name records which do not exist, or which the actor may not read: which of
+ * the two is not told. Conditions that make no sense are left to the compiler.
  */
 export async function requireLinkedRecords(
   pool: Queryable,

@@ -19,8 +19,8 @@ const leastInLongText = 4;
 const leastDigits = 3;
 
 /**
- * SQL for a search by text (api-facts 4.4): a field of the entity type begins with it; long texts contain it. `*`
- * stands for anything. Fields that the actor may not read take no part.
+ * SQL for a search by text (docs/reference/search.md#text-search): a field of the entity type begins with it; long
+ * texts contain it. `*` stands for anything. Fields that the actor may not read take no part.
  */
 export function textCondition(filter: string, context: WhereContext): string {
   return `(${textConditions(filter, context).join(' or ')})`;

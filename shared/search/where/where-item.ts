@@ -1,7 +1,10 @@
 import { Refusal } from '../../domain/errors.ts';
 import { printable } from '../../domain/printable.ts';
 
-/** One condition of a list, as clients write it (api-facts 4.2), with its shape proven and its values still unknown. */
+/**
+ * One condition of a list, as clients write it (docs/reference/search.md#conditions). Its shape is checked, its values
+ * are not.
+ */
 export interface WhereItem {
   readonly type: string;
   readonly attribute: string | undefined;
@@ -20,7 +23,7 @@ const maxListed = 1_000;
 const maxValues = 5_000;
 const costly =
   /^(?:(?:not)?(?:contains|like)|(?:starts|ends)With|textFilter|primary|bool|column.*|.*linked.*|is(?:UserFromTeams|Followed|Starred))$/i;
-/** Known to clients of the server side alone (api-facts 4.2). */
+/** Types that clients of EspoCRM may not use either (docs/reference/espocrm-compatibility.md#refused-conditions). */
 const refused: ReadonlySet<string> = new Set(['not', 'subQueryIn', 'subQueryNotIn']);
 const knownKeys: ReadonlySet<string> = new Set([
   'type',

@@ -23,7 +23,7 @@ export async function sendBadRequest(
   });
 }
 
-/** What every refusal has, whatever was wrong (W1 and W14). */
+/** What every refusal has, whatever was wrong. */
 export function expectRefusal(
   answer: ApiAnswer,
   status: number,

@@ -2,15 +2,15 @@ import type { FieldDefinition } from '../../field/field-definition.ts';
 import type { ActivityStatuses, EntityDefinition } from '../entity-definition.ts';
 
 const parents = ['Account', 'Lead', 'Contact', 'Opportunity', 'Case'];
-/** Which contacts and leads meetings and calls are about is told by who takes part. */
+/** Contacts and leads are no parents here: meetings and calls are about them if they take part. */
 const parentsOfEvents = ['Account', 'Opportunity', 'Case'];
 
-/** What meetings, calls and tasks are about. */
+/** The parent of meetings, calls and tasks. */
 function parentOf(foreign: string, foreignEntityList: readonly string[]): FieldDefinition {
   return { type: 'linkParent', entityList: parents, foreign, foreignEntityList };
 }
 
-/** Who takes part in meetings and calls, and what they said to it. */
+/** Participants of meetings and calls, and whether they accepted. */
 function attendees(entityType: string, foreign?: string): FieldDefinition {
   const status = {
     type: 'enum',

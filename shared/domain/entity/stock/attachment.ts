@@ -1,10 +1,13 @@
 import type { FieldDefinition } from '../../field/field-definition.ts';
 import type { EntityDefinition } from '../entity-definition.ts';
 
-/** The directory puts every entity type with a field for files into the list. Which record it is, its own field tells. */
+/**
+ * The directory adds every entity type with a field for files to the list. The attachment's own field tells which
+ * record.
+ */
 const holder: FieldDefinition = { type: 'linkParent', entityList: [], readOnly: true };
 
-/** What is known of an uploaded file beside its bytes, which stand in a topic of their own. */
+/** The metadata of an uploaded file. Its bytes stand in a topic of their own. */
 export const attachmentDefinition: EntityDefinition = {
   name: 'Attachment',
   log: 'records',
@@ -16,7 +19,7 @@ export const attachmentDefinition: EntityDefinition = {
     type: { type: 'varchar', maxLength: 100, readOnly: true },
     size: { type: 'int', readOnly: true },
     role: { type: 'enum', options: ['Attachment', 'Export File'], readOnly: true },
-    // For which field of which entity type it was uploaded: `related` of one file, `parent` of several.
+    // The field that it was uploaded for, and its entity type: `related` of a single file, `parent` of several.
     field: { type: 'varchar', readOnly: true },
     related: holder,
     parent: holder,

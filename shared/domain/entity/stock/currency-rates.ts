@@ -1,6 +1,6 @@
 import type { EntityDefinition } from '../entity-definition.ts';
 
-/** What currencies there are, and what they are worth: one record for all of them. */
+/** The currencies and their rates, all in one record. */
 export const currencyRatesDefinition: EntityDefinition = {
   name: 'CurrencyRates',
   log: 'directory',
@@ -9,7 +9,7 @@ export const currencyRatesDefinition: EntityDefinition = {
   orderBy: 'createdAt',
   order: 'desc',
   fields: {
-    // By code, in the default currency.
+    // By currency code: the value of one unit in the default currency.
     rates: { type: 'jsonObject', readOnly: true },
   },
 };

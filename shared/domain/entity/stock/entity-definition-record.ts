@@ -1,8 +1,8 @@
 import type { EntityDefinition } from '../entity-definition.ts';
 
 /**
- * Definitions of entity types as records of the directory: the id is the name of the entity type. Those of stock types
- * hold what was added to them.
+ * Definitions of entity types as records of the directory. The id is the name of the entity type. The record of a
+ * shipped type has the additions to it.
  */
 export const entityDefinitionRecord: EntityDefinition = {
   name: 'EntityDefinition',
@@ -19,9 +19,9 @@ export const entityDefinitionRecord: EntityDefinition = {
     sortBy: { type: 'varchar', readOnly: true },
     sortDirection: { type: 'varchar', readOnly: true },
     textFilterFields: { type: 'array', readOnly: true },
-    // Without a type: what is laid over a field that Annals ships.
+    // A field without a type overrides settings of a shipped field.
     fields: { type: 'jsonObject', readOnly: true },
-    // Fields that were removed: their columns are still there, with values of their type.
+    // Removed fields: their columns still exist, with values of their type.
     removedFields: { type: 'jsonObject', readOnly: true },
     links: { type: 'jsonObject', readOnly: true },
   },

@@ -46,7 +46,7 @@ export const leadDefinition: EntityDefinition = {
       isIndexed: true,
       stampedWhen: { attribute: 'status', value: 'Converted' },
     },
-    // What was decided when the lead was converted; for those who make the records of it.
+    // What the conversion of the lead decided, for the work that follows it.
     conversion: { type: 'secret', readOnly: true },
     createdAccount: { type: 'link', entityType: 'Account' },
     createdContact: { type: 'link', entityType: 'Contact' },

@@ -1,6 +1,6 @@
 import type { EntityDefinition } from '../entity-definition.ts';
 
-/** An action over many records: what was decided, who is at it, and how it ended. */
+/** An action over many records: what was decided, which process runs it, and how it ended. */
 export const massActionDefinition: EntityDefinition = {
   name: 'MassAction',
   log: 'records',
@@ -11,10 +11,10 @@ export const massActionDefinition: EntityDefinition = {
   fields: {
     entityType: { type: 'varchar', readOnly: true },
     action: { type: 'varchar', readOnly: true },
-    // JSON text: any characters of any client are safe in it.
+    // As JSON text, which is safe for any characters that a client sends.
     data: { type: 'text', readOnly: true },
     targetIds: { type: 'array', readOnly: true },
-    // The client named the ids, rather than a search.
+    // The client named ids and not a search.
     isByIds: { type: 'bool', readOnly: true },
     status: {
       type: 'enum',
@@ -23,11 +23,11 @@ export const massActionDefinition: EntityDefinition = {
     },
     // Why it failed or was stopped: an error code.
     reason: { type: 'varchar', readOnly: true },
-    // Who wants no more of it done.
+    // The user who cancelled it.
     cancelledById: { type: 'varchar', readOnly: true },
     processedCount: { type: 'int', readOnly: true },
     skippedIds: { type: 'array', readOnly: true },
-    // Whoever is at it, until when at most; nobody when it has ended.
+    // The process that runs it, and until when at most; empty once it has ended.
     runner: { type: 'varchar', readOnly: true },
     leasedUntil: { type: 'datetime', readOnly: true, isIndexed: true },
   },

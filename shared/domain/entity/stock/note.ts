@@ -1,9 +1,9 @@
 import type { EntityDefinition } from '../entity-definition.ts';
 
-/** Holds a post in every writing system; what is longer is a document. */
+/** Long enough for a post in any writing system. */
 const maxPostLength = 20_000;
 
-/** What people write under a record. All else that a stream shows is told by the events of the record itself. */
+/** A post that somebody wrote under a record. All other items of a stream follow from the record's events. */
 export const noteDefinition: EntityDefinition = {
   name: 'Note',
   log: 'records',
@@ -20,7 +20,7 @@ export const noteDefinition: EntityDefinition = {
       requiredUnless: ['attachments'],
       maxLength: maxPostLength,
     },
-    // The directory puts every entity type with a stream into the list.
+    // The directory adds every entity type with a stream to the list.
     parent: { type: 'linkParent', required: true, entityList: [], readOnlyAfterCreate: true },
     attachments: { type: 'attachmentMultiple', singleReadOnly: true },
   },

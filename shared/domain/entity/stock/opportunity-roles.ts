@@ -1,4 +1,4 @@
-/** What a contact is to an opportunity. */
+/** The role of a contact in an opportunity. */
 export const opportunityRoles: readonly string[] = [
   '',
   'Decision Maker',

@@ -1,2 +1,2 @@
-/** Options that everything with a person's name shares. */
+/** Options that all entity types with a person's name share. */
 export const salutations: readonly string[] = ['', 'Mr.', 'Ms.', 'Mrs.', 'Dr.'];

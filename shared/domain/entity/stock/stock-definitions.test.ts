@@ -139,7 +139,7 @@ it('offers fifty industries, or none', () => {
   expect(industries.at(-1)).toBe('Water');
 });
 
-it('gives Account every attribute that the specification lists, but for the custom one', () => {
+it('gives Account every attribute that clients expect, except a custom one', () => {
   const address = ['Street', 'City', 'State', 'Country', 'PostalCode', 'Latitude', 'Longitude'];
   const listed = [
     ...['id', 'name', 'deleted', 'website', 'emailAddress', 'phoneNumber', 'type', 'industry'],

@@ -20,7 +20,7 @@ import { teamDefinition } from './team.ts';
 import { userDefinition } from './user.ts';
 import { webhookDefinition } from './webhook.ts';
 
-/** The entity types that every installation has from its first start on. */
+/** The entity types that every installation has from its first start. */
 export const stockDefinitions: readonly EntityDefinition[] = [
   accountDefinition,
   contactDefinition,

@@ -1,6 +1,6 @@
 import type { EntityDefinition } from '../entity-definition.ts';
 
-/** The posts that are pinned in the stream of one record. One for all of them, so that their limit is exact. */
+/** The posts that are pinned in the stream of a record. One record has all of them, so that their limit is exact. */
 export const streamPinsDefinition: EntityDefinition = {
   name: 'StreamPins',
   log: 'records',

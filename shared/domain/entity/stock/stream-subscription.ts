@@ -1,8 +1,8 @@
 import type { EntityDefinition } from '../entity-definition.ts';
 
 /**
- * What one user set for one record: whether they follow it, whether it is starred, how they react to a post. A record of its own, so that
- * following leaves the followed one alone: neither its version nor its webhooks know of it.
+ * What one user set for one record: whether they follow it, whether it is starred, how they react to a post. It is a
+ * record of its own, so that following changes neither the version of the followed record nor fires its webhooks.
  */
 export const streamSubscriptionDefinition: EntityDefinition = {
   name: 'StreamSubscription',
@@ -15,10 +15,10 @@ export const streamSubscriptionDefinition: EntityDefinition = {
     entityType: { type: 'varchar' },
     entityId: { type: 'varchar', isIndexed: true },
     user: { type: 'link', entityType: 'User' },
-    // Without a value the user never said: creators and assigned users follow then, others do not.
+    // Null if the user never said: creators and assigned users then follow, others do not.
     isFollowed: { type: 'bool' },
     isStarred: { type: 'bool' },
-    // Of a post: each type of reaction once.
+    // Of a post: each type of reaction at most once.
     reactions: { type: 'array' },
   },
 };

@@ -1,6 +1,6 @@
 import type { FieldDefinition } from '../../field/field-definition.ts';
 
-/** The target lists that an account, contact or lead is on, and what these call their records of the type. */
+/** The target lists of an account, contact or lead; `foreign` is the name of the link on the target list. */
 export function targetListsOf(foreign: string): FieldDefinition {
   return {
     type: 'linkMultiple',

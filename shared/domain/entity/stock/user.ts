@@ -46,7 +46,7 @@ export const userDefinition: EntityDefinition = {
     acceptanceStatus: { type: 'varchar', notStored: true },
     defaultTeam: { type: 'link', entityType: 'Team' },
     roles: { type: 'linkMultiple', entityType: 'Role', foreign: 'users', singleReadOnly: true },
-    // Of log-ins, which every process has in memory.
+    // From the log-ins, which every process has in memory.
     lastAccess: {
       type: 'datetime',
       readOnly: true,

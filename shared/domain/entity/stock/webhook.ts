@@ -14,7 +14,7 @@ export const webhookDefinition: EntityDefinition = {
     field: { type: 'varchar', maxLength: 100, readOnly: true },
     url: { type: 'url', required: true, maxLength: 512, protocolRequired: true },
     isActive: { type: 'bool', default: true },
-    // Why Annals switched it off by itself.
+    // Why Annals switched it off.
     inactiveReason: { type: 'varchar', maxLength: 255, readOnly: true },
     user: { type: 'link', entityType: 'User', adminOnly: true },
     secretKey: { type: 'secret', readOnly: true },
@@ -23,9 +23,9 @@ export const webhookDefinition: EntityDefinition = {
     batchSize: { type: 'int', min: 1, max: 50 },
     ordered: { type: 'bool' },
     xSignatureFormat: { type: 'enum', options: ['base64', 'prefixed'], default: 'base64' },
-    // Headers of the subscriber's own, as one sealed JSON text: their values may be credentials (custom-headers.ts).
+    // The subscriber's own headers, as one sealed JSON text: their values may be credentials (custom-headers.ts).
     sealedHeaders: { type: 'secret', readOnly: true },
-    // The secret before the last rotation, and until when it signs too.
+    // The secret before the last rotation, and until when it signs, too.
     previousSecretKey: { type: 'secret', readOnly: true },
     previousSecretUntil: { type: 'datetime', readOnly: true },
     description: { type: 'text' },

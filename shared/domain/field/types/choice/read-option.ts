@@ -4,7 +4,7 @@ export interface OptionRule extends AttributeRule {
   readonly options: ReadonlySet<string>;
 }
 
-/** enum: one of the options as it is spelled there; the empty one counts as none. */
+/** enum: one of the options, spelled exactly; the empty one counts as null. */
 export function readOption(
   rule: OptionRule,
   value: unknown,
@@ -16,7 +16,7 @@ export function readOption(
   return refuse(rule, 'valid', nameOptions(rule.options), report);
 }
 
-/** Completes a sentence with the options, or with their number where they are many. */
+/** Completes a sentence with the options, or with their number if there are many. */
 export function nameOptions(options: ReadonlySet<string>): string {
   const listed = [...options].filter((option) => option !== '').join(', ');
   return listed.length > maxListedCharacters

@@ -7,7 +7,7 @@ import type { GroupRule } from './read-group-entries.ts';
 import { type ContactGroup, settleGroup } from './settle-group.ts';
 
 export interface GroupSettings extends TextSettings {
-  /** Entries of the list. */
+  /** Maximum number of entries. */
   readonly maxCount?: number;
 }
 
@@ -23,7 +23,7 @@ export function groupParts(example: string): readonly Part[] {
   ];
 }
 
-/** How the primary one and the list of all are read; a flag is a flag. */
+/** How the primary entry and the list are read; flags are read as bools. */
 interface GroupReaders {
   readonly maxLength: number;
   readonly compileAddress: (address: TextRule) => ReadAttribute;
@@ -48,7 +48,7 @@ export function deriveGroup(group: ContactGroup): readonly Derive[] {
   return [(given, current) => settleGroup(group, given, current)];
 }
 
-/** JSON Schema of an entry, which has to have an address or a number. */
+/** JSON Schema of an entry, in which the address or number is required. */
 export function entrySchema(
   name: string,
   required: string,

@@ -3,7 +3,7 @@ import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
 import { namePersonAttributes, settlePersonName } from './settle-person-name.ts';
 
-/** First and last name in one, made of the fields of these names. */
+/** First and last name in one, composed of the fields of these names. */
 export interface PersonNameField extends FieldBase<'personName', never> {}
 
 export const personNameType: FieldType<PersonNameField> = {

@@ -17,7 +17,7 @@ export interface PhoneField extends FieldBase<'phone', string>, GroupSettings {
   readonly options?: readonly string[];
 }
 
-/** Kinds of a person's numbers, and of those of any field that names none. */
+/** Kinds of a person's numbers, and the default for fields that name none. */
 export const personPhoneTypes: readonly string[] = ['Mobile', 'Office', 'Home', 'Fax', 'Other'];
 
 export const phoneType: FieldType<PhoneField> = {

@@ -1,7 +1,7 @@
 import type { AttributeRule, ReadAttribute } from '../../attribute-rule.ts';
 import { readText, type TextRule } from '../text/read-text.ts';
 
-/** The parts of an address are short texts without the characters of markup. */
+/** The parts of an address are short texts without markup characters. */
 export function compileAddressPart(rule: AttributeRule): ReadAttribute {
   const part = rule.attribute.slice(rule.field.length);
   const text: TextRule = {

@@ -7,7 +7,7 @@ import {
   readGroupEntries,
 } from './read-group-entries.ts';
 
-/** `emailAddress`: kept as it is spelled; comparing is done in lower case. */
+/** `emailAddress`: kept as it is spelled, compared in lower case. */
 export function readEmailAddress(
   rule: TextRule,
   value: unknown,
@@ -37,7 +37,7 @@ export function readEmailEntries(
   );
 }
 
-/** Deliverable, not marked. */
+/** A new entry: neither invalid nor opted out. */
 export function toEmailEntry(address: string): GroupEntry {
   return {
     emailAddress: address,
@@ -52,7 +52,7 @@ function refuseAddress(rule: AttributeRule, report: Report): undefined {
   return refuse(rule, 'emailAddress', 'must be an e-mail address', report);
 }
 
-/** Local part as RFC 5322 has it without quotes, a domain of at least two labels; letters of any script. */
+/** The local part as in RFC 5322 without quotes, and a domain of at least two labels; letters of any script. */
 function isEmailAddress(address: string): boolean {
   const at = address.lastIndexOf('@');
   return (

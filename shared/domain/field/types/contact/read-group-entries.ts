@@ -2,7 +2,7 @@ import type { AttributeValue } from '../../../record/attribute-values.ts';
 import { type AttributeRule, type Report, refuse } from '../../attribute-rule.ts';
 import { toBool } from '../choice/read-bool.ts';
 
-/** One address of an e-mail group or one number of a phone group, as it stands in `xData`. */
+/** An address of an e-mail group or a number of a phone group, as an entry of `xData`. */
 export type GroupEntry = {
   readonly [key: string]: AttributeValue;
   readonly primary: boolean;
@@ -10,7 +10,7 @@ export type GroupEntry = {
   readonly invalid: boolean;
 };
 
-/** What an entry is about: the key that holds its address or number. */
+/** The key of an entry that has its address or number. */
 export type AddressKey = 'emailAddress' | 'phoneNumber';
 
 export interface GroupRule extends AttributeRule {
@@ -21,7 +21,7 @@ export interface GroupRule extends AttributeRule {
 type GivenEntry = Readonly<Record<string, unknown>>;
 type ReadEntry = (given: GivenEntry, report: Report) => GroupEntry | undefined;
 
-/** `xData`: a list without doubles of which exactly one entry is primary, the first one if none is marked. */
+/** `xData`: a list without duplicates of which exactly one entry is primary, the first one if none is marked. */
 export function readGroupEntries(
   rule: GroupRule,
   value: unknown,
@@ -53,7 +53,7 @@ export function readFlags(given: GivenEntry): Pick<GroupEntry, 'primary' | 'optO
   };
 }
 
-/** Two entries with the same key are the same address. */
+/** Two entries with the same key have the same address. */
 export function toGroupKey(address: AttributeValue | undefined): string {
   return typeof address === 'string' ? address.toLowerCase() : '';
 }

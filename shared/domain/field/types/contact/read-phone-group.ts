@@ -42,7 +42,7 @@ export function readPhoneEntries(
   );
 }
 
-/** Callable, not marked. */
+/** A new entry: neither invalid nor opted out. */
 export function toPhoneEntry(number: string, type: string): GroupEntry {
   return { phoneNumber: number, type, primary: true, optOut: false, invalid: false };
 }

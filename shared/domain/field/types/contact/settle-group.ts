@@ -13,18 +13,18 @@ interface GroupAttributes {
   readonly isInvalid: string;
 }
 
-/** An e-mail or phone field: its attributes and how a bare address becomes an entry. */
+/** An e-mail or phone field: its attributes, and how a bare address becomes an entry. */
 export interface ContactGroup extends GroupAttributes {
   readonly addressKey: AddressKey;
-  /** The key of an entry that searches compare with: addresses are equal in any case. */
+  /** The key of an entry that searches compare: addresses are equal in any case. */
   readonly comparedBy: 'lower' | 'phoneNumber';
   readonly maxCount: number;
   readonly toEntry: (address: string) => GroupEntry;
 }
 
 /**
- * The list is the truth; the address and the two flags mirror its primary entry. A given list wins over a given
- * address and given flags. An address alone takes the primary's place, null promotes the next entry.
+ * The list is authoritative; the address and the two flags mirror its primary entry. A given list wins over a given
+ * address and flags. A given address alone replaces the primary one, and null promotes the next entry.
  */
 export function settleGroup(
   group: ContactGroup,

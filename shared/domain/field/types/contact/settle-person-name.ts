@@ -8,7 +8,7 @@ export interface PersonAttributes {
   readonly last: string;
 }
 
-/** `name` is `firstName` and `lastName`. */
+/** Composes `name` of `firstName` and `lastName`. */
 export function settlePersonName(
   person: PersonAttributes,
   given: AttributeValues,

@@ -5,9 +5,9 @@ import { besideIds } from '../link/linked-name.ts';
 export const attachmentType = 'Attachment';
 
 export interface FileSettings {
-  /** The largest file that it takes, in MiB. */
+  /** Maximum size of a file, in MiB. */
   readonly maxFileSize?: number;
-  /** The types and name endings that it takes, `image/*`, `application/pdf`, `.csv`. */
+  /** Media types and name endings that it accepts: `image/*`, `application/pdf`, `.csv`. */
   readonly accept?: readonly string[];
 }
 
@@ -19,7 +19,7 @@ export function oneFile(field: string, example?: string): readonly Part[] {
   ];
 }
 
-/** What is told of the files themselves beside their ids. */
+/** An attribute of the files beside their ids. */
 export function ofFiles(field: string, suffix: 'Id' | 'Ids', attribute: 'name' | 'type') {
   const idAttribute = field + suffix;
   return besideIds({ link: field, idAttribute, entityType: attachmentType, attribute });

@@ -2,7 +2,7 @@ import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
 import { readJsonArray } from './read-json-object.ts';
 
-/** A JSON list of anything. */
+/** Any JSON list. */
 export interface JsonArrayField extends FieldBase<'jsonArray', readonly string[]> {}
 
 export const jsonArrayType: FieldType<JsonArrayField> = {

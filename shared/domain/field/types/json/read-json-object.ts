@@ -16,7 +16,7 @@ export function readJsonObject(
   return storable(rule, value, report);
 }
 
-/** A JSON list of anything. */
+/** Any JSON list. */
 export function readJsonArray(
   rule: AttributeRule,
   value: unknown,
@@ -33,7 +33,7 @@ function storable(rule: AttributeRule, value: unknown, report: Report): Attribut
   return refuse(rule, 'valid', form, report);
 }
 
-/** `levels` is how many levels of lists and objects are still allowed, this one included. */
+/** `levels` is how deep lists and objects may still be nested, this level included. */
 export function isStorableJson(value: unknown, levels: number): value is AttributeValue {
   if (typeof value === 'string') return isStorableText(value);
   if (typeof value === 'number') return Number.isFinite(value);

@@ -1,18 +1,18 @@
 import type { FieldBase } from '../../field-base.ts';
 
-/** A link says where its ids stand what it is from the other side, so that both sides are always there. */
+/** A link defines its other side where its ids stand, so that both sides always exist. */
 export interface FarSideSettings {
-  /** What the other side calls it; absent: it is not seen from there. */
+  /** The name of the link on the other side; absent: it is not shown there. */
   readonly foreign?: string;
-  /** A link to a parent: the types of parents that call it so; absent: all that it may have. */
+  /** For a link to a parent: the types of parents that use this name; absent: all types of parents. */
   readonly foreignEntityList?: readonly string[];
-  /** How it is named there for people. */
+  /** The label of the link on the other side. */
   readonly foreignLabel?: string;
-  /** A record that is linked is not taken away by linking it with another one from the other side. */
+  /** Linking a record that is already linked with another one is refused from the other side. */
   readonly foreignKeepsLinked?: boolean;
 }
 
-/** Clients see what administrators named. The names of Annals' own links stand in the links of the other side. */
+/** Clients see the names that administrators gave. The names of shipped links stand in the links of the other side. */
 export function describeFarSide(field: FieldBase & FarSideSettings) {
   const { isCustom, foreign, foreignEntityList } = field;
   if (isCustom !== true || foreign === undefined) return {};

@@ -6,11 +6,11 @@ import { besideIds } from './linked-name.ts';
 export interface ForeignField extends FieldBase<'foreign', never> {
   /** The link to follow. */
   readonly link?: string;
-  /** Repeats that of the link, so that a definition can be read field by field. */
+  /** Copied from the link, so that a definition can be read field by field. */
   readonly entityType?: string;
-  /** The attribute shown from its other side. */
+  /** The attribute at its other side that is shown. */
   readonly attribute?: string;
-  /** What kind of attribute that is; absent: a text. */
+  /** The kind of that attribute; absent: a text. */
   readonly attributeKind?: 'string' | 'bool' | 'int' | 'float' | 'decimal' | 'date' | 'datetime';
 }
 
@@ -22,5 +22,6 @@ export const foreignType: FieldType<ForeignField> = {
       ...besideIds({ link, idAttribute: `${link}Id`, entityType, attribute }),
     },
   ],
+  sources: ({ link }) => [`${link}Id`],
   describe: ({ attribute }) => (attribute === undefined ? {} : { field: attribute }),
 };

@@ -5,7 +5,9 @@ import { boolType } from '../choice/bool.ts';
 import { enumType } from '../choice/enum.ts';
 import { varcharType } from '../text/varchar.ts';
 
-/** A column of a link to many, as it is called in lists of linked records: from the holder's side and from the other. */
+/**
+ * A column of a link to many, and its names in lists of linked records: seen from the holder and from the other side.
+ */
 export interface ColumnDefinition {
   readonly type: 'varchar' | 'enum' | 'bool';
   readonly maxLength?: number;
@@ -21,7 +23,7 @@ const columnTypes: Readonly<Record<ColumnDefinition['type'], FieldType>> = {
   bool: boolType,
 };
 
-/** A column is read like a field of its type. */
+/** A column is read like a field of the same type. */
 export function compileColumn(
   rule: AttributeRule,
   column: ColumnDefinition,
@@ -29,7 +31,7 @@ export function compileColumn(
   return columnTypes[column.type].compileReader?.(rule, column);
 }
 
-/** What its values look like in JSON. */
+/** The kind of its values. */
 export function columnKind(column: ColumnDefinition): AttributeKind {
   const [part] = columnTypes[column.type].parts('', column);
   return part?.kind ?? 'string';

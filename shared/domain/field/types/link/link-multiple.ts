@@ -7,12 +7,12 @@ import { exampleId, linkedName } from './linked-name.ts';
 import { readLinkIds } from './read-link.ts';
 import { readLinkColumns } from './read-link-columns.ts';
 
-/** A link to many records, whose ids stand here. */
+/** A link to many records. The ids stand in this record. */
 export interface LinkMultipleField extends FieldBase<'linkMultiple', never>, FarSideSettings {
   readonly entityType?: string;
   /** Values that belong to each link rather than to the records it joins, by name. */
   readonly columns?: Readonly<Record<string, ColumnDefinition>>;
-  /** Linked ids. */
+  /** Maximum number of ids. */
   readonly maxCount?: number;
 }
 

@@ -2,10 +2,10 @@ import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
 import { linkedName } from './linked-name.ts';
 
-/** A link to one record, whose id stands over there. */
+/** A link to one record. The id stands in that record. */
 export interface LinkOneField extends FieldBase<'linkOne', never> {
   readonly entityType?: string;
-  /** The link to one over there that this is the other side of. */
+  /** The link to one on the other side that holds the id. */
   readonly foreign?: string;
 }
 

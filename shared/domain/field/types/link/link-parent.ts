@@ -5,7 +5,7 @@ import { describeFarSide, type FarSideSettings } from './far-side.ts';
 import { exampleId } from './linked-name.ts';
 import { readLinkId } from './read-link.ts';
 
-/** A link to one record of one of several types, whose id and type stand here. */
+/** A link to one record of one of several types. Id and type stand in this record. */
 export interface LinkParentField extends FieldBase<'linkParent', never>, FarSideSettings {
   /** Entity types that the parent may have. */
   readonly entityList?: readonly string[];

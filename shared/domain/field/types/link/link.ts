@@ -4,12 +4,12 @@ import { describeFarSide, type FarSideSettings } from './far-side.ts';
 import { exampleId, linkedName } from './linked-name.ts';
 import { readLinkId } from './read-link.ts';
 
-/** A link to one record, whose id stands here. */
+/** A link to one record. The id stands in this record. */
 export interface LinkField extends FieldBase<'link', never>, FarSideSettings {
   readonly entityType?: string;
-  /** The link to many that has to contain it, and that clears it where it does not. */
+  /** A link to many that always contains this one; this one is cleared when it leaves the many. */
   readonly primaryOf?: string;
-  /** With `primaryOf`: attributes of the record that are columns of the primary one, by name of the column. */
+  /** With `primaryOf`: attributes of the record that mirror columns of the primary link, by name of the column. */
   readonly primaryColumns?: Readonly<Record<string, string>>;
 }
 

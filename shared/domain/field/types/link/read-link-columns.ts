@@ -8,8 +8,8 @@ import {
 import { isId } from './read-link.ts';
 
 /**
- * `xColumns`: an object of columns by the id of a linked record. Names that are no columns are ignored, as clients may
- * send more than they mean. PHP clients write an empty object as `[]`.
+ * `xColumns`: an object of columns by the id of a linked record. Unknown columns are ignored, because clients send back
+ * what they have read. PHP clients write an empty object as `[]`.
  */
 export function readLinkColumns(
   rule: AttributeRule,

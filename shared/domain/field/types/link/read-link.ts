@@ -1,6 +1,6 @@
 import { type AttributeRule, type Report, refuse } from '../../attribute-rule.ts';
 
-/** The id of a record; whether it exists is for those to say who know the records. */
+/** The id of a record. Whether the record exists is checked elsewhere. */
 export function readLinkId(
   rule: AttributeRule,
   value: unknown,

@@ -3,18 +3,18 @@ import { compilePattern } from '../text/read-text.ts';
 import { readList } from './read-list.ts';
 
 export interface ListSettings {
-  /** The values allowed. */
+  /** The values that are allowed. */
   readonly options?: readonly string[];
-  /** The options are a proposal. */
+  /** Other values than the options are allowed. */
   readonly allowCustomOptions?: boolean;
   readonly maxCount?: number;
-  /** Characters of an entry. */
+  /** Maximum length of an entry. */
   readonly maxItemLength?: number;
-  /** ECMAScript pattern that every whole entry must match. */
+  /** ECMAScript pattern that every entry must match as a whole. */
   readonly pattern?: string;
 }
 
-/** `usualForm` is that of an entry where the definition has no pattern. */
+/** `usualForm` is the form of an entry if the definition has no pattern. */
 export function compileList(
   rule: AttributeRule,
   definition: ListSettings,
@@ -31,5 +31,5 @@ export function compileList(
   return (value, report) => readList(list, value, report);
 }
 
-/** Keeps one event far below the size of a message even where a definition sets no limit. */
+/** Keeps an event far below the maximum size of a message even if a definition sets no limit. */
 export const maxListCount = 5000;

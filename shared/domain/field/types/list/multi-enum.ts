@@ -2,7 +2,7 @@ import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
 import { compileList, type ListSettings } from './list-settings.ts';
 
-/** Some of several options, in the order given. */
+/** Any number of the options, in the order given. */
 export interface MultiEnumField extends FieldBase<'multiEnum', readonly string[]>, ListSettings {}
 
 export const multiEnumType: FieldType<MultiEnumField> = {

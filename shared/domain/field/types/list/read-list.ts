@@ -3,7 +3,7 @@ import { nameOptions } from '../choice/read-option.ts';
 import { isStorableText } from '../text/read-text.ts';
 
 export interface ListRule extends AttributeRule {
-  /** Null lets every text in. */
+  /** Null allows every text. */
   readonly options: ReadonlySet<string> | null;
   readonly maxCount: number;
   readonly maxEntryLength: number;

@@ -3,10 +3,10 @@ import type { FieldType } from '../../field-type.ts';
 import { settleConverted } from './settle-converted.ts';
 import { nameCurrencyAttributes } from './settle-currency.ts';
 
-/** What another field's amount is worth in the default currency, or a percentage of it. */
+/** Another field's amount in the default currency, or a percentage of it. */
 export interface CurrencyConvertedField extends FieldBase<'currencyConverted', never> {
   readonly amount?: string;
-  /** The attribute that says how much of the amount; absent: all of it. */
+  /** The attribute that has the percentage; absent: the whole amount. */
   readonly percent?: string;
 }
 
@@ -20,6 +20,7 @@ export const currencyConvertedType: FieldType<CurrencyConvertedField> = {
       ...(amount === undefined ? {} : { worth: { amount, percent: percent ?? 100 } }),
     },
   ],
+  sources: ({ amount, percent }) => [amount, percent],
   deriveFromOthers(field, { amount, percent }) {
     if (amount === undefined) return undefined;
     const converted = { field, amount: nameCurrencyAttributes(amount).converted, percent };

@@ -5,9 +5,9 @@ import { readAmount } from '../number/read-number.ts';
 import { readCurrencyCode } from './read-currency-code.ts';
 import { type CurrencyAttributes, settleCurrency } from './settle-currency.ts';
 
-/** An amount, its currency, and what it is worth in the default one. `amount` is the name of the first of them. */
+/** An amount, its currency, and the amount in the default currency. `amount` is the name of the first. */
 export function moneyParts(amount: string): readonly Part[] {
-  // The limits of the field are none of what was converted into another currency.
+  // The limits of the field do not apply to the converted amount.
   const schema = { type: ['number', 'null'] };
   return [
     { kind: 'float', schema },

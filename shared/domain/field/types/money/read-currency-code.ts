@@ -1,6 +1,6 @@
 import { type AttributeRule, type Report, refuse } from '../../attribute-rule.ts';
 
-/** In which amounts are compared and added up. */
+/** The currency in which amounts are compared and added up. */
 export const defaultCurrency = 'USD';
 const codePattern = /^[A-Z]{3}$/;
 
@@ -8,7 +8,7 @@ export function isCurrencyCode(code: string): boolean {
   return codePattern.test(code);
 }
 
-/** Whether there is such a currency is asked where its rate is known: see `findUnknownCurrencies`. */
+/** Reads the form of the code only: `findUnknownCurrencies` checks that it has a rate. */
 export function readCurrencyCode(
   rule: AttributeRule,
   value: unknown,

@@ -1,7 +1,7 @@
 import type { AttributeValues } from '../../../record/attribute-values.ts';
 import { valueAfter } from '../../value-after.ts';
 
-/** An amount in the default currency, or as many hundredths of it as another attribute says. */
+/** An amount in the default currency, or the percentage of it that another attribute has. */
 export function settleConverted(
   {
     field,

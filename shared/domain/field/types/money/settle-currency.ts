@@ -8,7 +8,7 @@ export interface CurrencyAttributes {
   readonly converted: string;
 }
 
-/** An amount without code is in the default currency, a code without amount means nothing. */
+/** An amount without a code is in the default currency; a code without an amount means nothing. */
 export function settleCurrency(
   money: CurrencyAttributes,
   given: AttributeValues,
@@ -18,11 +18,11 @@ export function settleCurrency(
   const amount = valueAfter(money.amount, given, current);
   if (amount === null) return { [money.amount]: null, [money.code]: null, [money.converted]: null };
   const code = valueAfter(money.code, given, current) ?? defaultCurrency;
-  // What it is worth in another currency than the default one: see `convertAmounts`.
+  // `convertAmounts` converts amounts in other currencies than the default one.
   return { [money.amount]: amount, [money.code]: code, [money.converted]: amount };
 }
 
-/** Ends the name of the attribute that tells what an amount is worth in the default currency. */
+/** The ending of the attribute for an amount in the default currency. */
 const convertedSuffix = 'Converted';
 
 export function nameCurrencyAttributes(field: string): CurrencyAttributes {

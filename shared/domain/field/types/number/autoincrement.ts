@@ -3,7 +3,7 @@ import type { FieldType } from '../../field-type.ts';
 
 /** A number that Annals counts: 1, 2, 3. */
 export interface AutoincrementField extends FieldBase<'autoincrement', never> {
-  /** New records get no lower one. */
+  /** New records get no number below it. */
   readonly nextNumber?: number;
 }
 

@@ -3,7 +3,7 @@ import type { FieldType } from '../../field-type.ts';
 import { type NumberSettings, withRange } from './number-settings.ts';
 import { readDecimal } from './read-decimal.ts';
 
-/** An exact number of four digits after the point. */
+/** An exact number with four decimals. */
 export interface DecimalField extends FieldBase<'decimal', string>, NumberSettings {}
 
 export const decimalType: FieldType<DecimalField> = {

@@ -2,7 +2,7 @@ import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
 import { compileFloat, type NumberSettings } from './number-settings.ts';
 
-/** A number; its options are a proposal for people. */
+/** A number. The options are suggestions. */
 export interface EnumFloatField extends FieldBase<'enumFloat', number>, NumberSettings {
   readonly options?: readonly string[];
 }

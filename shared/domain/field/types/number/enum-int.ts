@@ -2,7 +2,7 @@ import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
 import { compileInt, type NumberSettings } from './number-settings.ts';
 
-/** A whole number; its options are a proposal for people. */
+/** A whole number. The options are suggestions. */
 export interface EnumIntField extends FieldBase<'enumInt', number>, NumberSettings {
   readonly options?: readonly string[];
 }

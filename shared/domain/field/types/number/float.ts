@@ -2,7 +2,7 @@ import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
 import { compileFloat, type NumberSettings } from './number-settings.ts';
 
-/** A number of double precision. */
+/** A double-precision number. */
 export interface FloatField extends FieldBase<'float', number>, NumberSettings {}
 
 export const floatType: FieldType<FloatField> = {

@@ -2,9 +2,9 @@ import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
 import { compileInt, type NumberSettings } from './number-settings.ts';
 
-/** A whole number of 32 bits. */
+/** A 32-bit integer. */
 export interface IntField extends FieldBase<'int', number>, NumberSettings {
-  /** Not stored: how many records these links to many have, or for how many this column of the link is set. */
+  /** Not stored: the number of records that these links have, or of those links whose column is set. */
   readonly counts?: { readonly links: readonly string[]; readonly column?: string };
 }
 

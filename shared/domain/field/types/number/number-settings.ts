@@ -24,7 +24,7 @@ export function withRange(
   return { ...rule, min, max };
 }
 
-/** The same attributes twice: `fromAge`, `toAge`. */
+/** The same attributes with both prefixes: `fromAge`, `toAge`. */
 export function fromAndTo(parts: readonly Part[]): readonly Part[] {
   return ['from', 'to'].flatMap((prefix) => parts.map((part) => ({ ...part, prefix })));
 }

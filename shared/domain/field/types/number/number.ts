@@ -3,10 +3,10 @@ import type { FieldType } from '../../field-type.ts';
 
 /** A number that Annals counts, as a text: `INV-00007`. */
 export interface NumberField extends FieldBase<'number', never> {
-  /** Stands before the digits, of which there are at least `padLength`, zeros in front. */
+  /** Stands before the digits, which are padded with zeros to `padLength`. */
   readonly prefix?: string;
   readonly padLength?: number;
-  /** New records get no lower one. */
+  /** New records get no number below it. */
   readonly nextNumber?: number;
 }
 

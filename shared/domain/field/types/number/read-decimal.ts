@@ -2,8 +2,8 @@ import { type Report, refuse } from '../../attribute-rule.ts';
 import type { NumberRule } from './read-number.ts';
 
 /**
- * An exact number with four digits after the point, as text: `10.2` and `"10.2"` are `"10.2000"`. More digits are
- * rounded, away from zero in the middle; before the point there are thirteen at most.
+ * An exact number with four decimals, as text: `10.2` and `"10.2"` become `"10.2000"`. Further digits are rounded, half
+ * away from zero. There are at most thirteen digits before the point.
  */
 export function readDecimal(
   rule: NumberRule,
@@ -33,7 +33,7 @@ function toDecimal(value: unknown): string | undefined {
   return `${sign === '-' ? '-' : ''}${text.slice(0, -scale)}.${text.slice(-scale)}`;
 }
 
-/** Very small and very large numbers have a form with an exponent, which has no place here. */
+/** Very small and very large numbers are printed with an exponent, which is not allowed here. */
 function toPlainText(value: unknown): string {
   if (typeof value === 'number') {
     const text = String(value);

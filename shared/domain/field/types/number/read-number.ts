@@ -34,7 +34,7 @@ export function readFloat(
     : keepInRange(rule, number, report);
 }
 
-/** An amount of money; beyond 13 digits a double would lose the cents. */
+/** An amount of money: beyond 13 digits a double would lose the cents. */
 export function readAmount(
   rule: NumberRule,
   value: unknown,

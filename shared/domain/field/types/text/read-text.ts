@@ -5,11 +5,11 @@ export interface TextRule extends AttributeRule {
   readonly maxLength: number;
   /** Matches the whole text. */
   readonly pattern: RegExp | null;
-  /** Completes "must …" where the pattern fails. */
+  /** Completes "must …" if the pattern does not match. */
   readonly patternMeaning: string;
 }
 
-/** varchar, text and the like: numbers become text, nothing but blanks in a trimmed text is null. */
+/** varchar, text and the like: numbers become text; a trimmed text of blanks alone is null. */
 export function readText(
   rule: TextRule,
   value: unknown,
@@ -32,7 +32,7 @@ export function readText(
   return text;
 }
 
-/** Postgres can hold no NUL, UTF-8 no half of a surrogate pair. */
+/** Postgres cannot store NUL, and UTF-8 cannot encode half of a surrogate pair. */
 export function isStorableText(text: string): boolean {
   return !text.includes('\0') && !loneSurrogate.test(text);
 }
@@ -44,7 +44,7 @@ function toText(value: unknown): string | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : undefined;
 }
 
-/** A definition's pattern, once; it has to match the whole text. */
+/** Compiles a definition's pattern, which has to match the whole text. */
 export function compilePattern(pattern: string | undefined): RegExp | null {
   return pattern === undefined ? null : new RegExp(`^(?:${pattern})$`, 'u');
 }

@@ -5,7 +5,7 @@ export interface UrlRule extends TextRule {
   readonly protocolRequired: boolean;
 }
 
-/** A web address. Where it leads to (internal networks, for webhooks) is judged elsewhere. */
+/** A web address. Whether it may be requested (internal networks, for webhooks) is decided elsewhere. */
 export function readUrl(rule: UrlRule, value: unknown, report: Report): string | null | undefined {
   const url = readText(rule, value, report);
   if (typeof url !== 'string') return url;
@@ -21,7 +21,7 @@ const login = String.raw`(?:[^\s@/?#<>"]+@)?`;
 const host = String.raw`(?:\[[0-9A-Fa-f:.]+\]|[\p{L}\p{M}\p{N}_](?:[\p{L}\p{M}\p{N}_.\-]*[\p{L}\p{M}\p{N}_])?\.?)`;
 const rest = String.raw`(?::\d{1,5})?(?:[/?#][^\s<>"\p{Cc}]*)?`;
 const webForm = new RegExp(`^https?://${login}${host}${rest}$`, 'iu');
-/** Pages show a website as a link; these schemes would run in the reader's browser. */
+/** Clients show a website as a link, and these schemes would run a script in the reader's browser. */
 const noScript = '(?!(?:javascript|vbscript|data):)';
 export const urlForm = new RegExp(
   `^${noScript}(?:[a-z][a-z0-9+.\\-]*://${login})?${host}${rest}$`,

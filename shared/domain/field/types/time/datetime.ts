@@ -17,5 +17,6 @@ export const datetimeType: FieldType<DatetimeField> = {
   name: 'datetime',
   isCreatable: true,
   parts: () => [{ kind: 'datetime', example: '2030-01-31 10:00:00' }],
+  sources: ({ stampedWhen }) => [stampedWhen?.attribute],
   compileReader: (rule) => (value, report) => readDateTime(rule, value, report),
 };

@@ -14,6 +14,7 @@ export const durationType: FieldType<DurationField> = {
   name: 'duration',
   parts: () => [{ kind: 'int' }],
   compileReader: (rule) => compileInt(rule, { min: 0 }),
+  sources: ({ start, end }) => [start, end],
   deriveFromOthers(field, { start, end }, attributes) {
     if (start === undefined || end === undefined) return undefined;
     const mayBeDays = [start, end].every((name) => attributes.get(`${name}Date`)?.field === name);

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import type { EntityDefinition } from '../entity/entity-definition.ts';
+import { buildEntityModel } from '../entity/entity-model.ts';
+import { stockDefinitions } from '../entity/stock/stock-definitions.ts';
+import type { FieldDefinition } from '../field/field-definition.ts';
+import { closedFields, mayReadAttribute } from './actor.ts';
+import { buildActor } from './build-actor.ts';
+
+function readerWithout(entityType: string, field: string) {
+  const values = { fieldData: { [entityType]: { [field]: { read: 'no' } } } };
+  const role = { entityType: 'Role', id: 'r', version: 1, deleted: false, values };
+  const user = { id: 'u', name: 'u', userName: 'u', type: 'api', teamIds: [] } as const;
+  return buildActor(user, [role]);
+}
+
+function modelOf(name: string, more: Readonly<Record<string, FieldDefinition>> = {}) {
+  const definition: EntityDefinition | undefined = stockDefinitions.find(
+    (one) => one.name === name,
+  );
+  if (definition === undefined) throw new Error(`no ${name}`);
+  return buildEntityModel({ ...definition, fields: { ...definition.fields, ...more } });
+}
+
+describe('a closed field', () => {
+  it.each([
+    ['Opportunity', 'amount', ['amountWeightedConverted']],
+    ['Opportunity', 'probability', ['amountWeightedConverted']],
+    ['Opportunity', 'stage', ['amountWeightedConverted', 'lastStage', 'probability']],
+    ['Contact', 'firstName', ['name']],
+    ['Lead', 'lastName', ['name']],
+    ['Contact', 'account', ['accountType']],
+    ['Meeting', 'dateEnd', ['duration']],
+    ['Task', 'status', ['dateCompleted']],
+    ['Account', 'billingAddress', []],
+  ])('of %s, %s, closes what is worked out from it: %j', (entityType, field, others) => {
+    const { read, edit } = closedFields(readerWithout(entityType, field), modelOf(entityType));
+    expect([...read].toSorted()).toEqual([field, ...others].toSorted());
+    expect([...edit]).toEqual([]);
+  });
+
+  it('closes what is worked out from one end of a range', () => {
+    const model = modelOf('Account', {
+      price: { type: 'rangeCurrency' },
+      worth: { type: 'currencyConverted', amount: 'fromPrice' },
+    });
+    const { read } = closedFields(readerWithout('Account', 'price'), model);
+    expect([...read]).toEqual(['price', 'worth']);
+  });
+
+  it('closes the columns of a link that repeat it, and leaves the link', () => {
+    const actor = readerWithout('Contact', 'title');
+    const model = modelOf('Contact');
+    const open = model.attributes.filter((one) => mayReadAttribute(actor, model, one));
+    const closed = model.attributes.filter((one) => !open.includes(one));
+    expect(closed.map(({ name }) => name)).toEqual(['title', 'accountsColumns']);
+  });
+});

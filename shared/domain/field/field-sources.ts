@@ -1,0 +1,48 @@
+import type { EntityModel } from '../entity/entity-model.ts';
+import { perModel } from '../entity/per-model.ts';
+import type { FieldDefinition } from './field-definition.ts';
+import { fieldTypeOf } from './field-types.ts';
+
+/** What tells something of other fields, since Annals works it out from them. */
+export interface Sources {
+  /** By field: the fields that its value is worked out from, those of these included. */
+  readonly ofField: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The same by attribute, where it goes for one of a field's alone. */
+  readonly ofAttribute: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+export const sourcesOf = perModel((model): Sources => {
+  const direct = new Map([...model.fields.keys()].map((field) => [field, directOf(model, field)]));
+  const withTheirs = (fields: readonly string[]): ReadonlySet<string> => {
+    const found = new Set(fields);
+    // What is added while the set is gone through comes up as well.
+    for (const field of found) for (const source of direct.get(field) ?? []) found.add(source);
+    return found;
+  };
+  return {
+    ofField: new Map([...direct].map(([field, sources]) => [field, withTheirs(sources)])),
+    ofAttribute: new Map(mirrorsIn(model).map(([name, field]) => [name, withTheirs([field])])),
+  };
+});
+
+function directOf({ fields, attribute }: EntityModel, name: string): readonly string[] {
+  const field = fields.get(name);
+  if (field === undefined) return [];
+  const type = fieldTypeOf(field);
+  const named = [
+    ...(type.composedOf?.(name) ?? []),
+    ...(type.sources?.(field) ?? []),
+    field.valueBy?.attribute,
+  ];
+  return named.flatMap((one) => (one === undefined ? [] : [attribute.get(one)?.field ?? one]));
+}
+
+/** Columns of a link repeat attributes of the record for its primary one, see `withPrimaryColumns`. */
+function mirrorsIn({ fields, attribute }: EntityModel): readonly (readonly [string, string])[] {
+  const columnsOf = ({ primaryOf = '' }: FieldDefinition) => `${primaryOf}Columns`;
+  return [...fields.values()].flatMap((field) =>
+    Object.values(field.primaryColumns ?? {}).map(
+      (mirrored) => [columnsOf(field), attribute.get(mirrored)?.field ?? mirrored] as const,
+    ),
+  );
+}

@@ -1,0 +1,47 @@
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import { Unavailable } from '../domain/errors.ts';
+import { throttleOutages } from './throttle-outages.ts';
+
+function openLog() {
+  let time = 0;
+  const lines: { readonly msg: string; readonly leftOut?: number }[] = [];
+  const log = pino(
+    { hooks: { logMethod: throttleOutages(() => time) } },
+    { write: (line) => void lines.push(JSON.parse(line)) },
+  );
+  return {
+    log,
+    lines,
+    wait: (ms: number) => {
+      time += ms;
+    },
+  };
+}
+
+const err = new Unavailable('Kafka: away');
+
+it('writes one warning of an outage in ten seconds, whoever says it, and how many it left out', () => {
+  const { log, lines, wait } = openLog();
+  const child = log.child({ of: 'another' });
+  for (let second = 0; second < 20; second += 1) {
+    log.warn({ err }, 'directory');
+    child.warn({ err }, 'request');
+    wait(1_000);
+  }
+  expect(lines.map(({ msg, leftOut }) => [msg, leftOut])).toEqual([
+    ['directory', undefined],
+    ['directory', 19],
+  ]);
+});
+
+it('leaves out no error, nothing of another kind, and no line of another level', () => {
+  const { log, lines } = openLog();
+  log.warn({ err }, 'first');
+  log.info({ err }, 'info');
+  log.error({ err }, 'error');
+  log.error({ err }, 'error');
+  log.warn({ err: new Error('a bug') }, 'bug');
+  log.warn('text');
+  expect(lines.map(({ msg }) => msg)).toEqual(['first', 'info', 'error', 'error', 'bug', 'text']);
+});

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import { createKafkajsClient } from '../../shared/kafka/kafkajs-client.ts';
+import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
+import { withApiKey } from '../support/credentials.ts';
+import { eventually } from '../support/eventually.ts';
+import { type StartedProduct, startProduct } from '../support/product.ts';
+import { anAccount } from '../support/record-builders.ts';
+import { runCli } from '../support/run-cli.ts';
+
+const prefix = `test-${randomBytes(4).toString('hex')}`;
+const records = `${prefix}.records`;
+const patience = { timeoutMs: 40_000 };
+let product: StartedProduct;
+let api: ApiClient;
+
+beforeAll(async () => {
+  product = await startProduct({ env: { ANNALS_TOPIC_PREFIX: prefix } });
+  api = createApiClient(product.url, withApiKey(product.access().apiKey));
+});
+
+afterAll(async () => {
+  api?.close();
+  await product?.remove();
+});
+
+const annals = (...line: readonly string[]) =>
+  runCli([...line, '--data-dir', product.dataDir], { ANNALS_TOPIC_PREFIX: prefix });
+
+async function addPartitions(topic: string, count: number): Promise<void> {
+  const brokers = product.access().kafka.brokers.split(',');
+  const kafka = createKafkajsClient({ brokers, clientId: 'test' }, pino({ level: 'silent' }));
+  const admin = kafka.admin();
+  await admin.connect();
+  await admin.createPartitions({ topicPartitions: [{ topic, count }] });
+  await admin.disconnect();
+}
+
+it('refuses writes with the reason once somebody adds partitions, reads on, and goes on when that is accepted', async () => {
+  const { id } = recordIn(await api.post('/Account', anAccount()));
+  await addPartitions(records, 16);
+
+  await eventually(async () => {
+    const { status, body } = await api.post('/Account', anAccount());
+    expect({ status, body }).toMatchObject({
+      status: 503,
+      body: { message: expect.stringContaining('from 4 to 16 partitions') },
+    });
+  }, patience);
+  expect((await api.get(`/Account/${id}`)).status).toBe(200);
+  const readiness = await fetch(`${product.url}/readyz`);
+  expect(readiness.status).toBe(503);
+  expect(await readiness.json()).toMatchObject({ checks: { log: false, postgres: true } });
+  const doctor = await annals('doctor');
+  expect(doctor.code).not.toBe(0);
+  expect(doctor.stdout).toContain(`somebody changed ${records} from 4 to 16 partitions`);
+
+  const accepted = await annals('topics', 'accept', '--yes');
+  expect(accepted).toMatchObject({ code: 0, stderr: '' });
+  await eventually(async () => {
+    const { status } = await api.post('/Account', anAccount());
+    expect(status).toBe(200);
+  }, patience);
+  expect((await api.get(`/Account/${id}`)).status).toBe(200);
+});
+
+it('stops the projector with the reason when the log does not reach to where it was read', async () => {
+  const { url } = product.access().postgres;
+  await withClient(url, (client) =>
+    client.query(
+      'update annals.positions set next_offset = next_offset + 1000 where topic = $1 and partition = 0',
+      [records],
+    ),
+  );
+  // A change in each partition: the projector finds its position moved, and reads from the new one.
+  await eventually(async () => {
+    await api.post('/Account', anAccount(), { prefer: 'return=minimal' });
+    expect(product.output()).toContain(`${records}/0 has the offsets from 0 to`);
+  }, patience);
+  await eventually(async () => {
+    expect(product.output()).toContain('Kafka lost acknowledged entries');
+  }, patience);
+  expect((await fetch(`${product.internalUrl('projector')}/readyz`)).status).toBe(503);
+});
