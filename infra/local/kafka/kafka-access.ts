@@ -1,5 +1,4 @@
-import type { KafkaAddress } from '../../../shared/kafka/connection.ts';
-import type { KafkaAccount } from '../../../shared/kafka/kafka-security.ts';
+import type { KafkaAccount, KafkaSecurity } from '../../../shared/kafka/kafka-security.ts';
 
 /** How to reach a Kafka, as `access.json` says it. TLS stands in the environment alone. */
 export interface KafkaAccess extends Partial<SaslLogin> {
@@ -20,8 +19,15 @@ export function toKafkaAccess(brokers: string, account: KafkaAccount | undefined
   return { brokers, mechanism, username: userName, password };
 }
 
-/** For a client in this process. */
-export function toKafkaAddress(access: KafkaAccess, clientId: string): KafkaAddress {
+/** What a client in this process needs: the part of `KafkaAddress` that needs no Kafka client, as `annals/testing` has none. */
+export function toKafkaAddress(
+  access: KafkaAccess,
+  clientId: string,
+): {
+  readonly brokers: readonly string[];
+  readonly clientId: string;
+  readonly security?: KafkaSecurity;
+} {
   const { mechanism, username: userName = '', password = '' } = access;
   const brokers = access.brokers.split(',');
   if (mechanism === undefined) return { brokers, clientId };
