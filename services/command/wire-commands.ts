@@ -255,9 +255,10 @@ function openWriters(deps: CommandDeps) {
     openRecordsWriter(writerDeps, partition),
   );
   const directoryWriter = openDirectoryWriter(writerDeps);
-  lifecycle.opened('writers', () =>
-    Promise.all([...writers, directoryWriter].map((writer) => writer.close())),
-  );
+  const all = [...writers, directoryWriter];
+  // One without work to do would not notice that its partition is to be sealed.
+  deps.guard.onMark(() => all.forEach((writer) => void writer.checkOwnership()));
+  lifecycle.opened('writers', () => Promise.all(all.map((writer) => writer.close())));
   return { writers, directoryWriter };
 }
 

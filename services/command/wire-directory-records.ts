@@ -1,4 +1,4 @@
-import { checkRole } from '../../shared/domain/access/check-role.ts';
+import { checkRole, requireReadable } from '../../shared/domain/access/check-role.ts';
 import { Refusal } from '../../shared/domain/errors.ts';
 import {
   createDirectoryRecordCommands,
@@ -39,6 +39,11 @@ export function wireDirectoryRecords(
       'Role',
       createDirectoryRecordCommands(recordDeps, {
         ...administratorsOnly,
+        // Of what is sent alone: a role of earlier times goes on, and can be renamed.
+        derive: async ({ body }) => {
+          requireReadable(body['data']);
+          return {};
+        },
         requireConsistent: (_id, values) => checkRole(values, directory.entity),
       }),
     ],

@@ -9,7 +9,7 @@ export interface DispatcherConfig extends ServiceSettings {
   readonly storage: StorageSettings;
   readonly queue: QueueConfig;
   readonly delivery: DeliveryConfig;
-  /** Requests per run; 0: no limit. */
+  /** Requests per run; 0 means no limit. */
   readonly requestPortionSize: number;
   readonly allowedTargets: readonly AllowedTarget[];
   readonly replayEventsPerSecond: number;
@@ -53,7 +53,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): D
     },
   };
   const { timeoutMs, connectTimeoutMs } = config.delivery;
-  // 0 is what could not be read.
+  // 0 means that the setting is invalid.
   if (timeoutMs > 0 && timeoutMs < connectTimeoutMs) {
     read.problem(
       'WEBHOOK_TIMEOUT must not be below WEBHOOK_CONNECT_TIMEOUT, which is a part of it',

@@ -1,11 +1,11 @@
 /**
- * What this process does of the dispatchers' work. They share it through a group:
+ * This process's share of the dispatchers' work, which they divide through a Kafka group:
  *
  *   queue         matching and enqueuing: one process at a time, because the order of a webhook's events and the
  *                 number of events per run are properties of the whole log
  *   deliver/<p>   delivery of partition p
- *   everything    all of it, instead of the above, where requests per run are limited: that limit, too, is one of the
- *                 whole, and what it lets through is no work to share
+ *   everything    all of it, in place of the above, if requests per run are limited: that limit, too, is global, and the
+ *                 few requests that it allows need not be shared
  *
  * Every process understands all names, so that it does not matter whose settings the group's leader has.
  */
@@ -19,7 +19,7 @@ import { Duty, type Work } from './duty.ts';
 interface DispatchingDeps {
   readonly kafka: KafkaAddress;
   readonly groupId: string;
-  /** Of this process's internal listener. */
+  /** The address of this process's internal listener. */
   readonly address: string;
   readonly partitions: number;
   /** Whether requests per run are limited. */
@@ -81,10 +81,10 @@ export class Dispatching {
     };
   }
 
-  /** Leaves the group, so that others begin at once, and ends what is under way in order. */
+  /** Leaves the group, so that others can start at once, and finishes running work in order. */
   async close(): Promise<void> {
     await this.#member.close();
-    // The queue first: nothing new is enqueued while delivery finishes.
+    // The queue first, so that nothing new is enqueued while delivery finishes.
     await this.#queue.close();
     await Promise.all([...this.#deliveries.values()].map((duty) => duty.close()));
   }

@@ -3,12 +3,12 @@
  *
  *   idle ──assigned──▶ working ──assigned elsewhere, or stopped──▶ closing ──▶ idle
  *     ▲                   │
- *     └───────────────────┘ superseded: another process began although the group says us. Begins again once the group
- *                           has confirmed that since, and not at once
+ *     └───────────────────┘ superseded: another process began, although the group assigned this one. It begins again only
+ *                           after the group has confirmed the assignment since
  *
- * The group only says who should; two may believe so at the same time. What the work commits is fenced by its
- * transactional id: the older one is told that it is superseded, and stops. A process that cannot reach the group
- * goes on with what it has, but never takes back what was taken from it: two would fence each other for ever.
+ * The group only assigns the work; for a while two processes may believe that it is theirs. Commits are fenced by the
+ * transactional id: the older process is superseded, and stops. A process that cannot reach the group continues its
+ * work, but never takes back work that was taken from it: two processes would fence each other for ever.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -20,9 +20,9 @@ export interface Work {
 
 interface DutyDeps {
   readonly name: string;
-  /** `onSuperseded` may be called at any time after the start, more than once. */
+  /** `onSuperseded` may be called at any time after the start, and more than once. */
   readonly start: (onSuperseded: () => void) => Work;
-  /** When the group last said that this process is a member of its newest generation; ms since 1970. */
+  /** When the group last confirmed this process as a member of its newest generation, in ms since 1970. */
   readonly confirmedAt: () => number;
   readonly log: Logger;
 }
@@ -36,7 +36,7 @@ export class Duty {
   #isAssigned: boolean | undefined;
   #since = 0n;
   #supersededAt: number | undefined;
-  /** Starting and closing happen one after the other. */
+  /** Chains starting and closing, so that they never overlap. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(deps: DutyDeps) {
@@ -48,14 +48,14 @@ export class Duty {
     this.#next();
   }
 
-  /** Works, or stands by and knows that another process is to work. */
+  /** Whether it works, or stands by and knows that another process does. */
   isReady(): boolean {
     return this.#isAssigned === true
       ? this.#work?.isWorking() === true
       : this.#isAssigned === false;
   }
 
-  /** When the work under way began, in milliseconds since 1970. */
+  /** The start of the current work, in milliseconds since 1970. */
   since(): bigint | undefined {
     return this.#work === undefined ? undefined : this.#since;
   }

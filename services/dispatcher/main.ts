@@ -15,7 +15,7 @@ await runService({
   async start(context) {
     const { config, log, lifecycle } = context;
     let dispatching: Dispatching | undefined;
-    // First of all, so that it can be asked what a start waits for.
+    // Opened first, so that readiness can be asked for during the start.
     const internal = createInternalServer({
       ...config.internal,
       log,

@@ -25,7 +25,7 @@ const TRIM_EVERY_MS = 600_000;
 interface StartDeps {
   readonly kafka: KafkaAddress;
   readonly follower: DirectoryFollower;
-  /** Of this process's internal listener. */
+  /** The address of this process's internal listener. */
   readonly address: string;
 }
 
@@ -130,7 +130,7 @@ function startQueue({
   });
 }
 
-/** By the one that has the queue, for all partitions. */
+/** Runs in the process that has the queue, for all partitions. */
 function startTrimming({ config: { topicPrefix, topics }, kafka, log }: QueueParts) {
   const deps = {
     kafka,

@@ -4,7 +4,7 @@ import { readServiceSettings, type ServiceSettings } from '../../shared/config/s
 
 export interface ProjectorConfig extends ServiceSettings {
   readonly databaseUrl: string;
-  /** How long Postgres keeps what became of webhooks. */
+  /** How long Postgres keeps webhook deliveries. */
   readonly attemptRetentionMs: number;
 }
 

@@ -32,7 +32,7 @@ await runService({
   loadConfig,
   async start({ config, log, lifecycle, metrics, crash, restart }) {
     let checks: Projector['checks'] = () => ({ assigned: false, kafka: false, postgres: false });
-    // First of all, so that it can be asked what a start waits for.
+    // Opened first, so that readiness can be asked for during the start.
     const ready = async () => toReadiness(checks());
     const internal = createInternalServer({ ...config.internal, log, metrics, ready });
     const address = await internal.listen();
@@ -96,7 +96,7 @@ await runService({
 
 type Context = ServiceContext<ProjectorConfig>;
 
-/** What is kept beside the records, each by the topic that stands for it in the group. */
+/** The projections beside that of records, each by the topic that stands for it in the group. */
 function openBeside(
   {
     config,

@@ -28,7 +28,7 @@ const bodyLimitBytes = 1024 * 1024;
 const poolSize = 10;
 const answerWithinMs = 1_000;
 
-/** Uses of a token are noted where writes are; who logs in with a code has to get a token there. */
+/** This service has no writer: `services/command` records uses of tokens, and log-ins with a code need it. */
 const nothingIsWritten: LoginWrites = {
   noteTokenUse: () => undefined,
   async acceptCode() {

@@ -127,7 +127,7 @@ class LogFollower implements DirectoryFollower {
     }
   }
 
-  /** What was folded stays: a process that only reads goes on with it. */
+  /** The folded state stays, so that a process that only reads can go on. */
   #stop(err: ReadBeyondLog): void {
     this.#deps.log.error({ err }, 'directory is not followed any more');
   }

@@ -1,6 +1,8 @@
 import type { WebhookBatch, WebhookEvent } from './webhook-batch-codec.ts';
 
-/** Exactly JSON.stringify of the array of payloads, without parsing them: each `data` already is its output. */
+/**
+ * The body is exactly JSON.stringify of the array of payloads. They are not parsed: each `data` is its output already.
+ */
 export function buildWebhookBody({
   payloadFormat,
   event: name,
@@ -12,7 +14,7 @@ export function buildWebhookBody({
   return Buffer.from(`[${payloads.join(',')}]`);
 }
 
-/** The same for people: a value, or the text where a payload that is not ours makes it none. */
+/** The body as a JSON value for answers, or as text if a payload cannot be parsed. */
 export function showWebhookBody(batch: Parameters<typeof buildWebhookBody>[0]): unknown {
   const text = buildWebhookBody(batch).toString('utf8');
   try {

@@ -1,8 +1,8 @@
 import { UnreadableMessage } from '../domain/errors.ts';
 
 /**
- * For readers that leave out what no known schema explains: somebody else, mostly the projector, has set it aside with
- * its reason.
+ * For readers that skip entries which no known schema explains. Another reader, mostly the projector, parks them with
+ * the reason.
  */
 export function decodeReadable<Entry>(
   bytes: Buffer | null,

@@ -9,7 +9,7 @@ import { linksOf } from '../domain/entity/links.ts';
 import { isRelationType, type Webhook } from '../domain/webhook/webhook.ts';
 import { readPayload, type WebhookEvent } from './webhook-batch-codec.ts';
 
-/** Why events are dropped that the webhook's user may not read, as their role is when they would be sent. */
+/** The reason of dropped events: the webhook's user may not read them when they are about to be sent. */
 export const notReadable = 'not readable for the webhook user';
 
 export type ReceiverDirectory = Pick<Directory, 'record' | 'entity' | 'actor'>;
@@ -39,7 +39,7 @@ interface Reader {
   readonly field: string | null;
 }
 
-/** The same for anybody. */
+/** As eventsForReceiver, for any actor. */
 export function eventsForReader(
   events: readonly WebhookEvent[],
   reader: Reader,
@@ -69,8 +69,8 @@ function mayRead(actor: Actor, model: EntityModel, event: WebhookEvent): boolean
 }
 
 /**
- * An event of a post does not tell whose its parent is, and only its creation tells of which type: beside authors it is
- * for who sees the streams of all records of that type.
+ * An event of a post does not say who owns the parent, and only its creation says of which type it is. So only authors,
+ * and users who see the streams of all records of the type, get it.
  */
 function seesAllPosts(actor: Actor, { data }: WebhookEvent): boolean {
   const { parentType } = readPayload(data);
@@ -82,8 +82,8 @@ function seesAllPosts(actor: Actor, { data }: WebhookEvent): boolean {
 }
 
 /**
- * The event is of the record that holds the link, and so is the ownership in it. Of the records on the other side it
- * knows no owner: they are open to whoever may read all of them.
+ * The event belongs to the record that holds the link, and has only that record's ownership. The owners of the records
+ * on the other side are unknown, so users must be allowed to read all of them.
  */
 function mayReadRelation(
   { actor, model, field }: Reader,
@@ -98,7 +98,7 @@ function mayReadRelation(
   return holder === model || accessLevel(actor, model.name, 'read') === 'all';
 }
 
-/** Attributes that tell nothing by themselves: an update of which only they are left would tell that there was one. */
+/** Attributes without information of their own: an update reduced to them would only reveal that something changed. */
 const frame: ReadonlySet<string> = new Set(['id', 'modifiedById', 'modifiedByName']);
 
 function withoutClosed(

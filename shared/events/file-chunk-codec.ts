@@ -1,13 +1,13 @@
 import { UnreadableMessage } from '../domain/errors.ts';
 import { decodeSingleObject, encodeSingleObject, loadSchema } from './single-object.ts';
 
-/** A piece of the bytes of a file. A file is named by its bytes, so a piece that is written twice is the same piece. */
+/** A chunk of a file. Files are named by the hash of their bytes, so writing a chunk twice does no harm. */
 export interface FileChunk {
-  /** Of the whole file, in lower-case hex. */
+  /** Hash of the whole file, in lower-case hex. */
   readonly sha256: string;
-  /** Of the whole file, in bytes. */
+  /** Size of the whole file, in bytes. */
   readonly size: number;
-  /** Where in the file the piece begins. */
+  /** Offset of the chunk in the file. */
   readonly start: number;
   readonly content: Buffer;
 }
@@ -21,7 +21,7 @@ export function encodeFileChunk(chunk: FileChunk): Buffer {
   return encodeSingleObject(fileChunkV1, chunk);
 }
 
-/** Throws UnreadableMessage for bytes that are no chunk of any version ever written. */
+/** Throws UnreadableMessage for bytes that no version ever wrote. */
 export function decodeFileChunk(bytes: Buffer | null): FileChunk {
   const { sha256, size, start, content } = decodeSingleObject(known, bytes).value as FileChunk;
   if (!isSha256.test(sha256)) throw new UnreadableMessage('sha256 is none');

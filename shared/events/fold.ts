@@ -10,26 +10,27 @@ import type { LogEntry } from './log-entry.ts';
  * - An entry whose authentication code is wrong never counts. From the first fence on that seals the log, an entry
  *   without a code does not count either (docs/adr/0025).
  *
- * Late entries of a paused or replaced writer carry an older token; doubled ones an older sequence number: both are
- * skipped. The state is three values, so a reader can keep it beside its offset and go on from there (docs/adr/0001).
+ * Late entries of a paused or replaced writer carry an older token, duplicate ones an older sequence number: both are
+ * skipped. The state is three values, so a reader can store it beside its offset and continue from there
+ * (docs/adr/0001).
  */
 export interface FoldState {
   readonly token: string | null;
   /** Sequence of the last event that counted under `token`; 0 right after a fence. */
   readonly sequence: number;
-  /** Whether entries without an authentication code have ceased to count. */
+  /** Whether entries without an authentication code no longer count. */
   readonly sealed: boolean;
 }
 
 /**
- * What the authentication code of an entry says about its writer. `seals` is a valid one that says more: that all
- * writers of this log give their entries a code from here on.
+ * What the authentication code of an entry proves. `seals` is a valid code that also says that all writers of this log
+ * authenticate their entries from here on.
  */
 export type Proof = 'none' | 'valid' | 'seals' | 'wrong';
 
 export const emptyFold: FoldState = { token: null, sequence: 0, sealed: false };
 
-/** The next state, or undefined when the entry does not count. */
+/** The next state, or undefined if the entry does not count. */
 export function fold(state: FoldState, entry: LogEntry, proof: Proof): FoldState | undefined {
   if (isForeign(state, proof)) return undefined;
   if (entry.kind === 'fence') {
@@ -42,7 +43,7 @@ export function fold(state: FoldState, entry: LogEntry, proof: Proof): FoldState
   return { token, sequence, sealed: state.sealed };
 }
 
-/** Whether somebody else wrote the entry than a process of this installation. */
+/** Whether another writer than this installation's processes wrote the entry. */
 export function isForeign({ sealed }: Pick<FoldState, 'sealed'>, proof: Proof): boolean {
   return proof === 'wrong' || (sealed && proof === 'none');
 }

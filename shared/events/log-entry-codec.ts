@@ -17,8 +17,8 @@ export function encodeFence(fence: Fence): Buffer {
 }
 
 /**
- * Throws UnreadableMessage, just as its readers would: they leave out what they cannot read, and with it all that the
- * same writer has written after it, since that does not follow any more.
+ * Throws UnreadableMessage, just as its readers would: readers skip an entry that they cannot read, and then all later
+ * entries of the same writer, because these no longer follow in sequence.
  */
 export function encodeEvent(event: LoggedEvent): Buffer {
   return encodeSingleObject(recordEventV2, {
@@ -39,7 +39,7 @@ export function encodeEvent(event: LoggedEvent): Buffer {
   });
 }
 
-/** Throws UnreadableMessage for bytes that are neither a fence nor an event of any version ever written. */
+/** Throws UnreadableMessage for bytes that are neither a fence nor an event of any version. */
 export function decodeLogEntry(bytes: Buffer | null): LogEntry {
   const { schema, value } = decodeSingleObject(known, bytes);
   return schema === fenceV1
@@ -63,7 +63,7 @@ interface WireFence extends Omit<Fence, 'prevToken'> {
 interface WireEvent
   extends Omit<LoggedEvent, 'commandId' | 'commandHash' | 'correlationId' | 'access' | 'changes'> {
   readonly commandId: WireText;
-  /** Absent in version 1. */
+  /** Missing in version 1. */
   readonly commandHash?: WireText;
   readonly correlationId: WireText;
   readonly access: {
@@ -145,7 +145,7 @@ function wrapValue(value: AttributeValue, attribute: string): WireValue {
   }
 }
 
-/** avsc takes whole numbers of less than 2^53 - 1, one short of what JavaScript calls safe. */
+/** avsc takes integers below 2^53 - 1, one less than JavaScript's safe integers. */
 function isAvroLong(value: number): boolean {
   return Number.isSafeInteger(value) && Math.abs(value) < Number.MAX_SAFE_INTEGER;
 }
@@ -160,12 +160,12 @@ function unwrapValue(wire: WireValue, attribute: string): AttributeValue {
   return parseJson(text, nameOfValue(attribute)) as AttributeValue;
 }
 
-// Both look first, since putting a name together for each value would cost more than to look.
+// Checked before the description is built: building it for each value would cost more than the check.
 function requireValueText(text: string, attribute: string): string {
   return text.includes('\0') ? requireText(text, nameOfValue(attribute)) : text;
 }
 
-/** Only control characters and halves of pairs are escaped as `\u`: nearly no text has any. */
+/** Control characters and halves of surrogate pairs are the only ones escaped as `\u`, and nearly no text has any. */
 function requireValueJson(text: string, attribute: string): string {
   return text.includes('\\u') ? requireJsonText(text, nameOfValue(attribute)) : text;
 }

@@ -9,7 +9,10 @@ export interface Fence {
   readonly occurredAt: number;
 }
 
-/** A record event as it stands in the log: who wrote it, and the how manieth event of that writer it is. */
+/**
+ * A record event as it stands in the log, with the token of its writer and the number of the event in that writer's
+ * sequence.
+ */
 export interface LoggedEvent extends RecordEvent {
   readonly token: string;
   readonly sequence: number;

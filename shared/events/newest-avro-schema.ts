@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const folder = new URL('./avro/', import.meta.url);
 
-/** The schema that is written today, `record-event` for example, as its file has it. */
+/** The newest version of a schema, `record-event` for example, as its file has it. */
 export function newestAvroSchema(name: string): Readonly<Record<string, unknown>> {
   const versions = readdirSync(folder)
     .map((file) => new RegExp(`^${name}[.]v(\\d+)[.]avsc$`).exec(file)?.[1])

@@ -8,24 +8,24 @@ export interface ReplayPosition extends FoldState {
   readonly offset: bigint;
 }
 
-/** How far a replay has come, written in the transaction of what it enqueues. */
+/** The progress of a replay, written in the transaction of the batches that it enqueues. */
 export interface ReplayProgress {
   readonly positions: readonly ReplayPosition[];
-  /** Events that matched. */
+  /** The number of events that matched. */
   readonly events: number;
   readonly batches: number;
   readonly isDone: boolean;
-  /** Of a dry run: the first payloads. */
+  /** The first payloads of a dry run. */
   readonly samples: readonly unknown[];
 }
 
-/** As JSON: nobody but Annals reads it, and it may be long. */
+/** JSON suffices: only Annals reads it, and size does not matter. */
 export function encodeReplayProgress({ positions, ...progress }: ReplayProgress): Buffer {
   const inText = positions.map((position) => ({ ...position, offset: String(position.offset) }));
   return Buffer.from(JSON.stringify({ ...progress, positions: inText }));
 }
 
-/** Throws UnreadableMessage for bytes that are no progress. */
+/** Throws UnreadableMessage for bytes that are no progress of a replay. */
 export function decodeReplayProgress(bytes: Buffer | null): ReplayProgress {
   const what = 'the progress of a replay';
   const read: Unproven<ReplayProgress> = parseJsonObject(String(bytes ?? ''), what);
@@ -46,7 +46,7 @@ function toPosition(given: unknown): ReplayPosition {
   if (!isCount(partition) || !isCount(sequence) || !isToken || !isOffset) {
     throw new UnreadableMessage('a position of a replay is none');
   }
-  // Absent in progress of versions before ADR 25.
+  // Missing in versions before ADR 25.
   return { partition, offset: BigInt(offset), token, sequence, sealed: sealed === true };
 }
 

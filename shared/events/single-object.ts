@@ -3,7 +3,7 @@ import avro from 'avsc';
 import { UnreadableMessage } from '../domain/errors.ts';
 import { crc64Avro } from './crc64-avro.ts';
 
-/** A schema version that was ever written. Bytes of it must stay readable for ever. */
+/** A schema version. Bytes written with it must stay readable for ever. */
 export interface SchemaVersion {
   readonly type: avro.Type;
   readonly header: Buffer;
@@ -12,7 +12,7 @@ export interface SchemaVersion {
 
 const HEADER_BYTES = 10;
 
-/** Reads `avro/<name>.avsc`; the file names carry the version. */
+/** Loads `avro/<name>.avsc`; the file name has the version. */
 export function loadSchema(name: string): SchemaVersion {
   const text = readFileSync(new URL(`./avro/${name}.avsc`, import.meta.url), 'utf8');
   const type = avro.Type.forSchema(JSON.parse(text), { wrapUnions: true });
@@ -23,7 +23,7 @@ export function loadSchema(name: string): SchemaVersion {
   return { type, header, fingerprint };
 }
 
-/** avsc's own has 1 KiB; whatever is larger is encoded twice, first to learn its size. */
+/** avsc's own buffer has 1 KiB, and larger values are encoded twice, first to learn their size. */
 const scratch = Buffer.allocUnsafeSlow(256 * 1024);
 
 /** Avro single-object encoding: C3 01, the schema's fingerprint in little-endian, the body. */
@@ -34,7 +34,7 @@ export function encodeSingleObject({ header, type }: SchemaVersion, value: unkno
   return Buffer.from(scratch.subarray(0, end));
 }
 
-/** The schema that wrote these bytes and the decoded value. Throws UnreadableMessage for anything else. */
+/** The decoded value and the schema that wrote it. Throws UnreadableMessage for other bytes. */
 export function decodeSingleObject(
   schemas: ReadonlyMap<bigint, SchemaVersion>,
   bytes: Buffer | null,

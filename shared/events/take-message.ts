@@ -3,7 +3,7 @@ import { type FoldState, fold, isForeign, type Proof } from './fold.ts';
 import type { LogEntry } from './log-entry.ts';
 import { decodeLogEntry } from './log-entry-codec.ts';
 
-/** Why a message of a log does not count. Entries of former owners are `superseded`, and expected there. */
+/** Why a message of a log does not count. Entries of former owners are `superseded`, which is expected. */
 type LeftOut = 'superseded' | { readonly rejected: string; readonly isForeign: boolean };
 
 export type Taken =
@@ -15,7 +15,7 @@ interface LogMessage {
   readonly proof: Proof;
 }
 
-/** What a message means to a reader that stands at `state`: the entry and the next state, or why it is left out. */
+/** How a reader at `state` takes a message: the entry and the next state, or why it is skipped. */
 export function takeMessage(state: FoldState, { value, proof }: LogMessage): Taken {
   if (isForeign(state, proof))
     return { state, leftOut: { rejected: foreignReasons[proof], isForeign: true } };
@@ -25,16 +25,16 @@ export function takeMessage(state: FoldState, { value, proof }: LogMessage): Tak
   return next === undefined ? { state, leftOut: 'superseded' } : { entry, state: next };
 }
 
-/** As operators read them, also in what `annals rejected` shows. */
+/** Reasons for operators, also shown by `annals rejected`. */
 const foreignReasons: Readonly<Record<Proof, string>> = {
   none: 'carries no authentication code: no process of this installation wrote it',
   wrong: 'carries a wrong authentication code: no process of this installation wrote it',
-  // What is valid is never foreign.
+  // Valid entries are never foreign.
   valid: '',
   seals: '',
 };
 
-/** The entry, or why it cannot be read. */
+/** The entry, or the reason why it cannot be read. */
 function tryDecode(value: Buffer | null): LogEntry | string {
   try {
     return decodeLogEntry(value);

@@ -6,40 +6,40 @@ export const attemptOutcomes = ['delivered', 'retry', 'dead', 'dropped'] as cons
 
 export type AttemptOutcome = (typeof attemptOutcomes)[number];
 
-/** The reason of a dead letter that is dropped by hand: the batch has ended before. */
+/** The reason for a dead letter that an operator drops. The batch has ended before. */
 export const droppedByOperator = 'dropped by an operator';
 
-/** What became of a batch by one attempt, or without one. */
+/** The result of an attempt, or the end of a batch without one. */
 export interface WebhookAttempt {
   readonly batchId: string;
   readonly webhookId: string;
-  /** 1, 2 ...; 0 when no request was made. */
+  /** 1, 2 …; 0 if no request was made. */
   readonly attempt: number;
   /** When the request began, in milliseconds since 1970. */
   readonly at: number;
   readonly outcome: AttemptOutcome;
-  /** HTTP status, if one came. */
+  /** HTTP status; null if there was no answer. */
   readonly status: number | null;
   readonly reason: string | null;
   readonly durationMs: number;
-  /** How many events the batch holds. */
+  /** The number of events in the batch. */
   readonly events: number;
-  /** Absent when no request was made, and in what version 1 wrote. */
+  /** Missing if no request was made, and in version 1. */
   readonly exchange?: WebhookExchange;
 }
 
-/** What went over the wire. Headers are name, value, name, value …; secrets in them are replaced. */
+/** The request and the answer. Headers are name, value, name, value …; secrets in them are replaced. */
 export interface WebhookExchange {
   readonly url: string;
   readonly requestHeaders: readonly string[];
   readonly responseHeaders: readonly string[];
   /** The first 16 KiB. */
   readonly responseBody: Buffer;
-  /** Until the request could be written: waiting for a connection, name look-up, TCP and TLS. */
+  /** Time until the request could be written: waiting for a connection, name look-up, TCP and TLS. */
   readonly connectMs: number | null;
-  /** Until the status of the answer came, from the same beginning. */
+  /** Time from the same start until the status of the answer came. */
   readonly firstByteMs: number | null;
-  /** Of the receiver, where it is known. */
+  /** The receiver's address, if known. */
   readonly address: string | null;
 }
 
@@ -59,7 +59,7 @@ export function encodeWebhookAttempt(attempt: WebhookAttempt): Buffer {
   });
 }
 
-/** Throws UnreadableMessage for bytes that are no attempt of any version ever written. */
+/** Throws UnreadableMessage for bytes that are no attempt of any version. */
 export function decodeWebhookAttempt(bytes: Buffer | null): WebhookAttempt {
   const wire = decodeSingleObject(known, bytes).value as WireAttempt;
   return {

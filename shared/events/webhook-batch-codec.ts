@@ -4,16 +4,16 @@ import type { Access } from '../domain/record/record-event.ts';
 import { decodeSingleObject, encodeSingleObject, loadSchema } from './single-object.ts';
 import { parseJsonObject, requireText, requireTime } from './wire-values.ts';
 
-/** One change of a record as a webhook's receiver is told of it. */
+/** One change of a record in the form that the webhook's receiver gets. */
 export interface WebhookEvent {
   readonly eventId: string;
   readonly recordId: string;
   readonly version: number;
-  /** Milliseconds since 1970, as all times here. */
+  /** Milliseconds since 1970, like all times here. */
   readonly occurredAt: number;
   readonly actorId: string;
   readonly access: Access;
-  /** 1, 2, 3 … per webhook, in batches with payloadFormat `events`; none in replays. */
+  /** 1, 2, 3 … per webhook with payloadFormat `events`; missing in replays. */
   readonly sequence?: number;
   /** Output of JSON.stringify: an object with the attributes of the payload. */
   readonly data: string;
@@ -21,36 +21,38 @@ export interface WebhookEvent {
   readonly previous: string;
 }
 
-/** Events of one webhook that go out in one request. The id stays the same on every attempt. */
+/** Events of one webhook that are sent in one request. The id stays the same on every attempt. */
 export interface WebhookBatch {
   readonly batchId: string;
   readonly webhookId: string;
   readonly event: string;
   readonly enqueuedAt: number;
   readonly attemptsMade: number;
-  /** No attempt before. */
+  /** No attempt is made earlier. */
   readonly dueAt: number;
-  /** Of the attempts made, those that do not count, since the receiver asked to be left alone. Absent: none. */
+  /** Attempts that do not count, because the receiver asked for a pause. Missing: none. */
   readonly sparedAttempts?: number;
-  /** Until when it asked for that. */
+  /** The end of the pause that the receiver asked for. */
   readonly notBefore?: number;
-  /** Absent: `records`. Fixed with the batch, so that a retry has the same bytes whatever the webhook says by then. */
+  /**
+   * Missing means `records`. Fixed with the batch, so that a retry has the same bytes even if the webhook has changed.
+   */
   readonly payloadFormat?: 'events';
-  /** Of the replay that enqueued it. */
+  /** The replay that enqueued it. */
   readonly replayId?: string;
   readonly events: readonly WebhookEvent[];
-  /** Of the change that opened the batch. Stands in the header of the message, not in its bytes. */
+  /** The trace of the change that opened the batch. It stands in the header of the message, not in its bytes. */
   readonly traceparent?: string;
 }
 
-/** Batches that were asked for as a test carry no event of the log: their ids begin with this. */
+/** The ids of test batches begin with this. They have no event of the log. */
 export const testBatchPrefix = 'test_';
 
 export function isTestBatch({ batchId }: Pick<WebhookBatch, 'batchId'>): boolean {
   return batchId.startsWith(testBatchPrefix);
 }
 
-/** Under its id and with its bytes, its attempts counted anew: for a batch that somebody asks to be sent again. */
+/** The batch with its id and bytes, and its attempts reset: for redelivery. */
 export function toFreshBatch(batch: WebhookBatch, now: number): WebhookBatch {
   return { ...batch, attemptsMade: 0, sparedAttempts: 0, notBefore: 0, dueAt: now };
 }
@@ -78,8 +80,8 @@ export function encodeWebhookBatch(batch: WebhookBatch): Buffer {
 }
 
 /**
- * Throws UnreadableMessage for bytes that are no batch of any version ever written. Payloads are not looked into: that
- * would take as long as all the rest of a delivery, and most are sent as they are.
+ * Throws UnreadableMessage for bytes that are no batch of any version. Payloads are not parsed: that would take as long
+ * as the rest of a delivery, and most are sent unchanged.
  */
 export function decodeWebhookBatch(bytes: Buffer | null): WebhookBatch {
   const batch = decodeSingleObject(known, bytes).value as WireBatch;
@@ -107,7 +109,7 @@ interface WireAccess {
   readonly teamIds: readonly string[];
 }
 
-/** What version 1 has not is undefined. */
+/** Properties that version 1 lacks are undefined. */
 interface WireEvent extends Omit<WebhookEvent, 'access' | 'sequence'> {
   readonly access: WireAccess;
   readonly sequence?: null | { readonly long: number };
@@ -147,7 +149,7 @@ function toEvent(wire: WireEvent): WebhookEvent {
   };
 }
 
-/** What `data` or `previous` of an event says. Throws UnreadableMessage, as if the batch had none. */
+/** Parses `data` or `previous` of an event. Throws UnreadableMessage, as for a batch that cannot be read. */
 export function readPayload(text: string): Record<string, AttributeValue> {
   return parseJsonObject(text, 'the payload of an event') as Record<string, AttributeValue>;
 }

@@ -1,11 +1,11 @@
 import { UnreadableMessage } from '../domain/errors.ts';
 
-// What a schema cannot say of a value. All throw UnreadableMessage, whose text is shown to operators and kept in
-// Postgres: it names a value only as JSON, which has no control characters, and never one that may be a secret.
+// Checks beyond what a schema can express. All throw UnreadableMessage, whose text is shown to operators and kept in
+// Postgres: it quotes a value only as JSON, which has no control characters, and never one that may be a secret.
 
 const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** What a JSON text says; `what` tells where it stands. */
+/** Parses JSON; `what` says where the text stands. */
 export function parseJson(text: string, what: string): unknown {
   try {
     return JSON.parse(text);
@@ -20,19 +20,19 @@ export function parseJsonObject(text: string, what: string): object {
   throw new UnreadableMessage(`${what} is no JSON object`);
 }
 
-/** A time that has a date with a year of four digits, in milliseconds since 1970. */
+/** A time whose year has four digits, in milliseconds since 1970. */
 export function requireTime(time: number, what: string): number {
   if (time >= 0 && time <= LAST_TIME) return time;
   throw new UnreadableMessage(`${what} is no time`);
 }
 
-/** A text that Postgres takes. */
+/** A text that Postgres can store. */
 export function requireText(text: string, what: string): string {
   if (!text.includes('\0')) return text;
   throw new UnreadableMessage(`${what} holds a NUL`);
 }
 
-/** A JSON text whose texts Postgres takes, those of names too. */
+/** A JSON text whose strings and keys Postgres can store. */
 export function requireJsonText(text: string, what: string): string {
   if (!unstorable.test(withoutPairs(text))) return text;
   throw new UnreadableMessage(`${what} holds a NUL or half a character`);
@@ -40,14 +40,14 @@ export function requireJsonText(text: string, what: string): string {
 
 const unstorable = /\\u(?:0000|d[89a-f])/i;
 
-/** Nor escaped backslashes, behind which a `u` is only a letter. */
+/** Removes escaped backslashes, after which a `u` is only a letter. */
 function withoutPairs(text: string): string {
   return text
     .replaceAll(String.raw`\\`, '')
     .replaceAll(/\\ud[89ab][\da-f]{2}\\ud[c-f][\da-f]{2}/gi, '');
 }
 
-/** A text of the message itself, for a reason. */
+/** Quotes a text of the message in a reason. */
 export function quote(text: string): string {
   return JSON.stringify(text.slice(0, 100));
 }

@@ -4,18 +4,18 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '../domain/errors.ts';
 import { findJsonError } from './find-json-error.ts';
 
-/** Deeper than any record is; whoever walks a body may then do so recursively. */
+/** Deeper than any record. Below it a body can safely be walked recursively. */
 const maxDepth = 512;
 
 type Done = (error: Error | null, body?: unknown) => void;
 
 /**
- * Bodies are JSON in UTF-8. An empty one is no body (undefined) whatever its type: clients send DELETE and POST with
- * `Content-Type: application/json` and nothing behind it.
+ * Parses bodies: JSON in UTF-8. An empty body counts as none (undefined), whatever its type: clients send DELETE and
+ * POST with `Content-Type: application/json` and no body.
  */
 export function addJsonBodyParser(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
-  // By name beside the one for all others, because Fastify finds a named parser without parsing the type again.
+  // Registered by name beside the catch-all, because Fastify finds a named parser without parsing the type again.
   for (const contentType of ['application/json', '*']) {
     server.addContentTypeParser(
       contentType,
@@ -25,7 +25,7 @@ export function addJsonBodyParser(server: FastifyInstance): void {
       },
     );
   }
-  // Fastify looks at the type before the length, and refuses one that it cannot read.
+  // Fastify checks the type before the length, and refuses a type that it cannot parse.
   server.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
     const contentType = headers['content-type'];
     const isOdd = contentType !== undefined && contentType !== 'application/json';
@@ -39,7 +39,7 @@ function hasNoBody(headers: IncomingHttpHeaders): boolean {
   return headers['transfer-encoding'] === undefined && (length === undefined || length === '0');
 }
 
-/** Fastify answers with whatever is thrown here. */
+/** Fastify answers with the error that is thrown here. */
 function parseBody({ headers }: FastifyRequest, bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
   requireJson(headers['content-type'], headers['content-encoding']);
@@ -68,7 +68,7 @@ function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw malformed('it is not UTF-8');
   const text = bytes.toString('utf8');
   const value = parseText(text);
-  // What opens and closes 512 brackets has over a thousand characters.
+  // 512 levels of brackets, opened and closed, take over a thousand characters.
   if (text.length > 2 * maxDepth && isDeeperThan(value, maxDepth)) {
     throw new Refusal(
       'invalid',

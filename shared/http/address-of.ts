@@ -1,7 +1,7 @@
 import { normalizeIP } from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
 
-/** Where a request comes from, as limits count it: of IPv6 the /64 network, which one subscriber has as a whole. */
+/** The address that limits count for a request: for IPv6 the /64 network, which belongs to one subscriber. */
 export function addressOf({ ip }: Pick<FastifyRequest, 'ip'>): string {
   return normalizeIP(ip);
 }

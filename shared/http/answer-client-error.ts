@@ -7,7 +7,10 @@ const answers: Readonly<Record<string, readonly [number, string, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'request.too_slow', 'The request took too long to arrive.'],
 };
 
-/** Answers what is not HTTP at all, or not fast or small enough: no request exists yet, so the socket is written to. */
+/**
+ * Answers input that is not HTTP, too slow or too large. There is no request yet, so the answer is written to the
+ * socket.
+ */
 export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -12,14 +12,14 @@ import { traceFieldsOf } from './trace-requests.ts';
 
 interface Deps {
   readonly log: Logger;
-  /** Told about every error that nobody expected, after the answer is on its way. */
+  /** Called with every unexpected error, after the answer was sent. */
   readonly onBug?: ((error: unknown) => void) | undefined;
 }
 
 /** Code of the refusal that asks a person's browser for a password. */
 export const credentialsMissing = 'credentials.missing';
 
-/** The one way in which errors become answers. */
+/** The only place where errors become answers. */
 export function createAnswerError({ log, onBug }: Deps) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const answer = toErrorAnswer(error);
@@ -29,7 +29,7 @@ export function createAnswerError({ log, onBug }: Deps) {
       onBug?.(error);
       return reply;
     }
-    // One user with many searches would fill the log.
+    // Not logged: a single user with many searches would fill the log.
     if (answer.code === 'service.unavailable') {
       log.warn({ err: error, ...lineOf(request) }, 'unavailable');
     }
@@ -37,13 +37,13 @@ export function createAnswerError({ log, onBug }: Deps) {
   };
 }
 
-/** Errors also come from before the handler, where the request's trace is not the current one yet. */
+/** Errors can occur before the handler, where the request's trace is not the current one yet. */
 function lineOf(request: FastifyRequest) {
   return { method: request.method, path: pathOf(request), ...traceFieldsOf(request) };
 }
 
 function sendError(answer: ErrorAnswer, request: FastifyRequest, reply: FastifyReply) {
-  // Past Fastify's own headers, which it turns to lower case: a published client looks for this very spelling.
+  // Set on the raw response: Fastify lower-cases header names, and a published client needs this spelling.
   reply.raw.setHeader('X-Status-Reason', toStatusReason(answer.message));
   if (answer.retryAfterSeconds !== undefined) {
     void reply.header('retry-after', `${answer.retryAfterSeconds}`);
@@ -53,14 +53,14 @@ function sendError(answer: ErrorAnswer, request: FastifyRequest, reply: FastifyR
   }
   const asProblem = request.headers.accept?.includes('application/problem+json') === true;
   const body = asProblem ? toProblemBody(answer) : toBody(answer);
-  // As bytes, because Fastify adds a charset to the type of JSON text.
+  // As bytes, because Fastify adds a charset to JSON sent as text.
   return reply
     .code(answer.status)
     .header('content-type', asProblem ? 'application/problem+json' : 'application/json')
     .send(Buffer.from(body));
 }
 
-/** Scripts in pages must not make the browser open its password window. */
+/** For scripts in pages the browser must not open its password dialog. */
 function asksForPassword({ method, headers }: FastifyRequest): boolean {
   return (
     method !== 'POST' &&
@@ -69,7 +69,7 @@ function asksForPassword({ method, headers }: FastifyRequest): boolean {
   );
 }
 
-/** Queries may hold what people search for: they stay out of the log. */
+/** The path without its query, which may have personal data and stays out of the log. */
 export function pathOf({ originalUrl }: FastifyRequest): string {
   const end = originalUrl.indexOf('?');
   return end === -1 ? originalUrl : originalUrl.slice(0, end);

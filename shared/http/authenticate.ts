@@ -11,9 +11,9 @@ import { type Credentials, readCredentials, singleHeader } from './login/read-cr
 import { soon } from './login/soon.ts';
 import { requireActive, wrongCredentials } from './login/wrong-credentials.ts';
 
-/** Who makes a request, and how they proved it. */
+/** The user of a request, and how they proved who they are. */
 export interface Identity extends Proof {
-  /** Whose rights count: the user who proved to be it, or the one an administrator acts as. */
+  /** The user whose rights count: the authenticated one, or the one that an administrator acts as. */
   readonly actor: Actor;
   readonly user: RecordState;
 }
@@ -27,13 +27,13 @@ export interface AuthenticationDeps extends Omit<LoginDeps, 'directory' | 'secre
 export interface Authentication {
   identify(request: FastifyRequest): Promise<Identity>;
   authenticate(request: FastifyRequest): Promise<Actor>;
-  /** The user whom a key, a signature or a token proves at once; undefined where a password would have to be hashed. */
+  /** The user that a key, signature or token proves; undefined if a password would have to be hashed. */
   provenUserId(request: FastifyRequest): string | undefined;
-  /** For whoever has to give their password again: false for a wrong one, which counts as a failed login. */
+  /** For actions that ask for the password again: false for a wrong one, which counts as a failed login. */
   confirmPassword(request: FastifyRequest, user: RecordState, password: string): Promise<boolean>;
 }
 
-/** Finds out who makes a request, from memory alone; see readCredentials for what decides. */
+/** Authenticates requests, from memory alone; see readCredentials for the order of credentials. */
 export function createAuthentication(deps: AuthenticationDeps): Authentication {
   const { directory, now = Date.now } = deps;
   const proveKey = createProveKey(deps);
@@ -90,7 +90,7 @@ function requireOther(
   return user;
 }
 
-/** Undefined also for those that are no credentials at all. */
+/** Undefined also for malformed credentials. */
 function credentialsIn(request: FastifyRequest): Credentials | undefined {
   try {
     return readCredentials(request);

@@ -25,14 +25,14 @@ export interface ServerDeps {
   readonly bodyLimitBytes: number;
   /** Where each request is measured. */
   readonly metrics?: Metrics;
-  /** Load balancers whose X-Forwarded-For tells where a request comes from; of others it is ignored. */
+  /** Load balancers whose X-Forwarded-For is trusted; that of others is ignored. */
   readonly trustedProxies?: readonly string[];
-  /** Told about every error that nobody expected; its request is answered with 500 all the same. */
+  /** Called with every unexpected error; its request is answered with 500. */
   readonly onBug?: (error: unknown) => void;
 }
 
 const requestTimeoutMs = 60_000;
-/** Longer parts of a path name nothing that exists. */
+/** No path that exists has a longer part. */
 const maxParamLength = 2_000;
 const jsonWithCharset = 'application/json; charset=utf-8';
 
@@ -54,7 +54,7 @@ export function buildServer({
   const server = fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
-    // A logger per request would only repeat the request's number.
+    // A logger per request would only add the request's number.
     childLoggerFactory: (logger) => logger,
     bodyLimit: bodyLimitBytes,
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
@@ -75,7 +75,7 @@ export function buildServer({
   answerUnknownRoutes(server);
   server.addHook('onRoute', ({ url }) => firstSegments.add(url));
   server.addHook('onSend', (_request, reply, payload, done) => {
-    // Clients compare the type as text; Fastify appends a charset.
+    // Clients compare the type as text, and Fastify appends a charset.
     if (reply.getHeader('content-type') === jsonWithCharset) {
       void reply.header('content-type', 'application/json');
     }
@@ -86,18 +86,16 @@ export function buildServer({
   return server;
 }
 
-/**
- * Nobody between keeps what was answered to somebody; a client that keeps what has a tag asks whether it is still so.
- */
+/** Shared caches store nothing. Clients may keep answers with an ETag, and revalidate them. */
 function cachingOf(reply: FastifyReply): string {
   return reply.hasHeader('etag') ? 'private, no-cache' : 'no-store';
 }
 
-/** OPTIONS tells the methods of a path, another method is 405 there, and everything else 404. */
+/** OPTIONS answers the methods of a path. Another method on a known path is a 405, everything else a 404. */
 function answerUnknownRoutes(server: FastifyInstance): void {
   const routeMethods = createRouteMethods();
   server.addHook('onRoute', ({ method, url }) => {
-    // The one of CORS, for preflights of every path: it says nothing about which paths exist.
+    // Left out is the CORS route for preflights of every path: it does not tell which paths exist.
     if (url !== '*') routeMethods.add(method, url);
   });
   server.setNotFoundHandler((request, reply) => {

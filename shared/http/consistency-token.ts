@@ -1,23 +1,23 @@
 import { Refusal } from '../domain/errors.ts';
 
-/** Where a write stands in the log. */
+/** The place of a write in the log. */
 export interface LogPlace {
   readonly log: 'records' | 'directory';
   readonly partition: number;
-  /** -1: nothing to wait for. */
+  /** -1 if there is nothing to wait for. */
   readonly offset: bigint;
 }
 
 const pattern = /^([rd])(\d{1,6})-(-1|\d{1,19})$/;
-/** Partitions there may be in a token. */
+/** Maximum number of partitions in a token. */
 const maxPlaces = 1_000;
 
-/** Clients hand it on as it is. */
+/** The token is opaque to clients. */
 export function toConsistencyToken({ log, partition, offset }: LogPlace): string {
   return `${log === 'records' ? 'r' : 'd'}${partition}-${offset}`;
 }
 
-/** One token for several writes: of each partition the last place. */
+/** One token for several writes: the last place in each partition. */
 export function joinConsistencyTokens(tokens: readonly string[]): string {
   const [only, ...others] = tokens;
   if (only !== undefined && others.length === 0) return only;

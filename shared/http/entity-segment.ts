@@ -10,8 +10,9 @@ export interface EntityDeps {
 }
 
 /**
- * The entity type that a part of a path names: `Contact`, `contact` or `contacts`. From the second letter on case
- * counts, and only the lower-case form has a plural. One that was made elsewhere a moment ago is known here too.
+ * The entity type that a segment of a path names: `Contact`, `contact` or `contacts`. From the second letter on it is
+ * case-sensitive, and only the lower-case form has a plural. A type that another instance created a moment ago is
+ * found, too.
  */
 export async function resolveEntity(
   { directory, catchUp }: EntityDeps,
@@ -39,7 +40,10 @@ function findLowerCase({ entity }: Pick<Directory, 'entity'>, segment: string) {
   );
 }
 
-/** Several words may have the same plural ending, so every word that has this very plural is a candidate. */
+/**
+ * The singulars of a plural. Different words may have the same plural ending, so every word with this plural is a
+ * candidate.
+ */
 export function singularsOf(plural: string): readonly string[] {
   const candidates = [plural.slice(0, -1), plural.slice(0, -2), `${plural.slice(0, -3)}y`];
   return candidates.filter((word) => pluralOf(word) === plural);

@@ -1,4 +1,4 @@
-/** An entity tag of a request: of another service it may be anything, then it has no version of ours. */
+/** An entity tag of a request. A tag that Annals did not make has no version. */
 export interface EntityTag {
   readonly weak: boolean;
   readonly version: number | undefined;
@@ -15,7 +15,7 @@ const oneTag = /^[\t ]*(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[\t ]*$/;
 export function parseEntityTags(header: string): 'any' | readonly EntityTag[] | undefined {
   if (header.trim() === '*') return 'any';
   const tags: EntityTag[] = [];
-  // A comma may stand inside a tag too; those of this API have none, and a piece of one is no tag.
+  // Tags may contain commas. Those of this API have none, and a fragment of another tag is no tag.
   for (const part of header.split(/,(?=[\t ]*(?:W\/)?")/)) {
     const found = oneTag.exec(part);
     if (found === null) return undefined;

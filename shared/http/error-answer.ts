@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { Refusal, type RefusalKind, StorageLow, Unavailable } from '../domain/errors.ts';
 
-/** What a client is told about a failure. */
+/** The answer to a client for an error. */
 export interface ErrorAnswer {
   readonly status: number;
   readonly code: string;
@@ -10,7 +10,7 @@ export interface ErrorAnswer {
   readonly retryAfterSeconds?: number | undefined;
 }
 
-/** Status numbers exist in this folder only; everywhere else a refusal has a kind. */
+/** Only this folder knows status numbers; elsewhere a refusal has a kind. */
 const statusByKind: Readonly<Record<RefusalKind, number>> = {
   invalid: 400,
   unauthenticated: 401,
@@ -22,11 +22,11 @@ const statusByKind: Readonly<Record<RefusalKind, number>> = {
   unprocessable: 422,
   too_large: 413,
   too_many_requests: 429,
-  // Clients of this API know no 415.
+  // Clients of this API do not expect a 415.
   unsupported_media_type: 400,
 };
 
-/** Undefined means a bug: nothing about it leaves the process. */
+/** Undefined means a bug, of which nothing is told to the client. */
 export function toErrorAnswer(error: unknown): ErrorAnswer | undefined {
   if (error instanceof Refusal) {
     const { kind, code, message } = error;
@@ -69,7 +69,7 @@ const frameworkMessages: Readonly<Record<string, readonly [string, string]>> = {
   FST_ERR_MAX_PARAM_LENGTH: ['path.too_long', 'A part of the path is too long.'],
 };
 
-/** Fastify's own refusals carry a status below 500; of its other errors nothing is expected. */
+/** Fastify's own refusals have a status below 500. Its other errors are bugs. */
 function toFrameworkAnswer(error: unknown): ErrorAnswer | undefined {
   if (!(error instanceof Error) || !('statusCode' in error)) return undefined;
   const { statusCode } = error;

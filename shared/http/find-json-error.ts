@@ -2,14 +2,14 @@ type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | ':' | 'after value
 
 interface Scan {
   readonly text: string;
-  /** What is open around the position. */
+  /** The brackets that are open at the position. */
   readonly open: ('{' | '[')[];
   expected: Expected;
 }
 
 /**
- * The position at which a text stops to be JSON, its length when it only ends too early. JSON.parse names it for some
- * errors and not for others, so a text that it refused is read once more here.
+ * The position at which a text ceases to be JSON; its length if it only ends too early. JSON.parse names the position
+ * for some errors only, so a text that it refused is scanned here.
  */
 export function findJsonError(text: string): number {
   const scan: Scan = { text, open: [], expected: 'value' };
@@ -22,7 +22,7 @@ export function findJsonError(text: string): number {
   }
 }
 
-/** Where the token ends that starts here, undefined when none fits. */
+/** The end of the token that starts here; undefined if no token does. */
 function readToken(scan: Scan, at: number): number | undefined {
   const character = scan.text.charAt(at);
   switch (scan.expected) {
@@ -73,7 +73,7 @@ function readValue(scan: Scan, at: number): number | undefined {
   return matchAt(scalar, scan.text, at);
 }
 
-/** Character by character: a regular expression could run out of stack on a long string. */
+/** Character by character: a regular expression could overflow the stack on a long string. */
 function readString(text: string, at: number): number | undefined {
   if (text.charAt(at) !== '"') return undefined;
   let position = at + 1;

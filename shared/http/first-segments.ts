@@ -1,12 +1,12 @@
 import { singularsOf } from './entity-segment.ts';
 import { matches } from './route-methods.ts';
 
-/** How routes spell the first part of a path under /api/v1 that they name themselves: `Lead` of Lead/action/convert. */
+/** How routes spell the first segment below /api/v1, if they name it themselves: `Lead` of Lead/action/convert. */
 export interface FirstSegments {
   add(url: string): void;
   /**
-   * The URL with that part as routes spell it, where it begins with a small letter. Its plural counts only where a
-   * route that names it has this very path: elsewhere it may name another entity type.
+   * The URL with its first segment spelled as in the routes, if it begins with a small letter. A plural counts only if
+   * a route with that segment has this very path: on other paths it may name another entity type.
    */
   spell(url: string): string;
 }

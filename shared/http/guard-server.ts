@@ -11,10 +11,10 @@ interface GuardSettings {
 }
 
 const maxAgeSeconds = 600;
-/** Whoever asked longest ago is forgotten first. */
+/** Beyond it the caller that asked longest ago is forgotten. */
 const maxCallers = 10_000;
 
-/** Headers of answers that scripts in pages may read. */
+/** Response headers that scripts in pages may read. */
 const exposedHeaders = [
   'ETag',
   'Idempotency-Replayed',
@@ -29,13 +29,13 @@ const exposedHeaders = [
   'X-Status-Reason',
 ];
 
-/** CORS and the rate limit, where the operator wants them; before any route, or it goes without. */
+/** Adds CORS and the rate limit, if the operator configured them. It has to be called before routes are registered. */
 export async function guardServer(server: FastifyInstance, settings: GuardSettings): Promise<void> {
   if (settings.corsOrigins.length > 0) await allowOrigins(server, settings.corsOrigins);
   if (settings.requestsPerSecond > 0) await limitRate(server, settings);
 }
 
-/** A preflight is answered before anybody asks for credentials: browsers send none with it. */
+/** Preflights are answered before authentication: browsers send no credentials with them. */
 async function allowOrigins(server: FastifyInstance, origins: readonly string[]): Promise<void> {
   await server.register(cors, {
     origin: origins.includes('*') ? '*' : [...origins],
@@ -47,8 +47,8 @@ async function allowOrigins(server: FastifyInstance, origins: readonly string[])
 }
 
 /**
- * Who proves to be somebody without a password being hashed has a limit of their own; all others share that of their
- * address, so that guesses cost the guessed user nothing. Counted in each process by itself.
+ * Limits the rate. Users that are proved without hashing a password have a limit of their own; all other requests count
+ * for their address, so that wrong guesses do not use up the limit of the guessed user. Each process counts by itself.
  */
 async function limitRate(
   server: FastifyInstance,

@@ -7,9 +7,9 @@ import { buildServer } from './build-server.ts';
 import { type Health, registerHealth } from './register-health.ts';
 
 export interface InternalServer {
-  /** For routes between the processes of one installation; register them before `listen`. */
+  /** For routes between the processes of an installation; register them before `listen`. */
   readonly server: FastifyInstance;
-  /** Answers where others reach it, `http://host:port`, with the real port when 0 was asked for. */
+  /** Returns the address for other processes, `http://host:port`, with the real port if 0 was configured. */
   listen(): Promise<string>;
   close(): Promise<void>;
 }
@@ -20,15 +20,15 @@ interface InternalServerDeps extends Health {
   readonly metrics: Metrics;
   readonly host: string;
   readonly port: number;
-  /** Under which others reach it, where that is not `host`. */
+  /** The host for other processes, if it is not `host`. */
   readonly advertisedHost?: string | undefined;
   readonly log: Logger;
 }
 
-/** A listener beside the API, for whoever supervises, and for what the processes ask each other. */
+/** A listener beside the API, for health checks and for requests between the processes. */
 export function createInternalServer(deps: InternalServerDeps): InternalServer {
   const { host, port, ready, metrics } = deps;
-  // Health is asked for every few seconds: no line in the log for that.
+  // Health checks come every few seconds and are not logged.
   const server = buildServer({ log: deps.log.child({}, { level: 'warn' }), bodyLimitBytes });
   registerHealth(server, { ready, metrics });
   metrics.read('annals_ready', async () => {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Metrics } from '../runtime/metrics.ts';
 
-/** Times each request under the pattern of its route: paths hold ids, and there is no end of them. */
+/** Measures requests by the pattern of their route: paths have ids, and their number has no limit. */
 export function measureRequests(server: FastifyInstance, metrics: Metrics): void {
   const observe = metrics.observe('annals_http_request_duration_seconds');
   server.addHook('onResponse', (request, reply, done) => {

@@ -1,12 +1,12 @@
 import { parse as parseFlat } from 'node:querystring';
 import { parse as parseNested } from 'qs';
 
-/** Deeper than any search may be, so that one that is too deep can be told so. */
+/** Deeper than any search may be, so that a search that is too deep gets a proper refusal. */
 const maxDepth = 64;
 const maxParameters = 5_000;
 const maxListed = 5_000;
 
-/** Queries as PHP reads them: `where[0][value][]=a`, with brackets encoded or not, are lists and objects. */
+/** Parses queries like PHP: `where[0][value][]=a`, with brackets encoded or not, become lists and objects. */
 export function parseQuery(text: string): Record<string, unknown> {
   if (text === '') return {};
   // Nearly every query is flat, and the plain parser is several times faster.

@@ -1,6 +1,6 @@
 import { isIP, type Socket } from 'node:net';
 
-/** The line that says where a connection comes from, in version 1 of the PROXY protocol. */
+/** The header of the PROXY protocol, version 1, with the client's address. */
 export function toProxyHeader({ remoteAddress, remotePort, localAddress, localPort }: Socket) {
   const version = isIP(remoteAddress ?? '');
   if (version === 0 || version !== isIP(localAddress ?? '')) return 'PROXY UNKNOWN\r\n';
@@ -9,7 +9,7 @@ export function toProxyHeader({ remoteAddress, remotePort, localAddress, localPo
 
 const form = /^PROXY (?:TCP[46] (\S+) \S+ \d+ \d+|UNKNOWN.*)\r\n$/;
 
-/** The client's address; null where the sender knows none, undefined if the line is no header. */
+/** The client's address; null if the sender knows none, undefined if the line is no header. */
 export function readProxyHeader(line: string): string | null | undefined {
   const match = form.exec(line);
   return match === null ? undefined : (match[1] ?? null);

@@ -10,7 +10,7 @@ export interface ReaderDeps {
   readonly untilConsistent: UntilConsistent;
 }
 
-/** Who reads, once that can be read here which the X-Consistency-Token of the request stands for. */
+/** The actor of a read, after the writes of its X-Consistency-Token can be read here. */
 export async function readActor(
   { directory, authenticate, untilConsistent }: ReaderDeps,
   request: FastifyRequest,
@@ -18,7 +18,7 @@ export async function readActor(
   const actor = await authenticate(request);
   if (request.headers[consistencyTokenHeader] === undefined) return actor;
   await untilConsistent(request.headers);
-  // What they waited for may be rights of their own.
+  // Looked up again: the awaited writes may have changed the actor's own rights.
   const user = directory.record('User', actor.id);
   return user === undefined ? actor : directory.actor(requireActive(user));
 }

@@ -7,8 +7,8 @@ const maxBytes = 107;
 const timeoutMs = 5_000;
 
 /**
- * Makes each connection begin with a PROXY protocol header (version 1, one line of text), whose source address is that
- * of the client from then on. Only for a listener that nobody but `services/front` can reach: the header is believed.
+ * Expects a PROXY protocol header (version 1, one line of text) at the start of each connection, and takes the client's
+ * address from it. Only for a listener that nobody but `services/front` can reach, because the header is trusted.
  */
 export function readProxyHeaders(server: Server): void {
   const listeners = server.listeners('connection');

@@ -1,9 +1,9 @@
 import { Refusal } from '../domain/errors.ts';
 import { readDateTime } from '../domain/field/types/time/read-date-time.ts';
 
-/** A time that a client gives, in milliseconds since 1970: ISO 8601, or the wire's own form in UTC. */
+/** A time from a client, in milliseconds since 1970: ISO 8601, or `YYYY-MM-DD HH:MM:SS` in UTC. */
 export function readTime(given: unknown, name: string): number {
-  // A plus that its sender did not encode arrives as a space.
+  // A plus that the client did not encode arrives as a space.
   const text =
     typeof given === 'string' ? given.replace(/(?<=T\S+) (?=\d\d(?::?\d\d)?$)/, '+') : given;
   const utc = readDateTime({ field: name, attribute: name }, text, ({ message }) => {

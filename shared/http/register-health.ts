@@ -25,18 +25,21 @@ export interface Readiness {
 
 export interface Health {
   readonly ready: () => Promise<Readiness>;
-  /** Undefined where they are not shown. */
+  /** Undefined if they are not served here. */
   readonly metrics: Metrics | undefined;
 }
 
-/** Ready when every check holds. */
+/** Ready if every check is true. */
 export function toReadiness<Check extends ReadinessCheck>(
   checks: Readonly<Record<Check, boolean>>,
 ): Readiness {
   return { ready: Object.values(checks).every(Boolean), checks };
 }
 
-/** `/livez` while the process lives, `/readyz` while it can work, `/metrics` for Prometheus. For everybody: no secrets. */
+/**
+ * `/livez` while the process lives, `/readyz` while it can work, `/metrics` for Prometheus. They need no credentials
+ * and have no secrets.
+ */
 export function registerHealth(server: FastifyInstance, { ready, metrics }: Health): void {
   server.get('/livez', () => ({ alive: true }));
   server.get('/readyz', async (_request, reply) => {

@@ -1,6 +1,6 @@
 import { Refusal } from '../domain/errors.ts';
 
-/** The body of a request that needs a JSON object, else a refusal that says what came instead. */
+/** The body of a request that has to be a JSON object; refuses anything else, and says what it was. */
 export function requireObject(body: unknown): Readonly<Record<string, unknown>> {
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) {
     return body as Readonly<Record<string, unknown>>;
@@ -14,7 +14,7 @@ function describeJson(value: unknown): string {
   return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
 }
 
-/** A text of a body. Empty, which names nothing, for anything else: an object may have no text at all. */
+/** A text of a body; empty, which names nothing, if the value is no text: String() of an object may throw. */
 export function textIn(body: unknown, name: string): string {
   const value: unknown = Object(body)[name];
   return typeof value === 'string' ? value : '';

@@ -1,7 +1,7 @@
-/** Answers which methods a path has routes for, to tell a wrong method from a wrong path. */
+/** The methods that a path has routes for, to tell a wrong method from a wrong path. */
 export interface RouteMethods {
   add(method: string | readonly string[], url: string): void;
-  /** In alphabetic order, with OPTIONS, which every path that exists understands; empty for an unknown path. */
+  /** In alphabetic order, with OPTIONS, which every known path supports; empty for an unknown path. */
   at(path: string): readonly string[];
 }
 
@@ -24,7 +24,7 @@ export function createRouteMethods(): RouteMethods {
   };
 }
 
-/** Patterns of the router, as far as this project writes them: plain text, `:name`, and `*` at the end. */
+/** Matches the patterns of the router that this project uses: plain text, `:name`, and `*` at the end. */
 export function matches(pattern: readonly string[], segments: readonly string[]): boolean {
   const isOpen = pattern.at(-1) === '*';
   if (isOpen ? segments.length < pattern.length : segments.length !== pattern.length) return false;

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-/** A file that was made for a request. */
+/** A file that a request produced. */
 interface MadeFile {
   readonly name: string;
   readonly type: string;
@@ -13,5 +13,5 @@ export interface SavedFile {
   readonly isReplay: boolean;
 }
 
-/** Keeps a file as an attachment of the user who sent the request. */
+/** Stores a file as an attachment of the requesting user. */
 export type SaveExport = (request: FastifyRequest, file: MadeFile) => Promise<SavedFile>;

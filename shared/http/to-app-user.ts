@@ -8,15 +8,15 @@ import type { Identity } from './authenticate.ts';
 const language = 'en_US';
 const BYTES_PER_MIB = 1024 * 1024;
 
-/** Of the user's own record, for administrators to know: what it is allowed stands in `acl`. */
+/** Attributes of the user's own record that only administrators see: `acl` has what they come to. */
 const hidden = ['authMethod', 'rolesIds', 'rolesNames', 'lastAccess'];
 
 interface AppLimits {
-  /** Of one file. */
+  /** The maximum size of a file. */
   readonly maxUploadBytes: number;
 }
 
-/** The answer of `GET App/user`: who am I, and what may I do. */
+/** The answer of `GET App/user`: the user and their rights. */
 export function toAppUser(
   directory: Pick<Directory, 'entity' | 'entities' | 'record'>,
   { actor, user, token }: Pick<Identity, 'actor' | 'user' | 'token'>,

@@ -3,12 +3,12 @@ import { continueTrace, runInTrace, type Trace } from '../runtime/trace.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The one that the client's `traceparent` names, or a new one; none for what was no request to any route. */
+    /** From the client's `traceparent`, or a new one; undefined if no route was matched. */
     trace: Trace | undefined;
   }
 }
 
-/** Gives each request its trace, and makes it the current one of whatever its handler calls. */
+/** Gives each request a trace, which is the current one for everything that its handler calls. */
 export function traceRequests(server: FastifyInstance): void {
   server.decorateRequest('trace', undefined);
   server.addHook('onRequest', (request, _reply, done) => {
@@ -16,14 +16,14 @@ export function traceRequests(server: FastifyInstance): void {
     request.trace = continueTrace(typeof traceparent === 'string' ? traceparent : undefined);
     done();
   });
-  // Not earlier: reading the body leaves the context of the hooks before it.
+  // Not earlier: reading the body leaves the async context of the hooks before it.
   server.addHook('preHandler', ({ trace }, _reply, done) => {
     if (trace === undefined) done();
     else runInTrace(trace, done);
   });
 }
 
-/** What a line of the log says about a request's trace. */
+/** The fields of a log line that name a request's trace. */
 export function traceFieldsOf({ trace }: { readonly trace: Trace | undefined }): object {
   return trace === undefined ? {} : { traceId: trace.traceId, spanId: trace.spanId };
 }

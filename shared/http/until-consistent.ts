@@ -13,7 +13,7 @@ interface ConsistencyDeps {
 
 export const consistencyTokenHeader = 'x-consistency-token';
 
-/** Resolves when what the X-Consistency-Token of a request stands for can be read here; at once without one. */
+/** Resolves when the writes of a request's X-Consistency-Token can be read here; at once if it has none. */
 export type UntilConsistent = (headers: IncomingHttpHeaders) => Promise<void>;
 
 export function createUntilConsistent({

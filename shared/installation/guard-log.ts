@@ -1,12 +1,13 @@
 /**
- * Sees to it that a process works on its installation's log and on no other (docs/adr/0024).
+ * Ensures that a process works only on the log of its own installation (docs/adr/0024).
  *
  *   looking ──new──▶ topics are made, then a mark ──▶ looking
  *      ▲  ──unmarked, or topics added by this version──▶ missing topics are made, then a mark ──▶ looking
  *      │  ──known──▶ open ──▶ watching ──another log──▶ onLost; of another generation ──▶ onAccepted
- *      └── refused, or a part is away: told, and looked again
+ *      └── refused, or a part is away: reported, and looked again
  *
- * Only a process that knows the database makes anything: where Postgres has positions, or a mark, the log was there.
+ * Only a process with a database connection creates topics and marks: positions or a mark in Postgres prove that there
+ * was a log before.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
@@ -36,11 +37,11 @@ export interface GuardOptions {
   readonly kafka: KafkaAddress;
   readonly topics: TopicNames;
   readonly secretKey: string;
-  /** Undefined for a process that does not know the database: it waits until another one has marked the log. */
+  /** Undefined in a process without a database connection: it waits until another process has marked the log. */
   readonly databaseUrl?: string | undefined;
-  /** Of new topics. */
+  /** Number of partitions of new topics. */
   readonly recordPartitions: number;
-  /** Called when the log is not the one any more that the process started on. */
+  /** Called when the log is no longer the one that the process started on. */
   readonly onLost?: ((problem: string) => void) | undefined;
   /** Called when an operator has accepted another log than the one that the process started on. */
   readonly onAccepted: (what: string) => void;
@@ -52,7 +53,7 @@ type GuardedService = Pick<
   'config' | 'lifecycle' | 'log' | 'restart'
 >;
 
-/** The guard of a service, which starts anew on a log that was accepted meanwhile. */
+/** The guard of a service, which restarts when another log was accepted. */
 export function guardLog(
   { config, lifecycle, log, restart }: GuardedService,
   { clientId, onLost }: Pick<KafkaAddress, 'clientId'> & Pick<GuardOptions, 'onLost'>,
@@ -68,9 +69,9 @@ const WATCH_EVERY_MS = 2_000;
 const LOOKS_BEFORE_GONE = 3;
 
 export class LogGuard {
-  /** For connections to the log: they give and check codes, and know which partitions are in use. */
+  /** For connections to the log: they authenticate and verify entries, and know which partitions are in use. */
   readonly kafka: KafkaAddress;
-  /** Resolves when the log is known to be the installation's own. */
+  /** Resolves when the log is proven to be the installation's own. */
   readonly opened: Promise<void>;
   readonly #options: GuardOptions;
   readonly #connection: KafkaConnection;
@@ -78,8 +79,9 @@ export class LogGuard {
   readonly #running: Promise<void>;
   #mark: Mark | undefined;
   #problem: string | undefined;
+  #onMark: () => void = () => undefined;
   #looksInVain = 0;
-  /** Whether Postgres knows this log. */
+  /** Whether the log was compared with Postgres. */
   #isCompared = false;
 
   constructor(options: GuardOptions) {
@@ -100,11 +102,16 @@ export class LogGuard {
   /** Whether fences of this process seal their partitions. */
   readonly seals = (): boolean => this.#mark?.sealed === true;
 
-  /** How many partitions of a topic are in use. Not before `opened`. */
+  /** How many partitions of a topic are in use. Only after `opened`. */
   partitionsOf(topic: string): number {
     const marked = this.#mark?.topics[topic];
     if (marked === undefined) throw new Error(`nothing is known of ${topic} yet`);
     return marked.used;
+  }
+
+  /** Calls the one listener each time that the log is marked anew, as when it is to be sealed. */
+  onMark(listener: () => void): void {
+    this.#onMark = listener;
   }
 
   /** Why nothing may be written; undefined while the log is the installation's own. */
@@ -136,7 +143,7 @@ export class LogGuard {
     }
   }
 
-  /** Undefined if it has just made one: another process may have been first. Throws Unavailable. */
+  /** Undefined right after it has made one: another process may have been first. Throws Unavailable. */
   async #findMark(): Promise<Mark | undefined> {
     this.#stopping.signal.throwIfAborted();
     const { verdict, findings } = await this.#look();
@@ -162,7 +169,7 @@ export class LogGuard {
     return looked ?? lookAtLog(this.#connection, this.#options.topics, undefined);
   }
 
-  /** Undefined where there is no database, or it is away: a marked log can be opened without, and is compared later. */
+  /** Undefined if there is no database, or it is away: a marked log can be opened without it, and is compared later. */
   async #withDatabase<Answer>(work: (client: Client) => Promise<Answer>) {
     const { databaseUrl: url } = this.#options;
     if (url === undefined) return undefined;
@@ -188,7 +195,7 @@ export class LogGuard {
     await markLog(place, known ?? { sealed: await this.#isEmpty() });
   }
 
-  /** What processes of a version without codes have written, and may still write, must not cease to count. */
+  /** Entries that older processes without codes have written, and may still write, must go on to count. */
   async #isEmpty(): Promise<boolean> {
     const { directory, records } = this.#options.topics;
     for (const topic of [directory, records]) {
@@ -211,7 +218,7 @@ export class LogGuard {
       if (problem === undefined) this.#problem = undefined;
       else if (problem.isCertain || this.#looksInVain >= LOOKS_BEFORE_GONE) this.#tell(problem);
     } catch (err) {
-      // Kafka or Postgres is away: whoever needs them says so.
+      // Kafka or Postgres is away, which the readiness checks report.
       if (!(err instanceof Unavailable)) throw err;
     }
   }
@@ -231,12 +238,17 @@ export class LogGuard {
       const isGone = Object.keys(known.topics).some((topic) => !log.topics.has(topic));
       return { ...changed, isCertain: !isGone };
     }
-    if (mark !== undefined && mark.revision > known.revision) this.#mark = mark;
+    if (mark !== undefined && mark.revision > known.revision) this.#take(mark);
     if (this.#isCompared) return undefined;
     const { verdict, findings } = await this.#look();
     if (verdict.kind === 'refused') return { ...verdict, isCertain: true };
     await this.#store(findings, known);
     return undefined;
+  }
+
+  #take(mark: Mark): void {
+    this.#mark = mark;
+    this.#onMark();
   }
 
   #tell({ says, remedy }: Problem): void {
@@ -253,6 +265,9 @@ export class LogGuard {
 interface Problem {
   readonly says: string;
   readonly remedy: string;
-  /** Topics that are gone may be back at the next look: a broker that has just started does not know all of them yet. */
+  /**
+   * False if topics are missing: they may be back at the next look, since a broker that has just started does not know
+   * all of them yet.
+   */
   readonly isCertain: boolean;
 }

@@ -5,13 +5,13 @@ export interface LogFindings {
   readonly log: FoundLog;
   /** Names of all topics of this version. */
   readonly wanted: readonly string[];
-  /** Those without which there is no log: made together at the first start of every version so far. */
+  /** Topics without which there is no log: every version creates them together at its first start. */
   readonly essential: readonly string[];
-  /** In the log itself. */
+  /** The mark in the log. */
   readonly mark: Mark | undefined;
-  /** In the log itself, made under another secret key. */
+  /** A mark in the log that was made under another secret key. */
   readonly foreignMark: Mark | undefined;
-  /** Undefined where Postgres is not asked, or does not answer now. */
+  /** Undefined if Postgres is not asked, or does not answer. */
   readonly database:
     | {
         readonly mark: Mark | undefined;
@@ -24,13 +24,13 @@ export interface PositionInLog {
   readonly topic: string;
   readonly partition: number;
   readonly offset: bigint;
-  /** Undefined where there is no such partition. */
+  /** Undefined if there is no such partition. */
   readonly end: bigint | undefined;
 }
 
 /**
- * `new`: nothing is there, neither in Kafka nor in Postgres. `unmarked`: a log of a version without marks. `known`: the
- * log is the one that the mark describes; `added` are topics that came with a later version.
+ * `new`: neither Kafka nor Postgres has anything. `unmarked`: a log of a version without marks. `known`: the log is the
+ * one that the mark describes; `added` are topics that a later version introduced.
  */
 export type LogVerdict =
   | { readonly kind: 'new' }
@@ -47,7 +47,7 @@ export interface RefusedLog {
 const restore =
   'restore Kafka from its replicas or a backup; to go on with the log as it is, without what it lacks: annals topics accept';
 
-/** Whether this log is the installation's own. Pure. */
+/** Whether this log is the installation's own. A pure function. */
 export function judgeLog(findings: LogFindings): LogVerdict {
   const { database, log, essential, mark } = findings;
   const hasTables = (database?.positions.length ?? 0) > 0;
@@ -109,7 +109,7 @@ function judgeUnmarked({ log, essential }: LogFindings): LogVerdict | undefined 
   return lost.length === 0 ? undefined : refuseLost(lost);
 }
 
-/** What of the topics is not as the mark says. */
+/** How the topics differ from the mark; undefined if they do not. */
 export function judgeTopics(log: FoundLog, mark: Mark): RefusedLog | undefined {
   if (log.clusterId !== mark.clusterId) {
     return refuse(

@@ -13,7 +13,7 @@ export interface LookedAt {
   readonly verdict: LogVerdict;
 }
 
-/** Looks at Kafka, and at Postgres where a connection is given, and judges what it finds. Throws Unavailable. */
+/** Inspects Kafka, and Postgres if a connection is given, and judges the findings. Throws Unavailable. */
 export async function lookAtLog(
   connection: KafkaConnection,
   topics: TopicNames,

@@ -3,12 +3,12 @@ import { orUnavailable, sqlStateOf } from '../db/outage-of.ts';
 import { loadPositionsSoFar, type ProjectedPosition } from '../db/positions.ts';
 import { decodeMark, encodeMark, type Mark } from './mark.ts';
 
-/** Outside of the read model, which comes and goes. */
+/** Outside of the read model, which rebuilds replace. */
 const schema = 'annals_installation';
 
 export interface MarkedDatabase {
   readonly mark: Mark | undefined;
-  /** How far the read model has come; none before the first start of a projector. */
+  /** How far the read model has come; empty before the first start of a projector. */
   readonly positions: readonly ProjectedPosition[];
 }
 
@@ -32,10 +32,10 @@ async function readMark(client: ClientBase): Promise<Mark | undefined> {
   }
 }
 
-/** Arbitrary, the same for all: several processes make the table at once. */
+/** An arbitrary number, the same in every process: several processes may create the table at once. */
 const TABLE_LOCK = 0x616e6e63;
 
-/** Throws Unavailable. An older mark never takes the place of a newer one. */
+/** Throws Unavailable. An older mark never replaces a newer one. */
 export async function storeMark(client: ClientBase, mark: Mark): Promise<void> {
   await orUnavailable(
     client.query(`
@@ -59,7 +59,7 @@ export async function storeMark(client: ClientBase, mark: Mark): Promise<void> {
   );
 }
 
-/** Before a mark that follows upon another one than the one in the table. Throws Unavailable. */
+/** Called before a mark that does not follow the one in the table. Throws Unavailable. */
 export async function forgetMark(client: ClientBase): Promise<void> {
   await orUnavailable(client.query(`drop schema if exists ${schema} cascade`));
 }

@@ -5,9 +5,9 @@ import { readWhole } from '../kafka/read-whole.ts';
 import { decodeMark, encodeMark, type Mark } from './mark.ts';
 
 export interface FoundMarks {
-  /** The one that counts. */
+  /** The mark that counts. */
   readonly mark: Mark | undefined;
-  /** The newest one whose code is wrong: made under another secret key, or by a stranger. */
+  /** The newest mark with a wrong code: made under another secret key, or by somebody else. */
   readonly foreign: Mark | undefined;
 }
 
@@ -24,12 +24,12 @@ export async function readMarks(connection: KafkaConnection, topic: string): Pro
   return { mark, foreign };
 }
 
-/** The first one of each revision counts: so processes that mark a new log at once agree on one of them. */
+/** The first mark of each revision counts, so that processes that mark a new log at the same time agree on one. */
 function newer(known: Mark | undefined, read: Mark): Mark {
   return known !== undefined && known.revision >= read.revision ? known : read;
 }
 
-/** Whether this mark or another one of its revision counts is seen by reading the topic again. Throws Unavailable. */
+/** Only reading the topic again tells whether this mark counts or another one of its revision. Throws Unavailable. */
 export async function appendMark(
   connection: KafkaConnection,
   topic: string,

@@ -4,37 +4,37 @@ import { parseJsonObject } from '../events/wire-values.ts';
 import type { FoundLog, FoundLogTopic } from '../kafka/read-cluster.ts';
 
 /**
- * Says which log is an installation's own. It stands in the log's topic `installation`, under an authentication code,
- * and in Postgres (docs/adr/0024). Whoever finds another cluster, another topic under the same name, other numbers of
- * partitions or another mark than he knows does not go on.
+ * Identifies the log of an installation. The mark stands in the log's topic `installation`, under an authentication
+ * code, and in Postgres (docs/adr/0024). A process stops if it finds another cluster, another topic under the same
+ * name, other numbers of partitions or another mark than the known one.
  */
 export interface Mark {
   /** Made at random at the very first start. */
   readonly installationId: string;
-  /** Grows by one when an operator accepts a log that is not the one of the mark before. */
+  /** Incremented when an operator accepts another log than that of the previous mark. */
   readonly generation: number;
-  /** Grows with every mark. Of two with the same revision the first one in the topic counts. */
+  /** Incremented with every mark. Of two marks with the same revision the first one in the topic counts. */
   readonly revision: number;
   readonly clusterId: string;
   readonly topics: Readonly<Record<string, MarkedTopic>>;
-  /** Whether new fences seal their partitions: not before every process gives its entries codes. */
+  /** Whether new fences seal their partitions: only once every process authenticates its entries. */
   readonly sealed: boolean;
   /**
-   * By topic and partition the offset below which codes cannot be checked, since the key that made them is lost. They
-   * are taken as they stand.
+   * By topic and partition, the offset below which codes cannot be verified, since their key is lost. Those entries
+   * count without verification.
    */
   readonly trustedBefore: Readonly<Record<string, readonly string[]>>;
 }
 
 interface MarkedTopic extends FoundLogTopic {
-  /** Of its partitions the first ones so many have entries; more were added by somebody else and stay empty. */
+  /** The number of partitions with entries. Partitions that somebody else added later stay empty. */
   readonly used: number;
 }
 
-/** What the next mark takes over. */
+/** The properties that the next mark takes over. */
 export type KnownMark = Pick<Mark, 'sealed'> & Partial<Mark>;
 
-/** The next mark of a log as it is found, after the one that is known of it; the first one without. */
+/** The next mark for a log as it is found, following the known one; the first mark if there is none. */
 export function toMark({ clusterId, topics }: FoundLog, known: KnownMark): Mark {
   const marked = [...topics].map(([name, { id, partitions }]) => {
     const used = known.topics?.[name]?.used ?? partitions;
@@ -55,7 +55,7 @@ export function encodeMark(mark: Mark): Buffer {
   return Buffer.from(JSON.stringify(mark));
 }
 
-/** Throws UnreadableMessage. Not for bytes of strangers: whoever calls it has checked their code. */
+/** Throws UnreadableMessage. Only for bytes whose code the caller has verified. */
 export function decodeMark(bytes: Buffer | null): Mark {
   const what = 'the mark of an installation';
   const found: { [Name in keyof Mark]?: unknown } = parseJsonObject(String(bytes ?? ''), what);

@@ -4,9 +4,7 @@ import ipaddr from 'ipaddr.js';
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 export type AddressRange = readonly [Address, number];
 
-/**
- * Why requests may not go to an address, or undefined where they may. `text` is an address as `canonicalHost` gives it.
- */
+/** Why requests may not go to an address; undefined if they may. `text` is an address as `canonicalHost` returns it. */
 export function forbiddenReason(text: string, ownAddresses: readonly string[]): string | undefined {
   const address = parseAddress(text);
   if (address === undefined) return 'no address';
@@ -18,9 +16,9 @@ export function forbiddenReason(text: string, ownAddresses: readonly string[]): 
 }
 
 /**
- * The one spelling of a host that the rules look at: a name in lower-case ASCII without the dot at its end, or an
- * address without brackets. The url standard reads the many spellings (octal, hexadecimal, short, one number, other
- * digits, percent-encoded, IDN), exactly as the sender's own url reader does. Undefined for what is no host.
+ * The canonical spelling of a host: a name in lower-case ASCII without a dot at its end, or an address without
+ * brackets. The URL standard resolves the many spellings (octal, hexadecimal, short, one number, other digits,
+ * percent-encoded, IDN) in the same way as the sender's own URL parser. Undefined if the text is no host.
  */
 export function canonicalHost(spelled: string): string | undefined {
   const host = isIPv6(spelled) ? `[${spelled}]` : spelled;
@@ -31,7 +29,7 @@ export function canonicalHost(spelled: string): string | undefined {
   return isIP(canonical) !== 0 || isName(canonical) ? canonical : undefined;
 }
 
-/** localhost is an address in the clothes of a name: whatever a name server says, it is this machine. */
+/** localhost is treated as an address: it is this machine, whatever a name server answers. */
 export const isLocalName = (name: string): boolean =>
   name === 'localhost' || name.endsWith('.localhost');
 
@@ -60,7 +58,10 @@ function isName(text: string): boolean {
   return text.length <= 253 && text.split('.').every((label) => /^[a-z0-9_-]{1,63}$/.test(label));
 }
 
-/** Everything outside of global unicast, and so every form that carries an IPv4 address: mapped, compatible, NAT64. */
+/**
+ * Refuses everything outside of global unicast, and with it every form that embeds an IPv4 address: mapped, compatible,
+ * NAT64.
+ */
 function notUnicast(address: Address): string | undefined {
   if (!isInRange(address, globalUnicast)) return 'an IPv6 address that is not public';
   return nameOfRange(address, forbiddenV6);

@@ -7,7 +7,7 @@ import {
   parseRange,
 } from './address-rules.ts';
 
-/** What the operator opens: one name, or a range of addresses, each on one port. */
+/** A target that the operator opened: a name, or a range of addresses, on one port. */
 export type AllowedTarget =
   | { readonly kind: 'name'; readonly name: string; readonly port: number }
   | { readonly kind: 'range'; readonly range: AddressRange; readonly port: number };
@@ -25,7 +25,7 @@ export function parseAllowedTarget(text: string): AllowedTarget | undefined {
   const port = Number(digits);
   if (port < 1 || port > 65_535) return undefined;
   const host = spelled.replace(/^\[([^\]]*)\](\/\d+)?$/, '$1$2');
-  // Without brackets nobody can tell the port from the last group of an address.
+  // Without brackets the port cannot be told from the last group of an address.
   if (host.includes(':') && host === spelled) return undefined;
   if (host.includes('/')) {
     const range = parseRange(host);
@@ -56,6 +56,6 @@ export function isOpenedAddress(
   );
 }
 
-/** Whether some addresses are opened on this port, so that a name has to be resolved before it can be judged. */
+/** Whether addresses are opened on this port, so that a name has to be resolved before it can be judged. */
 export const mayOpenOn = (port: number, allowed: readonly AllowedTarget[]): boolean =>
   allowed.some((one) => one.kind === 'range' && one.port === port);

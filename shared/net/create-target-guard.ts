@@ -3,7 +3,7 @@ import type { TargetGuard } from './find-addresses.ts';
 import { createNameResolver } from './name-resolver.ts';
 import { createOwnAddresses } from './own-addresses.ts';
 
-/** With this machine's name servers and addresses. */
+/** A guard that uses this machine's name servers and addresses. */
 export function createTargetGuard(allowed: readonly AllowedTarget[]): TargetGuard {
   return { rules: { allowed, ownAddresses: createOwnAddresses() }, resolver: createNameResolver() };
 }

@@ -7,14 +7,14 @@ export interface TargetGuard {
 }
 
 export type FoundAddresses =
-  /** Each of them judged; connections go to these and to no others. */
+  /** All were judged; connections go to these and to no others. */
   | { readonly kind: 'found'; readonly addresses: readonly string[] }
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /**
- * The addresses that a judged target leads to. One forbidden address refuses all of them: which one a connection
- * takes must not be left to whoever owns the name. The reason names no address, since the owner of a webhook reads it.
+ * The addresses of a judged target. One forbidden address refuses all of them: the owner of the name must not decide
+ * which one a connection takes. The reason names no address, since the owner of a webhook reads it.
  */
 export async function findAddresses(
   verdict: TargetVerdict,

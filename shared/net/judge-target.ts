@@ -4,18 +4,18 @@ import { type AllowedTarget, isOpenedAddress, isOpenedName, mayOpenOn } from './
 
 export interface TargetRules {
   readonly allowed: readonly AllowedTarget[];
-  /** Of this machine, now. */
+  /** The addresses of this machine now. */
   ownAddresses(): readonly string[];
 }
 
-/** Where a connection goes: `host` is canonical. */
+/** The target of a connection; `host` is canonical. */
 export interface Target {
   readonly protocol: string;
   readonly host: string;
   readonly port: number;
 }
 
-/** `valid`: no url for a webhook, whatever the operator allows. `notInternal`: the operator could open it. */
+/** `valid`: unusable for a webhook, whatever the operator allows. `notInternal`: the operator could open it. */
 interface RefusedTarget {
   readonly kind: 'refused';
   readonly problem: 'valid' | 'notInternal';
@@ -26,15 +26,15 @@ export type TargetVerdict =
   | RefusedTarget
   /** An address that may be connected to. */
   | { readonly kind: 'address'; readonly address: string }
-  /** Its addresses have to be judged. */
+  /** A name whose addresses have to be judged. */
   | { readonly kind: 'name'; readonly target: Target }
-  /** The operator opened the name, wherever it leads. */
+  /** A name that the operator opened, wherever it leads. */
   | { readonly kind: 'opened name'; readonly name: string };
 
 const defaultPorts: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 const openPorts: readonly number[] = [443, 8443];
 
-/** All that can be said about a url without asking a name server. */
+/** Judges a url as far as possible without asking a name server. */
 export function judgeUrl(url: string, rules: TargetRules): TargetVerdict {
   const parsed = URL.parse(url);
   if (parsed === null) return refused('valid', 'it is no url');
@@ -43,7 +43,7 @@ export function judgeUrl(url: string, rules: TargetRules): TargetVerdict {
   return judgeTarget({ protocol, host: hostname, port }, rules);
 }
 
-/** The same for what is left of a url when a connection is made. */
+/** The same for a connection, when only its target is known. */
 export function judgeTarget(
   spelled: { readonly protocol: string; readonly host: string; readonly port: string },
   rules: TargetRules,
@@ -64,7 +64,7 @@ export function judgeTarget(
   return { kind: 'name', target };
 }
 
-/** Why no connection may be made to an address of a target, or undefined. */
+/** Why no connection may be made to an address of a target; undefined if it may. */
 export function judgeAddress(
   address: string,
   target: Target,
@@ -82,7 +82,7 @@ function judgeLiteral(target: Target, rules: TargetRules): TargetVerdict {
   return refused('notInternal', reason);
 }
 
-/** What only the operator can open, wherever it leads. */
+/** Targets that only the operator can open, wherever they lead. */
 function needsOpening({ protocol, port }: Target): string | undefined {
   if (protocol !== 'https:') return 'it is not https';
   return openPorts.includes(port) ? undefined : `port ${port} is not open`;

@@ -1,6 +1,7 @@
 /**
- * `untrusted`: nobody who is trusted vouches for the certificate. `misnamed`: it is another host's. `outdated`: its time
- * is over, or has not come. `refused`: the two sides found no common ground, or one of them does not speak TLS at all.
+ * `untrusted`: no trusted authority signed the certificate. `misnamed`: it is for another host. `outdated`: it has
+ * expired, or is not valid yet. `refused`: the two sides have no protocol or cipher in common, or one of them does not
+ * speak TLS at all.
  */
 export type TlsFailure = 'untrusted' | 'misnamed' | 'outdated' | 'refused';
 
@@ -11,7 +12,7 @@ const forms: readonly (readonly [RegExp, TlsFailure])[] = [
   [/^(?:ERR_SSL_|ERR_TLS_|EPROTO$)/, 'refused'],
 ];
 
-/** By the code of Node's error; undefined for an error that is not about TLS. */
+/** By the code of Node's error; undefined if the error is not about TLS. */
 export function judgeTlsFailure(code: string): TlsFailure | undefined {
   return forms.find(([form]) => form.test(code))?.[1];
 }

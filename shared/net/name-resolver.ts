@@ -1,14 +1,14 @@
 import { lookup, Resolver } from 'node:dns/promises';
 
 export interface NameResolver {
-  /** Every A and AAAA of a name, asked of the name servers once. Throws where there is none or none answers. */
+  /** Every A and AAAA record of a name, asked of the name servers once. Throws if there is none or none answers. */
   ask(name: string, signal: AbortSignal): Promise<readonly string[]>;
-  /** As any program on this machine would, hosts file and search domains included. */
+  /** Resolves like any program on this machine, with hosts file and search domains. */
   askSystem(name: string): Promise<readonly string[]>;
 }
 
 interface ResolverOptions {
-  /** Other name servers than the machine's. */
+  /** Name servers in place of the machine's. */
   readonly servers?: readonly string[];
 }
 
@@ -16,9 +16,9 @@ const QUERY_TIMEOUT_MS = 700;
 const QUERY_TRIES = 2;
 
 /**
- * Names that strangers choose are asked for over sockets of their own: `lookup` runs on the few threads of the
- * process, where one name server that does not answer would hold up everybody else's look-ups (and files). A
- * resolver per question sees the machine's name servers as they are now and can be given up alone.
+ * Resolves names that subscribers chose over sockets of its own: `lookup` uses the few threads of the process, where
+ * one silent name server would delay all other look-ups and file operations. A resolver per query sees the machine's
+ * present name servers and can be cancelled alone.
  */
 export function createNameResolver({ servers }: ResolverOptions = {}): NameResolver {
   return {
@@ -45,7 +45,7 @@ export function createNameResolver({ servers }: ResolverOptions = {}): NameResol
   };
 }
 
-/** One kind is enough: most names have only one, and only what was answered is connected to. */
+/** One kind suffices: most names have only one, and connections go only to addresses that were answered. */
 function requireSome(answers: readonly PromiseSettledResult<string[]>[]): readonly string[] {
   const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
   if (found.length > 0) return found;

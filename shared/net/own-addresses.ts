@@ -3,7 +3,7 @@ import { networkInterfaces } from 'node:os';
 /** Asking the system takes about as long as a small request. */
 const KNOWN_FOR_MS = 1_000;
 
-/** Every address of this machine. Containers and VPNs come and go, so it is asked again every second. */
+/** Every address of this machine. Containers and VPNs come and go, so the list is refreshed every second. */
 export function createOwnAddresses(): () => readonly string[] {
   let known: readonly string[] = [];
   let askedAt = Number.NEGATIVE_INFINITY;

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 
 const INTERVAL_MS = 10_000;
 
-/** Looks again and again after something that is to be done, first in a while. What fails is tried next time. */
+/** Runs a task again and again, first after a delay. A failed run is repeated at the next interval. */
 export function keepLooking(
   look: () => Promise<void>,
   {

@@ -3,15 +3,15 @@ import type { Logger } from 'pino';
 import { Unavailable } from '../domain/errors.ts';
 
 const RETRY_AFTER_MS = 300;
-/** Where a person has to change something first: the log shall not drown in it, nor the other side in log-ins. */
+/** For failures that an operator has to fix: retries must flood neither the log nor the other side with log-ins. */
 const RETRY_AFTER_REFUSAL_MS = 5_000;
 const TELL_AGAIN_AFTER_MS = 10_000;
 
 const never = new AbortController().signal;
 
 /**
- * For what a service cannot start without: tries for ever while a part is unavailable; anything else is thrown, as is
- * the end of the waiting by `signal`.
+ * For what a service needs to start: retries for ever while a dependency is unavailable. Any other error is thrown, as
+ * is the abort by `signal`.
  */
 export async function keepTrying<Answer>(
   step: string,
@@ -32,7 +32,7 @@ export async function keepTrying<Answer>(
   }
 }
 
-/** Says why it waits when the reason is another one, and every ten seconds. */
+/** Logs the reason for waiting whenever it changes, and every ten seconds. */
 function createTeller(step: string, log: Logger): (err: Unavailable) => void {
   let told: { readonly reason: string; readonly at: number } | undefined;
   return ({ message: reason, remedy }) => {

@@ -3,14 +3,14 @@ import type { Logger } from 'pino';
 type Close = () => unknown;
 
 export interface Lifecycle {
-  /** Registers what has to be closed at the end. */
+  /** Registers something to be closed at the end. */
   opened(name: string, close: Close): void;
   /** Closes everything, newest first, exactly once; later calls wait for the first. Never rejects. */
   stop(reason: string): Promise<void>;
   isStopping(): boolean;
 }
 
-/** Reports every failure to close as exit code 1, and gives up with the same code after `graceMs`. */
+/** A failure to close makes the exit code 1. After `graceMs` the process exits with the same code. */
 export function createLifecycle(log: Logger, graceMs: number): Lifecycle {
   const opened: { readonly name: string; readonly close: Close }[] = [];
   let closing: Promise<void> | undefined;

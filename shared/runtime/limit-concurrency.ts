@@ -1,4 +1,4 @@
-/** Runs at most `max` tasks at once, the others wait in the order in which they came. */
+/** Runs at most `max` tasks at once; the others wait in order of arrival. */
 export function limitConcurrency(
   max: number,
 ): <Result>(task: () => Promise<Result>) => Promise<Result> {
@@ -6,7 +6,7 @@ export function limitConcurrency(
   let running = 0;
 
   return async (task) => {
-    // The one that ends hands its place on, so that nobody slips in between.
+    // A task that ends hands its place to the next in line, so that no newcomer takes it.
     if (running < max) running += 1;
     else await new Promise<void>((resolve) => waiting.push(resolve));
     try {

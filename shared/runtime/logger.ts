@@ -2,7 +2,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 import { throttleOutages } from './throttle-outages.ts';
 import { currentTrace } from './trace.ts';
 
-/** Credentials by the names under which headers and records carry them. */
+/** Names under which headers and records have credentials. */
 const credentialNames = [
   'authorization',
   'x-api-key',
@@ -31,7 +31,7 @@ export function createLogger(options: {
       mixin: traceFields,
       hooks: { logMethod: throttleOutages() },
       redact: {
-        // As a variable of its own, one level down (a body), and two (`req.headers`).
+        // At the top level, one level down (a body), and two (`req.headers`).
         paths: credentialNames.flatMap((name) => ['', '*', '*.*'].map((at) => `${at}["${name}"]`)),
         censor,
       },
@@ -41,15 +41,15 @@ export function createLogger(options: {
 }
 
 /**
- * The same log for lines that are written per request and hold no objects: pino looks into every value of a line, texts
- * and numbers too, for what to redact below it, which costs 20 µs a line. Only what stands in the line itself is redacted.
+ * The same log for lines that are written per request and have no nested objects: pino would search every value of a
+ * line for nested values to redact, which costs 20 µs a line. Only the line's own fields are redacted.
  */
 export function flatLines(log: Logger): Logger {
   const paths = credentialNames.map((name) => `["${name}"]`);
   return log.child({}, { redact: { paths, censor } });
 }
 
-/** Whatever a request makes somebody log can be found by its trace. */
+/** Adds the trace to every line that is logged during a request. */
 function traceFields(): object {
   const trace = currentTrace();
   return trace === undefined ? {} : { traceId: trace.traceId, spanId: trace.spanId };

@@ -1,13 +1,13 @@
 /**
- * Every metric of Annals' own, once. Names as Prometheus wants them: base units, `_total` for what only grows.
- * docs/reference/metrics.md is compared with this table. No label ever holds what a client can choose freely (an id, a
- * path, a url): each value of a label is a time series of its own.
+ * Every metric of Annals. Names follow the rules of Prometheus: base units, `_total` for counters. A test compares
+ * docs/reference/metrics.md with this table. No label ever has a value that clients can choose freely (an id, a path, a
+ * url), because each value is a time series of its own.
  */
 export interface MetricDefinition {
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly help: string;
   readonly labels: readonly string[];
-  /** Upper bounds, of a histogram. */
+  /** Upper bounds of a histogram. */
   readonly buckets?: readonly number[];
 }
 

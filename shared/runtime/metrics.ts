@@ -10,7 +10,7 @@ export interface Sample {
   readonly value: number;
 }
 
-/** Whoever keeps a number answers it here. What cannot be known now is no sample. */
+/** Reads a number when it is asked for. A number that cannot be known now has no sample. */
 type ReadMetric = () => number | readonly Sample[] | Promise<number | readonly Sample[]>;
 
 type ObserveMetric = (value: number, labels?: Readonly<Record<string, string>>) => void;
@@ -18,20 +18,20 @@ type ObserveMetric = (value: number, labels?: Readonly<Record<string, string>>) 
 /** The metrics of one process. */
 export interface Metrics {
   /**
-   * A counter or gauge that is read when somebody scrapes, so that hot paths only count. Several readers of one name
-   * add their samples; those without labels add up.
+   * A counter or gauge that is read at each scrape, so that hot paths only count. Several readers of one name add their
+   * samples; those without labels are summed up.
    */
   read(name: MetricName, read: ReadMetric): void;
-  /** A histogram, in which every value is noted. */
+  /** A histogram that records every value. */
   observe(name: MetricName): ObserveMetric;
-  /** All of them in the text format of Prometheus. */
+  /** All metrics in the text format of Prometheus. */
   text(): Promise<string>;
   readonly contentType: string;
 }
 
-/** A scrape must not wait for a part that does not answer. */
+/** A scrape must not wait for a dependency that does not answer. */
 const READ_TIMEOUT_MS = 2_000;
-/** Of the timer that measures the event loop's delay: a finer one would wake an idle process more often. */
+/** Resolution of the timer that measures the event loop's delay: a finer one would wake an idle process more often. */
 const EVENT_LOOP_PRECISION_MS = 20;
 
 export function createMetrics(service: string): Metrics {
@@ -98,7 +98,7 @@ function register(
     async collect() {
       const samples = await read();
       gauge.reset();
-      // What nobody can tell now is left out. Without labels a reset leaves a zero, which would be a lie.
+      // Unknown numbers are left out. Without labels, a reset would leave a zero, which would be wrong.
       if (samples.length === 0 && labelNames.length === 0) gauge.remove();
       for (const { labels, value } of samples) gauge.inc(labels, value);
     },
@@ -121,7 +121,7 @@ async function orNothing(read: ReadMetric): Promise<number | readonly Sample[]> 
     if (error instanceof Unavailable) return [];
     throw error;
   } finally {
-    // It may still fail after the time is up.
+    // It may still fail after the timeout.
     answer.catch(() => undefined);
   }
 }

@@ -1,20 +1,20 @@
-/** One thing that several may use at the same time, replaced by a new one after a failure. */
+/** A shared thing that is replaced by a new one after a failure. */
 export interface Replaceable<Thing> {
-  /** Opens it for the first who needs it. Where the work fails, what it used is closed, and never what came after that. */
+  /** Opens it for the first user. If the work fails, the thing that it used is closed, never a newer one. */
   use<Answer>(work: (thing: Thing) => Promise<Answer>): Promise<Answer>;
   close(): Promise<void>;
 }
 
 interface Options<Thing> {
   readonly open: () => Promise<Thing>;
-  /** What fails here is lost anyway. */
+  /** Errors of closing do not matter: the thing is dropped anyway. */
   readonly close: (thing: Thing) => Promise<void>;
 }
 
 export function createReplaceable<Thing>({ open, close }: Options<Thing>): Replaceable<Thing> {
   let current: Promise<Thing> | undefined;
 
-  /** Whoever else fails with the same one later finds another in its place, which stays. */
+  /** Others that fail with the same thing later find a newer one in its place, which is kept. */
   async function drop(dropped: Promise<Thing> | undefined): Promise<void> {
     if (dropped === undefined || current !== dropped) return;
     current = undefined;

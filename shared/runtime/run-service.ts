@@ -13,9 +13,9 @@ export interface ServiceContext<Config> {
   readonly log: Logger;
   readonly lifecycle: Lifecycle;
   readonly metrics: Metrics;
-  /** For what must not be survived: logs and ends the process at once; whoever supervises starts it again. */
+  /** For errors that the process must not survive: logs, and ends the process at once; the supervisor restarts it. */
   readonly crash: (error: unknown) => void;
-  /** For what should not be survived either, but leaves time to finish: stops in order and ends with code 1. */
+  /** For reasons to restart that leave time to finish: stops in order and exits with code 1. */
   readonly restart: (reason: string) => void;
 }
 
@@ -23,9 +23,9 @@ const graceMs = 15_000;
 const supervisorPollMs = 1_000;
 
 /**
- * The life of a service process: configured → started → running → stopping → exit.
- * SIGTERM, SIGINT and the end of the supervisor (`ANNALS_SUPERVISOR_PID`) stop it in order, also while it still
- * starts. A wrong configuration is told in plain words, code 1. Whatever else is thrown is fatal, code 1.
+ * The life of a service process: configured → started → running → stopping → exit. SIGTERM, SIGINT and the end of the
+ * supervisor (`ANNALS_SUPERVISOR_PID`) stop it in order, also while it is starting. A wrong configuration is reported
+ * in plain words, with exit code 1. Any other error is fatal, with exit code 1.
  */
 export async function runService<Config extends { readonly logLevel: string }>(service: {
   readonly name: string;
@@ -65,7 +65,7 @@ export async function runService<Config extends { readonly logLevel: string }>(s
     const metrics = createMetrics(name);
     await start({ config: loaded.config, log, lifecycle, metrics, crash, restart });
   } catch (error) {
-    // A start that is stopped half way fails on what was closed under it: nothing to report.
+    // A start that is stopped half-way fails because its parts are closed, which needs no report.
     if (!lifecycle.isStopping()) crash(error);
   }
 }

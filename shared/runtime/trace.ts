@@ -1,22 +1,22 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 
-/** Where a request belongs in a distributed trace (W3C Trace Context). */
+/** The place of a request in a distributed trace (W3C Trace Context). */
 export interface Trace {
   /** 32 hexadecimal characters, the same in every part of a trace. */
   readonly traceId: string;
-  /** 16 hexadecimal characters: this very request. */
+  /** 16 hexadecimal characters: this request. */
   readonly spanId: string;
-  /** As header: of what this request causes. */
+  /** The header for requests that this one causes. */
   readonly traceparent: string;
 }
 
-/** Version 00; later versions may append fields, which are not ours to pass on. */
+/** Version 00. Later versions may append fields, which are not passed on. */
 const pattern = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})/;
 const complete = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 const notSampled = '00';
 
-/** A request within the trace that its caller names, or else, also where the caller's name is none, in a new one. */
+/** A request within the caller's trace, or in a new one if the caller names none or a malformed one. */
 export function continueTrace(traceparent: string | undefined): Trace {
   const found = traceparent === undefined ? null : pattern.exec(traceparent);
   const [, traceId = newTraceId(), flags = notSampled] = found ?? [];
@@ -24,7 +24,7 @@ export function continueTrace(traceparent: string | undefined): Trace {
   return { traceId, spanId, traceparent: `00-${traceId}-${spanId}-${flags}` };
 }
 
-/** What a message of a topic carries is sent on to others only if it is one. */
+/** Whether a text from a message is a traceparent that can be passed on. */
 export function isTraceparent(text: string): boolean {
   return complete.test(text);
 }
@@ -33,7 +33,7 @@ export function traceIdOf(traceparent: string): string {
   return traceparent.slice(3, 35);
 }
 
-/** UUIDs come from a cache of random bytes, so they cost a tenth of a call for some bytes. */
+/** UUIDs come from a cache of random bytes, which costs a tenth of asking for random bytes. */
 function newTraceId(): string {
   const uuid = randomUUID();
   return (
@@ -41,15 +41,15 @@ function newTraceId(): string {
   );
 }
 
-/** Sixteen characters of a UUID that are all random: not those of its version and variant. */
+/** Sixteen characters of a UUID that are all random: without its version and variant. */
 function newSpanId(): string {
   const uuid = randomUUID();
   return uuid.slice(24) + uuid.slice(0, 4);
 }
 
 /**
- * Known to everything that a request calls, so that neither logs nor commands hand it on by hand. The only state of a
- * module here: without a request under way it is empty.
+ * The trace of the present request, so that logs and commands need not pass it on. This is the only module state here:
+ * without a request it is empty.
  */
 const current = new AsyncLocalStorage<Trace>();
 

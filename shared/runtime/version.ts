@@ -1,4 +1,4 @@
 import packageJson from '../../package.json' with { type: 'json' };
 
-/** Of this installation. */
+/** The version of this installation. */
 export const { version } = packageJson;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Calls `onGone` once when the process ends, also when its number was given to another one since. Answers a function
- * that stops watching.
+ * Calls `onGone` once when the process has ended, even if its number was given to another process since. Returns a
+ * function that stops watching.
  */
 export function watchProcess(watched: {
   readonly pid: number;
@@ -20,7 +20,7 @@ export function watchProcess(watched: {
   return () => clearInterval(timer);
 }
 
-/** Tells a living process from a later one with the same number, where the system says when it started. */
+/** Tells a process from a later one with the same number, if the system knows when it started. */
 function processStart(pid: number): string | undefined {
   return process.platform === 'linux' ? linuxStart(pid) : isAlive(pid) ? 'alive' : undefined;
 }
@@ -28,7 +28,7 @@ function processStart(pid: number): string | undefined {
 function linuxStart(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The command name stands in parentheses and may hold anything, so the fields are counted after it.
+    // The command name stands in parentheses and may have any character, so fields are counted after it.
     const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return state === 'Z' || state === 'X' ? undefined : fields[18];
   } catch {

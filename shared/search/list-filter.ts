@@ -9,18 +9,18 @@ import { textConditions } from './where/text-filter.ts';
 import type { WhereContext } from './where/where-context.ts';
 import type { WhereItem } from './where/where-item.ts';
 
-/** A record has to meet all of it. */
+/** The filter of a list. A record has to meet all of it. */
 export interface ListFilter {
   readonly where: readonly WhereItem[];
   readonly text: string | undefined;
   readonly primary: string | undefined;
-  /** A record has to pass one of them, if there are any. */
+  /** Named filters, of which a record has to meet one if there are any. */
   readonly bools: readonly string[];
-  /** Of users: those of one type. Lists of other entity types do not care. */
+  /** Only users of one type. Lists of other entity types ignore it. */
   readonly userType?: string | undefined;
 }
 
-/** Of a list that nobody filters. */
+/** The filter of an unfiltered list. */
 export const noFilter: ListFilter = { where: [], text: undefined, primary: undefined, bools: [] };
 
 interface Filtered {
@@ -32,7 +32,7 @@ interface Filtered {
   readonly findCommonTrigrams?: FindCommonTrigrams | undefined;
 }
 
-/** SQL over `t`, a row of the entity's table, that is true for the records that meet a filter. */
+/** SQL over `t`, a row of the entity's table, that is true for records that meet a filter. */
 export function compileFilter(filter: ListFilter, filtered: Filtered): string {
   const { all, anyOf } = compileConditions(filter, filtered);
   return anyOf === undefined ? all : `${all} and (${anyOf.join(' or ')})`;
@@ -40,11 +40,11 @@ export function compileFilter(filter: ListFilter, filtered: Filtered): string {
 
 export interface Conditions {
   readonly all: string;
-  /** If given, one of these as well: each has an index of its own, or is what none serves. */
+  /** If present, one of these has to hold, too: each is served by an index of its own, or by none. */
   readonly anyOf?: readonly string[];
 }
 
-/** The same, in parts. */
+/** As compileFilter, in separate conditions. */
 export function compileConditions(filter: ListFilter, filtered: Filtered): Conditions {
   const { actor, findModel } = filtered;
   const context: WhereContext = {

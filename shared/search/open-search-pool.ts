@@ -11,20 +11,20 @@ import type { Metrics } from '../runtime/metrics.ts';
 import type { Queryable } from './run-statement.ts';
 import { SearchTurns } from './search-turns.ts';
 
-/** For statements that may take long, of few connections, which users share fairly. */
+/** A pool of few connections for slow statements, which users share fairly. */
 export interface SearchPool {
-  /** Whose turn each statement waits for; refuses one that takes too long. */
+  /** The pool for one user. Statements wait for the user's turn; one that takes too long is refused. */
   of(user: Pick<Actor, 'id'>): Queryable;
 }
 
 const MAX_WAIT_MS = 5_000;
 const SLOW_AFTER_MS = 250;
-/** Of a search that took too long: whoever tries again at once would only keep the database busy. */
+/** For a search that took too long: an immediate retry would only keep the database busy. */
 const RETRY_AFTER_SECONDS = 10;
 
 /**
- * Connections for searches alone: however many and however slow they are, they leave the others to single reads and
- * writes, and a user's leave some to those of other users.
+ * A pool for searches alone: however many and slow they are, they leave the other connections to single reads and
+ * writes. Those of one user leave some connections to other users.
  */
 export function openSearchPool(
   { databaseUrl, search }: { readonly databaseUrl: string; readonly search: SearchSettings },
@@ -72,7 +72,7 @@ export function shareSearches(
           return await pool.query(statement);
         } catch (error) {
           if (sqlStateOf(error) !== '57014') throw error;
-          // The database ended the statement: the pool gives statements so much time and no more.
+          // The database cancelled the statement at the pool's time limit.
           log.info({ userId: id }, 'search took too long');
           throw tooSlow();
         } finally {

@@ -2,10 +2,7 @@ import { Refusal } from '../domain/errors.ts';
 import type { ListFilter } from './list-filter.ts';
 import { readWhereItems } from './where/where-item.ts';
 
-/**
- * The filter in search parameters that stand in a JSON body. What shapes a page (order, size, attributes) is of no
- * meaning there and ignored.
- */
+/** The filter in search parameters of a JSON body. Parameters of a page (order, size, attributes) are ignored. */
 export function readSearchParams(params: Readonly<Record<string, unknown>>): ListFilter {
   const { where, boolFilterList } = params;
   return {

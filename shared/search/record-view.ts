@@ -19,35 +19,39 @@ import type { Attribute } from '../domain/field/attribute.ts';
 import { attachmentType } from '../domain/field/types/file/file-parts.ts';
 import { requireWebhookScope } from '../domain/webhook/require-webhook.ts';
 
-/** What an actor gets to see of an entity type, and of what its records are linked with. */
+/** What an actor may see of an entity type and of the records that it links to. */
 export interface RecordView {
   /** Actors with the same key see the same attributes, and their statements have the same text. */
   readonly key: string;
   readonly isVisible: (attribute: Attribute) => boolean;
-  /** Visible in what is told of the past as well, where only what every record shows may be told. */
+  /** Whether the attribute is also shown in past states: these show only what the actor may see of every record. */
   readonly isTold: (attribute: Attribute) => boolean;
-  /** SQL over the rows that the actor may read of an entity type, under an alias; undefined: all of them. */
+  /** SQL for the rows of an entity type, under an alias, that the actor may read; undefined: all of them. */
   readonly rows: (target: EntityModel, alias: string) => string | undefined;
-  /** SQL over those whose stream the actor may see; undefined: all of them. */
+  /** SQL for the rows whose stream the actor may see; undefined: all of them. */
   readonly stream: (target: EntityModel, alias: string) => string | undefined;
-  /** Whether the actor may read names there at all. */
+  /** Whether the actor may read names of that type at all. */
   readonly isNameOpen: (target: EntityModel) => boolean;
-  /** SQL over the rows of this type that lists show of those; undefined: all of them. */
+  /** SQL for the readable rows of this type that lists show; undefined: all of them. */
   readonly listed: (alias: string) => string | undefined;
-  /** What `rows` refers to: the first two parameters of a statement that begins with `withViewer`, if there are any. */
+  /**
+   * The values that `rows` refers to: the first two parameters of a statement that begins with `withViewer`, if any.
+   */
   readonly viewer: readonly [] | readonly [id: string, teamIds: readonly string[]];
-  /** Secrets that are opened for the actor; all others are never shown. */
+  /** Secrets that the actor sees in clear. All others are never shown. */
   readonly opened: readonly string[];
-  /** Administrators read deleted records by their id. */
+  /** Administrators can read deleted records by their id. */
   readonly withDeleted: boolean;
 }
 
-/** As they stand, so that Postgres knows when it plans how many records they have: one of them, or half of all. */
+/**
+ * Plain parameters, so that Postgres can estimate when planning how many records the actor has: one, or half of all.
+ */
 export const viewerExpressions = { id: '$1::text', teams: '$2::text[]' };
 
 /**
- * A statement in which conditions of the view may occur. It mentions the viewer, since Postgres refuses a value without
- * use.
+ * A statement in which conditions of the view may occur. It always uses the viewer's parameters, because Postgres
+ * refuses parameters that a statement does not use.
  */
 export function withViewer({ viewer }: Pick<RecordView, 'viewer'>, text: string): string {
   return viewer.length === 0
@@ -67,10 +71,10 @@ const visibleOfUsers: ReadonlySet<string> = new Set([
   'emailAddress',
   'phoneNumber',
 ]);
-/** Directory types that others than administrators may read at all. */
+/** Directory types that users other than administrators may read. */
 const openDirectoryTypes: ReadonlySet<string> = new Set(['User', 'Team', 'Webhook']);
 
-/** Throws unless the actor may read records of this type at all. */
+/** The actor's view. Throws unless the actor may read records of this type at all. */
 export function viewFor(actor: Actor, model: EntityModel, findModel: FindModel): RecordView {
   requireReadAccess(actor, model);
   return viewOf(actor, model, findModel);
@@ -108,7 +112,7 @@ function buildView(actor: Actor, model: EntityModel, findModel: FindModel): Reco
   };
 }
 
-/** For a statement with conditions of a client: these reach further than what its records show. */
+/** The view for statements with conditions of a client: these also look at attributes that a list does not answer. */
 export function viewForSearch(actor: Actor, view: RecordView): RecordView {
   return actor.type === 'admin' ? view : { ...view, viewer: [actor.id, actor.teamIds] };
 }
@@ -132,8 +136,8 @@ function isOpen(actor: Actor, model: EntityModel, attribute: Attribute): boolean
 }
 
 /**
- * What stands on the other side of a link is open if it could be read there. Names of users, teams and the like are
- * for everybody: every record shows who made it.
+ * A value from the other side of a link is open if it could be read there. Names of users, teams and the like are open
+ * to everybody: every record shows who created it.
  */
 function isLinkedOpen(actor: Actor, { through }: Attribute, findModel: FindModel): boolean {
   const target = through === undefined ? undefined : findModel(through.entityType);
@@ -149,7 +153,7 @@ function isNameOpen(actor: Actor, target: EntityModel): boolean {
   return target.definition.log === 'directory' || mayReadField(actor, target, 'name');
 }
 
-/** The entity types whose records may stand behind an attribute. */
+/** The entity types of the records that an attribute can refer to. */
 function linkedModels({ through, parent }: Attribute, findModel: FindModel) {
   const types = through === undefined ? (parent?.entityTypes ?? []) : [through.entityType];
   return types.flatMap((type) => findModel(type) ?? []);
@@ -173,9 +177,7 @@ function rowsFor(actor: Actor, model: EntityModel, findModel: FindModel): Record
   return rows;
 }
 
-/**
- * Everybody may know who and which team stands in a record; and whoever reads a field for files reads what is in it.
- */
+/** Names of users and teams in a record are open to everybody. Files are open to everybody who may read their field. */
 function isOpenBehindLinks({ name, definition }: EntityModel): boolean {
   return definition.log === 'directory' || name === attachmentType;
 }
@@ -192,7 +194,7 @@ function needsViewer(actor: Actor, model: EntityModel, findModel: FindModel): bo
   if (model.name === 'Webhook') return true;
   const linked = [
     ...model.attributes.flatMap((attribute) => linkedModels(attribute, findModel)),
-    // Of links that the other side holds: conditions look there.
+    // Types at the other side of links, because conditions look there.
     ...[...linksOf(model, findModel).values()].flatMap(
       ({ entityType }) => findModel(entityType ?? '') ?? [],
     ),
@@ -208,7 +210,7 @@ function needsViewer(actor: Actor, model: EntityModel, findModel: FindModel): bo
 
 const keys = new WeakMap<Actor, string>();
 
-/** Of everything in an actor's rights that shapes what is read. */
+/** A key for everything in an actor's rights that affects what is read. */
 function keyOf(actor: Actor): string {
   if (actor.type === 'admin') return 'admin';
   const known = keys.get(actor);

@@ -2,7 +2,7 @@ import type { QueryResult, QueryResultRow } from 'pg';
 import { orUnavailable, sqlStateOf } from '../db/outage-of.ts';
 import type { Statement } from './prepare-statement.ts';
 
-/** One row: attribute names of the record, or columns that the reader takes away again. */
+/** A row by attribute names, or by columns that the reader removes again. */
 export type Row = Record<string, unknown>;
 
 export interface Queryable {
@@ -22,7 +22,10 @@ export async function runStatement(
   return orUnavailable(queryRows<Row>(pool, statement, values));
 }
 
-/** Each row as its values, in the order of the columns: pg makes an object of many columns as a hash table. */
+/**
+ * Runs a statement, and returns each row as values in the order of the columns: pg builds objects of many columns as
+ * hash tables.
+ */
 export async function runForValues(
   pool: Queryable,
   statement: Statement,
@@ -40,7 +43,7 @@ async function queryRows<R extends Row>(
   try {
     return (await pool.query<R>({ ...statement, values })).rows;
   } catch (error) {
-    // A column of the table changed its type since the connection prepared the statement. Unnamed, it is planned anew.
+    // A column changed its type since the connection prepared the statement. Without a name it is planned again.
     if (sqlStateOf(error) !== '0A000' || statement.name === undefined) throw error;
     const { name: _, ...unnamed } = statement;
     return (await pool.query<R>({ ...unnamed, values })).rows;

@@ -1,46 +1,46 @@
 import { Unavailable } from '../domain/errors.ts';
 
 export interface SearchTurnsOptions {
-  /** Searches that run at once. */
+  /** Maximum number of searches at once. */
   readonly capacity: number;
-  /** So long a search waits for its turn. */
+  /** How long a search waits for its turn. */
   readonly maxWaitMs: number;
-  /** A user whose search takes longer has one at a time, for a while. */
+  /** A user with a slower search gets only one search at a time for a while. */
   readonly slowAfterMs: number;
-  /** In milliseconds; never goes back. */
+  /** A monotonic clock, in milliseconds. */
   readonly now: () => number;
 }
 
 interface Searcher {
   readonly userId: string;
   readonly running: Set<{ readonly startedAt: number }>;
-  /** Each starts a search; the oldest first. */
+  /** Each call starts a search; the oldest comes first. */
   readonly waiting: Set<() => void>;
 }
 
-/** Of one user; further ones are sent away at once. */
+/** Per user; further searches are refused at once. */
 const MAX_WAITING = 100;
-/** After a search of a second its user has one at a time for so many seconds. */
+/** A search of one second restricts its user to one search at a time for this many seconds. */
 const SLOW_FOR = 4;
 const RETRY_AFTER_SECONDS = 2;
 
 /**
- * Shares what runs searches among the users who search.
+ * Shares the connections for searches among users.
  *
- *   take ──▶ running ──▶ ended       while the user has less than their share, and there is room
- *     └────▶ waiting ──▶ running     when another one ends: users in turn, of each the oldest search
- *                 └────▶ refused     after `maxWaitMs`, or at once where MAX_WAITING of the user wait
+ *   take ──▶ running ──▶ ended       if the user has less than their share, and there is room
+ *     └────▶ waiting ──▶ running     when another one ends: users take turns, each with the oldest search
+ *                 └────▶ refused     after `maxWaitMs`, or at once if MAX_WAITING of the user wait
  *
- * A search that runs is not interrupted before its time is over, so one user may never have all the room: the share is half of
- * it, and a single search while those of the user are slow, since two of them would keep both processors of a small
- * database busy.
+ * A running search is not interrupted before its time limit, so one user must never have all the room. The share is
+ * half of it, and a single search while the user's searches are slow, since two of them would keep both processors of a
+ * small database busy.
  */
 export class SearchTurns {
   readonly #options: SearchTurnsOptions;
   readonly #share: number;
-  /** Whoever has a search that runs or waits, in the order of their turns. */
+  /** Users with a search that runs or waits, in the order of their turns. */
   readonly #searchers = new Map<string, Searcher>();
-  /** By user; of those who were slow once. */
+  /** By user, for users with slow searches. */
   readonly #slowUntil = new Map<string, number>();
   #running = 0;
 
@@ -53,7 +53,7 @@ export class SearchTurns {
     return [...this.#searchers.values()].reduce((sum, { waiting }) => sum + waiting.size, 0);
   }
 
-  /** Waits for the user's turn; answers what ends it. Throws Unavailable if the turn does not come. */
+  /** Waits for the user's turn, and returns the function that ends it. Throws Unavailable if the turn does not come. */
   async take(userId: string): Promise<() => void> {
     const searcher = this.#searcherOf(userId);
     const { waiting } = searcher;
@@ -96,7 +96,7 @@ export class SearchTurns {
     const search = { startedAt: this.#options.now() };
     searcher.running.add(search);
     this.#running += 1;
-    // All others come before the user's next one.
+    // The user moves behind all others.
     this.#searchers.delete(searcher.userId);
     this.#searchers.set(searcher.userId, searcher);
     return () => {

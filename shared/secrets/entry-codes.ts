@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Proof } from '../events/fold.ts';
 import { deriveKey } from './derive-key.ts';
 
-/** Where an entry stands, or will. */
+/** The place of an entry. */
 interface Place {
   readonly topic: string;
   readonly partition: number;
@@ -15,9 +15,9 @@ interface CodedMessage {
 }
 
 /**
- * Authentication codes of entries, which show that a process with the installation's secret key wrote them: the first
- * 16 bytes of HMAC-SHA256 over the topic, the partition and the value. A code travels in a header of its message, behind
- * a byte that tells whether the entry seals its log. The order of entries needs no code: the fold sees to that
+ * Authentication codes of entries, which prove that a process with the installation's secret key wrote them: the first
+ * 16 bytes of HMAC-SHA256 over the topic, the partition and the value. A code travels in a header of its message, after
+ * a byte that tells whether the entry seals its log. The order of entries needs no code, because the fold enforces it
  * (docs/adr/0025).
  */
 export interface EntryCodes {
@@ -35,10 +35,7 @@ const CODE_BYTES = 16;
 const PLAIN = 1;
 const SEALS = 2;
 
-/**
- * `trustedBefore` answers up to which offset of a partition codes count as they stand, because they were made under a
- * key that is lost: nobody can check those any more.
- */
+/** `trustedBefore` returns the offset of a partition below which codes are not verified, because their key is lost. */
 export function createEntryCodes(
   masterKeyHex: string,
   trustedBefore: (place: Place) => bigint = () => 0n,
@@ -82,7 +79,7 @@ function kindOf(claim: Buffer): Kind | undefined {
   return kind === PLAIN || kind === SEALS ? kind : undefined;
 }
 
-/** For programs that were not told the key: what codes claim is taken as it stands, and nothing can be written. */
+/** For programs without the key: codes are not verified, and nothing can be written. */
 export const unverifiedCodes: EntryCodes = {
   headersOf() {
     throw new Error('codes cannot be made without the secret key');

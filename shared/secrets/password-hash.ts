@@ -7,15 +7,18 @@ interface Cost {
 }
 
 /**
- * 16 MiB and five passes, one of the settings that OWASP lists as equal: the memory stays small enough for several
- * at once in one process.
+ * 16 MiB and five passes, one of the settings that OWASP lists as equivalent: little enough memory for several at once
+ * in one process.
  */
 const cost: Cost = { N: 2 ** 14, r: 8, p: 5 };
 const saltBytes = 16;
 const hashBytes = 32;
 const form = /^scrypt\$N=(\d+),r=(\d+),p=(\d+)\$([A-Za-z0-9_-]+)\$([A-Za-z0-9_-]+)$/;
 
-/** `scrypt$N=…,r=…,p=…$salt$hash`: the cost travels along, so that it may grow without breaking older hashes. */
+/**
+ * `scrypt$N=…,r=…,p=…$salt$hash`: the cost is stored with the hash, so that it can be raised without invalidating older
+ * hashes.
+ */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes);
   const hash = await derive(password, salt, { cost, length: hashBytes });
@@ -23,7 +26,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `scrypt$N=${N},r=${r},p=${p}$${salt.toString('base64url')}$${hash.toString('base64url')}`;
 }
 
-/** Throws on a hash of another form: that is a defect of the directory, not a wrong password. */
+/** Throws for a hash of another form, which is a defect of the directory and no wrong password. */
 export async function verifyPassword(password: string, passwordHash: string): Promise<boolean> {
   const [, N, r, p, salt, hash] = form.exec(passwordHash) ?? [];
   if (salt === undefined || hash === undefined) throw new Error('unknown form of password hash');
@@ -40,7 +43,7 @@ async function derive(
   salt: Buffer,
   { cost: { N, r, p }, length }: { readonly cost: Cost; readonly length: number },
 ): Promise<Buffer> {
-  // Node refuses whatever needs more than maxmem, 32 MiB by default; scrypt itself needs 128 · N · r bytes.
+  // Node refuses parameters that need more than maxmem, 32 MiB by default; scrypt needs 128 · N · r bytes.
   const options: ScryptOptions = { N, r, p, maxmem: 256 * N * r };
   return new Promise((resolve, reject) => {
     scrypt(password.normalize('NFC'), salt, length, options, (error, key) => {

@@ -7,19 +7,23 @@ import {
 } from 'node:crypto';
 import { deriveKey } from './derive-key.ts';
 
-/** Everything that needs the master key. Each use has a key of its own, so that no answer of one helps against another. */
+/**
+ * All uses of the master key. Each use has a key of its own, so that the output of one does not help against another.
+ */
 export interface SecretBox {
-  /** Encrypts under a nonce of its own: the same text sealed twice gives two different texts. */
+  /** Encrypts with a random nonce: sealing the same text twice gives different results. */
   seal(text: string): string;
-  /** Throws when the text was sealed under another master key, or was changed since. */
+  /** Throws if the text was sealed under another master key, or was changed since. */
   open(sealed: string): string;
-  /** As open, but null for what cannot be opened: after the master key was replaced, that is to be replaced too. */
+  /**
+   * As open, but null if it cannot be opened: after the master key was replaced, the secret has to be replaced, too.
+   */
   tryOpen(sealed: string): string | null;
-  /** What the directory keeps of an API key: enough to find its user, useless to whoever reads the log. Hex. */
+  /** The keyed hash of an API key in the directory: it finds the user, and is useless to whoever reads the log. Hex. */
   lookupHash(apiKey: string): string;
-  /** What the directory keeps of a log-in's token, and of whatever else it has to recognise but not to know. Hex. */
+  /** The keyed hash of a token, and of other values that the directory has to recognise without knowing them. Hex. */
   tokenHash(token: string): string;
-  /** The bearer token with which the processes of one installation know each other. Hex. */
+  /** The bearer token between the processes of an installation. Hex. */
   internalToken(): string;
 }
 

@@ -1,16 +1,16 @@
 import { statfs } from 'node:fs/promises';
 
-/** What a disk has left, as far as this user may take it. */
+/** The space that is left on a disk for this user. */
 export interface Storage {
   readonly path: string;
   readonly freeBytes: number;
   readonly totalBytes: number;
   readonly freeInodes: number;
-  /** 0 where the file system makes inodes as it needs them. */
+  /** 0 if the file system allocates inodes on demand. */
   readonly totalInodes: number;
 }
 
-/** Of the disk that holds this file or directory. */
+/** Measures the disk of this file or directory. */
 export async function measureStorage(path: string): Promise<Storage> {
   const { bsize, blocks, bavail, files, ffree } = await statfs(path);
   return {

@@ -1,18 +1,18 @@
 import type { Storage } from './measure-storage.ts';
 
-/** Below which level a disk counts as full, before it is. */
+/** The free space below which a disk counts as full. */
 export interface StorageFloor {
   readonly bytes: number;
   readonly inodes: number;
 }
 
 export const MIB = 2 ** 20;
-/** What Kafka and Postgres need to finish what is under way, to stop, and to recover. */
+/** The space that Kafka and Postgres need to finish their work, stop, and recover. */
 export const leastFloorBytes = 64 * MIB;
 const mostFloorBytes = 1024 * MIB;
 const mostFloorInodes = 10_000;
 
-/** A tenth of the disk where nobody says otherwise, within bounds; and a twentieth of the inodes. */
+/** A tenth of the disk by default, within bounds, and a twentieth of the inodes. */
 export function toFloor(
   { totalBytes, totalInodes }: Pick<Storage, 'totalBytes' | 'totalInodes'>,
   bytes?: number,
@@ -24,20 +24,20 @@ export function toFloor(
   };
 }
 
-/** Whether there is less than this share of the floor. */
+/** Whether less than this share of the floor is free. */
 export function isBelow(storage: Storage, { bytes, inodes }: StorageFloor, share = 1): boolean {
   const lacksInodes = storage.totalInodes > 0 && storage.freeInodes < inodes * share;
   return storage.freeBytes < bytes * share || lacksInodes;
 }
 
 /**
- * `plenty`: everything is done. `low`: nothing new is taken. `scarce`: nothing more is made of what was taken either,
- * and log-ins too are refused.
+ * `plenty`: everything works. `low`: new writes are refused. `scarce`: background work pauses, too, and log-ins are
+ * refused.
  */
 export type StorageLevel = 'plenty' | 'low' | 'scarce';
 
 const scarceShare = 1 / 2;
-/** A level is left only when there is somewhat more than it takes, so that it does not change with every file. */
+/** A level ends only at somewhat more free space than it begins, so that it does not change with every file. */
 const enoughShare = 1.1;
 
 export function judgeStorage(

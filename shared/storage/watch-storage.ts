@@ -6,15 +6,15 @@ import type { Metrics } from '../runtime/metrics.ts';
 import { measureStorage, type Storage } from './measure-storage.ts';
 import { judgeStorage, type StorageLevel, toFloor, worseOf } from './storage-floor.ts';
 
-/** How much room there is on the disks of Kafka and Postgres. */
+/** Watches the free space on the disks of Kafka and Postgres. */
 export interface StorageWatch {
-  /** Of the fullest disk, as of a moment ago. */
+  /** The level of the fullest disk, as of a moment ago. */
   level(): StorageLevel;
-  /** Waits while it is `scarce`, unless it is over with the one who waits. */
+  /** Waits while the level is `scarce`, or until `isOver` returns true. */
   untilRoom(isOver: () => boolean): Promise<void>;
 }
 
-/** A disk that fills at 200 MB/s has lost 50 MB of its floor by the time that it is noticed. */
+/** A disk that fills at 200 MB/s has lost 50 MB of its floor before this is noticed. */
 const LOOK_EVERY_MS = 250;
 
 interface WatchedDisk {
@@ -23,7 +23,7 @@ interface WatchedDisk {
   level: StorageLevel;
 }
 
-/** Looks in the background until the process stops: asking for the level costs nothing. */
+/** Measures in the background until the process stops, so that asking for the level costs nothing. */
 export function watchStorage(
   { paths, floorBytes }: StorageSettings,
   {
@@ -53,7 +53,7 @@ export function watchStorage(
   };
 }
 
-/** A disk that cannot be asked keeps the level that it had. */
+/** A disk that cannot be measured keeps its level. */
 async function lookAt(
   disk: WatchedDisk,
   { floorBytes, log }: { readonly floorBytes: number | undefined; readonly log: Logger },

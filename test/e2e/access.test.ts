@@ -1,13 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { topicNames } from '../../shared/kafka/topics.ts';
 import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
+import { appendAsAnotherWriter } from '../support/append-as-another-writer.ts';
 import { withApiKey, withHmacHex, withPassword } from '../support/credentials.ts';
+import { eventually } from '../support/eventually.ts';
 import { type StartedProduct, startProduct } from '../support/product.ts';
+import { aCreation } from '../support/record-event-builder.ts';
+import { codesOf } from '../support/test-codes.ts';
 
+const topicPrefix = `access-${process.pid}`;
 let product: StartedProduct;
 let admin: ApiClient;
 
 beforeAll(async () => {
-  product = await startProduct({ env: { ANNALS_TOPIC_PREFIX: `access-${process.pid}` } });
+  product = await startProduct({ env: { ANNALS_TOPIC_PREFIX: topicPrefix } });
   admin = createApiClient(product.url, withPassword(product.access().admin));
 });
 afterAll(async () => {
@@ -98,6 +104,10 @@ describe('an administrator', () => {
       [{ fieldData: { Account: { nose: { read: 'no' } } } }, 'nose'],
       [{ fieldData: { Account: { name: { read: 'maybe' } } } }, 'name'],
       [{ data: { Account: ['all'] } }, 'Account'],
+      [{ data: { Account: { ...all, read: 'own' } } }, '*Account*, *edit* exceeds *own* of *read*'],
+      [{ data: { Account: { read: 'team', delete: 'all' } } }, 'raise *read* to *all*, or lower'],
+      [{ data: { Lead: { read: 'own', stream: 'team' } } }, '*Lead*, *stream*'],
+      [{ data: { Currency: { edit: 'yes' } } }, '*Currency*, *edit*'],
     ];
     for (const [role, culprit] of roles) {
       const answer = await admin.post('/Role', { name: 'bad', ...role });
@@ -226,5 +236,112 @@ describe('a role', () => {
     expect((await api.get('/Lead')).status).toBe(403);
     await admin.put(`/User/${user['id']}`, { teamsIds: [teamId] });
     expect((await api.get('/Lead')).status).toBe(200);
+  });
+});
+
+describe('a role of earlier times that lets somebody change what they may not read', () => {
+  const blind = { create: 'yes', read: 'no', edit: 'all', delete: 'all' };
+  let api: ApiClient;
+  let converter: ApiClient;
+
+  beforeAll(async () => {
+    const { directory: topic } = topicNames(topicPrefix);
+    const hidden = {
+      name: 'Blind',
+      data: { Account: blind, Opportunity: blind, Currency: { read: 'no', edit: 'yes' } },
+    };
+    const leads = { name: 'Blind to leads', data: { Lead: blind, Account: all, Contact: all } };
+    await appendAsAnotherWriter(product.access().kafka, { topic, codes: codesOf(product) }, [
+      aCreation('Role', hidden, { recordId: 'blind' }),
+      aCreation('Role', leads, { recordId: 'blind-leads' }),
+    ]);
+    await eventually(async () => expect((await admin.get('/Role/blind-leads')).status).toBe(200));
+    const userWith = async (roleId: string) => {
+      const user = await make('User', { userName: roleId, type: 'api', rolesIds: [roleId] });
+      return admin.as(withApiKey({ apiKey: String(user['apiKey']) }));
+    };
+    api = await userWith('blind');
+    converter = await userWith('blind-leads');
+  });
+
+  const secret = 'Unseen Corp';
+  const makeHidden = async () => {
+    const { id } = await make('Account', { name: secret, sicCode: '99', type: 'Partner' });
+    return { id: String(id), path: `/Account/${id}` };
+  };
+
+  it('goes on, and can be renamed, but not saved anew with these levels', async () => {
+    expect((await admin.put('/Role/blind', { name: 'Still blind' })).status).toBe(200);
+    const again = await admin.put('/Role/blind', { data: { Account: blind } });
+    expect([again.status, again.text.includes('*Account*, *edit*')]).toEqual([400, true]);
+  });
+
+  it('shows nothing but the id of a record that was written', async () => {
+    const { id, path } = await makeHidden();
+    const link = { 'X-Version-Number': '1' };
+    const answers = [
+      await api.put(path, {}),
+      await api.patch(path, { website: 'x.example' }, link),
+      await api.put(path, { campaignId: null }),
+    ];
+    for (const answer of answers) {
+      expect([answer.status, answer.body]).toEqual([200, { id }]);
+      expect(answer.headers).not.toHaveProperty('etag');
+      expect(answer.headers).not.toHaveProperty('x-record-link-updated');
+    }
+    const silent = await api.put(path, { website: 'y.example' }, { Prefer: 'return=minimal' });
+    expect([silent.status, silent.headers['etag']]).toEqual([204, undefined]);
+    const made = await api.post('/Account', { name: 'Made blindly' });
+    expect([made.status, Object.keys(recordIn(made))]).toEqual([200, ['id']]);
+    expect(made.headers).not.toHaveProperty('etag');
+    const rates = await api.put('/CurrencyRate', { EUR: 1.1 });
+    expect([rates.status, rates.body]).toEqual([200, { EUR: 1.1 }]);
+    expect((await admin.put('/CurrencyRate', { CHF: 1.2 })).status).toBe(200);
+    expect((await api.put('/CurrencyRate', { EUR: 1.2 })).body).toEqual({ EUR: 1.2 });
+    expect(recordIn(await admin.get(path))).toMatchObject({ website: 'y.example', sicCode: '99' });
+  });
+
+  it('tells no version and no value of a record in the way', async () => {
+    const { path } = await makeHidden();
+    await admin.put(path, { sicCode: '98' });
+    const stale = { 'If-Match': '"v7"' };
+    const old = { 'X-Version-Number': '1' };
+    const answers = [
+      [await api.put(path, { sicCode: '1' }, stale), 412],
+      [await api.delete(path, stale), 412],
+      [await api.post(`${path}/contacts`, { id: 'x' }, stale), 412],
+      // Whether it is this value is not told either.
+      [await api.put(path, { sicCode: '98' }, old), 409],
+      [await api.put(path, { sicCode: '1' }, old), 409],
+    ] as const;
+    for (const [answer, status] of answers) {
+      expect(answer.status, answer.text).toBe(status);
+      expect(answer.text).not.toMatch(/version 2|98|:2/);
+      if (status === 409) expect(answer.body).toEqual({ values: {}, versionNumber: null });
+    }
+    const twin = await api.post('/Account', { name: secret });
+    expect(twin.status).toBe(200);
+  });
+
+  it('brings nothing of it into what can be read', async () => {
+    const lead = await make('Lead', { lastName: 'Hidden', title: 'Spy' });
+    const records = { Account: { name: 'Front' }, Contact: { lastName: 'Agent' } };
+    const converted = await converter.post('/Lead/action/convert', { id: lead['id'], records });
+    expect([converted.status, converted.body]).toEqual([200, { id: lead['id'] }]);
+    const { createdContactId } = recordIn(await admin.get(`/Lead/${lead['id']}`));
+    expect(recordIn(await admin.get(`/Contact/${createdContactId}`))['title']).toBeNull();
+    const [target, source] = [await makeHidden(), await makeHidden()];
+    const merge = { entityType: 'Account', action: 'merge', id: target.id };
+    const data = { sourceIdList: [source.id], attributes: {} };
+    expect((await api.post('/Action', { ...merge, data })).status).toBe(403);
+    const deal = await make('Opportunity', { name: 'Deal', amount: 7, closeDate: '2030-01-31' });
+    const exchange = {
+      entityType: 'Opportunity',
+      action: 'convertCurrency',
+      id: deal['id'],
+      data: { targetCurrency: 'EUR' },
+    };
+    const exchanged = await api.post('/Action', exchange);
+    expect(exchanged.text).not.toContain('amount');
   });
 });

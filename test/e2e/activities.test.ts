@@ -51,7 +51,7 @@ async function makeForOwnReader() {
   const account = await makeAccount();
   const about = { parentType: 'Account', parentId: account.id };
   const { id, api } = await userWith({
-    data: { Activities: true, Account: all, Meeting: { ...all, read: 'own' }, Task: all },
+    data: { Activities: true, Account: all, Meeting: { create: 'yes', read: 'own' }, Task: all },
     fieldData: { Task: { status: { read: 'no', edit: 'no' } } },
   });
   const own = await make('Meeting', 1, { ...about, assignedUserId: id });
@@ -151,7 +151,7 @@ describe('the activities of a record', () => {
     const without = await userWith({ data: { Account: all, Meeting: all } });
     expect((await without.api.get(`${path}/Meeting`)).status).toBe(403);
     const blind = await userWith({
-      data: { Activities: true, Account: { ...all, read: 'own' }, Meeting: all },
+      data: { Activities: true, Account: { create: 'yes', read: 'own' }, Meeting: all },
     });
     expect((await blind.api.get(`${path}/Meeting`)).status).toBe(403);
   });
@@ -168,7 +168,9 @@ describe('the activities of a record', () => {
       fieldData: { Meeting: { parent: { read: 'no', edit: 'no' } } },
     });
     expect(idsIn(await closed.api.get(path))).toEqual([]);
-    const blind = await userWith({ data: { Activities: true, Account: { ...all, read: 'own' } } });
+    const blind = await userWith({
+      data: { Activities: true, Account: { create: 'yes', read: 'own' } },
+    });
     expect((await blind.api.get(path)).status).toBe(403);
   });
 
@@ -286,7 +288,7 @@ describe('a calendar', () => {
     const teamsIds = [team.id];
     const mate = await userWith({ data: calendar }, teamsIds);
     const stranger = await userWith({ data: calendar });
-    const own = { ...calendar, Meeting: { ...all, read: 'own' } };
+    const own = { ...calendar, Meeting: { create: 'yes', read: 'own' } };
     const narrow = await userWith({ data: own, userCalendarPermission: 'all' });
     const ofTeam = await userWith({ data: calendar, userCalendarPermission: 'team' }, teamsIds);
     const meeting = await makeAt(mate.id, '2040-05-02 10:00:00');
@@ -398,7 +400,7 @@ describe('who may do what with a record', () => {
     expect(idsIn(await asking.api.get(path)).toSorted()).toEqual([asking.id, mate.id].toSorted());
     expect((await reader.api.get(path)).status).toBe(403);
     const blind = await userWith({
-      data: { Account: { ...all, read: 'own' } },
+      data: { Account: { create: 'yes', read: 'own' } },
       userPermission: 'all',
     });
     expect((await blind.api.get(path)).status).toBe(403);

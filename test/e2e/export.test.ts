@@ -103,7 +103,7 @@ describe('an export', () => {
       exportPermission: 'yes',
       fieldData: { Account: { website: { read: 'no', edit: 'no' } } },
     };
-    const { client } = await makeUser({ Account: { ...all, read: 'own' } }, more);
+    const { client } = await makeUser({ Account: { create: 'yes', read: 'own' } }, more);
     expect(await linesOf({ ids, attributeList: ['name', 'website'] }, client)).toEqual(['name']);
     const usual = await linesOf({ ids }, client);
     expect(usual[0]).toMatch(/^id,name,/);

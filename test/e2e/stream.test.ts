@@ -223,10 +223,10 @@ describe('links that other records hold', () => {
     };
     expect(await reads({ Contact: all })).toBe(1);
     expect(await reads({})).toBe(0);
-    expect(await reads({ Contact: { ...all, read: 'own' } })).toBe(0);
+    expect(await reads({ Contact: { create: 'yes', read: 'own' } })).toBe(0);
     const closed = { account: { read: 'no' }, accounts: { read: 'no' } };
     expect(await reads({ Contact: all }, { fieldData: { Contact: closed } })).toBe(0);
-    const { client } = await makeUser({ Account: all, Contact: { ...all, read: 'own' } });
+    const { client } = await makeUser({ Account: all, Contact: { create: 'yes', read: 'own' } });
     const stream = await client.get(`/Account/${id}/stream`);
     expect(stream.text).not.toContain(contact.lastName);
     expect(listIn(stream).total).toBe(1);
@@ -296,7 +296,7 @@ describe('rights', () => {
 
   it('records that are hidden leave the own stream, though they are followed', async () => {
     const team = recordIn(await admin.post('/Team', { name: unique('team') }));
-    const { client } = await makeUser({ Account: { ...all, read: 'team' } }, {}, [team.id]);
+    const { client } = await makeUser({ Account: { create: 'yes', read: 'team' } }, {}, [team.id]);
     const { id } = await makeAccount(admin, { teamsIds: [team.id] });
     expect((await client.put(`/Account/${id}/subscription`)).text).toBe('true');
     await postUnder(admin, 'Account', id, 'seen');
@@ -560,7 +560,7 @@ describe('reactions', () => {
 
 describe('the global stream', () => {
   it('has what happened to all that one may see, for who has the scope', async () => {
-    const seeing = await makeUser({ Account: { ...all, read: 'own' }, GlobalStream: true });
+    const seeing = await makeUser({ Account: { create: 'yes', read: 'own' }, GlobalStream: true });
     const without = await makeUser({ Account: all });
     const theirs = await makeAccount(api, { assignedUserId: seeing.id });
     await postUnder(api, 'Account', theirs.id, 'seen by all of them');

@@ -4,6 +4,8 @@ import { startTestInfrastructure, type TestInfrastructure } from './test-infrast
 
 declare module 'vitest' {
   export interface ProvidedContext {
+    /** Random schedules of the writer, by vitest.config.ts. */
+    writerSchedules: number;
     readonly kafka: KafkaAccess;
     /** Its user may create databases; see `createTestDatabase`. */
     readonly databaseUrl: string;

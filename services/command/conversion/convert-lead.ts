@@ -1,4 +1,5 @@
 import { type Actor, mayReadField, requireScope } from '../../../shared/domain/access/actor.ts';
+import { hasRecordAccess } from '../../../shared/domain/access/record-access.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
@@ -131,10 +132,13 @@ async function planRecords(
   return { records: planned, duplicates: body['skipDuplicateCheck'] === true ? [] : duplicates };
 }
 
-/** Whoever may not change the lead gets nothing of it: its conversion is refused when it is decided. */
+/** What the user may not read of the lead is not copied either. */
 function titleFor(actor: Actor, model: EntityModel, lead: RecordState | undefined): string | null {
   const title = lead?.values['title'];
-  return typeof title === 'string' && mayReadField(actor, model, 'title') ? title : null;
+  if (lead === undefined || typeof title !== 'string') return null;
+  const isOpen =
+    mayReadField(actor, model, 'title') && hasRecordAccess(actor, 'read', { ...lead, model });
+  return isOpen ? title : null;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { requireRecordAccess } from '../../../shared/domain/access/record-access.ts';
-import { requireMatch } from '../../../shared/domain/record/conditions.ts';
 import { decideUpdate, live } from '../../../shared/domain/record/decide.ts';
 import { duplicateFound } from '../records/find-duplicates.ts';
+import { requireConditions } from '../records/require-conditions.ts';
 import { siblingsIn } from '../records/siblings-in.ts';
 import type { ExistingWriteRequest } from '../routing/write-request.ts';
 import type { Submission } from '../writer/submission.ts';
@@ -20,7 +20,7 @@ export function decideConversion(
   return (state) => {
     const current = live(state, id);
     requireRecordAccess(actor, 'edit', { ...current, model });
-    requireMatch(current, conditions);
+    requireConditions(current, { actor, model, conditions });
     const { duplicates, ...conversion } = body;
     // Here, because a command that comes again finds the records that it made itself.
     if (duplicates.length > 0) throw duplicateFound(duplicates);

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { requireScope } from '../../../shared/domain/access/actor.ts';
+import { accessLevel, requireScope } from '../../../shared/domain/access/actor.ts';
 import { currencyScope } from '../../../shared/domain/access/check-role.ts';
 import { validationFailure } from '../../../shared/domain/errors.ts';
 import {
@@ -32,7 +32,8 @@ export function registerCurrencyRoutes(server: FastifyInstance, deps: CommandRou
     const known = ratesIn(deps.directory);
     const body = readRates(command.body, known);
     const answer = await deps.route(setRatesAction, { ...command, body, conditions: {} });
-    return sendJson(tellWritten(reply, [answer]), answer.state.values['rates']);
+    const isReadable = accessLevel(command.actor, currencyScope, 'read') !== 'no';
+    return sendJson(tellWritten(reply, [answer]), isReadable ? answer.state.values['rates'] : body);
   });
 }
 

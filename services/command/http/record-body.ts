@@ -1,5 +1,6 @@
 import { hideClosed } from '../../../shared/domain/access/hide-closed.ts';
 import { openedFor, showSecrets } from '../../../shared/domain/access/opened-for.ts';
+import { hasRecordAccess } from '../../../shared/domain/access/record-access.ts';
 import { seesStream } from '../../../shared/domain/access/stream-access.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { namesIn } from '../../../shared/domain/directory/names-in.ts';
@@ -26,6 +27,14 @@ export interface RecordBodyDeps {
 
 type Body = Readonly<Record<string, AttributeValue>>;
 
+/** Whether who wrote a record may read what became of it. Webhooks are written by whose they are. */
+export function isShown(
+  { actor, model }: Pick<RoutedCommand, 'actor' | 'model'>,
+  state: RecordState,
+): boolean {
+  return model.name === 'Webhook' || hasRecordAccess(actor, 'read', { ...state, model });
+}
+
 /** The record after a change, with who follows it now: no event of the record tells. */
 export async function toBodyAsRead(
   deps: RecordBodyDeps,
@@ -50,6 +59,7 @@ function withFollowing(
   command: RoutedCommand,
   { state, facts }: { readonly state: RecordState; readonly facts: FollowingFacts | undefined },
 ): Body {
+  if (!isShown(command, state)) return { id: state.id };
   const body = toBody(deps, command, state);
   const { actor, model } = command;
   if (model.definition.hasStream !== true) return body;

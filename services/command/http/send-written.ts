@@ -4,7 +4,7 @@ import { toEntityTag } from '../../../shared/http/entity-tag.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import type { RoutedAnswer, RoutedCommand } from '../routing/route-commands.ts';
 import { prefers } from './read-command.ts';
-import { type RecordBodyDeps, toBodyAsRead } from './record-body.ts';
+import { isShown, type RecordBodyDeps, toBodyAsRead } from './record-body.ts';
 
 export type Written = Pick<RoutedAnswer, 'consistencyToken' | 'isReplay'>;
 
@@ -20,30 +20,26 @@ export function tellWritten(reply: FastifyReply, written: readonly Written[]): F
   return reply;
 }
 
-interface WrittenRecord {
+interface AnsweredRecord {
   readonly request: FastifyRequest;
+  readonly command: RoutedCommand;
   readonly answer: RoutedAnswer;
-  readonly body: unknown;
 }
 
-/** The answer to a write of one record: as the request prefers it, with its version. */
+/** The answer to a write of one record: as the request prefers it, with its version if the writer may read it. */
 export function sendWritten(
   reply: FastifyReply,
-  { request, answer, body }: WrittenRecord,
+  { request, command, answer, body }: AnsweredRecord & { readonly body: unknown },
 ): FastifyReply {
   const { prefer } = request.headers;
   const applied = ['respond-async', 'return=minimal'].filter((one) => prefers(prefer, one));
   if (applied.length > 0) void reply.header('Preference-Applied', applied.join(', '));
   void tellWritten(reply, [answer]);
-  if (!answer.state.deleted) void reply.header('ETag', toEntityTag(answer.state.version));
+  const { state } = answer;
+  if (!state.deleted && isShown(command, state))
+    void reply.header('ETag', toEntityTag(state.version));
   if (applied.includes('return=minimal')) return reply.code(204).send();
   return sendJson(reply, body);
-}
-
-interface AnsweredRecord {
-  readonly request: FastifyRequest;
-  readonly command: RoutedCommand;
-  readonly answer: RoutedAnswer;
 }
 
 /** The answer to a write of one record, with the record as its writer may see it. */
@@ -53,5 +49,5 @@ export async function answerRecord(
   { request, command, answer }: AnsweredRecord,
 ): Promise<FastifyReply> {
   const body = await toBodyAsRead(deps, command, answer.state);
-  return sendWritten(reply, { request, answer, body });
+  return sendWritten(reply, { request, command, answer, body });
 }

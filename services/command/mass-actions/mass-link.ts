@@ -3,10 +3,11 @@ import { requireRecordAccess } from '../../../shared/domain/access/record-access
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import type { EntityLink } from '../../../shared/domain/entity/links.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { type Conditions, requireMatch } from '../../../shared/domain/record/conditions.ts';
+import type { Conditions } from '../../../shared/domain/record/conditions.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { linkAction } from '../records/record-actions.ts';
+import { requireConditions } from '../records/require-conditions.ts';
 import type { PlannedMassAction } from './mass-action.ts';
 import type { RecordStep } from './mass-action-kinds.ts';
 import { type PlanDeps, readSearch } from './plan-mass-action.ts';
@@ -54,7 +55,7 @@ export async function planMassLink(
   if (link.heldBy === 'other') requireScope(actor, target.name, 'edit');
   const current = live(await deps.readState(model, id), id);
   requireRecordAccess(actor, 'edit', { model, id, values: current.values });
-  requireMatch(current, conditions);
+  requireConditions(current, { actor, model, conditions });
   const ids = await deps.findIds({ actor, model: target, filter, limit: maxIdsOf(link, deps) + 1 });
   const data = { field: link.field, entityType: model.name, id };
   return { entityType: target.name, action: massLinkAction, data, ids, isByIds: false };

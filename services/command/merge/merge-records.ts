@@ -75,6 +75,8 @@ async function planMerge(
     sourceIds.map(async (source) => live(await deps.readState(model, source), source)),
   );
   for (const source of sources) {
+    // The target shows what it gets from them.
+    requireRecordAccess(actor, 'read', { ...source, model });
     requireRecordAccess(actor, 'edit', { ...source, model });
     requireRecordAccess(actor, 'delete', { ...source, model });
   }

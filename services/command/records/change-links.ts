@@ -8,12 +8,12 @@ import type {
   AttributeValue,
   AttributeValues,
 } from '../../../shared/domain/record/attribute-values.ts';
-import { requireMatch } from '../../../shared/domain/record/conditions.ts';
 import { decideUpdate, live } from '../../../shared/domain/record/decide.ts';
 import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
 import type { ExistingWriteRequest } from '../routing/write-request.ts';
 import type { Submission } from '../writer/submission.ts';
 import { cannotLinkAlreadyLinked, type LinkSide, noLinkAccess } from './link-refusals.ts';
+import { requireConditions } from './require-conditions.ts';
 import type { ResolveLinks } from './resolve-links.ts';
 import { siblingsIn } from './siblings-in.ts';
 
@@ -62,7 +62,7 @@ export async function prepareLinkChange(
     const current = live(state, id);
     const isAllowed = hasRecordAccess(actor, 'edit', { model, id, values: current.values });
     if (!isAllowed) throw noLinkAccess(side, model.name);
-    requireMatch(current, conditions);
+    requireConditions(current, { actor, model, conditions });
     const after =
       links === undefined
         ? withoutLinks(change, current.values)

@@ -4,7 +4,6 @@ import { hasRecordAccess } from '../../../shared/domain/access/record-access.ts'
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 import { type EntityLink, linksOf } from '../../../shared/domain/entity/links.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { requireMatch } from '../../../shared/domain/record/conditions.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
@@ -16,6 +15,7 @@ import type { UntilCaughtUp } from '../routing/until-caught-up.ts';
 import type { LinkChange } from './change-links.ts';
 import { noLinkAccess } from './link-refusals.ts';
 import { linkAction, unlinkAction } from './record-actions.ts';
+import { requireConditions } from './require-conditions.ts';
 
 /** All records of a search are to be linked with a record. */
 export interface LinkingFound {
@@ -99,7 +99,7 @@ async function requireNamedMatch(
   if (!hasRecordAccess(actor, 'edit', { model, id, values: current.values })) {
     throw noLinkAccess('own', model.name);
   }
-  requireMatch(current, conditions);
+  requireConditions(current, { actor, model, conditions });
 }
 
 function changeableLink(

@@ -30,7 +30,7 @@ export function registerRecordActionRoutes(server: FastifyInstance, deps: Record
     async (request, reply) => {
       const command = await readNamed(deps, request);
       const answer = await restoreRecord(command, deps);
-      return sendWritten(reply, { request, answer, body: true });
+      return sendWritten(reply, { request, command, answer, body: true });
     },
   );
 

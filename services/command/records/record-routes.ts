@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
-import { type RecordBodyDeps, toBodyAsRead, toNewBody } from '../http/record-body.ts';
+import { isShown, type RecordBodyDeps, toBodyAsRead, toNewBody } from '../http/record-body.ts';
 import { sendWritten } from '../http/send-written.ts';
 import type { RoutedAnswer, RoutedCommand } from '../routing/route-commands.ts';
 import { changesLinks } from './changes-links.ts';
@@ -30,7 +30,12 @@ export function registerRecordRoutes(server: FastifyInstance, deps: RecordRouteD
         ? await createRecord(command, deps)
         : await deps.copyRecord(command, sourceId);
     if (command.model.name === 'Webhook') void reply.code(201);
-    return sendWritten(reply, { request, answer, body: toNewBody(deps, command, answer.state) });
+    return sendWritten(reply, {
+      request,
+      command,
+      answer,
+      body: toNewBody(deps, command, answer.state),
+    });
   });
 
   server.route<{ Params: RecordParams }>({
@@ -41,10 +46,10 @@ export function registerRecordRoutes(server: FastifyInstance, deps: RecordRouteD
       const command = await readCommand(deps, request, asked);
       const answer = await deps.route(updateAction, command);
       const body = await toBodyAsRead(deps, command, answer.state);
-      if (changesLinks(command.model, answer.changed)) {
+      if (isShown(command, answer.state) && changesLinks(command.model, answer.changed)) {
         void reply.header('X-Record-Link-Updated', 'true');
       }
-      return sendWritten(reply, { request, answer, body });
+      return sendWritten(reply, { request, command, answer, body });
     },
   });
 
@@ -52,7 +57,7 @@ export function registerRecordRoutes(server: FastifyInstance, deps: RecordRouteD
     const asked = { action: removeAction, body: {}, ...request.params };
     const command = await readCommand(deps, request, asked);
     const answer = await deps.route(removeAction, command);
-    return sendWritten(reply, { request, answer, body: true });
+    return sendWritten(reply, { request, command, answer, body: true });
   });
 }
 

@@ -1,9 +1,9 @@
 import { requireScope } from '../../../shared/domain/access/actor.ts';
 import { requireRecordAccess } from '../../../shared/domain/access/record-access.ts';
-import { requireMatch } from '../../../shared/domain/record/conditions.ts';
 import { decideDelete, live } from '../../../shared/domain/record/decide.ts';
 import type { Append } from '../routing/append.ts';
 import type { Executed, ExistingWriteRequest } from '../routing/write-request.ts';
+import { requireConditions } from './require-conditions.ts';
 
 /** Decides at its owner that a record goes. */
 export async function executeRemove(
@@ -18,7 +18,7 @@ export async function executeRemove(
     decide(state) {
       const current = live(state, id);
       requireRecordAccess(actor, 'delete', { ...current, model });
-      requireMatch(current, conditions);
+      requireConditions(current, { actor, model, conditions });
       return decideDelete(current);
     },
   });

@@ -11,14 +11,10 @@ import type { CurrencyRates } from '../../../shared/domain/field/currency-rates.
 import { joinProblems } from '../../../shared/domain/field/join-problems.ts';
 import { settleValues } from '../../../shared/domain/field/settle-values.ts';
 import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
-import {
-  type Conditions,
-  requireMatch,
-  requireUnmodified,
-} from '../../../shared/domain/record/conditions.ts';
+import type { Conditions } from '../../../shared/domain/record/conditions.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import { readable } from './read-values.ts';
 import { refuse } from './refuse.ts';
+import { requireConditions } from './require-conditions.ts';
 import { type ResolvedLinks, requireReadableLinks } from './resolve-links.ts';
 
 /** What a client wants changed, as far as it could be read without the record. */
@@ -44,8 +40,7 @@ export function settleUpdate(
   { teamsOf, currencies }: SettleDeps,
 ): AttributeValues {
   requireRecordAccess(actor, 'edit', { ...current, model });
-  requireMatch(current, conditions);
-  requireUnmodified(current, conditions, readable(actor, model, values));
+  requireConditions(current, { actor, model, conditions, values });
   const settled = settleValues(model, current.values, values);
   const unknown = findUnknownCurrencies(model, values, currencies());
   refuse(model, joinProblems(model, [...problems, ...unknown], settled.problems));

@@ -30,7 +30,7 @@ export function registerWebhookRecordRoutes(server: FastifyInstance, deps: Deps)
         throw unknownAction(command.model, action);
       }
       const answer = await deps.route(runQueueAction, { ...command, untilReadable: false });
-      return sendWritten(reply, { request, answer, body: true });
+      return sendWritten(reply, { request, command, answer, body: true });
     },
   );
 }

@@ -5,7 +5,7 @@
  * Virtual time: the network moves one step at a time, drawn from a seed.
  */
 import { pino } from 'pino';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import { decideCreate, decideUpdate } from '../../../shared/domain/record/decide.ts';
 import { evolve } from '../../../shared/domain/record/evolve.ts';
@@ -26,7 +26,8 @@ import { PartitionWriter } from './partition-writer.ts';
 import { createRecordCache } from './record-cache.ts';
 import type { Submission } from './submission.ts';
 
-const SCHEDULES = 2000;
+/** Ten times as many in `npm run chaos`. */
+const SCHEDULES = inject('writerSchedules');
 const STEPS = 250;
 const logger = pino({ level: 'silent' });
 

@@ -17,12 +17,12 @@ export interface MadeRequest {
   readonly startedAt: number;
   readonly durationMs: number;
   readonly status: number | null;
-  /** Sent; the others of the batch the receiver may not read. */
+  /** The number of events sent, without those that the receiver may not read. */
   readonly events: number;
   readonly exchange?: WebhookExchange;
 }
 
-/** How the stay of a batch at this place of the log ended. Without `request` none was made. */
+/** How the handling of a batch at one place of the log ended. Without `request` no request was made. */
 export type BatchEnding =
   | { readonly kind: 'delivered'; readonly request: MadeRequest }
   | {
@@ -32,10 +32,10 @@ export type BatchEnding =
       /** Index of the retry topic. */
       readonly retryTopic: number;
       readonly dueAt: number;
-      /** The receiver asked to be left alone: until then, and whether the attempt counts nevertheless. */
+      /** The receiver asked for a pause: its end, and whether the attempt does not count. */
       readonly patience?: { readonly notBefore: number; readonly isSpared: boolean };
     }
-  /** Goes to the first retry topic without having used up an attempt. */
+  /** Goes to the first retry topic without using up an attempt. */
   | { readonly kind: 'postponed'; readonly reason: string; readonly dueAt: number }
   /** Its lane has no room yet. */
   | { readonly kind: 'diverted' }
@@ -44,14 +44,14 @@ export type BatchEnding =
 
 export interface DeliveryTopics {
   readonly names: TopicNames;
-  /** Of the attempt and retry topics: as many as the batches topic has. */
+  /** The number of partitions of each of the topics. */
   readonly partitions: number;
 }
 
-/** The header of a dead letter that says why it is one. */
+/** The header of a dead letter with its reason. */
 const deadLetterReasonHeader = 'reason';
 
-/** Endings that leave an attempt. */
+/** Endings that are recorded as an attempt. */
 type TriedEnding = Exclude<BatchEnding, { readonly kind: 'diverted' }>;
 
 const outcomes: Readonly<Record<TriedEnding['kind'], AttemptOutcome>> = {
@@ -64,14 +64,15 @@ const outcomes: Readonly<Record<TriedEnding['kind'], AttemptOutcome>> = {
 
 interface EndingContext {
   readonly topics: DeliveryTopics;
-  /** The topic in which the batch stood. */
+  /** The topic that the batch was read from. */
   readonly from: string;
   readonly now: number;
 }
 
 /**
- * What an ending adds to the log: an attempt, and the batch itself where it goes on. A batch that only waits for room,
- * or is put off once more, leaves no attempt: of the latter one tells already why it waits, and it may wait for days.
+ * The messages that an ending writes: an attempt, and the batch itself if it goes on. A batch that only waits for room,
+ * or is postponed again, is not recorded as an attempt: the first postponement already says why it waits, and it may
+ * wait for days.
  */
 export function toMessages(
   batch: WebhookBatch,
@@ -103,7 +104,7 @@ export function toUnreadableLetter(
   return deadLetter(message.key ?? '', message.value ?? Buffer.alloc(0), { reason, names });
 }
 
-/** Null for what needs none. */
+/** Null for endings without a reason. */
 export function reasonOf(ending: BatchEnding): string | null {
   return 'reason' in ending ? ending.reason : null;
 }

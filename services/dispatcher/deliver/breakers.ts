@@ -1,8 +1,8 @@
 import type { WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
 
 /**
- * A circuit breaker per webhook, for what it has not been sent yet. A batch that was tried before comes back at its
- * own time, whatever the breaker says: its attempts are limited.
+ * A circuit breaker per webhook, for batches that were not tried yet. A batch that was tried before comes back at its
+ * own time, regardless of the breaker: its attempts are limited.
  *
  *                ┌──────────────── delivered ─────────────────┐
  *                ▼                                            │
@@ -10,25 +10,25 @@ import type { WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts
  *                                                          ▲                            │
  *                                                          └── twice as long ◀──failed──┘
  *
- * failing: what was enqueued before the failure waits for the retries; what comes later is tried.
- * open: nothing is tried. half-open: the next batch is; the lane lets no second one go before that one has ended.
+ * failing: batches enqueued before the failure wait for the retries; later ones are tried.
+ * open: no batch is tried. half-open: the next batch is tried; the lane starts no other one before it has ended.
  *
- * In memory, for one partition: whoever takes it over tries once more than was needed.
+ * Kept in memory, for one partition: a process that takes it over makes one request more than necessary.
  */
 export interface Breakers {
-  /** Why this batch may not be sent now. */
+  /** Why this batch may not be sent now; undefined if it may. */
   holdReason(batch: WebhookBatch, isFirstTime: boolean): string | undefined;
-  /** `notBefore`: until then the receiver wants to be left alone, in milliseconds since 1970. */
+  /** `notBefore` is the end of the pause that the receiver asked for, in milliseconds since 1970. */
   noteFailure(webhookId: string, notBefore?: number): void;
   noteSuccess(webhookId: string): void;
-  /** Those that are open now. */
+  /** How many breakers are open. */
   countOpen(): number;
 }
 
 interface BreakersDeps {
-  /** Where the webhook's requests go now. A breaker closes with a change of it. */
+  /** The webhook's url. A breaker closes when it changes. */
   urlOf(webhookId: string): unknown;
-  /** So long a breaker stays open at most. */
+  /** The longest time that a breaker stays open. */
   readonly maxOpenMs: number;
   readonly now: () => number;
 }
@@ -63,7 +63,7 @@ export function createBreakers({ urlOf, maxOpenMs, now }: BreakersDeps): Breaker
     holdReason({ webhookId, attemptsMade, enqueuedAt, dueAt }, isFirstTime) {
       const found = find(webhookId);
       if (found === undefined) return undefined;
-      // Of one that somebody asked for again, the time of asking counts.
+      // For a batch that was enqueued again, the time of that counts.
       if (isFirstTime && dueAt <= found.lastAt) return 'webhook failed in this run';
       const isAskedFor = isFirstTime && dueAt > enqueuedAt;
       return attemptsMade > 0 || isAskedFor || found.openUntil <= now()

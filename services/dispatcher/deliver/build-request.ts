@@ -5,7 +5,7 @@ import type { OutgoingRequest } from './send-request.ts';
 import { signBody } from './sign-body.ts';
 import { userAgent } from './user-agent.ts';
 
-/** One attempt: the same body bytes and ids each time, signed afresh with the time of `now`. */
+/** The request of one attempt: always the same body and ids, signed anew with the time `now`. */
 export function buildRequest(
   batch: WebhookBatch,
   endpoint: Endpoint,

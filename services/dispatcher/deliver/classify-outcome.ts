@@ -3,12 +3,12 @@ import type { SendResult } from './send-request.ts';
 
 export type Verdict =
   | { readonly kind: 'delivered' }
-  /** The receiver wants no more of this webhook, ever. */
+  /** The receiver wants no further requests of this webhook. */
   | { readonly kind: 'gone' }
   | {
       readonly kind: 'failed';
       readonly reason: string;
-      /** For so long the receiver asks to be left alone. */
+      /** The pause that the receiver asks for. */
       readonly retryAfterMs?: number;
     };
 

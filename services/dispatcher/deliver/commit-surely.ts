@@ -8,7 +8,7 @@ import {
   type Transactor,
 } from '../../../shared/kafka/transactor.ts';
 
-/** One transaction's content. Every commit moves its positions, or their notes. */
+/** The content of a transaction. Every commit moves its positions, or their notes. */
 export interface Commit {
   readonly messages: readonly AddressedMessage[];
   readonly positions: readonly NotedPosition[];
@@ -16,7 +16,7 @@ export interface Commit {
 
 interface CommitSurelyDeps {
   readonly transactor: Transactor;
-  /** As they stand in the log; what was never committed is left out. */
+  /** The committed positions; those never committed are missing. */
   readonly stored: readonly NotedPosition[];
   readonly log: Logger;
 }
@@ -25,9 +25,9 @@ const FIRST_DELAY_MS = 50;
 const MAX_DELAY_MS = 2_000;
 
 /**
- * Commits exactly once, however often it takes. After an error only the log knows whether the transaction took place:
- * the stored position is the new one, or still the last one. If it is neither, another process does this one's work,
- * and TransactionSuperseded ends it. Answers false if `stopped` came first.
+ * Commits exactly once, with as many attempts as it takes. After an error only the log knows whether the transaction
+ * took place: then the stored position is the new one or still the old one. If it is neither, another process has taken
+ * over, and TransactionSuperseded is thrown. Returns false if `stopped` came first.
  */
 export function createCommitSurely({ transactor, stored, log }: CommitSurelyDeps) {
   const committed = new Map(stored.map((position) => [placeOf(position), textOf(position)]));

@@ -1,6 +1,6 @@
-/** Requests under way to an origin, in groups of a limited size; the first groups fill first. */
+/** Assigns running requests to an origin to groups of limited size; the first groups are filled first. */
 export interface ConnectionGroups {
-  /** The group of a request that begins now, from 0. */
+  /** The group, from 0, of a request that begins now. */
   enter(origin: string): number;
   leave(origin: string, group: number): void;
 }

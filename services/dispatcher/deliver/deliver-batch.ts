@@ -25,7 +25,7 @@ export interface DeliverBatchDeps {
   readonly endpoints: Endpoints;
   readonly sender: RequestSender;
   readonly config: DeliveryConfig;
-  /** Whether requests may go there. */
+  /** Whether requests may go to this url. */
   judge(url: string): TargetVerdict;
   /** Whether the receiver has answered 410. */
   isGone(webhookId: string): boolean;
@@ -36,7 +36,7 @@ const MAX_SPARED_ATTEMPTS = 3;
 
 export const goneReason = 'webhook removed (410)';
 
-/** Where a batch goes now, or how it ends without a request. */
+/** The endpoint of a batch now, or the ending of a batch that cannot be sent. */
 export function chooseEndpoint(
   batch: WebhookBatch,
   deps: DeliverBatchDeps,
@@ -44,7 +44,7 @@ export function chooseEndpoint(
   const { webhookId } = batch;
   if (deps.isGone(webhookId)) return { ending: { kind: 'dropped', reason: goneReason } };
   const record = deps.directory.record('Webhook', webhookId);
-  // One that was removed stays in the directory.
+  // Deleted webhooks stay in the directory, so this one is new.
   if (record === undefined) return { ending: postponed('webhook is not known yet', deps.config) };
   if (record.deleted) {
     deps.endpoints.forget(webhookId);
@@ -69,7 +69,7 @@ export function postponed(reason: string, config: DeliveryConfig): BatchEnding {
   return { kind: 'postponed', reason, dueAt: Date.now() + config.failAttemptPeriodMs };
 }
 
-/** One attempt. `isGone` says that the webhook is to be removed. */
+/** Makes one attempt. `isGone` says that the webhook has to be removed. */
 export async function deliverBatch(
   batch: WebhookBatch,
   endpoint: Endpoint,
@@ -107,7 +107,7 @@ export async function deliverBatch(
   }
 }
 
-/** Or why nobody can tell which the receiver may read. */
+/** The events that the receiver may read, or the reason why that cannot be determined. */
 function readableEvents(
   batch: WebhookBatch,
   { directory }: DeliverBatchDeps,

@@ -5,9 +5,9 @@ export interface DeliveryConfig {
   readonly failAttemptPeriodMs: number;
   /** Name look-up, TCP and TLS. */
   readonly connectTimeoutMs: number;
-  /** The whole request, from the queue of its connection to the last byte of the answer. */
+  /** The whole request, from waiting for a connection to the last byte of the answer. */
   readonly timeoutMs: number;
   readonly maxConcurrentRequests: number;
-  /** Of these, to one host and port. */
+  /** Maximum number of these to one host and port. */
   readonly maxRequestsPerHost: number;
 }

@@ -1,4 +1,6 @@
-/** Since the start of the process, for metrics. A started request that is in no other count is under way or lost. */
+/**
+ * Counts since the start of the process, for metrics. A started request that is in no other count is under way or lost.
+ */
 export interface DeliveryCounts {
   started: number;
   delivered: number;

@@ -35,7 +35,7 @@ export interface DeliveryLineDeps extends Omit<DeliverBatchDeps, 'isGone'> {
   readonly waiting: WaitingShare;
   readonly observe: ObserveEnding;
   readonly slots: RequestSlots;
-  /** Those of all partitions of this process. */
+  /** The breakers of all partitions of this process. */
   readonly breakers: Set<Breakers>;
   readonly permits: Permits;
   readonly removal: WebhookRemoval;
@@ -48,12 +48,12 @@ export interface DeliveryLineDeps extends Omit<DeliverBatchDeps, 'isGone'> {
   onBug(error: unknown): void;
 }
 
-/** What happens to a batch of one partition between its place in the log and its ending. */
+/** Handles the batches of one partition, from their place in the log to their ending. */
 export interface DeliveryLine {
   offer(message: ReadMessage, progress: PartitionProgress): Reception;
-  /** Starts nothing any more, and answers when no request is under way. */
+  /** Starts no further requests, and resolves when none is under way. */
   drained(): Promise<void>;
-  /** Requests that end from now on count as never made. */
+  /** Requests that end from now on are not recorded. */
   abandon(): void;
 }
 
@@ -140,7 +140,7 @@ interface LineLanes {
   close(): void;
 }
 
-/** Tests have lanes of their own: neither what waits for their webhook nor what waits for permits is before them. */
+/** Tests have lanes of their own, so that they wait neither behind their webhook's batches nor for permits. */
 function openLanes(
   { slots, permits, onRoom: onFree, onBug }: DeliveryLineDeps,
   begin: (task: BatchTask) => Work | undefined,
@@ -214,13 +214,13 @@ function traceOf({ batch: { traceparent } }: BatchTask): object {
 
 interface ConsequencesDeps {
   readonly breakers: Breakers;
-  /** Does this to all that waits in the lane of a webhook. */
+  /** Applies `end` to all batches that wait in a webhook's lane. */
   endWaiting(webhookId: string, end: (task: BatchTask) => void): void;
   settle(task: BatchTask, ending: BatchEnding): void;
   putOff(task: BatchTask, reason: string): void;
 }
 
-/** What the ending of a request means for the webhook's other batches. */
+/** What the ending of a request implies for the other batches of the webhook. */
 function createConsequences({ breakers, endWaiting, settle, putOff }: ConsequencesDeps) {
   return ({ webhookId }: WebhookBatch, ending: BatchEnding, isGone: boolean): void => {
     if (isGone) endWaiting(webhookId, (task) => settle(task, goneEnding));

@@ -2,12 +2,12 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { CustomHeaders } from '../../../shared/domain/webhook/custom-headers.ts';
 import type { Webhook } from '../../../shared/domain/webhook/webhook.ts';
 
-/** Where a webhook's requests go, and what signs them. */
+/** The url of a webhook, and the keys that sign its requests. */
 export interface Endpoint {
   readonly origin: string;
   readonly path: string;
   readonly key: KeyObject;
-  /** That of the secret before the last rotation, which signs too until then (ms since 1970). */
+  /** The key of the secret before the last rotation, which signs, too, until then (ms since 1970). */
   readonly previous?: { readonly key: KeyObject; readonly until: number };
   readonly xSignatureFormat: Webhook['xSignatureFormat'];
   /** Name, value, name, value … */
@@ -23,11 +23,11 @@ const told = [
   'previousSecretUntil',
 ] as const;
 
-/** What an endpoint is made of. */
+/** The properties of a webhook that its endpoint is made of. */
 export type EndpointSource = Pick<Webhook, 'id' | (typeof told)[number]>;
 
 export interface Endpoints {
-  /** Throws when the url is none or the secret cannot be opened. */
+  /** Throws if the url is invalid or the secret cannot be decrypted. */
   of(webhook: EndpointSource): Endpoint;
   forget(webhookId: string): void;
 }
@@ -37,7 +37,7 @@ interface KnownEndpoint {
   readonly endpoint: Endpoint;
 }
 
-/** Opens a secret and reads a url once per revision of the webhook, not once per request. */
+/** Decrypts secrets and parses urls once per revision of a webhook, not once per request. */
 export function createEndpoints(openSecret: (sealed: string) => string): Endpoints {
   const known = new Map<string, KnownEndpoint>();
   return {
@@ -72,7 +72,7 @@ function openEndpoint(source: EndpointSource, openSecret: (sealed: string) => st
   };
 }
 
-/** One that cannot be opened, since the master key was replaced with it, signs no more. */
+/** A previous secret that cannot be decrypted, because the master key was replaced, no longer signs. */
 function openPrevious(
   { sealed, until }: { readonly sealed: string | null; readonly until: number },
   toKey: (sealed: string) => KeyObject,

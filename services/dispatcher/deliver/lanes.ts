@@ -2,7 +2,7 @@ import type { Backlog } from './admit.ts';
 import type { RequestSlots } from './request-slots.ts';
 import { createTurns } from './turns.ts';
 
-/** A request that may be made. */
+/** A request that can be made. */
 export interface Work {
   /** Where it goes. */
   readonly origin: string;
@@ -12,33 +12,36 @@ export interface Work {
 interface LanesDeps<Task> {
   /** Shared with the lanes of other partitions. */
   readonly slots: RequestSlots;
-  /** Asked once per request, right before it starts. */
+  /** Called once per request, right before it starts. */
   takePermit(task: Task): boolean;
   /**
-   * Called for the first task of a lane whose turn it is: answers its work, or undefined when the task was settled
-   * without any. May be called again for the same task while a permit or a slot is missing.
+   * Called for the first task of a lane on its turn: returns its request, or undefined if the task was settled without
+   * one. It may be called again for the same task while a permit or a slot is missing.
    */
   begin(task: Task): Work | undefined;
   onFree(): void;
   onBug(error: unknown): void;
 }
 
-/** A queue per webhook, one task of each under way, and a bounded number of all and per origin. Lanes take turns. */
+/**
+ * A queue per webhook with one running task each, and limits for all tasks and for those of one origin. Lanes take
+ * turns.
+ */
 export interface Lanes<Task> {
   add(laneId: string, task: Task, bytes: number): void;
   backlog(laneId: string): Backlog;
-  /** Empties a lane. What is under way goes on. */
+  /** Removes all tasks that wait in a lane. A running one goes on. */
   takeWaiting(laneId: string): readonly Task[];
-  /** Starts what may start; to be called when there are permits again. */
+  /** Starts tasks that can start. Called when there are permits again. */
   pump(): void;
-  /** Starts nothing any more, and answers when nothing is under way. */
+  /** Starts no further tasks, and resolves when none is running. */
   drained(): Promise<void>;
 }
 
-/** A lane is slow when its task has been under way for so long, or when it would need so long to get empty. */
+/** A lane is slow if its task has been running for this long, or if it would need this long to become empty. */
 const SLOW_TASK_MS = 2_000;
 const SLOW_LANE_MS = 60_000;
-/** How much the newest task counts in the average. */
+/** The weight of the newest task in the moving average. */
 const NEWEST_SHARE = 0.2;
 
 interface Lane<Task> {
@@ -51,7 +54,7 @@ interface Lane<Task> {
 
 export function createLanes<Task>(deps: LanesDeps<Task>): Lanes<Task> {
   const lanes = new Map<string, Lane<Task>>();
-  /** Of lanes that are not busy. */
+  /** The lanes without a running task. */
   const turns = createTurns<Lane<Task>>(deps.slots, pump);
   const drained = Promise.withResolvers<void>();
   let active = 0;
@@ -63,7 +66,7 @@ export function createLanes<Task>(deps: LanesDeps<Task>): Lanes<Task> {
     }
   }
 
-  /** False when nothing may start now. */
+  /** False if nothing can start now. */
   function giveTurn(lane: Lane<Task>): boolean {
     const [next] = lane.waiting;
     if (next === undefined) {

@@ -10,9 +10,9 @@ import type { NotedPosition, Transactor } from '../../../shared/kafka/transactor
 import { createPartitionProgress, type PartitionProgress } from './partition-progress.ts';
 
 export interface LoadedProgress {
-  /** As committed by this process or its predecessors. */
+  /** Positions that this process or its predecessors committed. */
   readonly stored: readonly NotedPosition[];
-  /** The partition in each of the topics. */
+  /** The progress of the partition in each of the topics. */
   readonly partitions: readonly PartitionProgress[];
 }
 
@@ -22,10 +22,7 @@ interface LoadProgressDeps {
   readonly connection: KafkaConnection;
 }
 
-/**
- * Where the delivery of a partition stands. Ends what a predecessor still had under way, so nothing it does later
- * counts.
- */
+/** Loads the progress of a partition. Fences the predecessor first, so that nothing it does later counts. */
 export async function loadProgress(
   partition: number,
   { topics, transactor, connection }: LoadProgressDeps,
@@ -41,7 +38,7 @@ export async function loadProgress(
   return { stored, partitions };
 }
 
-/** Shows `onMessage` everything that stands in a partition now and is not recorded yet. */
+/** Calls `onMessage` for every message of a partition that is there now and has no recorded ending. */
 export async function readUnrecorded(
   connection: KafkaConnection,
   progress: PartitionProgress,

@@ -5,7 +5,7 @@ import type { DeliveryCounts } from './delivery-counts.ts';
 import type { RequestSlots } from './request-slots.ts';
 import type { WaitingBatches } from './waiting-batches.ts';
 
-/** Notes the request of an ending, if there was one. */
+/** Measures the request of an ending, if there was one. */
 export type ObserveEnding = (ending: BatchEnding) => void;
 
 export function measureDelivery(

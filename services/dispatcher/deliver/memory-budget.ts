@@ -1,15 +1,15 @@
-/** Room for batches that were taken in and whose ending is not recorded yet, in all partitions together. */
+/** The memory for batches that were admitted and whose ending is not recorded yet, shared by all partitions. */
 export interface MemoryBudget {
   share(): BudgetShare;
 }
 
-/** One partition's use of it. */
+/** The share of one partition. */
 export interface BudgetShare {
   take(bytes: number): void;
   release(bytes: number): void;
-  /** What all partitions together leave. */
+  /** The memory that all partitions together leave free. */
   free(): Room;
-  /** Gives back what is taken; later calls change nothing. */
+  /** Releases the share; later calls have no effect. */
   close(): void;
 }
 

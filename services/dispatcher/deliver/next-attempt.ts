@@ -1,7 +1,7 @@
 interface FailedAttempt {
-  /** The failed one included. */
+  /** Including the failed one. */
   readonly attemptsMade: number;
-  /** Of these, those that do not count. */
+  /** Attempts among these that do not count. */
   readonly sparedAttempts: number;
   readonly maxAttempts: number;
   readonly now: number;
@@ -15,8 +15,8 @@ export type NextAttempt =
 const LAST_RETRY_TOPIC = 2;
 
 /**
- * When and through which retry topic (by index) a failed batch is tried again. The delay is the same for all, so that
- * the head of a retry partition is always the next due.
+ * When a failed batch is tried again, and through which retry topic (by index). The delay is the same for all batches,
+ * so that the head of a retry partition is always the next one due.
  */
 export function nextAttempt(failed: FailedAttempt): NextAttempt {
   if (failed.attemptsMade - failed.sparedAttempts >= failed.maxAttempts) return { kind: 'none' };

@@ -8,14 +8,14 @@ interface SentHeaders {
 
 const listeners = new WeakMap<object, (address: string) => void>();
 
-/** undici tells nowhere else which connection a request went over. */
+/** No other hook of undici tells which connection a request used. */
 subscribe('undici:client:sendHeaders', (message) => {
   const { request, socket } = message as SentHeaders;
   if (request.body === null || socket.remoteAddress === undefined) return;
   listeners.get(request.body)?.(socket.remoteAddress);
 });
 
-/** Tells the address that the request with this very body is sent to, if it comes so far. */
+/** Reports the address that the request with this very Buffer is sent to, if it is sent at all. */
 export function observeAddress(body: Buffer, onAddress: (address: string) => void): void {
   listeners.set(body, onAddress);
 }

@@ -1,23 +1,23 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What was seen of the answer until the request ended, whatever the end was. */
+/** The part of the answer that was seen until the request ended, in whatever way. */
 export interface ObservedAnswer {
   /** Name, value, name, value … */
   readonly headers: readonly string[];
   /** The first 16 KiB. */
   readonly body: Buffer;
-  /** Of the receiver; null if there was no connection. */
+  /** The receiver's address; null if there was no connection. */
   readonly address: string | null;
   /** Milliseconds until the request could be written; null if it never was. */
   readonly connectMs: number | null;
-  /** Milliseconds until the status came. */
+  /** Milliseconds until the status arrived. */
   readonly firstByteMs: number | null;
 }
 
 const MAX_BODY_BYTES = 16 * 1024;
 const MAX_HEADERS_LENGTH = 8 * 1024;
 
-/** Collects it, beginning now. */
+/** Starts collecting now. */
 export function observeAnswer() {
   const begin = performance.now();
   let connectMs: number | null = null;
@@ -59,7 +59,7 @@ function flatten(headers: IncomingHttpHeaders): readonly string[] {
     for (const one of [value].flat()) {
       length += name.length + one.length;
       if (length > MAX_HEADERS_LENGTH) return flat;
-      // What a receiver sets as a cookie may be a credential of its own.
+      // A cookie that a receiver sets may be a credential.
       flat.push(name, name === 'set-cookie' ? '(hidden)' : one);
     }
   }

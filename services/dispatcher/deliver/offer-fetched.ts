@@ -5,30 +5,30 @@ import type {
 } from '../../../shared/kafka/read-partitions.ts';
 import type { PartitionProgress } from './partition-progress.ts';
 
-/** Taken, or to be offered again: after so many milliseconds, or when there is room. */
+/** Taken, or offered again: after a time, or when there is room. */
 export type Reception = 'taken' | 'no room' | { readonly waitMs: number };
 
 interface OfferFetchedDeps {
   readonly progress: PartitionProgress;
   offer(message: ReadMessage, from: PartitionProgress): Reception;
-  /** All that was fetched is taken. */
+  /** Called when all fetched messages are taken. */
   onHungry(): void;
 }
 
-/** What was fetched of one partition and is not taken yet. */
+/** The fetched messages of one partition that are not taken yet. */
 export interface FetchedMessages {
   readonly isHungry: boolean;
-  /** Where to fetch on. */
+  /** The position to fetch on from. */
   readonly position: PartitionPosition;
   give(read: ReadPartition): void;
-  /** Offers again what found no room. */
+  /** Offers messages again that found no room. */
   resume(): void;
   close(): void;
 }
 
-/** Room may also come from a lane that turns out to be slow, which nobody announces. */
+/** Room may also appear when a lane turns out to be slow, which no event announces. */
 const LOOK_AGAIN_MS = 250;
-/** Node cannot count further than 2^31 ms. */
+/** Node's timers are limited to 2^31 ms. */
 const MAX_TIMER_MS = 3_600_000;
 
 export function offerFetched({ progress, offer, onHungry }: OfferFetchedDeps): FetchedMessages {

@@ -3,19 +3,19 @@ import { isTestBatch, type WebhookBatch } from '../../../shared/events/webhook-b
 import type { BatchEnding } from './batch-ending.ts';
 
 /**
- * Keeps the order of webhooks that ask for it (`ordered`): a batch is sent only when none that was enqueued before it
- * waits for another attempt, wherever in the retry topics that one stands. In memory, for one partition; whoever takes
- * the partition over reads from the retry topics what waits (load-progress.ts).
+ * Keeps the order of `ordered` webhooks: a batch is sent only if no earlier one waits for another attempt, wherever in
+ * the retry topics. Kept in memory, for one partition; a process that takes the partition over reads the waiting
+ * batches from the retry topics (load-progress.ts).
  */
 export interface Ordering {
-  /** Whether one that was enqueued before it has not ended. */
+  /** Whether a batch that was enqueued before it has not ended. */
   isBlocked(batch: WebhookBatch): boolean;
-  /** The batch waits in a retry topic. */
+  /** Called when the batch goes to a retry topic. */
   wait(batch: WebhookBatch): void;
   note(batch: WebhookBatch, ending: BatchEnding): void;
 }
 
-/** Where a batch stands among those of its webhook. */
+/** The place of a batch in the order of its webhook. */
 type Place = Pick<WebhookBatch, 'batchId' | 'enqueuedAt'>;
 
 export function createOrdering(directory: Pick<Directory, 'record'>): Ordering {
@@ -39,7 +39,7 @@ export function createOrdering(directory: Pick<Directory, 'record'>): Ordering {
     },
     note(batch, ending) {
       const { webhookId, batchId } = batch;
-      // In the overflow its place does not change: nothing that was enqueued after it gets before it there.
+      // In the overflow it keeps its place: later batches cannot overtake it there.
       if (ending.kind === 'diverted') return;
       if (ending.kind === 'retried' || ending.kind === 'postponed') {
         wait(batch);
@@ -52,7 +52,7 @@ export function createOrdering(directory: Pick<Directory, 'record'>): Ordering {
   };
 }
 
-/** For sorting. Ids of one moment are in their order too: they are UUIDs of version 7 from one process. */
+/** Compares by order. Ids of the same millisecond are ordered, too: they are UUIDs of version 7 from one process. */
 export function byPlace(one: Place, other: Place): number {
   if (one.enqueuedAt !== other.enqueuedAt) return one.enqueuedAt - other.enqueuedAt;
   return one.batchId < other.batchId ? -1 : Number(one.batchId > other.batchId);

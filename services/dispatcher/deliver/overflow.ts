@@ -1,8 +1,8 @@
 /**
- * Which webhooks have batches in webhook-overflow: those whose lane was full though it keeps up. In `webhook-batches`
- * they would hold up their neighbours. Until none is left there, what is enqueued for such a webhook goes behind them,
- * so that old batches do not wait for new ones. In memory, for one partition; whoever takes the partition over reads
- * from the topic what stands there (restore-waiting.ts).
+ * Which webhooks have batches in webhook-overflow: those whose lane was full although it keeps up. In `webhook-batches`
+ * they would block their neighbours. Until none is left there, new batches of such a webhook go behind them, so that
+ * older ones are sent first. Kept in memory, for one partition; a process that takes the partition over reads the topic
+ * (restore-waiting.ts).
  */
 export interface Overflow {
   holds(webhookId: string): boolean;

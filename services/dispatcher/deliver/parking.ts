@@ -4,14 +4,14 @@ import { byPlace, type Ordering } from './ordering.ts';
 import type { BatchTask } from './receive-batch.ts';
 
 /**
- * Where batches of ordered webhooks wait for an earlier one: in memory. In a retry topic they would stand behind others
- * that are due later, and each that was enqueued meanwhile would have to wait for them in turn. They have no ending
- * until then, so whoever takes the partition over reads them again.
+ * Parks batches of ordered webhooks that wait for an earlier one, in memory. In a retry topic they would stand behind
+ * batches that are due later, and block later batches of their webhook in turn. They have no ending until then, so a
+ * process that takes the partition over reads them again.
  */
 export interface Parking {
-  /** False for a batch that waits for none, or finds no room. */
+  /** False if the batch waits for none, or there is no room. */
   park(task: BatchTask): boolean;
-  /** A batch of this webhook ended: those that waited for it go back to its lane, in their order. */
+  /** Called when a batch of this webhook ended: the batches that waited for it go back to its lane, in order. */
   resume(webhookId: string): void;
 }
 
@@ -21,7 +21,7 @@ interface ParkingDeps {
   free(): Room;
 }
 
-/** Of one partition. Its committed position carries a note of all that ended beyond them, which has limited room. */
+/** Per partition. The committed position has a note of all later endings, whose size is limited. */
 const MAX_PARKED = 500;
 
 export function createParking({ ordering, lanes, free }: ParkingDeps): Parking {
@@ -29,7 +29,7 @@ export function createParking({ ordering, lanes, free }: ParkingDeps): Parking {
   let count = 0;
   let bytes = 0;
 
-  /** As much as is left for all the others. */
+  /** As much as is left for all other batches. */
   function hasRoom(): boolean {
     const room = free();
     return count < Math.min(MAX_PARKED, room.batches) && bytes < room.bytes;
@@ -59,7 +59,7 @@ export function createParking({ ordering, lanes, free }: ParkingDeps): Parking {
       return true;
     },
     resume(webhookId) {
-      // Not at once: the batch may have ended amid the work of its lane.
+      // Deferred: the batch may have ended while its lane is working.
       if (parked.has(webhookId)) queueMicrotask(() => release(webhookId));
     },
   };

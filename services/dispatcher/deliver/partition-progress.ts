@@ -1,40 +1,40 @@
 import type { NotedPosition } from '../../../shared/kafka/transactor.ts';
 import { decodeProgressNote, encodeProgressNote } from './progress-note.ts';
 
-/** A position to commit, and the endings that it says are recorded. */
+/** A position to commit, and the endings that it records. */
 export interface ProgressStep {
   readonly position: Required<NotedPosition>;
   readonly recorded: ReadonlySet<bigint>;
 }
 
 /**
- * Which messages of one partition still need an ending. Endings come in any order, and nearly always each can be
- * recorded at once, because the committed position carries a note of what is recorded beyond it.
+ * Tracks which messages of one partition still need an ending. Endings come in any order, and nearly always each can be
+ * recorded at once, because the committed position has a note of what is recorded beyond it.
  */
 export interface PartitionProgress {
   readonly topic: string;
   readonly partition: number;
-  /** Where to begin reading. */
+  /** The offset to read from. */
   readonly start: bigint;
   /** Whether the ending of this message was recorded before this process began. */
   isRecorded(offset: bigint): boolean;
-  /** False for a message whose ending was recorded before this process began. Call it in ascending order. */
+  /** False for a message whose ending was recorded before this process began. Called in ascending order. */
   begin(offset: bigint): boolean;
-  /** Everything before `offset` has begun, or holds no message. */
+  /** Everything before `offset` has begun, or is no message. */
   passTo(offset: bigint): void;
   /**
-   * The step that records these endings, or those of them that find room in the note; the rest waits for a later
-   * one. The ending at the position itself always finds room, so that nothing waits for ever.
+   * The step that records these endings, or as many of them as fit into the note; the rest waits for a later step. The
+   * ending at the position itself always fits, so that nothing waits for ever.
    */
   stepWith(ended: ReadonlySet<bigint>): ProgressStep;
-  /** The step was committed. */
+  /** Called after the step was committed. */
   record(step: ProgressStep): void;
 }
 
 export function createPartitionProgress(stored: Required<NotedPosition>): PartitionProgress {
   const { topic, partition } = stored;
   const restored = decodeProgressNote(stored.offset, stored.note);
-  // Iterates in ascending order: offsets only ever come in ascending order, restored ones before new ones.
+  // Iterates in ascending order, because offsets are added in ascending order, restored ones first.
   const open = new Set(restored.open);
   let begunTo = restored.end;
   let recordedTo = restored.end;
@@ -63,8 +63,8 @@ export function createPartitionProgress(stored: Required<NotedPosition>): Partit
     },
     stepWith(ended) {
       const step = tryStep(ended);
-      // An ending amid open messages splits a run and may push out what an earlier note held. One at the position
-      // only ever shortens the note.
+      // An ending between open messages splits a run, which may exceed the room of the note. One at the position only
+      // shortens the note.
       return step.end >= recordedTo ? step : tryStep(leading(open, ended));
     },
     record({ recorded }) {

@@ -1,13 +1,13 @@
-/** What a request needs before it may start, first attempts and retries alike. */
+/** Permits that requests need to start, first attempts and retries alike. */
 export interface Permits {
-  /** False when the run's share is used up: wait for the next run. */
+  /** False if the run's share is used up: wait for the next run. */
   take(): boolean;
-  /** Calls back at the beginning of every run, until the function that is answered is called. */
+  /** Calls the listener at the beginning of every run. The function that it returns removes the listener. */
   onRun(listener: () => void): () => void;
 }
 
 export interface RunPermits extends Permits {
-  /** Begins a run of "Process Webhook Queue": its full share, whatever the last one left. */
+  /** Begins a run of "Process Webhook Queue" with its full share, whatever is left of the last one. */
   startRun(): void;
 }
 

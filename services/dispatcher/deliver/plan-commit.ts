@@ -12,7 +12,7 @@ export interface Ending {
 export interface PlannedCommit {
   readonly steps: readonly { readonly progress: PartitionProgress; readonly step: ProgressStep }[];
   readonly recorded: readonly Ending[];
-  /** What found no room in the note of its partition. */
+  /** Endings that do not fit into the note of their partition. */
   readonly heldBack: readonly Ending[];
 }
 

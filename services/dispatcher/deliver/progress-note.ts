@@ -1,20 +1,20 @@
 /**
- * Which messages beyond a partition's position are already recorded, as text beside the committed offset (the
- * "metadata" of a Kafka offset). Confluent's Parallel Consumer does the same. Run lengths in base 36, joined by dots:
- * so many open, so many done, so many open ... beginning at the position, which is open by definition.
+ * Which messages beyond a partition's position are recorded already, as text beside the committed offset (the
+ * "metadata" of a Kafka offset), as in Confluent's Parallel Consumer. Run lengths in base 36, joined by dots: open,
+ * done, open … beginning at the position, which is open by definition.
  */
 export interface Progress {
-  /** In ascending order, the first one is the position. */
+  /** In ascending order; the first one is the position. */
   readonly open: readonly bigint[];
-  /** Whatever stands before this offset and is not open is recorded. Nothing is known from here on. */
+  /** Offsets before this one that are not open are recorded. Nothing is known from here on. */
   readonly end: bigint;
 }
 
-/** Brokers take 4096 bytes (`offset.metadata.max.bytes`). */
+/** Brokers accept 4096 bytes (`offset.metadata.max.bytes`). */
 const MAX_NOTE_LENGTH = 4_000;
 
 /**
- * The note, and how far it reaches: short of `end` when the room does not suffice. Offsets that hold no message
+ * The note, and the offset that it reaches: less than `end` if it would be too long. Offsets without a message
  * (transaction markers) count as done.
  */
 export function encodeProgressNote(
@@ -41,7 +41,7 @@ export function encodeProgressNote(
   return { note, end: reached };
 }
 
-/** Throws for a text that is no note: going on without it would record endings twice. */
+/** Throws for a malformed note: continuing without it would record endings twice. */
 export function decodeProgressNote(position: bigint, note: string): Progress {
   const open: bigint[] = [];
   let end = position;

@@ -18,30 +18,30 @@ export interface BatchTask {
 
 export interface ReceiveBatchDeps {
   readonly topics: Pick<TopicNames, 'webhookBatches' | 'webhookOverflow'>;
-  /** What was taken from its topic and not from the overflow yet. */
+  /** Messages that were taken from their topic and are still in the overflow. */
   readonly overflow: Overflow;
-  /** What waits in the lane of the batch. */
+  /** The backlog of the batch's lane. */
   backlog(batch: WebhookBatch): Backlog;
   free(): Room;
-  /** Why the batch may not be sent now, if its webhook's breaker says so. */
+  /** Why the batch may not be sent now, if the breaker of its webhook is open. */
   holdReason(batch: WebhookBatch, isFirstTime: boolean): string | undefined;
-  /** Told once of each batch that was read. */
+  /** Called once for each batch that was read. */
   begin(task: BatchTask): void;
   take(task: BatchTask): void;
   postpone(task: BatchTask, reason: string): void;
-  /** Puts it behind what waits for room in lanes. */
+  /** Sends it to the overflow, behind other batches that wait for room. */
   divert(task: BatchTask): void;
   setAside(message: ReadMessage, progress: PartitionProgress, reason: string): void;
 }
 
-/** Where a batch goes that is due; with a reason, to where it is put off. */
+/** Where a due batch goes; a reason means that it is postponed. */
 type Way = 'take' | 'divert' | { readonly reason: string };
 
-/** Decides about the next message of a partition. */
+/** Decides on the next message of a partition. */
 export function createReceiveBatch(
   deps: ReceiveBatchDeps,
 ): (message: ReadMessage, progress: PartitionProgress) => Reception {
-  /** A message that has to wait is offered many times and decoded once. */
+  /** A message that has to wait is offered many times, but decoded once. */
   const begun = new WeakMap<ReadMessage, BatchTask>();
 
   return (message, progress) => {
@@ -65,7 +65,7 @@ export function createReceiveBatch(
   function receive(task: BatchTask): Reception {
     const { dueAt } = task.batch;
     const now = Date.now();
-    // What has just been enqueued is due, whatever the clock says of the process that wrote it.
+    // A newly enqueued batch is due, even if the clock of the process that wrote it is ahead.
     if (dueAt > now && !isFirstTime(task)) return { waitMs: dueAt - now };
     const admission = admit(deps.backlog(task.batch), deps.free());
     if (admission === 'wait') return 'no room';
@@ -95,7 +95,7 @@ export function createReceiveBatch(
   }
 
   function hold(task: BatchTask, now: number): string | undefined {
-    // Each waits as long as all others of its topic, so that the one at the head is always due first.
+    // Postponed for as long as all others of the topic, so that its head is always the next one due.
     if ((task.batch.notBefore ?? 0) > now) return 'receiver asked to be left alone';
     return isTestBatch(task.batch) ? undefined : deps.holdReason(task.batch, isFirstTime(task));
   }
@@ -112,7 +112,7 @@ export function createReceiveBatch(
     return progress.topic === deps.topics.webhookOverflow;
   }
 
-  /** Tests go beside whatever waits. */
+  /** Tests are sent beside everything that waits. */
   function isBehindOverflow(task: BatchTask): boolean {
     const { batch } = task;
     return isFresh(task) && !isTestBatch(batch) && deps.overflow.holds(batch.webhookId);

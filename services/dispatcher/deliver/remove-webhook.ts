@@ -5,8 +5,8 @@ import { Unavailable } from '../../../shared/domain/errors.ts';
 const TIMEOUT_MS = 10_000;
 
 /**
- * The command that a 410 makes: the owner of the directory log removes the webhook. Its address stands in the log, in
- * the last valid fence. Throws Unavailable; the caller tries again.
+ * Removes a webhook after a 410, by a command to the owner of the directory log, whose address is in the last valid
+ * fence. Throws Unavailable; the caller tries again.
  */
 export function createRemoveWebhook(follower: DirectoryFollower, internalToken: string) {
   return async (webhookId: string): Promise<void> => {

@@ -1,17 +1,17 @@
-/** Bounds the requests under way in all partitions together: in all, and to one origin. */
+/** Limits the requests under way in all partitions together: in all, and to one origin. */
 export interface RequestSlots {
-  /** Whether a request may start. If not, `whenFree` is called once as soon as one may: those who ask take turns. */
+  /** Whether a request may start. If not, `whenFree` is called once when one may: callers take turns. */
   isFree(whenFree: () => void): boolean;
   /**
-   * Whether one to this origin may. If not, `whenFree` is called once as soon as its turn has come: then start it, or
+   * Whether a request to this origin may start. If not, `whenFree` is called once when it may: then start it, or call
    * `passOn`.
    */
   isFreeAt(origin: string, whenFree: () => void): boolean;
-  /** Calls `whenFree` when a request may start, for one who did not ask first. */
+  /** Calls `whenFree` when a request may start, without asking first. */
   queue(whenFree: () => void): void;
   take(origin: string): void;
   release(origin: string): void;
-  /** Whoever was called for this origin has no request to it any more: the next one is called. */
+  /** Called if there is no request to this origin any more: the next caller in line is called. */
   passOn(origin: string): void;
   used(): number;
 }
@@ -37,14 +37,14 @@ export function createRequestSlots(limits: SlotLimits): RequestSlots {
     return use;
   }
 
-  /** One is called for each request that ends: neither is a slot left idle, nor do all who wait stir for it. */
+  /** One call for each request that ends, so that no slot stays idle and not everybody in line is woken. */
   function callNext(origin: string): void {
     const use = useOf(origin);
     if (use.used < limits.perOrigin) use.waiting.shift()?.();
     if (use.used === 0 && use.waiting.length === 0) origins.delete(origin);
   }
 
-  /** Whoever is called may have nothing to start any more; then the next one is. */
+  /** If the first in line has nothing to start any more, the next one is called. */
   function wake(): void {
     for (const whenFree of waiting) {
       if (free === 0) return;

@@ -7,7 +7,7 @@ import type { Ordering } from './ordering.ts';
 import type { Overflow } from './overflow.ts';
 import type { PartitionProgress } from './partition-progress.ts';
 
-/** What the predecessor left waiting for room, or for another attempt. */
+/** Restores the batches that the predecessor left waiting for room, or for another attempt. */
 export async function restoreWaiting(deps: {
   readonly topics: TopicNames;
   readonly partitions: readonly PartitionProgress[];
@@ -28,7 +28,10 @@ export async function restoreWaiting(deps: {
   }
 }
 
-/** Those that were not stand in their order. */
+/**
+ * Whether the batch was put off, so that it holds up later ones of an ordered webhook. Other batches of the overflow
+ * are in order.
+ */
 function wasPutOff({ attemptsMade, dueAt, enqueuedAt }: WebhookBatch): boolean {
   return attemptsMade > 0 || dueAt > enqueuedAt;
 }

@@ -10,20 +10,21 @@
  *                                ├─ webhook inactive, or failed just now ──▶ postponed: webhook-retry-1
  *                                └─ lane is full, and keeps up ──▶ diverted: webhook-overflow, and back when there is room
  *
- * The directory says what a webhook and its user are. What was read is looked at once the directory is known as it was
- * then: one who has not seen a webhook, its activation or its user yet would drop, or put off, what they are to get.
+ * Webhooks and their users are in the directory. Fetched batches are processed once the directory is at least as new as
+ * they are: with an older one, a webhook, its activation or its user might be missing, and its batches would be dropped
+ * or postponed.
  *
- * Every arrow to the right is an ending. It leaves an attempt in webhook-attempts, unless the batch only waits for room, or
- * was put off before and is again. Attempt, onward message and position go out in one transaction (run-recorder.ts), so
- * each batch is at exactly one place of the log and each ending stands there once. Requests are at least once: what was
- * sent and not recorded is sent again after a crash. So a 410 is recorded when the webhook is removed: after a crash before
- * that, the same batch meets it once more.
+ * Every arrow to the right is an ending. It is recorded as an attempt in webhook-attempts, unless the batch only waits
+ * for room, or is postponed again. Attempt, onward message and position are committed in one transaction
+ * (run-recorder.ts), so each batch is at exactly one place of the log, and each ending is recorded once. Requests are
+ * made at least once: a request that was sent and not recorded is repeated after a crash. A 410 is recorded once the
+ * webhook is removed, so that after an earlier crash the same batch gets the 410 again.
  *
- * A failure postpones whatever waits behind it in its lane: a dead endpoint costs one time-out, not one per batch,
- * and its partition's position can go on.
+ * A failure postpones the batches behind it in its lane: a dead endpoint costs one time-out, not one per batch, and the
+ * position of its partition can advance.
  *
- * Processes share the work by partition (run-partition.ts). What the partitions of a process have in common is here:
- * connections to receivers, the number of requests under way in all and per receiver, memory, permits, and one fetch for all of them.
+ * Processes share the work by partition (run-partition.ts). This file has what the partitions of a process share:
+ * connections to receivers, limits of requests in all and per receiver, memory, permits, and one fetch for all of them.
  */
 import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
 import { liveRead, type ReadOptions } from '../../../shared/kafka/read-partitions.ts';
@@ -46,9 +47,9 @@ import { createWaitingBatches } from './waiting-batches.ts';
 
 export interface Delivery {
   readonly counts: Readonly<DeliveryCounts>;
-  /** Delivers a partition from now on; `onFailure` is told of a bug, or of TransactionSuperseded. */
+  /** Delivers a partition from now on. `onFailure` is called on a bug, or on TransactionSuperseded. */
   open(partition: number, onFailure: (error: unknown) => void): PartitionDelivery;
-  /** Ends what partitions share. They are closed before. */
+  /** Closes what partitions share, after they are closed. */
   close(): Promise<void>;
 }
 

@@ -6,9 +6,9 @@
  *                       not due yet ──┤   ├── its time has come
  *                       no room ──────┘   └── resume(), or a while later
  *
- * One fetch at a time, for all hungry partitions together; the broker holds it until there is something, so a message
- * is offered as soon as it is readable. Nothing is waited for in the loop but the broker. What was fetched and not
- * taken stays in memory, at most one fetch per partition.
+ * One fetch at a time, for all hungry partitions together. The broker holds it until there is a message, so a message
+ * is offered as soon as it is readable. The loop waits for nothing but the broker. Messages that were fetched and not
+ * taken stay in memory, at most one fetch per partition.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -29,9 +29,11 @@ import { createSignal } from './signal.ts';
 interface IntakeDeps {
   readonly connection: KafkaConnection;
   readonly read: ReadOptions;
-  /** Waits for the directory as it is now: whatever was in it before a batch was enqueued is known for that batch. */
+  /**
+   * Waits for the directory as it is now, so that everything in it before a batch was enqueued is known for that batch.
+   */
   catchUp(): Promise<void>;
-  /** Waits while a disk has no room for what is made of an event; not for one that is over meanwhile. */
+  /** Waits while a disk has no room for the messages that an event causes, or until the caller's work is cancelled. */
   readonly untilRoom: StorageWatch['untilRoom'];
   readonly log: Logger;
 }
@@ -39,9 +41,9 @@ interface IntakeDeps {
 type Offer = (message: ReadMessage, from: PartitionProgress) => Reception;
 
 export interface Intake {
-  /** Reads this partition too, until the function that is answered is called. */
+  /** Also reads this partition, until the function that it returns is called. */
   add(progress: PartitionProgress, offer: Offer): () => void;
-  /** Offers again what found no room. */
+  /** Offers messages again that found no room. */
   resume(): void;
   close(): Promise<void>;
   /** Rejects on a bug. */

@@ -7,8 +7,8 @@
  *      │                            └── superseded, or a bug ──▶ stopped, onFailure
  *      └── Kafka away: a second later again
  *
- * The transactional id is the partition's: whoever starts last delivers it, and what an older one still records fails
- * with TransactionSuperseded.
+ * Each partition has a transactional id: the process that started last delivers the partition, and an older one that
+ * still records an ending fails with TransactionSuperseded.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -44,30 +44,33 @@ import { createWebhookRemoval } from './webhook-removal.ts';
 export interface DeliveryDeps {
   readonly kafka: KafkaAddress;
   readonly topics: TopicNames;
-  /** Of topics, groups and transactional ids. */
+  /** Prefix of topics, groups and transactional ids. */
   readonly topicPrefix: string;
-  /** Of each of the topics. */
+  /** The number of partitions of each of the topics. */
   readonly partitions: number;
   readonly directory: Pick<Directory, 'record' | 'entity' | 'actor'>;
-  /** Waits until all that is in the log of the directory now is known here. Throws Unavailable. */
+  /** Waits until everything that is in the directory log now is known here. Throws Unavailable. */
   catchUp(): Promise<void>;
-  /** Waits while a disk has no room for what is made of an event; not for one that is over meanwhile. */
+  /** Waits while a disk has no room for the messages that an event causes, or until the caller's work is cancelled. */
   readonly untilRoom: StorageWatch['untilRoom'];
   readonly secrets: { open(sealed: string): string };
   readonly permits: Permits;
   readonly config: DeliveryConfig;
-  /** For what is read and not recorded yet, what waits for permits included; the rest waits in Kafka. */
+  /**
+   * For batches that were read and are not recorded yet, including those that wait for permits; the rest waits in
+   * Kafka.
+   */
   readonly memory?: Room;
   readonly metrics: Metrics;
   readonly log: Logger;
-  /** Removes a webhook whose receiver answered 410. Called again until it succeeds. */
+  /** Removes a webhook whose receiver answered 410. It is called again until it succeeds. */
   removeWebhook(webhookId: string): Promise<void>;
-  /** Where requests may go; a batch whose url itself is refused is dead at once. */
+  /** Where requests may go. A batch is a dead letter if its url itself is refused. */
   readonly guard: TargetGuard;
   onBug(error: unknown): void;
 }
 
-/** What the partitions of a process have in common. */
+/** The parts that the partitions of a process share. */
 export interface SharedParts {
   readonly intakes: {
     readonly batches: Intake;
@@ -86,21 +89,21 @@ export interface SharedParts {
 }
 
 export interface PartitionDelivery {
-  /** Knows where it stands, and has not failed. */
+  /** Whether it has loaded its position and has not failed. */
   isWorking(): boolean;
-  /** Reads no more, gives requests under way some seconds, records what ended. */
+  /** Stops reading, gives running requests some seconds, and records the endings. */
   close(): Promise<void>;
 }
 
 interface PartitionDeps extends DeliveryDeps, SharedParts {
   readonly partition: number;
-  /** How many partitions this process delivers beside this one. */
+  /** How many other partitions this process delivers. */
   neighbours(): number;
-  /** It cannot go on: a bug, or another process has taken over. It has stopped by then. */
+  /** Called after it stopped because of a bug, or because another process has taken over. */
   onFailure(error: unknown): void;
 }
 
-/** The Kafka group under which delivery keeps its positions. */
+/** The Kafka group that has the positions of delivery. */
 export const deliveryGroup = (topicPrefix: string): string => `${topicPrefix}.deliver`;
 
 const CLOSE_TIMEOUT_MS = 5_000;
@@ -142,7 +145,7 @@ export function runPartition(deps: PartitionDeps): PartitionDelivery {
 }
 
 interface RunningPartition {
-  /** Stops at once; nothing that ends later is recorded. */
+  /** Stops at once; later endings are not recorded. */
   halt(): Promise<void>;
   close(): Promise<void>;
 }
@@ -261,7 +264,7 @@ function toRunning(parts: StoppableParts): RunningPartition {
       stopReading();
       await withinCloseTimeout(line.drained());
       line.abandon();
-      // Nothing can be recorded any more once another process has taken over.
+      // After another process has taken over, nothing can be recorded any more.
       const ended = recorder.done.catch(() => undefined);
       await withinCloseTimeout(Promise.race([recorder.flushed(), ended]));
       await halt();

@@ -6,15 +6,15 @@
  *    │  └──────────────────done─────────┤
  *    └──an hour without a commit────────┘
  *
- * One transaction at a time; what ends meanwhile goes with the next one, so the busier it is the more each carries.
- * Sending never waits for it. A transaction costs the same whatever it carries, so partitions of one process pause
+ * One transaction at a time. Endings that arrive meanwhile go into the next one, so transactions grow with the load.
+ * Sending never waits for them. A transaction costs the same whatever its size, so partitions of one process pause
  * between theirs as long as their neighbours need: without that, four partitions send 12 % fewer requests than one.
  *
  * Endings beyond an unfinished message are not held back: the position keeps a note of them (progress-note.ts). So an
- * endpoint that hangs, a long lane, or a run whose permits are used up delays nobody's record, and a crash repeats
- * only what was in no transaction yet. Holding them until all older ones have ended would be simpler, but a lane of
- * some hundred batches at an endpoint of 200 ms would then keep minutes of its neighbours' deliveries unrecorded,
- * and a crash would send all of them again.
+ * endpoint that hangs, a long lane, or a run whose permits are used up does not delay the endings of others, and a
+ * crash repeats only requests that were in no transaction yet. Holding them until all older ones have ended would be
+ * simpler, but a lane of some hundred batches at an endpoint of 200 ms would then keep minutes of its neighbours'
+ * deliveries unrecorded, and a crash would send all of them again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -27,21 +27,21 @@ import { takePortion } from './take-portion.ts';
 
 interface RecorderDeps {
   readonly transactor: Transactor;
-  /** As they stand in the log; what was never committed is left out. */
+  /** The committed positions; those never committed are missing. */
   readonly stored: readonly NotedPosition[];
   /** Every partition that endings may come from. */
   readonly partitions: readonly PartitionProgress[];
-  /** Partitions of this process that are recorded too. */
+  /** The number of other partitions whose endings this process records. */
   neighbours(): number;
   readonly log: Logger;
 }
 
 export interface Recorder {
   record(ending: Ending): void;
-  /** Answers when everything given is recorded. */
+  /** Resolves when every ending so far is recorded. */
   flushed(): Promise<void>;
   close(): void;
-  /** Rejects when recording is impossible for good. Settles after close. */
+  /** Rejects if recording has become impossible. Settles after close. */
   readonly done: Promise<void>;
 }
 

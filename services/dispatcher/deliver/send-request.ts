@@ -21,9 +21,9 @@ export type SendResult = (
 ) & { readonly observed?: ObservedAnswer };
 
 export interface RequestSender {
-  /** POSTs once and never throws. Redirects are answers like any other. */
+  /** Makes a POST request once, and never throws. Redirects are answers like any other. */
   send(request: OutgoingRequest): Promise<SendResult>;
-  /** Requests under way fail. */
+  /** Makes running requests fail. */
   close(): Promise<void>;
 }
 
@@ -32,26 +32,26 @@ interface SenderOptions {
   readonly timeoutMs: number;
   readonly maxRequestsPerHost: number;
   readonly guard: TargetGuard;
-  /** Age at which a connection is closed, so that the next one is judged. */
+  /** The age at which a connection is closed, so that the next one is judged again. */
   readonly maxConnectionAgeMs?: number;
 }
 
 const MAX_RESPONSE_BYTES = 64 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** All that comes in for one request: headers, informational answers, framing and body. */
+/** Limit for an answer's headers, informational answers, framing and body. */
 const MAX_ANSWER_BYTES = 256 * 1024;
 const MAX_CONNECTION_AGE_MS = 60_000;
 
 /**
- * How long an idle connection is kept when the receiver does not say. Common servers close after 2 s and more; a
- * request that meets the closing end is lost, and a lost request costs the batch a whole fail period.
+ * How long an idle connection is kept if the receiver does not say. Common servers close after 2 s and more. A request
+ * on a connection that is just being closed is lost, and a lost request costs the batch a whole fail period.
  */
 const KEEP_ALIVE_MS = 1_500;
 const MAX_KEEP_ALIVE_MS = 30_000;
 
 /**
- * undici looks twice per request through the connections to an origin for one that is free, and asks for the time at
- * each: with 200 of them a sixth of what a small request cost. So they stand in several agents.
+ * undici searches the connections to an origin twice per request for a free one, and reads the clock for each: with 200
+ * connections a sixth of the cost of a small request. So they are spread over several agents.
  */
 const CONNECTIONS_PER_AGENT = 25;
 
@@ -84,25 +84,25 @@ function createAgent(options: SenderOptions, closing: AbortSignal): Agent {
       maxAnswerBytes: MAX_ANSWER_BYTES,
       closing,
     }),
-    // Where there is one connection only, undici takes a client without a pool, which knows no age.
+    // For a single connection undici uses a client without a pool, which has no maximum age.
     factory: (origin, poolOptions) => new Pool(origin, poolOptions),
     clientTtl: options.maxConnectionAgeMs ?? MAX_CONNECTION_AGE_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // As many as there are requests: one that queued for a connection would lose its time to the others.
+    // As many as requests: a request that waits for a connection would lose the time of others.
     connections: options.maxRequestsPerHost,
     pipelining: 1,
     allowH2: false,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: MAX_KEEP_ALIVE_MS,
-    // Both measure idle time only, so a slow drip would pass them. The deadline below covers everything.
+    // Both limit idle time only, so a slow drip would pass them. The deadline below covers everything.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
 }
 
 /**
- * undici's dispatch instead of its request(): no stream, no AbortSignal and no promise chain per request, which is
- * half of what a small request costs. The deadline also ends a request that still waits for its connection.
+ * Uses undici's dispatch instead of its request(): no stream, no AbortSignal and no promise chain per request, which
+ * make half of the cost of a small request. The deadline also ends a request that still waits for its connection.
  */
 function sendOnce(agent: Agent, request: OutgoingRequest, timeoutMs: number): Promise<SendResult> {
   return new Promise((resolve) => {

@@ -25,11 +25,11 @@ interface SettlementDeps {
 
 export interface Settlement {
   settle(task: BatchTask, ending: BatchEnding): void;
-  /** For a message that is no batch. */
+  /** Dead-letters a message that is no batch. */
   setAside(message: ReadMessage, progress: PartitionProgress, reason: string): void;
 }
 
-/** Counts endings and hands them to the recorder. What was taken from the budget comes back when they are recorded. */
+/** Counts endings and hands them to the recorder. Their memory is released when they are recorded. */
 export function createSettlement(deps: SettlementDeps): Settlement {
   const { topics, counts, budget } = deps;
 

@@ -4,9 +4,9 @@ interface SignedContent {
   readonly body: Buffer;
   readonly webhookId: string;
   readonly batchId: string;
-  /** Of this attempt. */
+  /** The time of this attempt. */
   readonly timestampSeconds: number;
-  /** Absent: `base64`. */
+  /** Missing means `base64`. */
   readonly xSignatureFormat?: 'base64' | 'prefixed';
 }
 

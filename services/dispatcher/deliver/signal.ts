@@ -1,4 +1,4 @@
-/** Wakes one waiting loop. Raised while nobody waits, it is kept for the next wait. */
+/** Wakes a waiting loop. A signal that is raised while nobody waits ends the next wait. */
 export interface Signal {
   raise(): void;
   raised(): Promise<void>;

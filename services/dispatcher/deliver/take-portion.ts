@@ -7,7 +7,7 @@ interface Portionable {
 }
 
 /**
- * kafkajs puts all messages of a partition into one batch of the log, and brokers refuse one above 1 MiB
+ * kafkajs puts all messages for a partition into one record batch, and brokers refuse more than 1 MiB
  * (`message.max.bytes`).
  */
 const MAX_BYTES_PER_PARTITION = 800_000;

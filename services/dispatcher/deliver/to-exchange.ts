@@ -3,7 +3,10 @@ import type { Endpoint } from './endpoints.ts';
 import type { ObservedAnswer } from './observe-answer.ts';
 import type { OutgoingRequest } from './send-request.ts';
 
-/** What is kept of a request. The subscriber's own headers are told by their names: the values may be credentials. */
+/**
+ * The recorded form of a request. Only the names of the subscriber's own headers are recorded: the values may be
+ * credentials.
+ */
 export function toExchange(
   { origin, path, headers }: OutgoingRequest,
   { customHeaders }: Endpoint,

@@ -4,16 +4,16 @@ import { withAdmin } from '../../../shared/kafka/describe-topics.ts';
 
 interface TrimDeps {
   readonly kafka: KafkaAddress;
-  /** Where batches wait. */
+  /** The topics in which batches wait. */
   readonly topics: readonly string[];
-  /** Group under which delivery keeps its positions. */
+  /** The group that has the positions of delivery. */
   readonly positionsGroup: string;
   readonly log: Logger;
 }
 
 /**
- * Lets Kafka delete what lies before the positions of delivery in topics where batches wait. Nobody needs it: accounts and
- * tables are made of batches and attempts. Without this, what waits for a receiver that stays away would be written anew each
+ * Deletes records before the positions of delivery from the topics in which batches wait. Nothing needs them: accounts
+ * and tables are made of batches and attempts. Otherwise batches for an unreachable receiver would be written anew each
  * period and kept for ever. Throws Unavailable.
  */
 export function trimRetries({
@@ -24,7 +24,7 @@ export function trimRetries({
 }: TrimDeps): Promise<void> {
   return withAdmin(kafka, log, async (admin) => {
     const topics = [...trimmed];
-    // Loads who leads them, which the deletion asks for.
+    // Loads the leaders of the partitions, which the deletion needs.
     await admin.fetchTopicMetadata({ topics });
     const committed = await admin.fetchOffsets({ groupId: positionsGroup, topics });
     for (const { topic, partitions } of committed) {

@@ -1,26 +1,26 @@
 import type { RequestSlots } from './request-slots.ts';
 
 /**
- * In which order lanes start requests. One whose origin has as many as it may have steps aside, so that the others go
- * on, and comes back when it is called.
+ * The order in which lanes start requests. A lane whose origin is at its limit steps aside for the others, and comes
+ * back when it is called.
  */
 export interface Turns<Lane> {
-  /** Whose turn it is. */
+  /** The lane whose turn it is. */
   first(): Lane | undefined;
   add(lane: Lane): void;
-  /** The first one has nothing to start. */
+  /** The first lane has nothing to start. */
   remove(): void;
-  /** Whether the first one has stepped aside, because there is no room for its request. */
+  /** Whether the first lane has stepped aside, because there is no room for its request. */
   waitForRoom(origin: string): boolean;
-  /** The first one has started its request. */
+  /** The first lane has started its request. */
   use(origin: string): void;
-  /** Nobody gets a turn any more. */
+  /** No lane gets a turn any more. */
   stop(): void;
 }
 
 export function createTurns<Lane>(slots: RequestSlots, onTurn: () => void): Turns<Lane> {
   const lanes: Lane[] = [];
-  /** The origins for which lanes were called. A call that is not used is passed on, or it would be lost. */
+  /** The origins that lanes were called for. An unused call has to be passed on. */
   const calls = new Map<Lane, string>();
   let isStopped = false;
 

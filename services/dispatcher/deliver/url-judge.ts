@@ -4,13 +4,13 @@ import {
   type TargetVerdict,
 } from '../../../shared/net/judge-target.ts';
 
-/** This machine may get another address, which then is one of its own. */
+/** The addresses of this machine, which requests may not go to, can change. */
 const GOOD_FOR_MS = 1_000;
 const MAX_URLS = 10_000;
 
 /**
- * Judges a url once in a second instead of once per request. What decides in the end is judged anew with every
- * connection (guard/guarded-connector.ts).
+ * Judges a url once a second instead of once per request. The decisive check is made with every connection
+ * (guard/guarded-connector.ts).
  */
 export function createUrlJudge(
   rules: TargetRules,

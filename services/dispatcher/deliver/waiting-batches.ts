@@ -1,20 +1,20 @@
 import type { BatchTask } from './receive-batch.ts';
 
-/** Batches that were read and have not ended yet, in all partitions of this process. For metrics alone. */
+/** Batches in all partitions of this process that were read and have not ended. Only for metrics. */
 export interface WaitingBatches {
   share(): WaitingShare;
   count(): number;
-  /** Webhooks that have one. */
+  /** The number of webhooks with such batches. */
   webhooks(): number;
   /** When the oldest of them was enqueued, in milliseconds since 1970. */
   oldestEnqueuedAt(): number | undefined;
 }
 
-/** Those of one partition. */
+/** The batches of one partition. */
 export interface WaitingShare {
   begin(task: BatchTask): void;
   end(task: BatchTask): void;
-  /** The partition is delivered elsewhere from now on. */
+  /** Called when another process delivers the partition. */
   close(): void;
 }
 

@@ -3,9 +3,9 @@ import type { Logger } from 'pino';
 
 /** Webhooks of one partition whose receiver answered 410. */
 export interface WebhookRemoval {
-  /** Has the webhook removed, however often it takes. False when it was closed before. */
+  /** Removes the webhook, with as many attempts as it takes. False if closed before. */
   remove(webhookId: string): Promise<boolean>;
-  /** Whether it is to be removed, or is. */
+  /** Whether its removal was requested. */
   has(webhookId: string): boolean;
   close(): void;
 }
@@ -13,7 +13,7 @@ export interface WebhookRemoval {
 const FIRST_DELAY_MS = 200;
 const MAX_DELAY_MS = 30_000;
 
-/** The ids stay until the end, as the directory may show the removal later than it was answered. */
+/** The ids are kept until the end, because the directory may show the removal later than it was acknowledged. */
 export function createWebhookRemoval(
   removeWebhook: (webhookId: string) => Promise<void>,
   log: Logger,

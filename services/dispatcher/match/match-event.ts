@@ -12,7 +12,7 @@ import { toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
 import { firedBy, type Webhook, wasActiveAt } from '../../../shared/domain/webhook/webhook.ts';
 import { relationChanges } from './relation-changes.ts';
 
-/** A subscription that an event concerns, and what its receiver is told. */
+/** A webhook that an event fires, and the data that its receiver gets. */
 export interface Match {
   readonly webhook: Webhook;
   readonly data: AttributeValues;
@@ -47,7 +47,7 @@ export function matchEvent(directory: Directory, located: LocatedRecordEvent): r
   });
 }
 
-/** What the event is to this webhook at any time, whether it was active then or not. */
+/** Matches the event with this webhook, whether or not it was active then. */
 export function matchWebhook(
   directory: Directory,
   webhook: Webhook,
@@ -62,7 +62,7 @@ export function matchWebhook(
   return found === undefined ? undefined : { webhook, ...payload(directory, context, found) };
 }
 
-/** What is nobody's to read is nobody's to hear of. */
+/** Changes of attributes that nobody can read are not sent to anybody. */
 function toldChanges(model: EntityModel, { changes }: RecordEvent): readonly Change[] {
   return changes.filter(({ attribute, before, after }) => {
     const isTold = model.attribute.get(attribute)?.isSecret !== true;
@@ -78,9 +78,9 @@ interface MatchContext {
 
 interface EventName {
   readonly name: string;
-  /** Of a `fieldUpdate`. */
+  /** The field of a `fieldUpdate`. */
   readonly field?: string;
-  /** What is told of links. */
+  /** The data of events about links. */
   readonly data?: AttributeValues;
 }
 
@@ -110,7 +110,7 @@ function recordEventNames({ model, event, changes }: MatchContext): readonly Eve
   }
 }
 
-/** Active when the event was written, and not told of its own user's changes if it asked for that. */
+/** Whether the webhook was active when the event was written, and does not skip it as its own user's change. */
 function concerns(webhook: Webhook, { event, partition, offset }: LocatedRecordEvent): boolean {
   return !isOwnChange(webhook, event) && wasActiveAt(webhook, partition, offset);
 }
@@ -148,7 +148,7 @@ function recordData(
   const nameOf = namesIn(directory);
   if (event.type === 'Created') return toRecordBody(model, evolve(undefined, event), nameOf);
   if (field !== undefined) {
-    // The event carries all attributes of a changed field, unchanged ones too.
+    // The event has all attributes of a changed field, also unchanged ones.
     return { id, ...after(changesOf(field, model, event.changes)) };
   }
   return {

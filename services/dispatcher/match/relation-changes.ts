@@ -4,9 +4,9 @@ import { perModel } from '../../../shared/domain/entity/per-model.ts';
 import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
 import type { Change, RecordEvent } from '../../../shared/domain/record/record-event.ts';
 
-/** Records that an event linked or unlinked, as one of the two sides calls it. */
+/** Records that an event linked or unlinked, under the link's name on one of its sides. */
 export interface RelationChange {
-  /** Of the webhook event: `Account.relate.contacts`. */
+  /** The name of the webhook event: `Account.relate.contacts`. */
   readonly name: string;
   /** `{link, foreignType, relations: [{id, foreignId}]}`, `id` being that of the webhook's own entity type. */
   readonly data: AttributeValues;
@@ -50,7 +50,7 @@ function attributesOf({ type, field }: EntityLink): readonly string[] {
   return type === 'belongsToParent' ? [`${field}Id`, `${field}Type`] : [`${field}Id`];
 }
 
-/** The event carries all attributes of a changed field, those that stayed too. */
+/** The event has all attributes of a changed field, also unchanged ones. */
 function targetsOf(
   { type, field, entityType }: EntityLink,
   { changes }: RecordEvent,
@@ -111,7 +111,7 @@ function toldOf(
   return [here, { name: `${entityType}.${type}.${there}`, data }];
 }
 
-/** What the records on the other side call this link. */
+/** The name of this link on the other side. */
 function nameThere(
   { model, link, entityType }: Pick<Told, 'model' | 'link'> & { readonly entityType: string },
   findModel: FindModel,

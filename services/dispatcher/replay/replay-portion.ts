@@ -24,8 +24,8 @@ interface PortionContext {
 const MAX_SAMPLES = 3;
 
 /**
- * The next step of a replay: what was read, through the webhook's filter. Which events count is a matter of the whole
- * log before them, so a replay reads it from its beginning; only events of its time are matched.
+ * The next step of a replay: passes the messages read through the webhook's filter. Which events count depends on the
+ * whole log before them, so a replay reads it from its beginning, but matches only events of its time.
  */
 export function replayPortion(
   progress: ReplayProgress,
@@ -47,7 +47,7 @@ export function replayPortion(
       },
     });
   });
-  // Stable: events of one partition keep their order even if a clock went back.
+  // A stable sort: events of one partition keep their order even if a clock went back.
   const inTime = matched.toSorted((one, other) => one.event.occurredAt - other.event.occurredAt);
   const lists = createBatchLists({ batchSize, now, lastSequence: () => 0, replayId: replay.id });
   for (const { event, match, traceparent } of inTime) lists.add(event, match, traceparent);
@@ -73,7 +73,7 @@ interface MatchedEvent {
   readonly traceparent: string | undefined;
 }
 
-/** What the webhook's user would be sent. */
+/** The data that the webhook's user would be sent. */
 function readableData(events: readonly WebhookEvent[], { webhook, directory }: PortionContext) {
   return eventsForReceiver(events, webhook, directory).map(
     ({ data }) => JSON.parse(data) as AttributeValues,

@@ -1,13 +1,13 @@
 /**
- * Replays, as the directory asks for them:
+ * Runs the replays that the directory requests:
  *
  *   wait ──a replay is asked for──▶ read ─▶ match ─▶ commit {batches, progress} ─▶ pause ─▶ … to the end of its log
  *    ▲                                                                             │
- *    └── done, cancelled, its webhook gone, or who asked may not any more ◀────────┘
+ *    └── done, cancelled, its webhook gone, or its user without the right ◀────────┘
  *
- * Batches and progress are one Kafka transaction, so a replay goes on after a crash where it stood, and enqueues no
- * event twice. The pause keeps it below the wanted rate, so that it never crowds out what happens now. Replays take
- * turns. Done beside the queue, by the same process, under a transactional id of its own.
+ * Batches and progress are one Kafka transaction, so after a crash a replay resumes where it stopped, and enqueues no
+ * event twice. The pause keeps it below its maximum rate, so that it never crowds out present events. Replays take
+ * turns. They run beside the queue, in the same process, under a transactional id of their own.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -50,9 +50,9 @@ interface ReplaysDeps {
   readonly follower: DirectoryFollower;
   readonly topics: TopicNames;
   readonly batchSize: number;
-  /** Events that all replays together enqueue per second at most. */
+  /** The maximum rate of all replays together. */
   readonly eventsPerSecond: number;
-  /** Waits while a disk has no room for what is made of an event; not for one that is over meanwhile. */
+  /** Waits while a disk has no room for the messages that an event causes, or until the caller's work is cancelled. */
   readonly untilRoom: StorageWatch['untilRoom'];
   readonly log: Logger;
   onSuperseded(error: unknown): void;
@@ -108,7 +108,7 @@ export class Replays {
     await this.#pause(RETRY_AFTER_MS);
   }
 
-  /** What stands in the topic is final once the predecessor is fenced. */
+  /** The topic cannot change any more once the predecessor is fenced. */
   async #load(): Promise<Map<string, ReplayProgress>> {
     const { connection, topics, transactor } = this.#deps;
     await transactor.takeOver();
@@ -132,7 +132,7 @@ export class Replays {
   async #waitForReplay(known: Map<string, ReplayProgress>): Promise<void> {
     await new Promise<void>((resolve) => {
       this.#wake = resolve;
-      // Something may have come between the look and this.
+      // A request may have arrived since the last look.
       const isAwaited = openReplays(this.#deps.follower, known).length === 0;
       if (this.#stopping.signal.aborted || !isAwaited) resolve();
     });
@@ -184,7 +184,7 @@ export class Replays {
   }
 }
 
-/** Those that go on: not done, not cancelled, of a webhook that is there, asked for by somebody who may have it. */
+/** Replays to continue: not done or cancelled, with an existing webhook, and a user who has the right to them. */
 function openReplays(
   { directory }: DirectoryFollower,
   progress: ReadonlyMap<string, ReplayProgress>,

@@ -5,20 +5,20 @@ import { toWebhookEvent } from '../../../shared/events/to-webhook-event.ts';
 import type { WebhookBatch, WebhookEvent } from '../../../shared/events/webhook-batch-codec.ts';
 import type { Match } from '../match/match-event.ts';
 
-/** Batches that are being filled, per webhook, in the order of the events. */
+/** Batches being filled, per webhook, in the order of the events. */
 export interface BatchLists {
-  /** Of all payloads so far. */
+  /** The size of all payloads so far. */
   bytes(): number;
-  /** `traceparent` is of the change. */
+  /** `traceparent` is that of the change. */
   add(event: LoggedEvent, match: Match, traceparent: string | undefined): void;
-  /** Each webhook's batches in order. */
+  /** The batches of each webhook, in order. */
   close(): readonly WebhookBatch[];
-  /** The last numbers given, by webhook. */
+  /** The last sequence numbers, by webhook. */
   readonly sequences: ReadonlyMap<string, number>;
 }
 
 interface BatchListsDeps {
-  /** The operator's; a webhook may ask for smaller batches. */
+  /** The operator's setting; a webhook may ask for smaller batches. */
   readonly batchSize: number;
   readonly now: number;
   readonly lastSequence: (webhookId: string) => number;
@@ -29,12 +29,12 @@ interface BatchListsDeps {
 interface OpenBatch {
   readonly webhook: Webhook;
   readonly events: WebhookEvent[];
-  /** Of the change that opened it. */
+  /** The trace of the change that opened the batch. */
   readonly traceparent: string | undefined;
   bytes: number;
 }
 
-/** A batch must fit into one message of Kafka, with room to spare for the envelope. */
+/** A batch must fit into one message of Kafka, with room for the envelope. */
 const MAX_BATCH_BYTES = 700_000;
 
 export function createBatchLists(deps: BatchListsDeps): BatchLists {
@@ -97,8 +97,8 @@ function toBatch(
 }
 
 /**
- * All webhooks of one event name share their payload: it is written as JSON once. Old values are a quarter of it, and
- * told in the format `events` alone.
+ * Webhooks of one event name share their payload, which is serialised once. Old values are a quarter of it, and only
+ * needed for the format `events`.
  */
 function createToWebhookEvent() {
   let data: Match['data'] | undefined;

@@ -8,7 +8,7 @@ import { traceparentOf } from '../../../shared/kafka/trace-header.ts';
 import { matchEvent } from '../match/match-event.ts';
 import { createBatchLists } from './batch-lists.ts';
 
-/** Where the dispatcher stands in a partition of the records log. */
+/** The dispatcher's position in a partition of the records log. */
 export interface QueuePosition extends FoldState {
   readonly topic: string;
   readonly partition: number;
@@ -17,16 +17,16 @@ export interface QueuePosition extends FoldState {
 
 export interface Portion {
   readonly batches: readonly WebhookBatch[];
-  /** One per partition that moved. */
+  /** One per partition whose position moved. */
   readonly positions: readonly QueuePosition[];
-  /** Events that at least one webhook was interested in. */
+  /** The number of events that matched at least one webhook. */
   readonly taken: number;
-  /** The last sequence number given to each webhook that numbers its events, as far as it grew. */
+  /** The last sequence number of each webhook that numbers its events, if it has grown. */
   readonly sequences: ReadonlyMap<string, number>;
 }
 
 interface PortionLimits {
-  /** Matched events that may be taken; Infinity for no limit. */
+  /** Limit of matched events; Infinity means none. */
   readonly events: number;
   readonly batchSize: number;
 }
@@ -38,12 +38,13 @@ interface PortionContext {
   readonly lastSequence?: (webhookId: string) => number;
 }
 
-/** An event goes to as many webhooks as watch it: what a portion may grow to is counted on that side. */
+/** An event goes to every webhook that watches it, so the limit counts the payloads of batches. */
 const MAX_PORTION_BYTES = 16 * 1024 * 1024;
 
 /**
- * Matches what was read and gathers it into batches per webhook, in the order of the log: that of each partition, and
- * between partitions by time as far as that is known. Stops at the limit of events; the positions say exactly where.
+ * Matches the events read, and gathers them into batches per webhook in the order of the log: exactly within a
+ * partition, and by time between partitions. Stops at the limit of events; the positions are right behind the last
+ * event taken.
  */
 export function enqueuePortion(
   directory: Directory,
@@ -76,7 +77,7 @@ interface QueuedEvent {
   readonly offset: bigint;
 }
 
-/** Goes through a partition's valid events; its position is always right behind the last one taken. */
+/** Iterates over the valid events of a partition. Its position is always right behind the last one taken. */
 class PartitionHead {
   readonly #from: QueuePosition;
   readonly #found: ReadPartition;
@@ -95,12 +96,12 @@ class PartitionHead {
     return this.#from.partition;
   }
 
-  /** The event that would be taken. */
+  /** The next event to take. */
   get next(): QueuedEvent | undefined {
     return this.#next;
   }
 
-  /** Undefined as long as nothing was taken or skipped. */
+  /** Undefined if nothing was taken or skipped. */
   movedTo(): QueuePosition | undefined {
     return this.#position.offset === this.#from.offset ? undefined : this.#position;
   }
@@ -113,7 +114,7 @@ class PartitionHead {
     this.#advance();
   }
 
-  /** On to the next valid event, past everything that is none. */
+  /** Advances to the next valid event. */
   #advance(): void {
     this.#next = undefined;
     const { messages } = this.#found;

@@ -3,7 +3,7 @@ import type { PartitionPosition } from '../../../shared/kafka/read-partitions.ts
 import { reportLag } from '../../../shared/kafka/report-lag.ts';
 import type { Metrics } from '../../../shared/runtime/metrics.ts';
 
-/** Since the start of the process, whichever of its queues did it. */
+/** Counts since the start of the process, over all queues that it had. */
 export interface QueueCounts {
   runs: number;
   matched: number;

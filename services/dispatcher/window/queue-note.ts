@@ -1,17 +1,20 @@
 import type { FoldState } from '../../../shared/events/fold.ts';
 import type { QueuePosition } from './enqueue-portion.ts';
 
-/** The last run that came to its end. */
+/** The last completed run. */
 export interface LastRun {
-  /** By the clock of the process that ran, in milliseconds since 1970. */
+  /** In milliseconds since 1970, by the clock of the process that ran it. */
   readonly begunAt: number;
-  /** How many requests for a run had been made by then. */
+  /** How many runs had been requested by then. */
   readonly requested: number;
 }
 
 export const noRun: LastRun = { begunAt: 0, requested: 0 };
 
-/** What is kept beside a position of the queue: the state of the fold, and the last run, the same in all partitions. */
+/**
+ * The note beside a position of the queue: the state of the fold, and the last run, which is the same in all
+ * partitions.
+ */
 export function encodeQueueNote(
   { token, sequence, sealed }: QueuePosition,
   lastRun: LastRun,
@@ -19,7 +22,7 @@ export function encodeQueueNote(
   return [token ?? '', sequence, lastRun.requested, lastRun.begunAt, Number(sealed)].join(':');
 }
 
-/** Of any version ever written. */
+/** Decodes the notes of every version. */
 export function decodeQueueNote(note: string): FoldState & LastRun {
   const [token = '', sequence = '0', requested = '0', begunAt = '0', sealed = '0'] =
     note.split(':');
@@ -32,7 +35,7 @@ export function decodeQueueNote(note: string): FoldState & LastRun {
   };
 }
 
-/** What is known of the last run where the notes are not all of one commit. */
+/** The last run if the notes are of different commits. */
 export function latestRun(runs: readonly LastRun[]): LastRun {
   return {
     begunAt: Math.max(0, ...runs.map(({ begunAt }) => begunAt)),

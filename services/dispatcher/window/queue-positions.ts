@@ -2,7 +2,7 @@ import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { endOffset } from '../../../shared/kafka/read-partitions.ts';
 import type { Portion, QueuePosition } from './enqueue-portion.ts';
 
-/** By partition; undefined: there is no end. */
+/** By partition; undefined means no end. */
 export type Ends = ReadonlyMap<number, bigint> | undefined;
 
 export async function readEnds(
@@ -20,7 +20,7 @@ export function isBefore({ partition, offset }: QueuePosition, ends: Ends): bool
   return ends === undefined || offset < (ends.get(partition) ?? 0n);
 }
 
-/** Where the queue stands behind a portion. */
+/** The queue's positions after a portion. */
 export function afterPortion(
   positions: readonly QueuePosition[],
   portion: Portion,

@@ -36,15 +36,15 @@ import { afterPortion, isBefore, readEnds } from './queue-positions.ts';
 import { loadSequences, toSequenceMessages, type WebhookSequences } from './webhook-sequences.ts';
 
 export interface QueueConfig {
-  /** 0: whenever there is something. */
+  /** 0: a run starts whenever there are events. */
   readonly intervalMs: number;
-  /** Matched events per run; 0: all. */
+  /** Matched events per run; 0 means all. */
   readonly eventPortionSize: number;
   readonly batchSize: number;
 }
 
 interface QueueDeps {
-  /** For reading, and for nothing else. */
+  /** Only for reading. */
   readonly reading: KafkaConnection;
   readonly asking: KafkaConnection;
   readonly transactor: Transactor;
@@ -54,26 +54,26 @@ interface QueueDeps {
     'directory' | 'records' | 'webhookBatches' | 'webhookSequences'
   >;
   readonly config: QueueConfig;
-  /** Waits while a disk has no room for what is made of an event; not for one that is over meanwhile. */
+  /** Waits while a disk has no room for the messages that an event causes, or until the caller's work is cancelled. */
   readonly untilRoom: StorageWatch['untilRoom'];
   readonly onRun: () => void;
   readonly counts: QueueCounts;
   readonly now: () => number;
   readonly log: Logger;
-  /** Another process does this one's work. This one has stopped. */
+  /** Called after it stopped because another process has taken over. */
   readonly onSuperseded: (error: unknown) => void;
 }
 
 const RETRY_AFTER_MS = 250;
-/** Small reads: what a portion has no room for is read, and decoded, once more. */
+/** Small reads: events that do not fit into a portion are read and decoded again. */
 const queueRead: ReadOptions = {
   ...liveRead,
   maxBytes: 1024 * 1024,
   maxBytesPerPartition: 256 * 1024,
 };
-/** A group's offsets are forgotten a week after their last commit; an idle system must not come to that. */
+/** Brokers forget a group's offsets a week after their last commit, which an idle system must not reach. */
 const RECOMMIT_AFTER_MS = 3_600_000;
-/** How long what is committed may stay behind where nothing was found: operators read from the positions what waits. */
+/** How long the committed position may lag if nothing was found: operators compute the backlog from it. */
 const COMMIT_AHEAD_AFTER_MS = 10_000;
 
 const nothing: Pick<Portion, 'batches' | 'sequences'> = { batches: [], sequences: new Map() };
@@ -85,12 +85,12 @@ export class Queue {
   #known: readonly QueuePosition[] = [];
   #sequences: WebhookSequences = new Map();
   /**
-   * Kept with the positions: whoever goes on knows when the next run is due, and which requests are served. One that
-   * did not come to its end leaves no trace, so that what it was to do is done at once.
+   * Kept with the positions, so that a successor knows when the next run is due and which requests are served. A run
+   * that did not complete is not noted, and its work is repeated at once.
    */
   #lastRun = noRun;
   #committedAt: number;
-  /** Has gone on without a commit. */
+  /** Whether its position is ahead of the committed one. */
   #isAhead = false;
   #isWorking = false;
   #hasWorked = false;
@@ -107,12 +107,12 @@ export class Queue {
     this.#running = this.#run();
   }
 
-  /** Has been able to read and commit since it last failed. */
+  /** Whether it has read and committed since its last failure. */
   isWorking(): boolean {
     return this.#isWorking;
   }
 
-  /** Where it stands, also while that has to be loaded again; nowhere once it is closed. */
+  /** Its positions, also while they have to be loaded again; empty once it is closed. */
   positions(): readonly QueuePosition[] {
     return this.#closed ? [] : this.#known;
   }
@@ -150,7 +150,7 @@ export class Queue {
     this.#isWorking = false;
     this.#positions = undefined;
     if (!(err instanceof Unavailable)) throw err;
-    // A new installation's coordinators take a moment to come up: nothing that anybody should look at.
+    // The coordinators of a new installation take a moment to start, which nobody has to act on.
     this.#deps.log[this.#hasWorked ? 'warn' : 'info']({ err }, 'queue interrupted');
     await sleep(RETRY_AFTER_MS);
   }
@@ -176,11 +176,11 @@ export class Queue {
     return queueRunsRequested(this.#deps.follower.directory);
   }
 
-  /** The interval since the last run began, cut short when somebody asks for a run. */
+  /** Waits for the interval since the last run's start, or until a run is requested. */
   async #waitForRun(): Promise<void> {
     const { now, config } = this.#deps;
     const { begunAt, requested } = this.#lastRun;
-    // Not longer than an interval, whatever the clock said of the process that ran last.
+    // At most one interval, even if the clock of the process that ran last was ahead.
     const waitMs = Math.min(begunAt + config.intervalMs - now(), config.intervalMs);
     if (waitMs <= 0 || this.#requested() > requested) return;
     let timer: NodeJS.Timeout | undefined;
@@ -197,7 +197,8 @@ export class Queue {
     counts.runs += 1;
     onRun();
     const ends = config.intervalMs > 0 ? await readEnds(asking, start) : undefined;
-    // Delivery knows by this time what belongs to the same run. With interval 0 every portion is a run.
+    // Batches of a run have the same time, by which delivery knows that they belong together. With interval 0 every
+    // portion is a run.
     const enqueuedAt = ends === undefined ? now : () => run.begunAt;
     let left = config.eventPortionSize === 0 ? Number.POSITIVE_INFINITY : config.eventPortionSize;
     let positions = start;
@@ -215,10 +216,10 @@ export class Queue {
     if (!this.#closed) await this.#end(run, positions);
   }
 
-  /** A run that found nothing, or nothing more, has not been committed. */
+  /** Commits the end of a run that found nothing, or nothing more. */
   async #end(run: LastRun, positions: readonly QueuePosition[]): Promise<void> {
     const { config, now } = this.#deps;
-    // Whoever goes on keeps to the interval, and to what a run may send.
+    // A successor keeps to the interval, and to the limits of a run.
     const isUnknown = this.#lastRun !== run && config.intervalMs > 0;
     this.#lastRun = run;
     const due = this.#isAhead ? COMMIT_AHEAD_AFTER_MS : RECOMMIT_AFTER_MS;
@@ -233,7 +234,7 @@ export class Queue {
     const { reading, follower, config, topics } = this.#deps;
     const last = { topic: topics.directory, partition: 0, offset: follower.offset() };
     const found = await readPartitionsBefore(reading, { others: unread, last }, queueRead);
-    // A webhook acknowledged before a record changed is known before that change is matched.
+    // A webhook that was acknowledged before a record changed is then known before that change is matched.
     await (found.endOfLast === undefined ? follower.catchUp() : follower.waitFor(found.endOfLast));
     const read = unread.flatMap((from) => {
       const ofPartition = found.read.find(
@@ -253,7 +254,7 @@ export class Queue {
     lastRun: LastRun,
   ): Promise<void> {
     const { config, counts, log } = this.#deps;
-    // With interval 0, events that concern nobody need no transaction of their own: a crash only reads them again.
+    // With interval 0, events without matches need no transaction: after a crash they are only read again.
     if (portion.batches.length > 0 || config.intervalMs > 0) {
       await this.#store(portion, positions, lastRun);
       this.#sequences = new Map([...this.#sequences, ...portion.sequences]);

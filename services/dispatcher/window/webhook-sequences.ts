@@ -3,7 +3,7 @@ import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { readCompacted } from '../../../shared/kafka/read-compacted.ts';
 import type { AddressedMessage } from '../../../shared/kafka/transactor.ts';
 
-/** The last sequence number given to each webhook that numbers its events. */
+/** The last sequence number of each webhook that numbers its events. */
 export type WebhookSequences = ReadonlyMap<string, number>;
 
 /**

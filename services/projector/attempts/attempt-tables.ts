@@ -4,20 +4,21 @@ import { ensureBesideTables } from '../beside/positions.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Partitioned by the day of this column. */
+/** The column whose day decides the partition. */
 const partitioned = { batches: 'enqueued_at', attempts: 'at' } as const;
 
 type PartitionedTable = keyof typeof partitioned;
 
 /**
- * What became of webhooks, in a schema of its own: a rebuild of the read model leaves it alone. Dropped, it is filled
- * again from the topics. Times are `timestamp` in UTC, so that no setting of a session shifts a day.
+ * Creates the tables of webhook deliveries, in a schema of their own that a rebuild of the read model leaves alone. If
+ * it is dropped, the projector fills it again from the topics. Times are `timestamp` in UTC, so that no session setting
+ * shifts a day.
  */
 export async function ensureAttemptTables(client: ClientBase): Promise<void> {
   await ensureBesideTables(client, webhookSchema, tables);
 }
 
-/** A partition for the day of each of these times. */
+/** Creates partitions for the days of these times. */
 export async function ensureDays(
   client: ClientBase,
   table: PartitionedTable,
@@ -33,7 +34,7 @@ export async function ensureDays(
   }
 }
 
-/** Drops the days that ended before this time. */
+/** Drops the partitions of days that ended before this time. */
 export async function dropDaysBefore(client: ClientBase, time: number): Promise<void> {
   for (const table of Object.keys(partitioned) as PartitionedTable[]) {
     const { rows } = await client.query<{ name: string }>(
@@ -42,7 +43,7 @@ export async function dropDaysBefore(client: ClientBase, time: number): Promise<
        where inhparent = '${webhookSchema}.${table}'::regclass`,
     );
     const kept = partitionName(table, Math.floor(time / DAY_MS));
-    // Names of one table end in their day, as YYYYMMDD.
+    // The names of a table's partitions end with the day, as YYYYMMDD.
     for (const { name } of rows.filter(({ name }) => name < kept)) {
       await client.query(`drop table ${webhookSchema}.${name}`);
     }

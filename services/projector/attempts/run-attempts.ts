@@ -14,13 +14,13 @@ interface AttemptsDeps extends BesideDeps {
 
 const DROP_EVERY_MS = 600_000;
 /**
- * At 200 deliveries a second, each would be a transaction of its own with ten statements and a flush, beside the writes
- * that are waited for. So what comes meanwhile goes together, unless there is a lot of it already.
+ * At 200 deliveries a second, each would be a transaction of ten statements and a flush, competing with writes that
+ * clients wait for. So messages are gathered for this long, unless there are many of them already.
  */
 const GATHER_MS = 200;
 const MANY_MESSAGES = 1_000;
 
-/** Keeps in Postgres what became of each batch of each webhook, for as long as the operator wants. */
+/** Keeps the batches and attempts of webhooks in Postgres, for as long as the operator wants. */
 export function runAttempts({ topics, retentionMs, now, ...deps }: AttemptsDeps): BesideProjection {
   const { webhookBatches, webhookAttempts } = topics;
   let droppedAt = 0;

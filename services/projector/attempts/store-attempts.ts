@@ -15,7 +15,7 @@ export interface AttemptTopics {
 
 interface StoreContext {
   readonly topics: AttemptTopics;
-  /** What is older has gone from the tables already, or goes with the next drop. */
+  /** Older rows were dropped already, or will be with the next drop. */
   readonly keptSince: number;
 }
 
@@ -26,7 +26,7 @@ interface Located<Entry> {
   readonly entry: Entry;
 }
 
-/** Writes rows, in the transaction that moves the positions. */
+/** Writes rows in the transaction that moves the positions. */
 export async function storeAttempts(
   client: Client,
   read: readonly FoundPartition[],
@@ -99,7 +99,7 @@ async function insertAttempts(client: Client, attempts: Attempts): Promise<void>
       attempts.map(({ entry }) => toSqlTime(entry.at)),
       attempts.map(({ entry }) => entry.outcome),
       attempts.map(({ entry }) => entry.status),
-      // Postgres takes no NUL in a text.
+      // Postgres cannot store NUL in a text.
       attempts.map(({ entry }) => entry.reason?.replaceAll('\0', '') ?? null),
       attempts.map(({ entry }) => entry.durationMs),
       attempts.map(({ entry }) => entry.events),
@@ -111,7 +111,7 @@ async function insertAttempts(client: Client, attempts: Attempts): Promise<void>
   );
 }
 
-/** What cannot be read is left out: delivery has set it aside with its reason. */
+/** Skips unreadable messages: delivery has parked them with their reason. */
 function decodeAll<Entry>(
   { partition, messages }: ReadPartition,
   decode: (bytes: Buffer | null) => Entry,

@@ -2,21 +2,21 @@ import type { Client, ClientBase } from 'pg';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import type { PartitionPosition, ReadPartition } from '../../../shared/kafka/read-partitions.ts';
 
-/** Another projector has stored this already. */
+/** Another projector has already stored this. */
 export class PositionsMoved extends Error {
   override readonly name = 'PositionsMoved';
 }
 
-/** What was read of a partition, and from where on. */
+/** The messages read from a partition, and the position they begin at. */
 export interface FoundPartition {
   readonly from: PartitionPosition;
   readonly found: ReadPartition;
 }
 
-/** Arbitrary, the same for all: only one process at a time changes tables. */
+/** An arbitrary number, the same in every process: only one at a time changes tables. */
 const TABLES_LOCK = 0x616e6e62;
 
-/** Makes what is missing of a schema that has positions of its own; `tables` is SQL that may run again and again. */
+/** Creates the missing tables of a schema with positions of its own; `tables` is SQL that may run repeatedly. */
 export async function ensureBesideTables(
   client: ClientBase,
   schema: string,
@@ -42,7 +42,7 @@ export async function ensureBesideTables(
   }
 }
 
-/** Where to read on, at the beginning for what is new. */
+/** The positions to read on from; the beginning for new partitions. */
 export async function loadPositions(
   client: Client,
   kafka: KafkaConnection,
@@ -66,7 +66,7 @@ export async function loadPositions(
   }));
 }
 
-/** Rows and positions in one transaction; positions by compare-and-set. */
+/** Stores rows and positions in one transaction; positions by compare-and-set. */
 export async function storeOnce(
   client: Client,
   schema: string,
@@ -77,7 +77,8 @@ export async function storeOnce(
 ): Promise<void> {
   await client.query('begin');
   try {
-    // Of several projectors that believe all this theirs, one at a time makes tables and moves positions.
+    // If several projectors are assigned the same partitions, the lock lets one at a time create tables and move
+    // positions.
     await client.query(`select from ${schema}.positions order by topic, partition for update`);
     for (const { from, found } of read) await movePosition(client, schema, { from, found });
     await store();

@@ -1,11 +1,11 @@
 /**
- * Keeps in Postgres what stands in other topics than those of records:
+ * Projects topics other than those of records into Postgres:
  *
  *   standing by ──assigned──▶ read ──▶ one transaction {rows, positions} ──▶ read
  *                              ▲                                              │
  *                              └── load positions ◀── moved by another, or Postgres or Kafka away (a while later)
  *
- * Beside the projection of records and never in its way: connections and transactions are its own.
+ * It runs beside the projection of records, with connections and transactions of its own, and never delays it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
@@ -27,18 +27,18 @@ export interface BesideDeps {
   onBug(error: unknown): void;
 }
 
-/** What is kept of which topics. */
+/** Which topics to store, and how. */
 export interface BesidePlan {
-  /** For people. */
+  /** A name for logs. */
   readonly what: string;
-  /** Of its tables, one of positions among them. */
+  /** The schema of its tables, one of which has the positions. */
   readonly schema: string;
   readonly topics: readonly string[];
   readonly read: ReadOptions;
   ensureTables(client: Client): Promise<void>;
-  /** Writes rows, in a transaction that moves the positions as well. */
+  /** Writes rows in a transaction that also moves the positions. */
   store(client: Client, read: readonly FoundPartition[]): Promise<void>;
-  /** After each read, whether or not it found something. */
+  /** Called after each read, even if it found nothing. */
   afterRead?(client: Client, messages: number): Promise<void>;
 }
 

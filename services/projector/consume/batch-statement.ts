@@ -22,9 +22,9 @@ import {
 
 /** SQLSTATE of a batch that another projector has already stored. */
 export const positionsMoved = 'AN001';
-/** SQLSTATE of a batch in which a row did not have the version that its events build on. */
+/** SQLSTATE of a batch that found a row with another version than its events follow. */
 const rowsDiffer = 'AN002';
-/** SQLSTATEs of a batch that builds on other rows than there are; a new one may be there already. */
+/** SQLSTATEs of a batch that found other rows than it expects; 23505: a new row exists already. */
 export const unexpectedRows: ReadonlySet<string> = new Set([rowsDiffer, '23505']);
 
 export interface MovedPosition {
@@ -38,22 +38,22 @@ export interface ProjectedBatch {
   readonly events: readonly LocatedEvent[];
   readonly moved: readonly MovedPosition[];
   readonly model: (entityType: string) => EntityModel | undefined;
-  /** Events whose mentions are stored, where they are not `events`. */
+  /** Events whose mentions are stored, if not those of `events`. */
   readonly mentioning?: readonly LocatedEvent[];
-  /** Rows that are stored in the same transaction by other means: here they are only counted. */
+  /** Rows that are stored in the same transaction by COPY: here they are only counted. */
   readonly copied?: readonly RowChange[];
-  /** Wakes nobody: of a schema that nobody reads yet. */
+  /** Sends no notification, for a schema that nobody reads yet. */
   readonly isSilent?: boolean;
 }
 
 /**
  * The whole batch as one SQL statement, which is one round trip and one transaction: rows, history, counts, positions
- * by compare-and-set, and the notice that wakes waiting writers. If a part does not find what it expects, all of it is
- * undone with one of the SQLSTATEs above.
+ * by compare-and-set, and the notification that wakes waiting writers. If a part does not find what it expects, the
+ * statement is rolled back with one of the SQLSTATEs above.
  */
 export function batchStatement(batch: ProjectedBatch): BatchStatement {
   const statement = createStatementBuilder(batch.schema);
-  // First, so that a batch which another projector has stored is told from one whose rows are not as expected.
+  // First, to tell a batch that another projector has stored from one that finds unexpected rows.
   addPositions(statement, batch);
   const groups = groupByShape(batch.changes, batch.model);
   for (const group of groups) {
@@ -73,7 +73,7 @@ interface ShapeGroup {
   readonly changes: RowChange[];
 }
 
-/** New rows of an entity type go together; changed ones by the set of columns that they change. */
+/** Groups the new rows of each entity type, and changed rows by the set of columns that they change. */
 function groupByShape(
   changes: readonly RowChange[],
   modelOf: ProjectedBatch['model'],
@@ -212,7 +212,7 @@ function addCounts(
     delta.live += change;
     delta.hasNew ||= baseVersion === 0;
   }
-  // A row exists for whatever was ever created, however the events were cut into batches.
+  // A type that has ever had a record needs a row here, even if the batch leaves its count unchanged.
   const moved = [...deltas.values()].filter(({ live, hasNew }) => live !== 0 || hasNew);
   if (moved.length === 0) return;
   const source = statement.rows([

@@ -8,9 +8,9 @@ export interface RowChange {
   readonly entityType: string;
   readonly recordId: string;
   readonly partition: number;
-  /** The version that the row must have now; 0 for a row that must not exist. */
+  /** The version that the row must have before; 0 if it must not exist. */
   readonly baseVersion: number;
-  /** Whether the row counts among the live ones now. */
+  /** Whether the row was live before. */
   readonly wasLive: boolean;
   version: number;
   deleted: boolean;
@@ -22,13 +22,13 @@ export interface LocatedEvent {
   readonly partition: number;
   readonly offset: bigint;
   readonly event: LoggedEvent;
-  /** As they stand in the log. */
+  /** The event's bytes in the log. */
   readonly bytes: Buffer;
 }
 
 /**
- * One row change per record, in the order in which records first appear; later values win. Undefined when the versions
- * of a record do not follow each other.
+ * One row change per record, in the order in which records first appear; later values win. Undefined if the versions of
+ * a record are not consecutive.
  */
 export function collapse(events: readonly LocatedEvent[]): readonly RowChange[] | undefined {
   const changes = new Map<string, RowChange>();

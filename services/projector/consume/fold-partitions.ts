@@ -14,7 +14,7 @@ interface FoldedPartitions {
   readonly moved: readonly MovedPosition[];
 }
 
-/** The events that count, in the order of `positions`: what records refer to (the directory) comes before them. */
+/** The events that count, in the order of `positions`: the directory, which records refer to, comes first. */
 export function foldPartitions(
   read: readonly ReadPartition[],
   positions: readonly ProjectedPosition[],

@@ -16,14 +16,14 @@ interface StoredBatch {
 }
 
 export interface ProjectorMeter {
-  /** Times the transaction that stores so many events. */
+  /** Measures the transaction that stores so many events. */
   commit<Answer>(events: number, store: () => Promise<Answer>): Promise<Answer>;
-  /** A batch is stored, and what it held. */
+  /** Called after a batch was stored. */
   stored(batch: StoredBatch): void;
   interrupted(part: 'kafka' | 'postgres'): void;
 }
 
-/** Counts what the projector does, and tells the log which requests a batch belongs to. */
+/** Counts the projector's work, and logs which requests a batch belongs to. */
 export function createProjectorMeter(metrics: Metrics, log: Logger): ProjectorMeter {
   const observeSeconds = metrics.observe('annals_projector_commit_duration_seconds');
   const observeEvents = metrics.observe('annals_projector_commit_events');

@@ -1,32 +1,32 @@
 type Part = 'kafka' | 'postgres';
 
-/** A fetch takes half a second where there is nothing; a large batch is stored within two or three. */
+/** A fetch from an idle log takes half a second; a large batch is stored within two or three seconds. */
 const HANGS_AFTER_MS: Readonly<Record<Part, number>> = { kafka: 3_000, postgres: 10_000 };
 
-/** What the projector waits for, and what has failed it: so that it can say which part is missing. */
+/** Keeps track of the dependency that the projector waits for or that failed, so that readiness can name it. */
 export class PartsWatch {
   #used: { readonly part: Part; readonly since: number } | undefined;
   #failed: Part | undefined;
   #hasSucceeded = false;
 
-  /** From now on this part is waited for. */
+  /** The projector begins to wait for this part. */
   use(part: Part): void {
     this.#used = { part, since: Date.now() };
   }
 
-  /** All parts did what they were asked for. */
+  /** Everything that was asked of the parts has succeeded. */
   succeed(): void {
     this.#failed = undefined;
     this.#hasSucceeded = true;
   }
 
-  /** There is nothing to do, so nothing is missing. */
+  /** There is nothing to do, so nothing can be missing. */
   standBy(): void {
     this.#used = undefined;
     this.succeed();
   }
 
-  /** What was waited for has failed. */
+  /** The part that was waited for has failed. */
   fail(): Part {
     this.#failed = this.#used?.part ?? 'kafka';
     return this.#failed;

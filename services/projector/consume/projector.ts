@@ -3,10 +3,11 @@
  *   ▲                                  │
  *   └── load positions ◀── moved by another, or Postgres or Kafka away (wait, try again for ever)
  *
- * One reader for all partitions of this projector, so that everything that waits goes into the same transaction. While a
- * batch is stored that did not reach the end of the log, the next one is read and folded already. What a crash loses is
- * read again: positions move in the transaction of the rows. Several projectors share the partitions; one that goes on
- * with a partition that is another's now fails at its position, and loads what is there.
+ * One reader for all partitions of this projector, so that all available entries are stored in the same transaction.
+ * While a batch is stored that did not reach the end of the log, the next one is already read and folded. After a crash
+ * unstored entries are read again, because positions move in the transaction of the rows. Several projectors share the
+ * partitions; a projector that continues with a partition that now belongs to another one fails the compare-and-set of
+ * its position, and loads the positions again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
@@ -35,10 +36,10 @@ export interface ProjectorDeps {
   readonly topics: { readonly directory: string; readonly records: string };
   /** A new connection; the projector uses one at a time. */
   readonly connect: () => Promise<Client>;
-  /** Makes the tables fit the entity definitions, and the read model whole if parts of it are gone. */
+  /** Creates and alters tables to fit the entity definitions, and rebuilds a read model that lost tables. */
   readonly ensureReadModel: (client: Client) => Promise<void>;
   readonly meter: ProjectorMeter;
-  /** Told of the entity types of what was stored. */
+  /** Called with the entity types of a stored batch. */
   readonly onStored: (entityTypes: ReadonlySet<string>) => void;
   readonly log: Logger;
 }
@@ -54,7 +55,7 @@ interface ReadBatch {
   readonly endOfLast: bigint | undefined;
   readonly hasMore: boolean;
   readonly folded: ReturnType<typeof foldPartitions>;
-  /** Where the partitions stand after it. */
+  /** The positions after the batch. */
   readonly to: readonly ProjectedPosition[];
 }
 
@@ -65,14 +66,14 @@ export class Projector {
   #positions: readonly ProjectedPosition[] | undefined;
   #assigned: Assigned | undefined;
   #onAssigned: () => void = () => undefined;
-  /** Counts only if `from` is still where this projector stands. */
+  /** Valid only if `from` is still the projector's position. */
   #ahead:
     | { readonly from: readonly ProjectedPosition[]; readonly batch: Promise<ReadBatch> }
     | undefined;
-  /** Of the directory whose entity definitions the tables fit. */
+  /** The revision of the directory that the tables fit. */
   #fittedRevision = -1;
   #inspectedAt = 0;
-  /** The last ones known, also while they have to be loaded again. */
+  /** The last known positions, also while they have to be loaded again. */
   #known: readonly ProjectedPosition[] = [];
   readonly #parts = new PartsWatch();
   #hasWorked = false;
@@ -83,7 +84,7 @@ export class Projector {
     this.#running = this.#run();
   }
 
-  /** From now on these partitions are this projector's. */
+  /** Assigns these partitions to the projector from now on. */
   assign(assigned: Assigned): void {
     const known = this.#assigned;
     if (known?.size === assigned.size && known.isSubsetOf(assigned)) return;
@@ -92,17 +93,19 @@ export class Projector {
     this.#onAssigned();
   }
 
-  /** How far this projector has come with its partitions. */
+  /** The projector's progress in its partitions. */
   claims(): ReadonlyMap<string, bigint> {
     return new Map((this.#positions ?? []).map((position) => [nameOf(position), position.offset]));
   }
 
-  /** Each holds once the projector has assigned partitions, or knows that it has none, and nothing fails or hangs. */
+  /**
+   * Each check is true once the projector has partitions, or knows that it has none, and no dependency fails or hangs.
+   */
   checks(): Readonly<Record<'assigned' | 'kafka' | 'postgres', boolean>> {
     return { assigned: this.#assigned !== undefined, ...this.#parts.checks(Date.now()) };
   }
 
-  /** How far it has come with its partitions, as far as it knows. */
+  /** The known positions of its partitions. */
   positions(): readonly ProjectedPosition[] {
     return this.#known.filter((position) => this.#assigned?.has(nameOf(position)));
   }
@@ -140,7 +143,7 @@ export class Projector {
     this.#client ??= await this.#deps.connect();
     this.#positions ??= await this.#start(this.#client, assigned);
     const moved = await this.#projectOnce(this.#client, this.#positions);
-    // Another assignment meanwhile: then what others did is loaded first.
+    // After a new assignment meanwhile, positions that other projectors moved are loaded first.
     this.#positions = this.#assigned === assigned ? moved : undefined;
     this.#known = moved;
     this.#parts.succeed();
@@ -174,7 +177,7 @@ export class Projector {
       await this.#lookForDamage(client);
       return from;
     }
-    // A definition acknowledged before a record changed is known before that change is stored.
+    // A definition that was acknowledged before a record changed is then known before that change is stored.
     await (endOfLast === undefined ? directory.catchUp() : directory.waitFor(endOfLast));
     this.#parts.use('postgres');
     await this.#fitTables(client);
@@ -188,17 +191,17 @@ export class Projector {
     return to;
   }
 
-  /** What follows `from`, which may have been read ahead. */
+  /** The batch after `from`, which may have been read ahead. */
   #take(from: readonly ProjectedPosition[]): Promise<ReadBatch> {
     const ahead = this.#ahead;
     this.#ahead = undefined;
     return ahead?.from === from ? ahead.batch : this.#read(from);
   }
 
-  /** At the end of the log nothing is: there a batch shall hold all that came while the one before it was stored. */
+  /** Not at the end of the log: the next batch shall have everything that arrives while the last one is stored. */
   #readAhead(from: readonly ProjectedPosition[]): void {
     const batch = this.#read(from);
-    // Whoever takes it hears of it; what nobody takes failed for nobody.
+    // Whoever takes the batch sees its error; without a taker the error does not matter.
     batch.catch(() => undefined);
     this.#ahead = { from, batch };
   }
@@ -217,12 +220,12 @@ export class Projector {
   #directoryLast(positions: readonly ProjectedPosition[]) {
     const { directory, topics } = this.#deps;
     const ours = positions.find(({ topic }) => topic === topics.directory);
-    // Where the directory is another projector's, only its end is wanted.
+    // If another projector has the directory, only its end is needed.
     const last = ours ?? { topic: topics.directory, partition: 0, offset: directory.offset() };
     return { others: positions.filter((position) => position !== ours), last };
   }
 
-  /** Tables follow the entity definitions; nothing is asked of Postgres while these stay as they are. */
+  /** Alters tables after entity definitions changed; otherwise Postgres is not asked. */
   async #fitTables(client: Client): Promise<void> {
     const revision = this.#deps.directory.directory.revision();
     if (revision === this.#fittedRevision) return;
@@ -231,7 +234,7 @@ export class Projector {
     this.#inspectedAt = Date.now();
   }
 
-  /** A table that is gone is missed by readers at once, by the projector only when it has something for it. */
+  /** Looks for missing tables: readers miss a table at once, the projector only when it has a row for it. */
   async #lookForDamage(client: Client): Promise<void> {
     if (Date.now() - this.#inspectedAt < INSPECT_EVERY_MS) return;
     this.#inspectedAt = Date.now();
@@ -241,7 +244,7 @@ export class Projector {
   }
 
   async #recover(err: unknown): Promise<void> {
-    // Topics that were created a moment ago have no leader yet: nothing that anybody should look at.
+    // Topics that were created a moment ago have no leader yet, which nobody has to act on.
     const outage = outageOf(err);
     const level = this.#hasWorked ? 'warn' : 'info';
     this.#deps.log[level]({ err: outage ?? err }, 'projection interrupted');

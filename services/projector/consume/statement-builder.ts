@@ -7,7 +7,7 @@ export interface BatchStatement {
   readonly values: readonly unknown[];
 }
 
-/** A column of values that travels as one array: `bytea` as bytes, everything else as its text. */
+/** A column of values that is sent as one array: `bytea` as bytes, other types as text. */
 export interface Cells {
   readonly type: string;
   readonly cells: readonly unknown[];
@@ -15,7 +15,7 @@ export interface Cells {
 
 export type StatementBuilder = ReturnType<typeof createStatementBuilder>;
 
-/** Puts one statement together from parts that all have to find the rows they expect. */
+/** Builds one statement from parts that must all find the rows they expect. */
 export function createStatementBuilder(schema: string) {
   const values: unknown[] = [];
   const parts: string[] = [];
@@ -55,7 +55,7 @@ export function createStatementBuilder(schema: string) {
         `${quoteName(schema)}.expect_rows((select count(*) from ${name}), ${value(expected.rows)}, '${expected.code}')`,
       );
     },
-    /** `notice`: told to whoever listens, if given. */
+    /** Listeners are sent `notice`, if given. */
     build(notice: ProjectedNotice | undefined): BatchStatement {
       const notify =
         notice === undefined

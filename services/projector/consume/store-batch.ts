@@ -13,7 +13,7 @@ import {
 } from './batch-statement.ts';
 import { collapse, type LocatedEvent, type RowChange } from './collapse.ts';
 
-/** An entry that reaches no table, and why. */
+/** An entry that reaches no table, and the reason. */
 export interface RejectedEntry {
   readonly topic: string;
   readonly partition: number;
@@ -34,9 +34,9 @@ export interface FoldedBatch {
 }
 
 /**
- * Stores a batch, all of it or nothing. Versions are not read beforehand: the statement undoes itself when a row does
- * not have the version that its events build on. Only then, which the fold makes impossible for entries of our own
- * writers, are versions read and the impossible entries parked. Answers these.
+ * Stores a batch as a whole or not at all. Versions are not read beforehand: the statement rolls itself back if a row
+ * does not have the version that its events follow. Only then, which the fold makes impossible for entries of our own
+ * writers, are versions read and impossible entries parked. Returns these.
  */
 export async function storeBatch(
   client: Client,
@@ -49,7 +49,7 @@ export async function storeBatch(
   return storePossible(client, batch, log);
 }
 
-/** False if a row does not have the version that its events build on; then nothing is stored. */
+/** False if a row does not have the version that its events follow; then nothing is stored. */
 async function fits(
   client: Client,
   batch: FoldedBatch,
@@ -64,7 +64,7 @@ async function fits(
   }
 }
 
-/** Parks what cannot be and stores the rest, in one transaction that no other projector can come between. */
+/** Parks impossible entries and stores the rest, in one transaction under a lock that excludes other projectors. */
 async function storePossible(
   client: Client,
   batch: FoldedBatch,
@@ -85,7 +85,7 @@ async function storePossible(
   }
 }
 
-/** Waits for a projector that stores the same batch, and takes part in the check that it has not been stored. */
+/** Waits for a projector that is storing the same batch, so that the check for stored batches is reliable. */
 async function lockPositions(client: Client, { schema, moved }: FoldedBatch): Promise<void> {
   await client.query(
     `select 1 from ${quoteName(schema)}.positions where topic = any($1) order by topic, partition for update`,
@@ -104,8 +104,8 @@ const MAX_PREPARED = 300;
 const preparedBy = new WeakMap<Client, Set<string>>();
 
 /**
- * A statement's text depends on which columns the batch changes, not on how many rows: the same few shapes come again
- * and again. Planning one costs about a millisecond, so each connection prepares those that it meets.
+ * Executes a batch. The statement's text depends on the columns that change, not on the number of rows, so the same few
+ * shapes recur. Planning one costs about a millisecond, so each connection prepares them.
  */
 export async function execute(client: Client, batch: ProjectedBatch): Promise<void> {
   const { text, values } = batchStatement(batch);
@@ -117,8 +117,9 @@ export async function execute(client: Client, batch: ProjectedBatch): Promise<vo
 }
 
 /**
- * As `client.query(config)`, which would give its query a function as a property: V8 takes that for a method and keeps
- * it, and the whole batch with it, until the next collection of everything. One that is handed over is an ordinary value.
+ * Like `client.query(config)`, which would add a function to its query as a property: V8 takes it for a method and
+ * keeps it, and with it the whole batch, until the next full garbage collection. A query that is passed in does not
+ * have this problem.
  */
 function run(client: Client, config: QueryConfig): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -168,7 +169,7 @@ export async function park(
   }
 }
 
-/** A row per partition, at its beginning if it is new. */
+/** Inserts a row per partition, at its beginning if it is new. */
 export async function ensurePositions(
   client: Client,
   schema: string,

@@ -3,19 +3,19 @@ import { fileSchema } from '../../../shared/db/file-tables.ts';
 import { ensureBesideTables } from '../beside/positions.ts';
 
 /**
- * The bytes of files, in a schema of its own: a rebuild of the read model leaves it alone, since nothing about these
- * bytes is decided anew. Dropped, it is filled again from the topic.
+ * Creates the tables of file contents, in a schema of their own that a rebuild of the read model leaves alone, because
+ * nothing about these bytes is decided anew. If it is dropped, the projector fills it again from the topic.
  */
 export async function ensureFileTables(client: ClientBase): Promise<void> {
   await ensureBesideTables(client, fileSchema, tables);
 }
 
-/** Throws where a table is gone. */
+/** Throws if a table is missing. */
 export async function requireFileTables(client: ClientBase): Promise<void> {
   await client.query(`select from ${fileSchema}.chunks, ${fileSchema}.positions limit 0`);
 }
 
-// Not compressed: most files are already, and the length of a piece is known without reading it.
+// Not compressed: most files already are, and the length of a chunk can be known without reading it.
 const tables = `
   do $$ begin
     if to_regclass('${fileSchema}.chunks') is null then

@@ -12,7 +12,7 @@ interface FilesDeps extends BesideDeps {
 
 const INSPECT_EVERY_MS = 5_000;
 
-/** Keeps the bytes of files in Postgres, for ever. */
+/** Keeps the contents of files in Postgres, for ever. */
 export function runFiles({ topic, metrics, ...deps }: FilesDeps): BesideProjection {
   let storedBytes = 0;
   let inspectedAt = 0;
@@ -26,7 +26,7 @@ export function runFiles({ topic, metrics, ...deps }: FilesDeps): BesideProjecti
     async store(client, read) {
       storedBytes += await storeChunks(client, read, deps.log);
     },
-    // Nothing may be uploaded for days: without looking, nobody would fill the tables again.
+    // Days may pass without an upload. Without this check missing tables would stay missing until the next one.
     async afterRead(client) {
       if (Date.now() - inspectedAt < INSPECT_EVERY_MS) return;
       inspectedAt = Date.now();

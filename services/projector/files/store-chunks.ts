@@ -6,7 +6,7 @@ import { decodeFileChunk, type FileChunk } from '../../../shared/events/file-chu
 import type { ReadMessage } from '../../../shared/kafka/read-partitions.ts';
 import type { FoundPartition } from '../beside/positions.ts';
 
-/** One by one, since a chunk is large and travels as it is that way. Answers how many bytes there were. */
+/** Stores chunks one by one: each is large and sent as it is. Returns the number of bytes. */
 export async function storeChunks(
   client: Client,
   read: readonly FoundPartition[],
@@ -18,7 +18,7 @@ export async function storeChunks(
       const chunk = readChunk(message, log);
       if (chunk === undefined) continue;
       bytes += chunk.content.length;
-      // The same bytes again are the same chunk again, or a shorter one where they were cut otherwise.
+      // The same bytes are the same chunk, or a shorter one if another version cut the file differently.
       await client.query({
         name: 'store-chunk',
         text: `insert into ${fileSchema}.chunks as known (sha256, start, content) values ($1, $2, $3)
@@ -31,7 +31,7 @@ export async function storeChunks(
   return bytes;
 }
 
-/** Undefined for what cannot be read: the file that lacks it is told to be unavailable. */
+/** Undefined for an unreadable chunk: downloads of its file are then answered as unavailable. */
 function readChunk({ offset, value }: ReadMessage, log: Logger): FileChunk | undefined {
   try {
     return decodeFileChunk(value);

@@ -14,7 +14,7 @@ import { commandKeyOf } from '../../../shared/domain/record/command-key.ts';
 import type { LocatedEvent, RowChange } from '../consume/collapse.ts';
 import { cellOf } from '../tables/column-text.ts';
 
-/** Rows of one table in COPY's own format, ready to be sent. */
+/** Rows of one table in COPY's format, ready to be sent. */
 export interface CopiedRows {
   readonly into: string;
   readonly chunks: readonly Buffer[];
@@ -24,7 +24,7 @@ export async function copyRows(client: Client, { into, chunks }: CopiedRows): Pr
   await pipeline(Readable.from(chunks), client.query(copyFrom(`copy ${into}`)));
 }
 
-/** Text is built in pieces of about this many characters: one string for all would be copied again and again. */
+/** Text is built in chunks of about this many characters: a single string would be copied again and again. */
 const CHUNK_LENGTH = 256 * 1024;
 
 /** New rows of an entity type, in COPY's text format. Columns that no row has a value for are left out. */
@@ -73,7 +73,7 @@ const binaryHeader = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'),
 const binaryEnd = Buffer.from([0xff, 0xff]);
 const HISTORY_COLUMNS = 5;
 
-/** Rows of the history, in COPY's binary format: the event bytes go through as they are. */
+/** Rows of the history in COPY's binary format: the bytes of events are passed through. */
 export function toHistoryRows(schema: string, events: readonly LocatedEvent[]): CopiedRows {
   const chunks = [binaryHeader];
   for (const { event, bytes } of events) {

@@ -4,12 +4,12 @@ import { ensureTables } from '../tables/ensure-tables.ts';
 import { ReadModelDamaged } from '../tables/find-damage.ts';
 import { type RebuildDeps, readEnds, repairReadModel } from './rebuild-read-model.ts';
 
-/** So many entries are projected as quickly as they are copied. */
+/** Up to this many entries, projecting takes no longer than copying. */
 const SMALL_LOG = 1_000n;
 
 /**
- * The live read model, ready to be projected into: tables fit the entity definitions. Where there is none although the
- * log has entries, or tables are gone, it is rebuilt first; until then readers are told that it is unavailable.
+ * Prepares the live read model for projection: its tables fit the entity definitions. If it does not exist although the
+ * log has entries, or lost tables, it is rebuilt first; until then readers are answered that it is unavailable.
  */
 export async function ensureReadModel(deps: RebuildDeps, client: Client): Promise<void> {
   const models = deps.follower.directory.entities();

@@ -5,7 +5,7 @@
  *        ▲                                                         update older rows, count, move positions
  *        └──────────────── the next chunk is prepared meanwhile ───────────┘
  *
- * The positions move with the rows, so whatever kills it, the next attempt goes on at the last chunk.
+ * The positions move with the rows, so after any crash the next attempt resumes at the last chunk.
  */
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
@@ -29,7 +29,7 @@ export interface FillDeps {
   readonly kafka: KafkaConnection;
   readonly schema: string;
   readonly model: (entityType: string) => EntityModel | undefined;
-  /** Messages of the log that were taken so far, this time. */
+  /** The number of messages of the log read so far, in this run. */
   readonly onProgress: (messages: number) => void;
   readonly log: Logger;
 }
@@ -40,7 +40,7 @@ const chunkRead: ReadOptions = {
   maxBytesPerPartition: 8 * 1024 * 1024,
 };
 
-/** Resolves when it has everything that was in the log when it was called. */
+/** Resolves when the schema has everything that was in the log at the time of the call. */
 export async function fillSchema(deps: FillDeps): Promise<void> {
   let positions = await loadPositions(deps.client, deps.schema);
   const ends = await endsOf(deps, positions);
@@ -59,7 +59,7 @@ export async function fillSchema(deps: FillDeps): Promise<void> {
 
 interface Chunk {
   readonly folded: FoldedBatch;
-  /** Undefined when versions do not follow each other: then every row is looked at. */
+  /** Undefined if versions are not consecutive: then every row is checked. */
   readonly rows:
     | { readonly inserts: readonly RowChange[]; readonly updates: readonly RowChange[] }
     | undefined;
@@ -74,7 +74,7 @@ function endsOf(
   return Promise.all(positions.map(({ topic, partition }) => endOffset(kafka, topic, partition)));
 }
 
-/** Undefined when every partition is at its end. */
+/** Undefined if every partition is at its end. */
 async function prepareChunk(
   { kafka, schema, model }: FillDeps,
   positions: readonly ProjectedPosition[],
@@ -118,7 +118,7 @@ async function storeChunk(
     await client.query('commit');
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
-    // An impossible version, which our own writers do not make: found and parked row by row.
+    // An impossible version, which our own writers do not produce: found and parked row by row.
     if (!unexpectedRows.has(sqlStateOf(error))) throw error;
     await storeBatch(client, folded, log);
   }

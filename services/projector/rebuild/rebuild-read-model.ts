@@ -1,6 +1,6 @@
 /**
- * Blue-green: a new schema is filled beside the live one, which goes on serving and being projected, and then takes its
- * place in one transaction (switch-schema.ts). Nothing is written to Kafka, so no webhook can come of it.
+ * A blue-green rebuild: a new schema is filled beside the live one, which stays in use and up to date, and then
+ * replaces it in one transaction (switch-schema.ts). Nothing is written to Kafka, so a rebuild cannot fire a webhook.
  *
  *   lock ─▶ tables without indexes ─▶ fill ─▶ indexes, statistics ─▶ fill the rest ─▶ switch ─▶ drop what is too old
  */
@@ -22,32 +22,35 @@ export interface RebuildDeps {
   readonly topics: { readonly directory: string; readonly records: string };
   /** A new connection each time. */
   readonly connect: () => Promise<Client>;
-  /** Entries of the log that the new schema has, and that the log had at the beginning. */
+  /** How many entries of the log the new schema has, and how many the log had at the beginning. */
   readonly onProgress: (progress: { readonly done: number; readonly total: number }) => void;
   readonly log: Logger;
 }
 
 export interface RebuildResult {
   readonly entries: number;
-  /** Where the read model that was live until now can be found, if there was one. */
+  /** The name of the former read model, if there was one. */
   readonly former: string | undefined;
 }
 
-/** Another process rebuilds already. */
+/** Another process is already rebuilding. */
 export class RebuildRunning extends Error {
   override readonly name = 'RebuildRunning';
 }
 
-/** Arbitrary, the same for all: one rebuild at a time. */
+/** An arbitrary number, the same in every process: one rebuild at a time. */
 const REBUILD_LOCK = 0x72656275;
 const GRACE_MS = 24 * 3_600_000;
 
-/** Rebuilds from the log; goes on where a rebuild that was killed had come to. */
+/** Rebuilds from the log, and resumes a rebuild that was killed. */
 export function rebuildReadModel(deps: RebuildDeps): Promise<RebuildResult> {
   return exclusively(deps, 'or fail', (client) => fillAndSwitch(deps, client));
 }
 
-/** The same for a projector that cannot go on without: waits for a rebuild that runs, and then may have nothing to do. */
+/**
+ * The same for a projector that cannot work without it: waits for a rebuild that is running, after which there may be
+ * nothing to do.
+ */
 export async function repairReadModel(deps: RebuildDeps): Promise<void> {
   await exclusively(deps, 'or wait', async (client) => {
     if (!(await isWanting(deps, client))) return;
@@ -57,7 +60,7 @@ export async function repairReadModel(deps: RebuildDeps): Promise<void> {
   });
 }
 
-/** Puts the former read model back, brought to the end of the log first. Undefined if there is none. */
+/** Puts the former read model back after bringing it to the end of the log. Undefined if there is none. */
 export function rollBackReadModel(deps: RebuildDeps): Promise<RebuildResult | undefined> {
   return exclusively(deps, 'or fail', async (client) => {
     const [newest] = await formerSchemas(client);
@@ -67,7 +70,7 @@ export function rollBackReadModel(deps: RebuildDeps): Promise<RebuildResult | un
   });
 }
 
-/** Drops former read models; answers their names. */
+/** Drops former read models, and returns their names. */
 export async function dropFormerReadModels(
   client: Client,
   isTooOld: (schema: string) => boolean,
@@ -89,7 +92,7 @@ async function exclusively<Answer>(
     else await lockOrFail(client);
     return await work(client);
   } finally {
-    // The lock goes with the connection.
+    // The lock ends with the connection.
     await client.end();
   }
 }
@@ -148,7 +151,7 @@ async function fillAndSwitch(deps: RebuildDeps, client: Client): Promise<Rebuild
   }
 }
 
-/** What an earlier attempt left is used, unless parts of it are gone. */
+/** Resumes an earlier attempt, unless its schema lost tables. */
 async function createOrResume(
   client: Client,
   wanted: Pick<Parameters<typeof ensureTables>[1], 'schema' | 'models'>,
@@ -177,7 +180,7 @@ async function tablesOf(client: Client): Promise<readonly { readonly name: strin
   return rows;
 }
 
-/** The end of every partition of the log now. */
+/** The present end of every partition of the log. */
 export async function readEnds({
   kafka,
   topics,

@@ -9,11 +9,11 @@ import {
 } from '../../../shared/db/read-model-names.ts';
 
 /**
- * Puts the rebuilt schema in the place of the live one, in one transaction. While it holds the positions of the live
- * one, projectors wait, and `catchUp` brings the rebuilt schema to the end of the log: it is never behind what was
- * announced of the live one. A projector that waited goes on with its statement on the tables it was planned for,
- * which have another name then; their positions no longer fit, so it stores nothing and looks again.
- * Answers the name that the former schema has now.
+ * Replaces the live schema with the rebuilt one, in one transaction. It locks the positions of the live schema, so that
+ * projectors wait, while `catchUp` brings the rebuilt schema to the end of the log: it is never behind what was
+ * announced for the live one. A projector that waited continues its statement on the tables it was planned for, which
+ * by then have another name; their positions no longer match, so it stores nothing and loads the positions again.
+ * Returns the new name of the former schema.
  */
 export async function switchSchema(
   client: Client,
@@ -59,12 +59,12 @@ async function retire(client: Client, now: Date): Promise<string> {
   return former;
 }
 
-/** Makes positions useless for a compare-and-set, and, done again, useful. */
+/** Makes positions fail every compare-and-set. Done twice, it restores them. */
 function invertPositions(schema: string): string {
   return `update ${quoteName(schema)}.positions set next_offset = -1 - next_offset`;
 }
 
-/** A former schema becomes what the next switch puts in place. */
+/** Turns a former schema into the one that the next switch puts in place. */
 export async function reviveSchema(client: Client, former: string): Promise<void> {
   await client.query('begin');
   await client.query(`drop schema if exists ${rebuildSchema} cascade`);

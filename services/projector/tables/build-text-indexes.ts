@@ -10,25 +10,28 @@ import {
 import { searchedText } from '../../../shared/db/searched-text.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 
-/** Arbitrary, the same for all: one process builds them. */
+/** An arbitrary number, the same in every process: one at a time builds them. */
 export const BUILD_LOCK = 0x74657874;
 /**
- * So many kilobytes of new entries may wait to be sorted in. The more at once the cheaper, and whoever writes the last
- * of them sorts them all: so it takes more than come between two calls of sortTextIndexes.
+ * Limit of an index's pending list, in kB. The more entries are merged at once, the cheaper each is, and the writer
+ * that reaches the limit merges them all. So the limit is higher than what accumulates between two calls of
+ * sortTextIndexes.
  */
 const PENDING_KB = 64 * 1024;
-/** So many records of a type take a tenth of a second to go through, which is too long even for the first who searches. */
+/**
+ * From this number of records on, scanning all of them takes a tenth of a second, too long even for the first search.
+ */
 export const MANY_RECORDS = 100_000;
 const mark = '_inside_';
-/** SQLSTATE where there is no such extension, or where only others may create it. */
+/** SQLSTATEs if the extension is missing, or may only be created by others. */
 const lacking: ReadonlySet<string> = new Set(['0A000', '58P01', '42501']);
 
 /**
- * Builds what is missing of the indexes that find a text by its middle, in the live read model and without a lock that
- * writes would wait for: an index of a million records takes half a minute, which neither a projector nor a rebuild has.
- * Until then such searches are answered slowly. Since one costs each write a fifth of what Postgres does for it, only
- * entity types have one that are among `searched`, had one already, or have many records (ADR 23). Answers these types;
- * undefined where Postgres has no pg_trgm.
+ * Builds missing trigram indexes, which find text in the middle of a value, in the live read model and without a lock
+ * that blocks writes: a million records take half a minute, which neither a projector nor a rebuild has. Until then
+ * such searches are slow. An index adds a fifth to Postgres's work for each write, so only those entity types get one
+ * that are among `searched`, had one before, or have many records (ADR 23). Returns these types; undefined if Postgres
+ * has no pg_trgm.
  */
 export async function buildTextIndexes(
   client: Client,
@@ -48,7 +51,7 @@ export async function buildTextIndexes(
     );
     const wanted = wantedIndexes(found);
     for (const { name, isValid } of present.indexes) {
-      // One that was not finished is never used, but kept up.
+      // An unfinished index is never used, but still maintained.
       if (!isValid || !wanted.has(name))
         await client.query(`drop index concurrently if exists ${inLive(name)}`);
     }
@@ -61,7 +64,7 @@ export async function buildTextIndexes(
         `create index concurrently ${quoteName(name)} on ${table} using gin ((${expression}) ${operators})` +
           ` with (gin_pending_list_limit = ${PENDING_KB}) where not deleted`,
       );
-      // Of a table that was filled or written anew, Postgres knows no values, and nothing that it may read from an index alone.
+      // After a table was filled or rewritten, Postgres has neither statistics nor a visibility map for it.
       await client.query(`vacuum (analyze) ${table}`);
     }
     return [...wanted.values()].map(({ entityType }) => entityType);
@@ -70,7 +73,7 @@ export async function buildTextIndexes(
   }
 }
 
-/** Sorts in what waits in these entity types' indexes. Writes go on meanwhile. */
+/** Merges the pending lists of these entity types' indexes. Writes are not blocked. */
 export async function sortTextIndexes(
   client: Client,
   models: readonly EntityModel[],
@@ -84,8 +87,8 @@ export async function sortTextIndexes(
 }
 
 /**
- * Ends what another process builds now: a table that gets a column would wait for it, and all readers of the table with
- * it. The one that builds tries again a while later.
+ * Cancels a build in another process: altering the table would wait for it, and all readers of the table for the
+ * alteration. The builder tries again later.
  */
 export async function interruptTextIndexes(client: ClientBase): Promise<void> {
   await client.query(
@@ -104,7 +107,9 @@ async function lock(client: Client): Promise<boolean> {
   return rows[0]?.isOurs === true;
 }
 
-/** The operator class of trigrams, wherever the extension lives; outside of the read model if we put it there. */
+/**
+ * The operator class of trigrams, in whichever schema the extension lives; Annals creates it outside of the read model.
+ */
 async function provideOperators(client: Client): Promise<string | undefined> {
   try {
     await client.query('create extension if not exists pg_trgm with schema public');
@@ -151,15 +156,15 @@ interface WantedIndex {
   readonly expression: string;
 }
 
-/** By names that tell one expression from another: fields come to be searched as definitions change. */
+/** By names that contain a hash of the expression, because changed definitions change the searched fields. */
 function wantedIndexes(models: readonly EntityModel[]): ReadonlyMap<string, WantedIndex> {
   return new Map(
     models.flatMap((model) => {
       const expression = searchedText(model, '');
-      // Of users, teams and the like there are few.
+      // There are few users, teams and the like.
       if (expression === undefined || model.definition.log === 'directory') return [];
       const hash = shortHash(`${model.name} ${expression}`);
-      // Names of Postgres end after 63 characters.
+      // Postgres truncates names after 63 characters.
       const name = `${tableName(model.name).slice(0, 40)}${mark}${hash}`;
       const table = quotedTable(liveSchema, model.name);
       return [[name, { entityType: model.name, table, expression }] as const];

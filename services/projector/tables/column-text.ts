@@ -2,7 +2,7 @@ import type { Attribute, AttributeKind } from '../../../shared/domain/field/attr
 import type { AttributeValue } from '../../../shared/domain/record/attribute-values.ts';
 import { emptyValue } from '../../../shared/domain/record/to-record-body.ts';
 
-/** What a new row has in the column of an attribute, as text; null stands for NULL. */
+/** The value of a new row in an attribute's column, as text; null stands for NULL. */
 export function cellOf(
   attribute: Attribute,
 ): (values: ReadonlyMap<string, AttributeValue>) => string | null {
@@ -14,12 +14,12 @@ export function cellOf(
   };
 }
 
-/** Where an event says nothing of an attribute; the default of its column. */
+/** The column's default, for attributes that an event does not have. */
 export function emptyText(attribute: Attribute): string | null {
   return toColumnText(emptyValue(attribute), attribute.kind);
 }
 
-/** The value as Postgres reads its column's type from text. */
+/** The text form of a value for its column's type. */
 function toColumnText(value: AttributeValue, kind: AttributeKind): string | null {
   if (value === null) return null;
   if (kind === 'json') return JSON.stringify(value);

@@ -15,26 +15,26 @@ import { emptyText } from './column-text.ts';
 import { findDamage, ReadModelDamaged } from './find-damage.ts';
 import { indexStatements } from './index-statements.ts';
 
-/** Arbitrary, the same for all: only one process at a time changes tables. */
+/** An arbitrary number, the same in every process: only one at a time changes tables. */
 const TABLES_LOCK = 0x616e6e61;
 
 /**
- * What new rows leave free of a page is for their next versions. A row that changes within its page and in no indexed
- * column leaves all indexes as they are, which makes it a third to a fifth as dear.
+ * The free space that inserts leave in a page is for later versions of its rows. An update within the page that changes
+ * no indexed column needs no index updates (HOT), and costs a third to a fifth.
  */
 const FILL_PERCENT = 80;
 
 export interface WantedTables {
   readonly schema: string;
   readonly models: readonly EntityModel[];
-  /** With the indexes that queries need; a rebuild fills the tables first. */
+  /** With the indexes for queries. A rebuild fills the tables before it creates them. */
   readonly isIndexed: boolean;
 }
 
 /**
- * Creates what is missing in a schema of the read model: its own tables, and a table with typed columns per entity
- * type. Columns are added as fields appear; none is ever dropped, since a removed field may come back. Throws
- * ReadModelDamaged rather than put an empty table in the place of one that had rows.
+ * Creates the missing tables of a schema of the read model: its own, and one with typed columns per entity type.
+ * Columns are added for new fields and never dropped, since a removed field may come back. Throws ReadModelDamaged
+ * rather than replace a table that had rows with an empty one.
  */
 export async function ensureTables(
   client: ClientBase,
@@ -58,7 +58,9 @@ export async function ensureTables(
   }
 }
 
-/** One table at a time: a reader of two of them would wait for one that is locked, and hold the other that is wanted next. */
+/**
+ * One table per transaction: a reader of two tables that waits for a locked one may hold the one that is altered next.
+ */
 async function inTransaction(client: ClientBase, statements: readonly string[]): Promise<void> {
   await client.query('begin');
   try {
@@ -109,7 +111,7 @@ function tableStatements(
   ];
 }
 
-/** Of versions before ADR 22, whose events told what is empty. */
+/** For columns of versions before ADR 22, whose events listed empty values. */
 function missingDefaults(columns: readonly Column[], present: ExistingColumns): readonly string[] {
   return columns
     .filter(({ name, empty }) => empty !== null && present.get(name)?.hasDefault === false)
@@ -119,7 +121,7 @@ function missingDefaults(columns: readonly Column[], present: ExistingColumns): 
 interface Column {
   readonly name: string;
   readonly type: string;
-  /** Its default, as text. */
+  /** The default of the column, as text. */
   readonly empty: string | null;
 }
 

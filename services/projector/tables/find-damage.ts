@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import { quoteName, tableName } from '../../../shared/db/read-model-names.ts';
 import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
 
-/** Tables of the read model are gone that had rows: only a rebuild brings them back. */
+/** Tables with rows are missing from the read model. Only a rebuild brings them back. */
 export class ReadModelDamaged extends Error {
   override readonly name = 'ReadModelDamaged';
 
@@ -14,8 +14,8 @@ export class ReadModelDamaged extends Error {
 const ownTableNames = ['positions', 'record_history', 'entity_counts', 'rejected_entries'];
 
 /**
- * Tables that a read model lacks: all of its own if there is none at all, else those that were there and are gone. An
- * entity type is counted from its first record on, so a counted one had a table.
+ * The missing tables of a read model: all of its own if it does not exist, otherwise those that existed before. An
+ * entity type is counted from its first record on, so a counted type had a table.
  */
 export async function findDamage(
   client: ClientBase,

@@ -16,8 +16,8 @@ import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
 import { isCounted } from '../../../shared/domain/field/format-number.ts';
 
 /**
- * The indexes of an entity's table: the default order of lists and that by name, search by text, duplicates, and the
- * records that are linked with another one. Each costs every write, so what has no value mostly is not in them.
+ * The indexes of an entity's table: lists in default order and by name, text search, duplicates, and linked records.
+ * Each costs every write, so partial indexes leave out rows without a value where most have none.
  */
 export function indexStatements(schema: string, model: EntityModel): readonly string[] {
   const table = quotedTable(schema, model.name);
@@ -33,7 +33,7 @@ function nameBy({ name }: EntityModel, suffix: string): string {
   return quoteName(boundedName(`${tableName(name)}_${suffix}`));
 }
 
-/** Of versions before ADR 21: indexes of texts without a bound, which no query uses any more. */
+/** Drops indexes of versions before ADR 21, on texts of any length, which no query uses any more. */
 function dropRetired(schema: string, model: EntityModel): readonly string[] {
   const inSchema = (suffix: string) => `${quoteName(schema)}.${nameBy(model, suffix)}`;
   const columns = foldedColumns(model).map(({ attribute }) => columnName(attribute.name));
@@ -44,13 +44,13 @@ function dropRetired(schema: string, model: EntityModel): readonly string[] {
 }
 
 /**
- * What Postgres has to know of all searched texts together, to tell a rare one from a common one: it collects it beside an
- * index of an expression too, but makes no use of that where the index leaves rows out.
+ * Statistics on all searched texts together, from which Postgres tells a rare text from a common one. It collects
+ * statistics for expression indexes, too, but does not use those of partial indexes.
  */
 function statisticsOf(schema: string, model: EntityModel): readonly string[] {
   const all = searchedText(model, '');
   if (all === undefined) return [];
-  // Fields come to be searched as definitions change.
+  // Named by a hash, because changed definitions change the searched fields.
   const name = `${quoteName(schema)}.${nameBy(model, `searched_${shortHash(all)}`)}`;
   return [
     `create statistics if not exists ${name} on (${all}) from ${quotedTable(schema, model.name)}`,
@@ -71,7 +71,7 @@ function indexesOf(model: EntityModel): readonly Index[] {
     ...otherAddressIndexes(model),
     ...[...model.fields].flatMap(([field, { readOnly, isIndexed }]) => {
       if (isIndexed === true) return [plainIndex(field)];
-      // Who created a record is in every one, and asked for by nobody.
+      // Every record has a creator, and nobody lists records by it.
       if (readOnly === true) return [];
       // A note's parent has an index of its own.
       if (model.name === 'Note' && field === 'parent') return [];
@@ -80,7 +80,7 @@ function indexesOf(model: EntityModel): readonly Index[] {
   ];
 }
 
-/** What a stream looks for: the newest posts of a record, and the newest records of who follows what they create. */
+/** For streams: the newest posts of a record, and the newest records of a user who follows what they created. */
 function streamIndexes({ name, definition }: EntityModel): readonly Index[] {
   if (name === 'Note') return [{ suffix: 'parent', using: '(parent_id, id)' }];
   if (definition.hasStream !== true) return [];
@@ -93,9 +93,9 @@ function plainIndex(name: string): Index {
 }
 
 /**
- * With all that a search by text reads of a row, so that it finds the rows and sorts them as they usually are without a
- * look at the table, see foundIds in the query service. That of the name is in the order that lists have as well, see
- * orderOf there: who has no name comes first.
+ * Covering indexes with every column that a text search reads, so that it finds rows and sorts them in the default
+ * order without reading the table, see foundIds in the query service. The index on the name also has the order of
+ * lists, see orderOf there: records without a name come first.
  */
 function textIndexes(model: EntityModel): readonly Index[] {
   const included = usualKey(model);
@@ -112,10 +112,7 @@ function textIndexes(model: EntityModel): readonly Index[] {
   });
 }
 
-/**
- * The column that lists are sorted by unless asked otherwise, if it never changes: an update of what an index includes
- * writes all indexes anew.
- */
+/** The column of the default order, if it never changes: an update of an included column writes all indexes anew. */
 function usualKey({ attribute, definition, fields }: EntityModel): readonly string[] {
   const usual = attribute.get(definition.orderBy);
   const isNumber = usual?.kind === 'int' && isCounted(fields.get(definition.orderBy));
@@ -127,7 +124,7 @@ function including(keys: string, included: readonly string[]): string {
   return included.length === 0 ? keys : `${keys} include (${included.join(', ')})`;
 }
 
-/** The primary address of a record has an index as the text that it is. */
+/** For addresses other than the primary one, which has an index as a plain text. */
 function otherAddressIndexes(model: EntityModel): readonly Index[] {
   return searchedAttributes(model).flatMap(({ name, field }) => {
     const definition = model.fields.get(field);
@@ -147,7 +144,7 @@ function linkIndexes(model: EntityModel, field: string): readonly Index[] {
   if (ids === undefined) return [];
   if (ids.link === 'id') return [plainIndex(ids.name)];
   const column = quoteName(columnName(ids.name));
-  // Statements say so as well, see anyIn: most records are linked with nothing, and cost nothing here.
+  // Statements have the same condition, see anyIn. Most records have no links, and cost nothing here.
   const condition = `${column} <> '{}'`;
   return [{ suffix: columnName(ids.name), using: `using gin (${column})`, condition }];
 }

@@ -15,30 +15,30 @@ interface TextIndexDeps {
   onBug(error: unknown): void;
 }
 
-/** Tables come with entity definitions and with rebuilds, by whichever process; nobody waits for these indexes. */
+/** Tables appear with entity definitions and rebuilds, in any process. Nothing waits for these indexes. */
 const LOOK_EVERY_MS = 15_000;
 
 /**
- * Until then what is new in an index is searched one by one: 6 ms of a search for 16,000 records. The more of them are
- * sorted in at once the less each costs, and a third less is written to the log of Postgres than with a second.
+ * Until they are merged, pending entries are searched one by one: 6 ms of a search for 16,000 records. The more are
+ * merged at once the less each costs; compared with merging every second, a third less is written to Postgres's WAL.
  */
 const SORT_EVERY_MS = 4_000;
 
 export interface TextIndexes {
-  /** Records of these entity types have changed. */
+  /** Called when records of these entity types have changed. */
   touched(entityTypes: Iterable<string>): void;
   close(): Promise<void>;
 }
 
 /**
- * Looks for indexes to build as long as the projector runs, at once when a type is searched for the first time, and sorts
- * in what its writes leave to be sorted, beside it and on connections of its own. An index that is not finished when it
- * ends is built anew by the next.
+ * Builds missing indexes while the projector runs, at once when a type is searched for the first time, and merges the
+ * entries that its writes leave pending, on connections of its own. An index that is unfinished at the end is built
+ * anew by the next process.
  */
 export function keepTextIndexes(deps: TextIndexDeps): TextIndexes {
   const { follower, log } = deps;
   const unsorted = new Set<string>();
-  /** Entity types that an api has told of, or that have an index: after a rebuild they have none. */
+  /** Entity types that an api announced, or that have an index. A rebuild starts without indexes. */
   const searched = new Set<string>();
   let client: Client | undefined;
   let sorter: Client | undefined;
@@ -51,7 +51,7 @@ export function keepTextIndexes(deps: TextIndexDeps): TextIndexes {
   }
 
   async function look(): Promise<void> {
-    // Indexes of entity types that it does not know would be dropped.
+    // With an outdated directory, indexes of entity types that it does not know would be dropped.
     await follower.catchUp();
     client = await deps.connect();
     try {
@@ -67,7 +67,7 @@ export function keepTextIndexes(deps: TextIndexDeps): TextIndexes {
     }
   }
 
-  /** What an api tells while nobody listens, it tells again: see COUNT_EVERY_MS there. */
+  /** An announcement that nobody hears is repeated by the api: see COUNT_EVERY_MS there. */
   async function listen(): Promise<Client> {
     const opened = await deps.connect();
     opened.on('notification', ({ payload = '' }) => {
@@ -116,13 +116,13 @@ export function keepTextIndexes(deps: TextIndexDeps): TextIndexes {
     },
     async close() {
       stop();
-      // In the middle of a statement it is cut off; for a directory that cannot be read nobody waits.
+      // Ends a running statement. A directory that cannot be read is not waited for.
       await Promise.all([client, sorter].map((one) => one?.end().catch(() => undefined)));
     },
   };
 }
 
-/** All that pause now go on when woken. */
+/** Pauses that can all be ended early. */
 function createPauses() {
   let waking = new AbortController();
   return {

@@ -7,7 +7,7 @@ const id = { ...text, minLength: 1 };
 const password = { ...text, format: 'password' };
 const isDone = { type: 'boolean' };
 
-/** Who somebody is, and how they prove it (docs/reference/authentication.md). */
+/** Authentication and the user's own account (docs/reference/authentication.md). */
 export const accountPaths: Readonly<Record<string, Part>> = {
   '/App/user': {
     get: operation({
@@ -134,7 +134,7 @@ function object(properties: Part, required: readonly string[]): Part {
 
 const level = { enum: ['yes', 'all', 'team', 'own', 'no'] };
 
-/** What a user may do: levels of scopes, and fields that are closed. */
+/** The rights of a user: levels of scopes, and closed fields. */
 export const aclSchema: Part = {
   type: 'object',
   required: ['table', 'fieldTable', 'fieldTableQuickAccess'],

@@ -2,7 +2,7 @@ import { noContent, operation } from './operation.ts';
 import { type Part, refer } from './part.ts';
 import { webhookPaths } from './webhook-paths.ts';
 
-/** What is done with records beyond reading and writing them, of the entity types that are described. */
+/** Actions on records of the described entity types, beyond reading and writing. */
 export function actionPaths(
   isDescribed: (entityType: string) => boolean,
 ): Readonly<Record<string, Part>> {

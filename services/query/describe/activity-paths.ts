@@ -8,7 +8,7 @@ const id = { type: 'string', minLength: 1 };
 const text = { type: 'string' };
 const nullableText = { type: ['string', 'null'] };
 
-/** What is to be done and was done (docs/reference/activities.md). */
+/** Planned and past activities (docs/reference/activities.md). */
 export function activityPaths(models: readonly EntityModel[]): Readonly<Record<string, Part>> {
   const kinds = models.filter(({ definition }) => definition.activity !== undefined);
   const parents = models.filter(
@@ -31,7 +31,7 @@ export function activityPaths(models: readonly EntityModel[]): Readonly<Record<s
 
 const doings = { activities: 'is to be done', history: 'was done' };
 
-/** Lists of one entity type. */
+/** Lists of activities of one entity type. */
 function ofTypes(
   entityType: string,
   path: string,
@@ -60,7 +60,7 @@ function isAbout({ fields }: EntityModel, parent: string): boolean {
   return [...fields.values()].some((field) => linkedTypesOf(field).includes(parent));
 }
 
-/** What lists tell of an activity beside its entity type. */
+/** The properties of an activity in lists, beside its entity type. */
 export const activityProperties: Readonly<Record<string, Part>> = {
   id,
   name: nullableText,

@@ -49,7 +49,7 @@ function sending(channel: string): Part {
   return { action: 'send', channel: { $ref: `#/channels/${channel}` } };
 }
 
-/** By the name of the topic after its prefix. */
+/** By the name of the topic without its prefix. */
 function channelsOf(topics: TopicNames): Readonly<Record<string, Part>> {
   const retries = topics.webhookRetries.map((topic, index) => [
     `webhook-retry-${index + 1}`,
@@ -170,7 +170,7 @@ function message(
 }
 
 const webhookChannel: Part = {
-  // The url of the webhook: nobody knows it beforehand.
+  // The url of the webhook, which is unknown here.
   address: null,
   description: `Requests to receivers, for the events ${Object.keys(webhookEvents)
     .map((event) => `\`{Entity}.${event}${partOf(event)}\``)

@@ -5,7 +5,7 @@ import { fieldTypeOf, fieldTypes } from '../../../shared/domain/field/field-type
 import { isFileField } from '../../../shared/domain/file/file-field.ts';
 import { type Part, refer } from './part.ts';
 
-/** The JSON Schema of an attribute's values as answers have them; `readOnly` where clients have no say. */
+/** The JSON Schema of an attribute's values in answers; `readOnly` if clients cannot set it. */
 export function attributeSchema(model: EntityModel, attribute: Attribute): Part {
   const definition = model.fields.get(attribute.field);
   if (definition === undefined) return {};
@@ -42,7 +42,7 @@ function valueSchema(attribute: Attribute, definition: FieldDefinition): Part {
   }
 }
 
-/** `2030-01-31 10:00:00`: no time of RFC 3339, so it has no format of its own. */
+/** `2030-01-31 10:00:00`. It is no RFC 3339 time, so `format` cannot describe it. */
 const dateTimePattern = '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$';
 
 function textSchema({ name, field, through }: Attribute, definition: FieldDefinition): Part {
@@ -52,7 +52,7 @@ function textSchema({ name, field, through }: Attribute, definition: FieldDefini
   return {
     ...text,
     ...(maxLength === undefined ? {} : { maxLength }),
-    // As a client writes it; phone numbers and the like are kept in a form of their own.
+    // The form in which clients write values; phone numbers and the like are stored in another form.
     ...(pattern === undefined ? {} : { pattern: `^(?:${pattern})$` }),
   };
 }
@@ -93,7 +93,7 @@ function jsonSchema({ through, isMap }: Attribute, definition: FieldDefinition):
   };
 }
 
-/** For people, where the name does not say it. */
+/** For people, if the name is not enough. */
 function describe(attribute: Attribute, definition: FieldDefinition): string | undefined {
   const { kind, link, through, parent } = attribute;
   const { label, entityType } = definition;
@@ -110,7 +110,7 @@ function describe(attribute: Attribute, definition: FieldDefinition): string | u
   return label;
 }
 
-/** Nothing where the type is not to be named. */
+/** Empty if the type must not be named. */
 function ofType(entityType = ''): string {
   return entityType === '' ? '' : ` of ${entityType}`;
 }
@@ -119,7 +119,7 @@ function withLabel(label: string | undefined, text: string): string {
   return label === undefined ? text : `${label}. ${text}`;
 }
 
-/** Of entries of lists, by the name that they go by: `emailAddressData`, `phoneNumberData`. */
+/** Schemas of list entries, by name: `emailAddressData`, `phoneNumberData`. */
 export const groupEntrySchemas: Readonly<Record<string, Part>> = Object.fromEntries(
   fieldTypes.flatMap(({ entrySchema }) =>
     entrySchema === undefined ? [] : [[entrySchema.name, entrySchema.schema] as const],

@@ -3,7 +3,7 @@ import { activityProperties } from './activity-paths.ts';
 import { operation } from './operation.ts';
 import { type Part, refer } from './part.ts';
 
-/** What is going on between two times (docs/reference/activities.md). */
+/** Activities between two times (docs/reference/activities.md#calendars). */
 export function calendarPaths(models: readonly EntityModel[]): Readonly<Record<string, Part>> {
   const kinds = models.filter(({ definition }) => definition.activity !== undefined);
   const between = [
@@ -77,7 +77,7 @@ function time(name: string, description: string): Part {
   };
 }
 
-/** `a,b`. */
+/** A parameter of the form `a,b`. */
 function list(name: string, { description, ...schema }: Part): Part {
   return {
     name,

@@ -36,7 +36,7 @@ const linkBody = {
   },
 };
 
-/** Entity types and fields of one's own (docs/reference/entities.md). */
+/** Custom entity types and fields (docs/reference/definitions.md). */
 export const definitionPaths: Readonly<Record<string, Part>> = {
   '/EntityManager/action/createEntity': {
     post: define('createEntity', 'Create an entity type', {
@@ -189,7 +189,7 @@ function nothing(action: string): Part {
   });
 }
 
-/** A field as administrators describe it, and as it is kept. */
+/** A field as administrators define it, and as it is stored. */
 export const fieldDefinitionSchema: Part = {
   type: 'object',
   properties: {

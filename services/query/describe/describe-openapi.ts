@@ -15,12 +15,12 @@ export interface OpenApiChoice {
 
 type DescribeOpenApi = (actor: Actor, choice: OpenApiChoice) => string;
 
-/** Roles that reach different entity types get documents of their own; few of them ask at the same time. */
+/** Roles that reach different entity types get different documents; few of them are asked for at the same time. */
 const maxTexts = 4;
 
 /**
- * The OpenAPI document as text, with the entity types that the actor's role reaches. It is made when somebody asks, and
- * kept until a definition changes.
+ * The OpenAPI document as text, with the entity types that the actor's role reaches. It is built on demand, and cached
+ * until a definition changes.
  */
 export function createDescribeOpenApi(
   directory: Pick<Directory, 'entities' | 'entity'>,
@@ -47,7 +47,7 @@ export function createDescribeOpenApi(
   };
 }
 
-/** Models are built anew when their definition changes. */
+/** Whether no definition has changed: a changed definition is a new model. */
 function isSame(left: readonly EntityModel[], right: readonly EntityModel[]): boolean {
   return left.length === right.length && left.every((model, index) => model === right[index]);
 }
@@ -75,7 +75,7 @@ function build(
 }
 
 interface Wanted {
-  /** Entity types to describe. */
+  /** The entity types to describe. */
   readonly names: ReadonlySet<string>;
   readonly reach: Reach;
   readonly choice: OpenApiChoice;
@@ -86,7 +86,7 @@ function withoutCustomFields({ definition }: EntityModel): EntityModel {
   return buildEntityModel({ ...definition, fields: Object.fromEntries(fields) });
 }
 
-/** Records tell of links to what is out of reach, but which entity types there are stays unsaid. */
+/** Records show links to types out of reach, but the document must not reveal that these types exist. */
 function withoutNamesBeyond(model: EntityModel, reach: Reach): EntityModel {
   const { definition } = model;
   const isBeyond = ({ entityType, entityList }: FieldDefinition) =>

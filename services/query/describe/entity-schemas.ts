@@ -11,8 +11,8 @@ import { uploadSchema } from './file-paths.ts';
 import type { Part } from './part.ts';
 
 /**
- * Two schemas of an entity type, named as clients of this API know them: `Account`, what answers and updates hold, and
- * `Account_create`, what a creation may hold and what it needs.
+ * The two schemas of an entity type: `Account` for answers and updates, `Account_create` for creations, with the fields
+ * that they require.
  */
 export function entitySchemas(model: EntityModel, isWritable: boolean): Part {
   const { name } = model;
@@ -29,7 +29,7 @@ function recordSchema(model: EntityModel): Part {
   return {
     type: 'object',
     description: recordDescription(model),
-    // Of lists with `select`, the rest comes only if it was asked for.
+    // Only the id: lists with `select` leave out the other attributes.
     required: ['id'],
     properties: {
       id: { type: 'string', readOnly: true, examples: [exampleId] },
@@ -43,7 +43,7 @@ function recordSchema(model: EntityModel): Part {
   };
 }
 
-/** In single reads, beside `isFollowed`. */
+/** Part of single reads, beside `isFollowed`. */
 const followingSchemas: Part = {
   isStarred: { type: 'boolean', readOnly: true },
   followersIds: { type: 'array', items: { type: 'string' }, maxItems: 6, readOnly: true },
@@ -59,10 +59,10 @@ function recordDescription({ name, definition }: EntityModel): string {
   return `A record of ${name}, ${kind}. What is read-only is ignored in requests.`;
 }
 
-/** Secrets are left out but for those that are opened for somebody. */
+/** Secrets are left out, unless some users see them in clear. */
 function isShown(model: EntityModel, attribute: Attribute): boolean {
   if (!attribute.isSecret) return true;
-  // Shown as `headers`.
+  // Answered as `headers`.
   if (attribute.name === 'sealedHeaders') return false;
   return openedFor({ type: 'admin' }, model).includes(attribute.name);
 }
@@ -90,7 +90,7 @@ function creationSchema(model: EntityModel): Part {
   };
 }
 
-/** What may be given once is read-only afterwards. */
+/** For attributes that can be given on create only. */
 function withoutReadOnly({ readOnly: _, ...schema }: Part): Part {
   return schema;
 }
@@ -101,7 +101,7 @@ function schemasOf(model: EntityModel, attributes: readonly Attribute[]): Record
   );
 }
 
-/** What is no attribute: passwords are kept as hashes alone, headers of webhooks sealed. */
+/** Properties that are no attributes: passwords are stored as hashes only, headers of webhooks sealed. */
 function moreOf({ name }: EntityModel): Part {
   if (name === 'User') return { password: { type: 'string', minLength: 8, writeOnly: true } };
   if (name !== 'Webhook') return {};
@@ -109,7 +109,7 @@ function moreOf({ name }: EntityModel): Part {
   return { headers: { ...headers, description: 'Sent along with every request.' } };
 }
 
-/** Fields that have to be given, by the very rules that refuse a record without them. */
+/** Required fields, by the same rules that refuse a record without them. */
 function requiredOf(model: EntityModel): Part {
   const choices = requiredChoices(model);
   const single = choices.filter((choice) => choice.length === 1).flat();
@@ -124,7 +124,7 @@ function oneOfThese(names: readonly string[]): Part {
   return { anyOf: names.map((name) => ({ required: [name] })) };
 }
 
-/** Of each list a creation has to hold at least one attribute. */
+/** Lists of attributes of which a creation needs at least one. */
 export function requiredChoices(model: EntityModel): readonly (readonly string[])[] {
   const { defaults, requirements } = fieldPlanOf(model);
   return requirements
@@ -136,12 +136,12 @@ export function requiredChoices(model: EntityModel): readonly (readonly string[]
     .filter((choice) => choice.length > 0 && !isFilledIn(model, choice));
 }
 
-/** An end follows from a start and a duration. */
+/** Durations that set this end together with a start. */
 function durationsUpTo({ fields }: EntityModel, end: string): readonly string[] {
   return [...fields].flatMap(([name, field]) => (field.end === end ? [name] : []));
 }
 
-/** An API user goes by the name it logs in with. */
+/** The last name of an API user defaults to its user name. */
 function isFilledIn({ name }: EntityModel, choice: readonly string[]): boolean {
   return name === 'User' && choice.includes('lastName');
 }

@@ -25,7 +25,7 @@ import {
   written,
 } from './error-lists.ts';
 
-/** Which errors may happen to which kind of operation. */
+/** The errors of each kind of operation. */
 export const errorGroups = {
   open: always,
   account: known,
@@ -191,7 +191,7 @@ export const errorGroups = {
 
 export type ErrorGroup = keyof typeof errorGroups;
 
-/** Those of this action with this entity type, if it has some of its own. */
+/** The group of this action on this entity type, if it has its own errors. */
 export function errorGroupOf(
   action: 'list' | 'layout' | 'read' | 'create' | 'update' | 'remove',
   entityType: string,

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../../shared/http/error-codes.ts';
 
-/** May happen to every request. */
+/** Errors of every request. */
 export const always: readonly ErrorCode[] = [
   'internal.error',
   'path.malformed',
@@ -13,7 +13,7 @@ export const always: readonly ErrorCode[] = [
   'service.unavailable',
 ];
 
-/** To everybody who has to say who they are. */
+/** Errors of requests that need authentication. */
 export const known: readonly ErrorCode[] = [
   ...always,
   'code.invalid',
@@ -23,7 +23,7 @@ export const known: readonly ErrorCode[] = [
   'credentials.malformed',
   'credentials.missing',
   'login.limited',
-  // Whoever logs in with a second factor has it noted that the code was used.
+  // With a second factor, the use of the code is written to the log.
   'storage.low',
   'user.inactive',
   'user.not_administrator',
@@ -40,7 +40,7 @@ export const withBody: readonly ErrorCode[] = [
   'body.too_large',
 ];
 
-/** To whatever ends in the log. */
+/** Errors of everything that writes to the log. */
 export const written: readonly ErrorCode[] = [
   ...withBody,
   'access.denied',
@@ -52,7 +52,7 @@ export const written: readonly ErrorCode[] = [
   'version_number.invalid',
 ];
 
-/** To whatever takes a turn among the searches. */
+/** Errors of everything that waits for its turn among searches. */
 export const searched: readonly ErrorCode[] = ['list.too_slow', 'search.busy'];
 
 export const listed: readonly ErrorCode[] = [
@@ -131,7 +131,7 @@ export const link: readonly ErrorCode[] = [
   'record.version_differs',
 ];
 
-/** What the search of an action over many records may be refused for. */
+/** Errors of the search in an action over many records. */
 export const settled: readonly ErrorCode[] = [
   ...searched,
   'filter.unknown',
@@ -174,7 +174,7 @@ export const webhook: readonly ErrorCode[] = [
   'webhook.too_many',
   'webhook.user_not_api',
 ];
-/** To everything about one webhook. */
+/** Errors of requests about one webhook. */
 export const ofWebhook: readonly ErrorCode[] = [
   ...known,
   'access.denied',
@@ -185,7 +185,7 @@ export const ofWebhook: readonly ErrorCode[] = [
 ];
 export const definition: readonly ErrorCode[] = [...written, 'access.admin_only', 'field.invalid'];
 
-/** To actions with a record that the body names. */
+/** Errors of actions on a record that the body names. */
 export const named: readonly ErrorCode[] = [
   'action.unknown',
   'body.value_missing',

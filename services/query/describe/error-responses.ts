@@ -23,14 +23,14 @@ function codesByStatus(group: ErrorGroup): CodesByStatus {
   return new Map([...grouped].toSorted());
 }
 
-/** After the first group with the very same errors: most operations share most of them. */
+/** Named after the first group with the same errors: most operations share most of them. */
 function nameOf(status: string, codes: readonly ErrorCode[]): string {
   const key = codes.join();
   const first = groups.find(([, others]) => others.get(status)?.join() === key);
   return `${first?.[0]}_${status}`;
 }
 
-/** By group: the responses of an operation by status, each pointing to one that `errorComponents` describes. */
+/** By group: the responses of an operation by status, each a reference into `errorComponents`. */
 export const errorResponses: ReadonlyMap<ErrorGroup, Part> = new Map(
   groups.map(([group, codes]) => [
     group,
@@ -76,7 +76,7 @@ const headersByStatus: Readonly<Record<string, readonly AnswerHeader[]>> = {
   507: ['Retry-After'],
 };
 
-/** What clients of this API expect instead of a message. */
+/** Bodies that clients expect instead of a message. */
 const ownBodies: Readonly<Record<string, Part>> = {
   'code.missing': refer('schemas', 'secondStep'),
   'record.duplicate': refer('schemas', 'duplicates'),
@@ -158,9 +158,10 @@ export const errorSchemas: Readonly<Record<string, Part>> = {
   },
   modified: {
     type: 'object',
-    description: 'The stored values of those attributes that were sent and differ.',
+    description:
+      'The stored values of those attributes that were sent and differ; to who may not read the record nothing of it.',
     required: ['values', 'versionNumber'],
-    properties: { values: { type: 'object' }, versionNumber: { type: 'integer' } },
+    properties: { values: { type: 'object' }, versionNumber: { type: ['integer', 'null'] } },
   },
   secondStep: {
     type: 'object',

@@ -5,7 +5,7 @@ import { readInput } from '../../../shared/domain/field/read-input.ts';
 import { settleValues } from '../../../shared/domain/field/settle-values.ts';
 import type { AttributeValue } from '../../../shared/domain/record/attribute-values.ts';
 
-/** Shown beside what has to be given, where an entity type has them. */
+/** Optional fields to show in examples, if the entity type has them. */
 const telling: ReadonlySet<string> = new Set([
   'name',
   'firstName',
@@ -17,7 +17,10 @@ const telling: ReadonlySet<string> = new Set([
   'type',
 ]);
 
-/** A body that creates a record, made out of the definitions; undefined if nothing that fits could be thought of. */
+/**
+ * A body that creates a record, made from the definitions; undefined if no valid value can be made up for a required
+ * field.
+ */
 export function exampleOf(
   model: EntityModel,
 ): Readonly<Record<string, AttributeValue>> | undefined {

@@ -4,7 +4,7 @@ import { type Part, refer } from './part.ts';
 
 const text = { type: 'string' };
 
-/** What an upload is made of (docs/reference/files.md). */
+/** The body of an upload (docs/reference/files.md#uploading). */
 export const uploadSchema: Part = {
   type: 'object',
   required: ['name', 'field', 'file'],
@@ -57,7 +57,7 @@ function bytesOf(description: string, headers: Parameters<typeof headerRefs>[0])
   };
 }
 
-/** The bytes behind records of Attachment. */
+/** The contents of files. */
 export const filePaths: Readonly<Record<string, Part>> = {
   '/Attachment/file/{id}': {
     parameters: [refer('parameters', 'id')],

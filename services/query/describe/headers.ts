@@ -1,6 +1,6 @@
 import { type Part, refer } from './part.ts';
 
-/** What answers carry beside their body. */
+/** The headers of answers. */
 export const answerHeaders = {
   'Content-Disposition': header('The name of the file, and whether it is a download.', {
     type: 'string',
@@ -32,7 +32,7 @@ export const answerHeaders = {
 
 export type AnswerHeader = keyof typeof answerHeaders;
 
-/** On every answer, where the operator sets a limit. */
+/** The headers of every answer if the operator sets a rate limit. */
 export const limitHeaders: readonly AnswerHeader[] = [
   'RateLimit-Limit',
   'RateLimit-Remaining',

@@ -5,7 +5,7 @@ const tag = 'This installation';
 const text = { type: 'string' };
 const anyObject = { type: 'object' };
 
-/** What clients may ask about the installation. */
+/** Requests about the installation itself. */
 export const installationPaths: Readonly<Record<string, Part>> = {
   '/': {
     get: operation({

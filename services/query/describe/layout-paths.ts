@@ -4,7 +4,7 @@ import { errorGroupOf } from './error-groups.ts';
 import { operation } from './operation.ts';
 import { type Part, refer } from './part.ts';
 
-/** A path for each: with the name as a parameter they would look like the links of a record. */
+/** A separate path for each name: with a parameter for it they would clash with links of a record. */
 export function layoutPaths({ name: entityType }: EntityModel): Readonly<Record<string, Part>> {
   return Object.fromEntries(
     layoutNames.map((name) => [

@@ -5,14 +5,14 @@ import { type Part, refer } from './part.ts';
 import { listSchema, searchParameters } from './record-paths.ts';
 
 interface LinkContext {
-  /** Of all entity types: what links there are is worked out once per model. */
+  /** Finds all entity types, because links are computed once per model. */
   readonly findModel: FindModel;
   readonly isDescribed: (entityType: string) => boolean;
   /** Whether links of this entity type can be changed at all. */
   readonly isChangeable: boolean;
 }
 
-/** `/{Entity}/{id}/{link}` for each link that can be followed. */
+/** `/{Entity}/{id}/{link}` for each link that can be read. */
 export function linkPaths(
   model: EntityModel,
   context: LinkContext,
@@ -77,7 +77,7 @@ function change({ name }: EntityModel, link: EntityLink, action: 'link' | 'unlin
   });
 }
 
-/** Which records to link or unlink. */
+/** The ids of records to link or unlink. */
 export const linkedIdsSchema: Part = {
   type: 'object',
   properties: {

@@ -27,7 +27,7 @@ function statusOf(statuses: readonly string[]): Part {
   };
 }
 
-/** Mass actions (docs/reference/actions.md). */
+/** Mass actions (docs/reference/actions.md#mass-actions). */
 export const massActionPaths: Readonly<Record<string, Part>> = {
   '/MassAction': {
     post: operation({

@@ -27,8 +27,8 @@ import { webhookSchemas } from './webhook-paths.ts';
 const openApiVersion = '3.1.1';
 
 /**
- * The OpenAPI document of these entity types, of all that there are, made of the same definitions that requests are judged by. Fixed schemas
- * begin with a small letter, so that no entity type can have the name of one.
+ * The OpenAPI document of these entity types, among all that `findModel` knows, made from the definitions that requests
+ * are checked with. Fixed schemas begin with a lower-case letter, so that no entity type can have the same name.
  */
 export function buildOpenApi(models: readonly EntityModel[], findModel: FindModel): Part {
   return withoutUnused({
@@ -46,7 +46,7 @@ export function buildOpenApi(models: readonly EntityModel[], findModel: FindMode
   });
 }
 
-/** What is the same for everybody, and no secret. */
+/** The parts that are the same for everybody, and not secret. */
 export function openApiFrame() {
   return {
     openapi: openApiVersion,
@@ -57,7 +57,7 @@ export function openApiFrame() {
       description,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    // Without a host: only the client knows under which name it reaches this installation.
+    // Without a host: only the client knows the name by which it reaches this installation.
     servers: [{ url: '/api/v1', description: 'This installation.' }],
     security: credentials,
     components: { securitySchemes },
@@ -152,12 +152,12 @@ function withCommonParameters(item: Part): Part {
   return { ...item, parameters: [...own, ...common] };
 }
 
-/** Attachments have history and links as well, but in a document these look like `/Attachment/file/{id}`. */
+/** Attachments have history and links, too, but in the document these would clash with `/Attachment/file/{id}`. */
 function hasPathsBelow({ name }: EntityModel): boolean {
   return name !== attachmentType;
 }
 
-/** Definitions are records too, but have an API of their own. */
+/** Definitions are records, too, but have an API of their own. */
 function isWritable({ name }: EntityModel): boolean {
   return name !== 'EntityDefinition';
 }

@@ -4,30 +4,30 @@ import { type AnswerHeader, headerRefs, limitHeaders } from './headers.ts';
 import type { ParameterName } from './parameters.ts';
 import { jsonContent, type Part, refer } from './part.ts';
 
-/** An operation in few words. */
+/** A short form of an operation. */
 export interface OperationSketch {
-  /** Unique in the document; what generators name their functions by. */
+  /** Unique in the document. Generators derive function names from it. */
   readonly id: string;
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** Shared ones by name, others as they are. */
+  /** Shared parameters by name, others as they are. */
   readonly parameters?: readonly (ParameterName | Part)[];
-  /** Schema of the body; absent: none is read. */
+  /** Schema of the body; absent: there is none. */
   readonly body?: Part;
   readonly isBodyOptional?: boolean;
-  /** What a success answers. */
+  /** The answer on success. */
   readonly answer: Part;
   readonly status?: 200 | 201;
   readonly headers?: readonly AnswerHeader[];
   readonly errors: ErrorGroup;
   /** Further answers by status. */
   readonly more?: Part;
-  /** Who needs no credentials: `always`, or those whom less is enough. */
+  /** Which requests need no credentials: `always` all, `partly` some. */
   readonly isOpen?: 'always' | 'partly';
 }
 
-/** What writes answer to who wants to see no record. */
+/** The answer to writes with `Prefer: return=minimal`. */
 export const noContent = {
   204: {
     description: 'Done, with `Prefer: return=minimal`.',
@@ -73,7 +73,7 @@ function requestBody({ body, isBodyOptional = false }: OperationSketch): Part {
   return { requestBody: { required: !isBodyOptional, content: jsonContent(body) } };
 }
 
-/** Each of them is enough by itself. */
+/** Each is sufficient by itself. */
 export const credentials: readonly Part[] = [
   { ApiKey: [] },
   { Hmac: [] },

@@ -11,7 +11,7 @@ import { jsonContent, type Part, refer } from './part.ts';
 const text = { type: 'string' };
 const flag = { type: 'string', enum: ['true', 'false'] };
 
-/** What requests carry beside their body, by name. */
+/** The parameters and headers of requests, by name. */
 const parameters = {
   id: { in: 'path', required: true, schema: { type: 'string', minLength: 1 } },
   'Espo-Authorization-By-Token': header('Nothing but a token lets in.', flag),
@@ -109,12 +109,14 @@ function query(description: string, how: Part): Part {
   return { in: 'query', required: false, description, ...how };
 }
 
-/** Here and for `searchParams`: an example that restricts nothing, since the page to try the API fills its forms with it. */
+/**
+ * The example restricts nothing, here and for `searchParams`, because the page to try the API fills its forms with it.
+ */
 function conditions(): Part {
   return { content: jsonContent(refer('schemas', 'whereItems'), []) };
 }
 
-/** With their names, which are those of the components. */
+/** By their names as components. */
 export function parameterComponents(): Part {
   return Object.fromEntries(
     Object.entries(parameters).map(([name, parameter]) => [name, { name, ...parameter }]),
@@ -137,7 +139,7 @@ const conditionTypes: readonly string[] = [
   ]),
 ];
 
-/** What searches are made of (docs/reference/search.md). */
+/** Schemas of searches (docs/reference/search.md). */
 export const searchSchemas: Readonly<Record<string, Part>> = {
   whereItem: {
     type: 'object',

@@ -1,9 +1,9 @@
-/** A piece of a document, as JSON has it. */
+/** A part of a document, as JSON. */
 export type Part = Readonly<Record<string, unknown>>;
 
 type Component = 'headers' | 'parameters' | 'responses' | 'schemas';
 
-/** Points to what several places share. */
+/** A reference to a shared component. */
 export function refer(component: Component, name: string): Part {
   return { $ref: `#/components/${component}/${name}` };
 }

@@ -11,7 +11,7 @@ import { noContent, operation } from './operation.ts';
 import type { ParameterName } from './parameters.ts';
 import { type Part, refer } from './part.ts';
 
-/** Of an entity type: its list and its records. Links are described in link-paths.ts. */
+/** The list and the records of an entity type. link-paths.ts describes its links. */
 export function recordPaths(
   model: EntityModel,
   isWritable: boolean,
@@ -31,7 +31,7 @@ export function recordPaths(
   };
 }
 
-/** Actions with the record that the body names. */
+/** Actions on the record that the body names. */
 export function recordActionPaths({
   name,
   definition,
@@ -106,7 +106,7 @@ const searched: readonly ParameterName[] = [
   'X-Consistency-Token',
 ];
 
-/** What a list of records of this type may be asked for. */
+/** The parameters of a list of this type. */
 export function searchParameters(model: EntityModel): readonly (ParameterName | Part)[] {
   return [
     ...searched,
@@ -247,7 +247,7 @@ function history({ name }: EntityModel): Part {
   });
 }
 
-/** One version of a record, as its history tells. */
+/** An entry of a record's history. */
 export const historyEntrySchema: Part = {
   type: 'object',
   required: ['version', 'type', 'at', 'byId', 'byName', 'changes'],

@@ -28,7 +28,7 @@ export function streamPaths(models: readonly EntityModel[]): Readonly<Record<str
   return Object.assign(paths, ...ofRecords);
 }
 
-/** One thing that a stream tells. */
+/** An item of a stream. */
 export const streamItemSchema: Part = {
   type: 'object',
   required: ['id', 'type', 'number', 'post', 'data', 'createdAt', 'parentType', 'parentId'],

@@ -2,7 +2,7 @@ import type { Part } from './part.ts';
 
 type Components = Readonly<Record<string, Part>>;
 
-/** The document without the components that nothing in it points to. */
+/** The document without unused components. */
 export function withoutUnused<Document extends { readonly components: Components }>(
   document: Document,
 ): Part {
@@ -31,7 +31,7 @@ function keepUsed(components: Components, used: ReadonlySet<string>): Part {
   );
 }
 
-/** `schemas/Account` for each place that points there. */
+/** `schemas/Account` for each reference to it. */
 function pointersIn(part: unknown): string[] {
   const text = JSON.stringify(part) ?? '';
   return [...text.matchAll(/"\$ref":"#\/components\/([^"]+)"/g)].map(([, pointer = '']) => pointer);

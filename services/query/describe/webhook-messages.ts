@@ -5,11 +5,11 @@ import { jsonContent, type Part, refer } from './part.ts';
 interface WebhookHeader {
   readonly description: string;
   readonly example: string;
-  /** Comes with every request. */
+  /** Part of every request. */
   readonly isAlways: boolean;
 }
 
-/** What comes with every request to a webhook's receiver. */
+/** The headers of requests to a webhook's receiver. */
 export const webhookHeaders: Readonly<Record<string, WebhookHeader>> = {
   'X-Signature': always(
     'Base64 of the HMAC-SHA256 of the body under the `secretKey` of the webhook.',
@@ -40,7 +40,7 @@ function always(description: string, example: string): WebhookHeader {
   return { description, example, isAlways: true };
 }
 
-/** Kinds of events, and what each tells of a record. */
+/** Kinds of events, and the data of each. */
 export const webhookEvents = {
   create: 'A record was created. Told is what the receiver may read of it.',
   update: 'A record was changed. Told are its id, what changed, and who changed it.',
@@ -50,7 +50,7 @@ export const webhookEvents = {
   unrelate: 'Records were unlinked. Told are the link and the ids of both sides.',
 } as const;
 
-/** The section `webhooks`: requests that Annals makes, by the events that cause them. */
+/** The section `webhooks`: the requests that Annals makes, by event. */
 export function webhookRequests(models: readonly EntityModel[]): Readonly<Record<string, Part>> {
   const watched = models.filter(({ definition }) => definition.isObject);
   return Object.fromEntries(
@@ -85,7 +85,7 @@ function webhookRequest({ name }: EntityModel, event: string, description: strin
   };
 }
 
-/** What a name of an event ends with. */
+/** The ending of an event's name. */
 export function partOf(event: string): string {
   if (event === 'fieldUpdate') return '.<field>';
   return event === 'relate' || event === 'unrelate' ? '.<link>' : '';
@@ -104,7 +104,7 @@ function toKey(header: string): string {
   return `webhook_${header}`;
 }
 
-/** The headers as parameters, apart from those of requests to the API. */
+/** The headers as parameters, separate from those of requests to the API. */
 export const webhookParameters: Readonly<Record<string, Part>> = Object.fromEntries(
   Object.entries(webhookHeaders).map(([name, { description, example, isAlways }]) => [
     toKey(name),
@@ -114,7 +114,7 @@ export const webhookParameters: Readonly<Record<string, Part>> = Object.fromEntr
 
 const text = { type: 'string' };
 
-/** What requests to receivers hold beside records. */
+/** Schemas of the payloads' elements, beside those of records. */
 export const webhookItemSchemas: Readonly<Record<string, Part>> = {
   deletedRecord: {
     type: 'object',

@@ -10,7 +10,7 @@ const id = refer('parameters', 'id');
 const replayId = { name: 'replayId', in: 'path', required: true, schema: text };
 const replay = refer('schemas', 'webhookReplay');
 
-/** What becomes of a webhook's requests, and what can be sent again (docs/reference/webhooks.md). */
+/** Deliveries, attempts and replays of a webhook (docs/reference/webhooks.md#seeing-and-repairing). */
 export const webhookPaths: Readonly<Record<string, Part>> = {
   '/Webhook/{id}/deliveries': {
     parameters: [id],
@@ -163,7 +163,7 @@ function filters(states: readonly string[]) {
   ] as const;
 }
 
-/** Without a count: -1 where more follow, -2 where none do. */
+/** Without a count: `total` is -1 if more follows, -2 if not. */
 function page(items: Part): Part {
   return object({ total: { type: 'integer', minimum: -2 }, list: { type: 'array', items } });
 }

@@ -11,7 +11,7 @@ interface ExportDeps extends SearchDeps {
   readonly maxRecords: number;
 }
 
-/** The records as the actor may read them, with the attributes that are open to the actor. */
+/** The records that the actor may read, with the attributes that are open to the actor. */
 export async function exportRecords(
   deps: ExportDeps,
   actor: Actor,
@@ -38,7 +38,7 @@ export async function exportRecords(
   return toCsv(columns, list);
 }
 
-/** Those that lists show unless others were asked for. What does not exist, or is closed, is left out, as in lists. */
+/** The selected columns, or those that lists show. Unknown and closed attributes are left out, as in lists. */
 function columnsFor(
   model: EntityModel,
   view: RecordView,

@@ -10,15 +10,15 @@ import type { Direction } from '../search/list-request.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** What somebody wants exported. */
+/** The parsed request for an export. */
 export interface PlannedExport {
   readonly model: EntityModel;
-  /** These records alone, if given. */
+  /** Only these records, if given. */
   readonly ids: readonly string[] | undefined;
   readonly filter: ListFilter;
   readonly orderBy: string | undefined;
   readonly direction: Direction | undefined;
-  /** In the order of the file; undefined: what lists show. */
+  /** In the order of the columns; undefined: those that lists show. */
   readonly attributes: readonly string[] | undefined;
 }
 
@@ -46,7 +46,7 @@ function requireExportable(
   if (actor.type !== 'admin' && actor.permissions.export !== 'yes') {
     throw new Refusal('forbidden', 'export.denied', 'No export permission.');
   }
-  // Users, roles and webhooks have secrets, and are no records that people work with.
+  // Users, roles and webhooks have secrets, and nobody works with them as records.
   if (!model.definition.isObject) {
     throw new Refusal('forbidden', 'export.not_allowed', `${model.name} cannot be exported.`);
   }
@@ -54,7 +54,7 @@ function requireExportable(
   return model;
 }
 
-/** Ids, or a search: not both, and not nothing, which would be all records. */
+/** Either ids or a search. Neither would mean all records. */
 function readSelection(body: Body): Omit<PlannedExport, 'model' | 'attributes'> {
   const { ids, where, searchParams } = body;
   const isSearch = where != null || searchParams != null;
@@ -80,7 +80,7 @@ function readOrder({ orderBy, order }: Body): Pick<PlannedExport, 'orderBy' | 'd
   };
 }
 
-/** Attributes by their names, or those of fields by the names of these. */
+/** Attributes by their names, or by the names of their fields. */
 function readAttributes(
   model: EntityModel,
   { attributeList, fieldList }: Body,

@@ -2,12 +2,12 @@ import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
 import type { Row } from '../../../shared/search/run-statement.ts';
 
-/** Any line break is quoted, not only the one that ends a record. */
+/** Texts with any line break are quoted, not only with the one that ends a row. */
 const format = { record_delimiter: 'windows', quoted_match: /[\r\n]/ };
-/** So many rows of sixty columns take some 10 ms, in which nobody else is served. */
+/** This many rows of sixty columns take some 10 ms, during which the process serves nobody else. */
 const ROWS_AT_ONCE = 100;
 
-/** RFC 4180 in UTF-8, with a line of names first. */
+/** RFC 4180 in UTF-8, with a header line. */
 export async function toCsv(columns: readonly string[], rows: readonly Row[]): Promise<Buffer> {
   const parts = [stringify([columns], format)];
   for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
@@ -26,8 +26,8 @@ function toCell(value: unknown): string {
 }
 
 /**
- * A program that opens the file as a table would run what looks like a formula, which anybody may have written into a
- * record. Numbers and phone numbers are none.
+ * A spreadsheet would run a text that looks like a formula, and anybody may have written it into a record. Numbers and
+ * phone numbers are no formulas.
  */
 function disarmed(text: string): string {
   return /^[=+\-@\t\r]/.test(text) && !/^[+-][\d .,()/-]*$/.test(text) ? `'${text}` : text;

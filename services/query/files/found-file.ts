@@ -4,7 +4,7 @@ import { PROJECTED_WITHIN_MS } from '../../../shared/db/until-projected.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import type { Queryable } from '../../../shared/search/run-statement.ts';
 
-/** What an attachment says of its file. */
+/** The file of an attachment. */
 export interface FoundFile {
   readonly name: string;
   readonly type: string;
@@ -15,8 +15,8 @@ export interface FoundFile {
 const POLL_MS = 50;
 
 /**
- * Resolves when Postgres has all bytes of a file. The log has had them since before the record was written; they come
- * over a topic of their own, so the record may be readable a moment earlier.
+ * Resolves when Postgres has all bytes of a file. They are in the log before the record is written, but travel over a
+ * topic of their own, so the record may be readable a moment earlier.
  */
 export async function untilStored(
   pool: Queryable,

@@ -33,7 +33,7 @@ export function registerAppRoutes(server: FastifyInstance, deps: AppRouteDeps): 
   }
 
   server.get('/api/v1/I18n', async (request) => {
-    // What Annals comes with is no secret; what an installation has added is, but for who reaches it.
+    // Labels of shipped types are public. Those of an installation's own types are for users who reach them.
     if (!hasCredentials(request)) return labels(stock.entities().filter(isNamed), stock.entity);
     const actor = await readActor(deps, request);
     const models = directory.entities().filter((model) => isReached(actor, model));

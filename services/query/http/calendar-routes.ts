@@ -23,7 +23,7 @@ export function registerCalendars(
 ): void {
   server.get('/api/v1/Activities', async (request: CalendarRequest) => {
     const { actor, parameters, ...asked } = await readCalendarRequest(request, readActor);
-    // The answer does not say whose each activity is.
+    // The answer does not tell the users apart, so there can be only one.
     refuseParameters(parameters, ['userIdList']);
     const userId = last(parameters, 'userId') ?? actor.id;
     const calendars = await listCalendars(search, { ...asked, actor, userIds: [userId] });
@@ -62,7 +62,7 @@ async function readCalendarRequest(
   };
 }
 
-/** In the form of the wire. */
+/** In the form `YYYY-MM-DD HH:MM:SS`. */
 function readRange(parameters: Parameters): { readonly from: string; readonly to: string } {
   const [from, to] = [readMoment(parameters, 'from'), readMoment(parameters, 'to')];
   if (from >= to || to - from > MAX_DAYS * DAY_MS) {
@@ -71,7 +71,7 @@ function readRange(parameters: Parameters): { readonly from: string; readonly to
   return { from: formatDateTime(from), to: formatDateTime(to) };
 }
 
-/** A day counts from its midnight in UTC. */
+/** A day stands for its midnight in UTC. */
 function readMoment(parameters: Parameters, name: string): number {
   const text = last(parameters, name);
   if (text === undefined) throw badParameter(`${name} is missing.`);

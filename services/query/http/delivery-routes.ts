@@ -31,7 +31,7 @@ interface DeliveryRouteDeps extends ReaderDeps {
 type Params = { readonly id: string };
 type Query = Readonly<Record<string, unknown>>;
 
-/** What became of a webhook's batches, for whom it belongs to. */
+/** The deliveries and attempts of a webhook, for its own user and administrators. */
 export function registerDeliveryRoutes(server: FastifyInstance, deps: DeliveryRouteDeps): void {
   const { pool, searchPool, directory } = deps;
 
@@ -80,7 +80,7 @@ export function registerDeliveryRoutes(server: FastifyInstance, deps: DeliveryRo
   );
 }
 
-/** One row more than asked for tells whether there are more. */
+/** The limit is one row more than the page, to find out whether more follow. */
 function readFilter<State extends string>(
   { params, query }: FastifyRequest<{ Params: Params; Querystring: Query }>,
   states: readonly State[],
@@ -101,7 +101,7 @@ function readFilter<State extends string>(
   return { webhookId: params.id, offset, limit: maxSize + 1, state, from, to };
 }
 
-/** Totals as lists without a count have them: -1 where more follow, -2 where none do. */
+/** Totals as in lists without a count: -1 if more follow, -2 if not. */
 function toPage<Row>(rows: readonly Row[], limit: number) {
   const hasMore = rows.length >= limit;
   return { total: hasMore ? -1 : -2, list: hasMore ? rows.slice(0, limit - 1) : rows };

@@ -15,7 +15,7 @@ interface DescriptionRouteDeps extends ReaderDeps {
 
 type Query = Readonly<Record<string, unknown>>;
 
-/** The API and the topics as documents that programs read, for administrators and the scope `OpenApi`. */
+/** The API and the topics as machine-readable documents, for administrators and the scope `OpenApi`. */
 export function registerDescriptionRoutes(
   server: FastifyInstance,
   deps: DescriptionRouteDeps,

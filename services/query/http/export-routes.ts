@@ -15,7 +15,7 @@ import { createReadRecord } from '../search/read-record.ts';
 export interface ExportRouteDeps extends Omit<SearchDeps, 'prepare'>, ReaderDeps {
   readonly directory: Directory;
   readonly saveExport: SaveExport;
-  /** Records of one export. */
+  /** Maximum number of records in an export. */
   readonly maxRecords: number;
 }
 
@@ -26,7 +26,7 @@ export function registerExportRoutes(server: FastifyInstance, deps: ExportRouteD
   const search = { ...deps, prepare: createPrepare() };
   const readRecord = createReadRecord(search);
 
-  /** Throws unless it is an export of who asks. */
+  /** Throws unless the export was made by the requesting user. */
   async function requireOwn(request: FastifyRequest<{ Params: Params }>): Promise<void> {
     const actor = await readActor(deps, request);
     const model = deps.directory.entity(attachmentType);
@@ -45,7 +45,7 @@ export function registerExportRoutes(server: FastifyInstance, deps: ExportRouteD
     return answer(reply, body['idle'] === true ? { exportId: saved.id } : { id: saved.id }, saved);
   });
 
-  // An export is made at once, also for who does not want to wait for it: its id is that of the file.
+  // Exports are always made at once, also with `idle`: the id of the export is that of the file.
   server.get<{ Params: Params }>('/api/v1/Export/:id/status', async (request, reply) => {
     await requireOwn(request);
     return sendJson(reply, { status: 'Success', attachmentId: request.params.id });

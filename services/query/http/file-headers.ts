@@ -2,12 +2,12 @@ import { create as createDisposition } from 'content-disposition';
 import { harmlessType, isImageType } from '../../../shared/domain/file/accepted-types.ts';
 import type { FoundFile } from '../files/found-file.ts';
 
-/** Strong: the same tag is the same bytes. */
+/** A strong tag: the same tag means the same bytes. */
 export function toFileTag(sha256: string): string {
   return `"${sha256}"`;
 }
 
-/** What a browser has to know of a file from strangers: nothing in it may run, and only pictures are shown in place. */
+/** Headers for files that anybody may have uploaded: nothing in them may run, and only pictures are shown in place. */
 export function fileHeaders({ name, type, sha256 }: FoundFile): Readonly<Record<string, string>> {
   const disposition = isImageType(type) ? 'inline' : 'attachment';
   return {
@@ -17,12 +17,12 @@ export function fileHeaders({ name, type, sha256 }: FoundFile): Readonly<Record<
     'x-content-type-options': 'nosniff',
     etag: toFileTag(sha256),
     'accept-ranges': 'bytes',
-    // Whoever has lost the right to read it must not find it in a cache.
+    // Users who have lost the right to read the file must not find it in a cache.
     'cache-control': 'private, no-cache',
   };
 }
 
-/** Not a path, and nothing that a header or a file system cannot hold. */
+/** A name without a path, and without characters that headers or file systems cannot have. */
 function toFileName(name: string): string {
   const safe = name.toWellFormed().replaceAll(unsafe, '_');
   return /^[. ]*$/.test(safe) ? 'file' : safe;

@@ -16,7 +16,7 @@ interface FileRouteDeps {
 
 type Params = { readonly id: string };
 
-/** The bytes of files, for whom their records are open (docs/reference/files.md). */
+/** Downloads of files, for users who may read their records (docs/reference/files.md#downloading). */
 export function registerFileRoutes(
   server: FastifyInstance,
   { pool, readRecord }: FileRouteDeps,
@@ -65,12 +65,12 @@ function sendFile(
   }
   const { from, to } = range ?? { from: 0, to: size };
   void reply.header('content-length', to - from);
-  // HEAD is answered here as well, and needs no bytes.
+  // HEAD is answered here, too, and needs no bytes.
   const bytes = request.method === 'HEAD' ? [] : readStoredBytes(pool, sha256, { from, to });
   return reply.send(Readable.from(bytes, { objectMode: false, highWaterMark: 0 }));
 }
 
-/** Undefined: all of it. A part of another file than the client knows would fit nothing. */
+/** Undefined means the whole file. If-Range guards against combining parts of different files. */
 function rangeOf(
   { headers }: FastifyRequest,
   { sha256, size }: Pick<FoundFile, 'sha256' | 'size'>,

@@ -8,7 +8,7 @@ import { isReached } from '../metadata/reach.ts';
 
 type LayoutParams = { readonly entity: string; readonly name: string };
 
-/** Who asks about which entity type. */
+/** The actor, and the entity type of the request. */
 type ReadReader = (
   request: FastifyRequest,
   entity: string,

@@ -1,7 +1,7 @@
 import type { RecordList } from '../search/list-request.ts';
 
 interface ListedPage {
-  /** As it was asked for, path and query. */
+  /** The path and query of the request. */
   readonly url: string;
   readonly offset: number;
   readonly maxSize: number;
@@ -9,12 +9,12 @@ interface ListedPage {
 }
 
 /**
- * The Link header of a list (RFC 8288): its first, previous, next and last page, as far as there are any. Undefined
- * where the page does not stand in the query but in the JSON of `searchParams`.
+ * The Link header of a list (RFC 8288), with those of first, previous, next and last page that exist. Undefined if the
+ * page is given by the JSON of `searchParams` and not by the query.
  */
 export function pageLinks({ url, offset, maxSize, list }: ListedPage): string | undefined {
   const [path = '', ...parts] = url.split('?');
-  // A question mark may stand in a query as well.
+  // Queries may have question marks, too.
   const query = parts.join('?');
   const others = query
     .split('&')

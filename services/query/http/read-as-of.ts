@@ -4,16 +4,16 @@ import { readDateTime } from '../../../shared/domain/field/types/time/read-date-
 const name = 'asOf';
 
 /**
- * The time that a query asks about, in milliseconds since 1970; undefined if it asks about the present. Times on the
- * wire are cut to seconds, so one without a fraction stands for its whole second: what happened "at" it has happened.
- * Refuses, other than a list's parameters, an empty one too: the answer would silently be of another time.
+ * The time that a query asks about, in milliseconds since 1970; undefined if it asks about the present. The API shows
+ * times in seconds, so a time without a fraction stands for its whole second, with everything that happened in it.
+ * Unlike other parameters, an empty one is refused: the answer would silently be of another time.
  */
 export function readAsOf(query: Readonly<Record<string, unknown>>): number | undefined {
   const keys = Object.keys(query).filter((key) => key.split('[', 1)[0] === name);
   if (keys.length === 0) return undefined;
   const given = query[name];
   if (keys.length > 1 || typeof given !== 'string') throw invalid(`${name} must be given once.`);
-  // A plus that its sender did not encode arrives as a space.
+  // A plus that the client did not encode arrives as a space.
   const text = given.replace(/(?<=T\S+) (?=\d\d(?::?\d\d)?$)/, '+');
   const utc = readDateTime({ field: name, attribute: name }, text, ({ message }) => {
     throw invalid(message);

@@ -15,7 +15,7 @@ type Query = Readonly<Record<string, unknown>>;
 export function readListRequest(query: Query, noTotal: string | string[] | undefined): ListRequest {
   const json = last(readParameters({ searchParams: query['searchParams'] }), 'searchParams');
   const params = json === undefined ? {} : readJson(json);
-  // Forms send an empty object for what nobody filled in.
+  // Forms send an empty object if nothing was filled in.
   return Object.keys(params).length === 0 ? fromQuery(query, noTotal) : fromJson(params, noTotal);
 }
 
@@ -30,7 +30,7 @@ function fromQuery(query: Query, noTotal: string | string[] | undefined): ListRe
   });
 }
 
-/** An empty list is as good as none, and what is no list at all is dropped, as clients know it. */
+/** An empty list is the same as none, and a value that is no list is dropped, as clients expect. */
 function readWhere(given: unknown): unknown {
   const isJson = typeof given === 'string' && given.startsWith('[');
   const list = isJson ? parseJson(given, 'where') : toList(given);
@@ -68,7 +68,7 @@ function fromJson(params: Query, noTotal: string | string[] | undefined): ListRe
   });
 }
 
-/** Unlike a query, JSON may be so deep that nobody could walk through it. */
+/** Unlike a query, JSON may be nested too deep to be walked. */
 function isFlat(value: unknown): boolean {
   return [value].flat().every((one) => typeof one !== 'object' || one === null);
 }
@@ -94,7 +94,7 @@ function toRequest(
     orderBy: last(parameters, 'orderBy') ?? last(parameters, 'sortBy'),
     select: given.select,
     maxTextLength: readTextLength(parameters),
-    // A search by `q` is one while somebody types: nobody waits for its total.
+    // `q` is for searching while somebody types, which needs no total.
     withTotal: q === undefined && String(given.noTotal).toLowerCase() !== 'true',
     filter: readFilter(parameters, given.where, q),
   };

@@ -2,7 +2,7 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import type { Direction } from '../search/list-request.ts';
 import { last, type Parameters } from './read-parameters.ts';
 
-/** Which part of a list a client asks for, and from which end. */
+/** The part of a list that a client asks for, and its direction. */
 interface Page {
   readonly offset: number;
   readonly maxSize: number;
@@ -11,7 +11,7 @@ interface Page {
 
 const maxPageSize = 200;
 
-/** What lists alone have: elsewhere an answer that ignored it would look as if it were filtered. */
+/** Parameters of lists only: elsewhere an answer that ignored them would look filtered. */
 const ofLists = [
   'where',
   'whereGroup',
@@ -22,7 +22,7 @@ const ofLists = [
   'searchParams',
 ] as const;
 
-/** The page and its order; of a parameter given twice the last one counts. */
+/** The page and its direction. Of a parameter given twice the last one counts. */
 export function readPage(parameters: Parameters): Page {
   refuseParameters(parameters, ['asOf']);
   return {
@@ -32,12 +32,12 @@ export function readPage(parameters: Parameters): Page {
   };
 }
 
-/** Throws for a page of something that cannot be filtered. */
+/** Refuses filters on answers that cannot be filtered. */
 export function refuseFilters(parameters: Parameters): void {
   refuseParameters(parameters, ofLists);
 }
 
-/** Throws if there is one of them. */
+/** Refuses these parameters. */
 export function refuseParameters(parameters: Parameters, names: readonly string[]): void {
   const found = names.find((name) => parameters.has(name));
   if (found === undefined) return;
@@ -58,7 +58,7 @@ function readPageSize(parameters: Parameters): number {
   );
 }
 
-/** Of long texts in a list; undefined if nothing is said about it. Postgres counts no further. */
+/** The maximum length of long texts in a list; undefined if it is not given. Postgres accepts no higher number. */
 export function readTextLength(parameters: Parameters): number | undefined {
   const length = readCount(parameters, 'maxTextAttributeLength');
   return length === undefined ? undefined : Math.min(length, 2 ** 31 - 1);

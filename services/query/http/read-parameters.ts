@@ -2,8 +2,8 @@
 export type Parameters = ReadonlyMap<string, readonly string[]>;
 
 /**
- * The texts that stand under each name of a query, as `parseQuery` answers it: `select`, `select[]` and `select[0]` are
- * one parameter. Empty values count as none.
+ * The texts of each parameter of a query, as parsed by `parseQuery`: `select`, `select[]` and `select[0]` are one
+ * parameter. Empty values are dropped.
  */
 export function readParameters(query: Readonly<Record<string, unknown>>): Parameters {
   const parameters = new Map<string, readonly string[]>();
@@ -23,7 +23,7 @@ export function last(parameters: Parameters, name: string): string | undefined {
   return parameters.get(name)?.at(-1);
 }
 
-/** `a,b`, or the parameter several times; undefined if there is none. */
+/** `a,b`, or the parameter repeated; undefined if it is not given. */
 export function readNames(parameters: Parameters, name: string): readonly string[] | undefined {
   const names = new Set(splitNames(parameters.get(name) ?? []).filter((one) => one !== ''));
   return names.size === 0 ? undefined : [...names];

@@ -8,7 +8,7 @@ import { last, type Parameters, readParameters } from './read-parameters.ts';
 type Query = Readonly<Record<string, unknown>>;
 type Filter = StreamRequest['filter'];
 
-/** Further down, `beforeNumber` finds its place at once; an offset would have to count from the top. */
+/** Beyond it clients use `beforeNumber`, which is looked up directly; an offset has to be counted from the top. */
 const MAX_DEPTH = 5_000;
 
 /** Which part of a stream a query asks for (docs/reference/stream.md). `filter` is given if the path decides it. */
@@ -41,7 +41,7 @@ function readFilter(parameters: Parameters): Filter {
   throw invalid(`filter must be one of all, posts, updates, not '${filter.slice(0, 50)}'.`);
 }
 
-/** Items show their time to the second: those after a time are of a later second. */
+/** Items show their time in seconds, so items after a time are of a later second. */
 function readAfter(parameters: Parameters): number {
   const after = last(parameters, 'after');
   if (after === undefined) return 0;

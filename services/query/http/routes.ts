@@ -35,7 +35,7 @@ import { registerUserAcl } from './user-acl-routes.ts';
 import { registerUsersAccess } from './users-access-routes.ts';
 
 export interface QueryRouteDeps extends ReaderDeps, EntityDeps {
-  /** From createPool: times and dates must come as text. */
+  /** From createPool, because times and dates must be read as text. */
   readonly pool: Queryable;
   readonly searchPool: SearchPool;
   readonly directory: Directory;
@@ -47,7 +47,7 @@ type RecordParams = EntityParams & { readonly id: string };
 type LinkParams = RecordParams & { readonly link: string };
 type Query = Readonly<Record<string, unknown>>;
 
-/** Every route under /api/v1 that reads records. */
+/** All routes under /api/v1 that read records. */
 export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDeps): void {
   const { pool, searchPool, directory, secrets } = deps;
   const search = {
@@ -86,7 +86,7 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
   registerRecordReads(server, deps, { ...search, readRecord });
 }
 
-/** What is read of one record. */
+/** Reads of one record. */
 function registerRecordReads(
   server: FastifyInstance,
   deps: QueryRouteDeps,
@@ -140,7 +140,7 @@ function registerRecordReads(
   );
 }
 
-/** What is told around records. */
+/** Reads around records. */
 function registerReadsAround(
   server: FastifyInstance,
   search: SearchDeps,
@@ -154,7 +154,7 @@ function registerReadsAround(
   registerCurrencyRates(server, search, reads);
 }
 
-/** Who asks, and about which record if about one. */
+/** The actor of a request, and the record if it is about one. */
 function recordReads(deps: QueryRouteDeps): RecordReads {
   return {
     readActor: async (request) => readActor(deps, request),
@@ -165,7 +165,7 @@ function recordReads(deps: QueryRouteDeps): RecordReads {
   };
 }
 
-/** Who asks about which entity type, and what they get to see of it. */
+/** The actor, the entity type, and the actor's view of it. */
 async function readReader(deps: QueryRouteDeps, request: FastifyRequest, entity: string) {
   const actor = await readActor(deps, request);
   const model = await resolveEntity(deps, entity);

@@ -17,7 +17,7 @@ type Query = Readonly<Record<string, unknown>>;
 
 export interface RecordReads {
   readonly readActor: (request: FastifyRequest) => Promise<Actor>;
-  /** Who asks about which record. */
+  /** The actor, and the record of the request. */
   readonly readRecordQuery: (
     request: FastifyRequest<{ Params: RecordParams }>,
   ) => Promise<RecordQuery>;

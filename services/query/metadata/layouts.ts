@@ -9,7 +9,7 @@ import type { RecordView } from '../../../shared/search/record-view.ts';
 import { mayViewLink } from '../search/viewable-link.ts';
 import { fieldsWithin, linksWithin, type Reach } from './reach.ts';
 
-/** Who asks about which entity type, and what they get to see of it. */
+/** The actor's view of an entity type. */
 interface LayoutReader {
   readonly actor: Actor;
   readonly model: EntityModel;
@@ -46,7 +46,7 @@ export function layoutOf(reader: LayoutReader, name: string): readonly unknown[]
   throw new Refusal('not_found', 'layout.unknown', message);
 }
 
-/** The fields that can be put on a screen, the name first. */
+/** The fields that layouts can show, the name first. */
 function shownFields({ model, view, reach }: LayoutReader): readonly Shown[] {
   const visible = new Set(model.attributes.filter(view.isVisible).map(({ field }) => field));
   const fields = fieldsWithin(model, reach)
@@ -59,7 +59,7 @@ function shownFields({ model, view, reach }: LayoutReader): readonly Shown[] {
   return [...named, ...others];
 }
 
-/** Whose a record is and who changed it: what every entity type has. */
+/** Fields of every entity type: owner, teams, creator and modifier. */
 const aroundFields: ReadonlySet<string> = new Set([
   'assignedUser',
   'teams',
@@ -72,7 +72,7 @@ const aroundFields: ReadonlySet<string> = new Set([
 const stateFields: ReadonlySet<string> = new Set(['status', 'stage']);
 const maxOwnColumns = 4;
 
-/** The columns of a list: what a record is called, where it stands, the first fields, whose it is and since when. */
+/** The columns of a list: name, status, the first fields, owner and creation. */
 function listedFields(reader: LayoutReader): readonly Shown[] {
   const fields = shownFields(reader).filter(({ field }) => isForLists(field) && !isBeside(field));
   const named = fields.filter(({ name }) => name === 'name');
@@ -90,7 +90,7 @@ function isForLists(field: FieldDefinition): boolean {
   return layout !== 'detail' && isLongText !== true;
 }
 
-/** Not in answers of lists unless asked for. */
+/** Fields that lists leave out unless asked for. */
 function isBeside({ notStored, singleReadOnly }: FieldDefinition): boolean {
   return notStored === true || singleReadOnly === true;
 }
@@ -99,7 +99,7 @@ function rankOf({ name }: Shown): number {
   return stateFields.has(name) ? 0 : 1;
 }
 
-/** The first column leads to the record. */
+/** The first column links to the record. */
 function toColumns(fields: readonly Shown[]) {
   return fields.map(({ name }, index) => (index === 0 ? { name, link: true } : { name }));
 }
@@ -112,7 +112,7 @@ function detailPanels(fields: readonly Shown[]) {
   return panels.filter(({ rows }) => rows.length > 0);
 }
 
-/** What lists have, and what a new record needs. */
+/** The fields of lists, and those that a new record requires. */
 function smallPanels(reader: LayoutReader) {
   const listed = new Set(listedFields(reader).map(({ name }) => name));
   const fields = shownFields(reader).filter(
@@ -123,7 +123,7 @@ function smallPanels(reader: LayoutReader) {
 
 type Cell = false | { readonly name: string; readonly fullWidth?: true };
 
-/** Two fields a row, then long texts in a row each. */
+/** Two fields a row, then each long text in a row of its own. */
 function toRows(fields: readonly Shown[]): readonly (readonly Cell[])[] {
   const isLong = ({ field }: Shown) => fieldTypeOf(field).isLongText === true;
   const [short, long] = [fields.filter((shown) => !isLong(shown)), fields.filter(isLong)];
@@ -134,7 +134,7 @@ function toRows(fields: readonly Shown[]): readonly (readonly Cell[])[] {
   return [...pairs, ...long.map(({ name }) => [{ name, fullWidth: true } as const])];
 }
 
-/** Those whose values conditions can be made of. */
+/** Fields that conditions can be made of. */
 function filteredFields(reader: LayoutReader): readonly Shown[] {
   const { model, view } = reader;
   const compared = new Set(
@@ -145,7 +145,7 @@ function filteredFields(reader: LayoutReader): readonly Shown[] {
   return shownFields(reader).filter(({ name, field }) => compared.has(name) && !isFileField(field));
 }
 
-/** None for who may not do it. */
+/** Empty for users without the permission. */
 function massUpdatedFields(reader: LayoutReader): readonly Shown[] {
   const { actor, model } = reader;
   const isAllowed = actor.type === 'admin' || actor.permissions.massUpdate === 'yes';
@@ -165,7 +165,7 @@ function massUpdatedFields(reader: LayoutReader): readonly Shown[] {
   );
 }
 
-/** Links to many, but those that are shown as fields around a record. */
+/** Links to many, except those that layouts show as fields. */
 function relatedLinks({ actor, model, view, reach, findModel }: LayoutReader): readonly string[] {
   return linksWithin(model, reach, findModel)
     .filter(({ name, type }) => {

@@ -114,7 +114,7 @@ function isManyToMany({ type, entityType, foreign }: EntityLink, findModel: Find
   return linksOf(target, findModel).get(foreign)?.type === 'hasMany';
 }
 
-/** The same name from both sides; columns as lists of linked records have them from this one. */
+/** The relation has the same name from both sides; columns have their names in lists seen from this side. */
 function describeRelation({ name }: EntityModel, link: EntityLink): Tree {
   const { entityType = '', field, heldBy, columns } = link;
   const holder = heldBy === 'self' ? name : entityType;

@@ -4,7 +4,7 @@ import { type EntityLink, linksOf } from '../../../shared/domain/entity/links.ts
 import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
 import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
 
-/** Whether the definitions of an entity type are for this actor. */
+/** Whether the actor gets the definitions of an entity type. */
 export function isReached(actor: Actor, { name, definition }: EntityModel): boolean {
   if (definition.isInternal === true) return false;
   if (actor.type === 'admin' || name === 'Webhook') return true;
@@ -12,7 +12,7 @@ export function isReached(actor: Actor, { name, definition }: EntityModel): bool
   return accessLevel(actor, name, 'read') !== 'no';
 }
 
-/** Names of the entity types whose definitions somebody gets. */
+/** Names of the entity types whose definitions an actor gets. */
 export type Reach = ReadonlySet<string>;
 
 /** The fields of an entity type without those that lead to entity types out of reach. */
@@ -40,7 +40,7 @@ function withinList(field: FieldDefinition, reach: Reach): FieldDefinition {
   return { ...field, entityList: field.entityList.filter((name) => reach.has(name)) };
 }
 
-/** The same of its links. */
+/** The links of an entity type without those to entity types out of reach. */
 export function linksWithin(
   model: EntityModel,
   reach: Reach,

@@ -16,7 +16,7 @@ export function scopesBesideRecords(actor: Actor): readonly string[] {
   return hasRates ? [...granted, currencyScope] : granted;
 }
 
-/** What clients know of a scope without records. */
+/** The metadata of a scope without records. */
 export function scopeBesideRecords(name: string): Scope {
   const beside = { entity: false, object: false, tab: false, stream: false, module: 'Crm' };
   const levels = reducedLevels(name);
@@ -30,7 +30,7 @@ export function scopeBesideRecords(name: string): Scope {
   };
 }
 
-/** What clients know of an entity type beside its fields and links. */
+/** The metadata of an entity type beside its fields and links. */
 export function scopeOf({ name, definition }: EntityModel): Scope {
   const { isObject, isCustom, checksDuplicates, hasStream } = definition;
   const levels = isObject ? recordLevels(definition) : reducedLevels(name);

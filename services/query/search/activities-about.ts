@@ -8,7 +8,7 @@ import { type ActivityKind, activityModels, isFieldOpen, statusIn } from './acti
 import type { SearchDeps } from './finish-rows.ts';
 import { linkedRows } from './linked-rows.ts';
 
-/** The entity types of activities about records of a type; refuses if there are none. */
+/** The entity types of activities that records of a type can have; refuses if there are none. */
 export function modelsAbout(
   deps: Pick<SearchDeps, 'directory'>,
   parent: EntityModel,
@@ -18,7 +18,7 @@ export function modelsAbout(
   throw new Refusal('not_found', 'activities.none', `${parent.name} has no activities.`);
 }
 
-/** The one of them that is called so. */
+/** One of them by name. */
 export function modelAbout(
   deps: Pick<SearchDeps, 'directory'>,
   parent: EntityModel,
@@ -31,8 +31,8 @@ export function modelAbout(
 }
 
 /**
- * SQL over `t` for activities of a kind that are about a record, to be done or done; undefined where the actor may not see
- * which records they are about.
+ * SQL over `t` for the planned or past activities of a record; undefined if the actor may not see which records they
+ * are about.
  */
 export function conditionsAbout(
   kind: ActivityKind,
@@ -60,7 +60,7 @@ export function conditionsAbout(
   return [statusIn(kind.statuses[which], binder), `(${links.join(' or ')})`];
 }
 
-/** Fields of an activity that say which records of a type it is about, or who takes part. */
+/** Fields of an activity that link it to records of a type, as parent or participants. */
 function fieldsAbout({ fields }: EntityModel, parent: EntityModel): readonly string[] {
   return [...fields]
     .filter(([, field]) => linkedTypesOf(field).includes(parent.name))

@@ -37,7 +37,7 @@ export function readableKinds(
   });
 }
 
-/** Those whose status is open to the actor: being in a list would tell it. */
+/** Types whose status is open to the actor: being in such a list reveals it. */
 export function kindsByStatus(
   deps: SearchDeps,
   actor: Actor,
@@ -46,12 +46,12 @@ export function kindsByStatus(
   return readableKinds(deps, actor, models).filter((kind) => isFieldOpen(kind, 'status'));
 }
 
-/** SQL over `t`. */
+/** SQL over `t` for activities with one of these statuses. */
 export function statusIn(statuses: readonly string[], binder: Binder): string {
   return `t.status = any(${binder.bind(statuses)}::text[])`;
 }
 
-/** What comes of the other side of a link has rights of its own. */
+/** Values from the other side of a link have access rules of their own. */
 export function isFieldOpen(
   { model, view }: Pick<ActivityKind, 'model' | 'view'>,
   field: string,
@@ -60,12 +60,12 @@ export function isFieldOpen(
   return own.length > 0 && own.every(view.isVisible);
 }
 
-/** Whether the actor may see when it takes place: a list between two times tells it. */
+/** Whether the actor may see the times of activities: a list between two times reveals them. */
 export function areTimesOpen(kind: ActivityKind): boolean {
   return isFieldOpen(kind, 'dateStart') && isFieldOpen(kind, 'dateEnd');
 }
 
-/** SQL over `t`: a user is assigned, or among those who take part; undefined where neither may be seen. */
+/** SQL over `t`: the user is assigned or takes part; undefined if the actor may see neither. */
 export function concerns(kind: ActivityKind, userId: string): string | undefined {
   const { model } = kind;
   const conditions = [
@@ -77,12 +77,12 @@ export function concerns(kind: ActivityKind, userId: string): string | undefined
   return conditions.length === 0 ? undefined : `(${conditions.join(' or ')})`;
 }
 
-/** SQL over `t` for when an activity begins, or else is due; a whole day begins at midnight. */
+/** SQL over `t` for the begin of an activity, or else its due time; a whole day begins at midnight. */
 export function beginOf(model: EntityModel): string {
   return timeOf(model, ['dateStart', 'dateEnd'], 0);
 }
 
-/** The same for when it ends; a whole day does at the next midnight. */
+/** SQL over `t` for its end; a whole day ends at the next midnight. */
 export function endOf(model: EntityModel): string {
   return timeOf(model, ['dateEnd', 'dateStart'], 1);
 }
@@ -97,7 +97,7 @@ function timeOf({ attribute }: EntityModel, fields: readonly string[], days: num
   return `coalesce(${times.join(', ')})`;
 }
 
-/** What every item has, as far as its entity type has it and the actor may see it. */
+/** The attributes of every item, if its entity type has them and the actor may see them. */
 const shown = {
   name: 'text',
   status: 'text',
@@ -111,10 +111,13 @@ const shown = {
   createdAt: 'timestamp',
 } as const;
 
-/** In the order of time. Tasks may have an end alone, and whole days have no time. */
+/** Orders by time. Tasks may have only an end, and whole days have no time. */
 export const activityTime = `coalesce("dateStart", "dateStartDate"::timestamp, "dateEnd", "dateEndDate"::timestamp)`;
 
-/** Those of a kind that meet the conditions over `t`; with `users`, ids that these mention as `u.id`, a row for each of them. */
+/**
+ * Activities of a type that meet the conditions over `t`. With `users`, conditions can use the ids as `u.id`, and there
+ * is a row for each user.
+ */
 export function selectActivities(
   { directory }: SearchDeps,
   { model, view }: ActivityKind,
@@ -143,7 +146,7 @@ export function selectActivities(
   );
 }
 
-/** A row with the name of who is assigned, which is for everybody. */
+/** Adds the name of the assigned user, which is open to everybody. */
 export function withAssignedName(directory: Directory): (row: Row) => Row {
   const nameOf = namesIn(directory);
   return (row) => {

@@ -8,15 +8,15 @@ import type {
 } from '../../../shared/search/where/rare-parts.ts';
 import { quoteText } from './quote-text.ts';
 
-/** They change as slowly as names do, and only tell which way is the shorter one. */
+/** They change slowly, and only affect which plan is faster. */
 const COUNT_EVERY_MS = 10 * 60_000;
-/** Blocks of a table that are looked at: some 2,000 records. */
+/** The number of blocks in the sample of a table: some 2,000 records. */
 const SAMPLED_BLOCKS = 300;
 const BLOCK_BYTES = 8_192;
-/** An index goes through all entries of a trigram, and one that so many records have rules hardly any of them out. */
+/** A trigram with this share of the records makes an index scan longer, but excludes hardly any of them. */
 const COMMON_SHARE = 0.05;
 
-/** Beside the users who search. */
+/** Counting waits for its turn like a user's search. */
 const counting = { id: 'annals' };
 
 interface Known {
@@ -25,9 +25,9 @@ interface Known {
 }
 
 /**
- * Counts the trigrams of an entity type in a sample of its records, when they are asked for and not too often, and tells
- * projectors that its texts are searched, so that there is an index of them. Nobody waits for it: until the answer is
- * there, and where Postgres has no pg_trgm, nothing is known.
+ * Counts the trigrams of an entity type in a sample of its records, when they are asked for and not too often, and
+ * announces to projectors that its texts are searched, so that they build an index. Callers do not wait: until there is
+ * a result, and without pg_trgm in Postgres, nothing is known.
  */
 export function createCommonTrigrams(searchPool: SearchPool): FindCommonTrigrams {
   const known = new Map<string, Known>();
@@ -49,7 +49,7 @@ export function createCommonTrigrams(searchPool: SearchPool): FindCommonTrigrams
     const { countedAt = 0, trigrams } = known.get(model.name) ?? {};
     if (Date.now() - countedAt > COUNT_EVERY_MS) {
       known.set(model.name, { countedAt: Date.now(), trigrams });
-      // Behind the search that asks. That one meets what is wrong with Postgres, and tells of it.
+      // After the search that asks. If Postgres fails, that search reports it.
       setImmediate(() => void count(model, text).catch(() => undefined));
     }
     return trigrams;

@@ -3,7 +3,7 @@ interface Named {
   readonly name: string | null;
 }
 
-/** By name, and by id where that is the same. */
+/** Compares by name, then by id. */
 export function compareNames(left: Named, right: Named): number {
   return (left.name ?? '').localeCompare(right.name ?? '') || left.id.localeCompare(right.id);
 }

@@ -7,7 +7,7 @@ import { showWebhookBody } from '../../../shared/events/build-webhook-body.ts';
 import { eventsForReader } from '../../../shared/events/events-for-receiver.ts';
 import type { WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
 
-/** What was sent, as far as the reader may read it today; null where that cannot be told. */
+/** The body that was sent, with what the reader may read today; null if that cannot be determined. */
 export function deliveryBody(
   actor: Actor,
   { webhook, batch }: { readonly webhook: RecordState; readonly batch: WebhookBatch },

@@ -18,7 +18,7 @@ interface NamedRows {
   readonly view: RecordView;
 }
 
-/** Puts names beside the ids that are in the rows, in place. Without ids of records no further statement runs. */
+/** Adds names beside the ids in rows, in place. Rows without ids need no further statement. */
 export async function fillNames(
   deps: NameDeps,
   named: NamedRows,

@@ -15,11 +15,11 @@ export interface SearchDeps {
   readonly directory: Directory;
   readonly openSecret: (sealed: string) => string | null;
   readonly prepare: (text: string) => Statement;
-  /** Nothing is known without it. */
+  /** If missing, no common trigrams are known. */
   readonly findCommonTrigrams?: FindCommonTrigrams;
 }
 
-/** Fills in, in place, what the statement could not answer. */
+/** Fills in, in place, values that the statement could not select. */
 export async function finishRows(
   deps: SearchDeps,
   { plan, view }: { readonly plan: ReadPlan; readonly view: RecordView },

@@ -9,13 +9,13 @@ import {
 } from '../../../shared/domain/record/record-event.ts';
 import { emptyValue } from '../../../shared/domain/record/to-record-body.ts';
 
-/** One version of a record, as the history of it tells. */
+/** An entry of a record's history: one version. */
 export interface HistoryEntry {
   readonly version: number;
   readonly type: 'created' | 'updated' | 'deleted' | 'restored';
   /** `YYYY-MM-DD HH:MM:SS` in UTC. */
   readonly at: string;
-  /** Null where the reader does not get to see who did it. */
+  /** Null if the reader may not see who did it. */
   readonly byId: string | null;
   readonly byName: string | null;
   /** Values as single reads show them; `before` of a creation is null. */
@@ -29,9 +29,9 @@ const types: Readonly<Record<RecordEventType, HistoryEntry['type']>> = {
 };
 
 interface EntryContext {
-  /** Undefined for an attribute that the reader does not get to see, or that is none any more. */
+  /** Undefined for an attribute that the reader may not see, or that no longer exists. */
   readonly shown: (attribute: string) => Attribute | undefined;
-  /** Who made an event, if the reader gets to see that. */
+  /** The user of an event, if the reader may see that. */
   readonly madeBy: (event: RecordEvent) => string | null;
   readonly userName: (id: string) => AttributeValue;
 }
@@ -54,7 +54,9 @@ export function toHistoryEntry(
   };
 }
 
-/** Events also hold what stands beside a change: unchanged parts of a field, empty values of a new record. */
+/**
+ * Drops changes that an event only lists for completeness: unchanged parts of a field, empty values of a new record.
+ */
 function toShownChange(
   { attribute: name, before, after }: Change,
   attribute: Attribute,

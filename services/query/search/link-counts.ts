@@ -5,7 +5,7 @@ import { createBinder } from '../../../shared/search/where/binder.ts';
 import { linkedRows } from './linked-rows.ts';
 import { quoteText } from './quote-text.ts';
 
-/** SQL over `r`, a row of the entity's table, for the fields that count links, by name of the attribute. */
+/** SQL over `r`, a row of the entity's table, for fields that count links, by name of the attribute. */
 export function linkCounts(model: EntityModel, findModel: FindModel): ReadonlyMap<string, string> {
   const counting = [...model.fields].flatMap(([name, { counts }]) =>
     counts === undefined ? [] : [{ name, counts }],
@@ -28,7 +28,7 @@ function countOf(
 ): readonly string[] {
   const target = findModel(link?.entityType ?? '');
   if (link === undefined || target === undefined) return [];
-  // Links to many bind nothing: the record is that of the row.
+  // No value is bound here: the record is that of the row.
   const linked = linkedRows(link, { model, target, bound: 'r.id' }, createBinder(0));
   const isSet = column === undefined ? '' : ` and ${isFlagged(link, column)}`;
   return [
@@ -37,7 +37,7 @@ function countOf(
   ];
 }
 
-/** A column of the link stands where its ids stand. */
+/** SQL for the column of a link. It stands where the ids stand. */
 function isFlagged({ heldBy, field }: EntityLink, column: string): string {
   const columns = quotedColumn({ name: `${field}Columns` });
   const row = heldBy === 'self' ? `r.${columns} -> t.id` : `t.${columns} -> r.id`;

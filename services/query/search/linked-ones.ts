@@ -13,8 +13,8 @@ interface Reading {
 }
 
 /**
- * SQL over `r`, a row of the entity's table, for links to one whose ids the other side holds, by name of the attribute:
- * the lead that an account was made of. What the actor may not read there is not linked.
+ * SQL over `r`, a row of the entity's table, for links to one whose ids the other side holds, such as the lead that
+ * became an account; by name of the attribute. Records that the actor may not read count as not linked.
  */
 export function linkedOnes(reading: Reading, findModel: FindModel): ReadonlyMap<string, string> {
   return new Map(
@@ -41,7 +41,8 @@ function oneOf(
   if (!mayReadField(actor, target, foreign)) return 'null::text';
   const value = shown === undefined ? 't.id' : valueColumn(shown, 't');
   const rows = view.rows(target, 't');
-  // Of several the newest. Sorted in an aggregate: `limit 1` may lead Postgres through all records in the order of ids.
+  // The newest of several. An aggregate sorts them, because `limit 1` may make Postgres scan all records in the order
+  // of ids.
   return (
     `(select (array_agg(${value} order by t.id desc))[1] from ${quotedTable(liveSchema, target.name)} t` +
     ` where not t.deleted and t.${quotedColumn({ name: `${foreign}Id` })} = r.id` +

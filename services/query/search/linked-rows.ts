@@ -4,7 +4,7 @@ import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts'
 import type { EntityLink } from '../../../shared/domain/entity/links.ts';
 import type { Binder } from '../../../shared/search/where/binder.ts';
 
-/** SQL over `t`, a row of the other side's table, that is true for what is linked with the record of a bound id. */
+/** SQL over `t`, a row of the other side's table, that is true for records linked with the record of a bound id. */
 export function linkedRows(
   { heldBy, field, type, foreign }: EntityLink,
   {

@@ -9,17 +9,17 @@ export type Through = NonNullable<Attribute['through']>;
 /** SQL for an attribute of a row under an alias. */
 type ColumnSql = (model: EntityModel, attribute: Attribute, alias: string) => string;
 
-/** The left joins of one statement: one per link, however many attributes come through it. */
+/** The left joins of a statement: one per link, shared by all attributes from its other side. */
 export interface LinkedTables {
   /**
-   * SQL for an attribute that comes `through` a link to one record, its value unless said otherwise; undefined if there is
-   * no such column.
+   * SQL for an attribute that comes `through` a link to one, by default for its value; undefined if there is no such
+   * column.
    */
   column(through: Through, toSql?: ColumnSql): string | undefined;
   joins(): string;
 }
 
-/** `from` is the alias of the table that holds the ids. Of records that the view does not show nothing comes through. */
+/** `from` is the alias of the table that holds the ids. Records that the view does not show have null values. */
 export function createLinkedTables(
   from: string,
   { findModel, view }: { readonly findModel: FindModel; readonly view: Pick<RecordView, 'rows'> },

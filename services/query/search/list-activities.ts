@@ -57,7 +57,7 @@ export async function listActivities(
   return readActivities(deps, { actor, selects, page, binder });
 }
 
-/** What the actor is to do from now on, or takes part in: the next first. */
+/** Planned activities that the actor is assigned to or takes part in, the next one first. */
 export async function listUpcoming(
   deps: SearchDeps,
   {
@@ -67,7 +67,7 @@ export async function listUpcoming(
     page,
   }: {
     readonly actor: Actor;
-    /** In the form of the wire; the time until which they begin or are due. */
+    /** In the form `YYYY-MM-DD HH:MM:SS`: they begin, or are due, before this time. */
     readonly until: string;
     readonly entityTypes: readonly string[] | undefined;
     readonly page: ActivityPage;

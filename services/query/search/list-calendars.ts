@@ -22,17 +22,17 @@ import { recordNotFound } from './require-readable.ts';
 interface CalendarQuery {
   readonly actor: Actor;
   readonly userIds: readonly string[];
-  /** In the form of the wire: all that is going on between these times, whether done or not. */
+  /** In the form `YYYY-MM-DD HH:MM:SS`. Planned and past activities count. */
   readonly from: string;
   readonly to: string;
-  /** Undefined: every type of activities. */
+  /** Undefined means all types of activities. */
   readonly entityTypes: readonly string[] | undefined;
 }
 
-/** By user id, in the order of time. */
+/** By user id, ordered by time. */
 type Calendars = ReadonlyMap<string, readonly Row[]>;
 
-/** A calendar has no pages: one that were cut would look like one with nothing more in it. */
+/** Calendars have no pages: a truncated one would look complete. */
 const maxItems = 1_000;
 
 /**
@@ -82,7 +82,7 @@ function selectsFor(
     const theirs = concerns(kind, 'u.id');
     if (theirs === undefined || !areTimesOpen(kind)) return [];
     const [begins, ends] = [beginOf(kind.model), endOf(kind.model)];
-    // What has no length is going on at the moment when it begins.
+    // An activity without a length counts at the time of its begin.
     const isWithin = `${begins} < ${end} and (${ends} > ${start} or ${begins} >= ${start})`;
     return [selectActivities(deps, kind, { conditions: [theirs, isWithin], users })];
   });

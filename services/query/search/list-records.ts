@@ -22,19 +22,19 @@ export type ListRecords = (query: {
   readonly request: ListRequest;
 }) => Promise<RecordList>;
 
-/** Selectable beside the attributes of the definition; the id comes always. */
+/** Attributes that can be selected beside those of the definition; the id always comes. */
 const keyNames = ['deleted', 'versionNumber'];
 
 interface ListPlan {
   readonly plan: ReadPlan;
-  /** It reads no more rows than the page has. */
+  /** The statement reads no more rows than the page has. */
   readonly isCheap: boolean;
   readonly statement: Statement;
 }
 
 /**
- * A page of the live records of an entity type: one statement, unless ids of many-links were asked for by name. A list
- * that is not of all of them is a search.
+ * A page of the live records of an entity type: one statement, unless ids of links to many are selected. A filtered
+ * list is a search.
  */
 export function createListRecords(deps: SearchDeps): ListRecords {
   const cached = createPlanCache<ListPlan>(deps.directory);
@@ -46,7 +46,7 @@ export function createListRecords(deps: SearchDeps): ListRecords {
       return searchRecords(deps, { actor, model, view, request, filter });
     }
     const { offset, maxSize, withTotal } = request;
-    // One row more than asked for tells whether there are more.
+    // One more row than the page has, to find out whether more follow.
     const limit = withTotal ? maxSize : maxSize + 1;
     const place = await placeOf(deps, { model, view, offset });
     const query = { actor, model, view, request, limit, place };
@@ -60,19 +60,19 @@ export function createListRecords(deps: SearchDeps): ListRecords {
   };
 }
 
-/** What few clients ask for, each in a form of its own, has no place among the plans that are kept. */
+/** Filtered lists, and rare options with many values, would fill the cache of plans. */
 function isSearch({ filter, maxTextLength }: ListRequest): boolean {
   return filter !== undefined || maxTextLength !== undefined;
 }
 
-/** In the order of the definitions, so that the same choice has the same plan however a client writes it. */
+/** In the order of the definitions, so that the same selection has the same plan in whatever order it is given. */
 function knownNames({ attribute }: EntityModel, select: ListRequest['select']) {
   if (select === undefined) return undefined;
   const asked = new Set(select);
   return [...keyNames, ...attribute.keys()].filter((name) => asked.has(name));
 }
 
-/** From here on it pays to know from which end a page is nearer. */
+/** From this offset on it pays to find out which end of the list is nearer. */
 const farOffset = 10_000;
 
 async function placeOf(
@@ -117,7 +117,7 @@ function buildListPlan(deps: SearchDeps, query: ListQuery): ListPlan {
   return {
     plan,
     isCheap: isFirst && isIndexedOrder(model, order),
-    // Planned anew for each offset, see listStatement.
+    // Not prepared for other offsets, see listStatement.
     statement: isFirst ? deps.prepare(text) : { text },
   };
 }

@@ -10,17 +10,17 @@ export interface ListRequest {
   readonly orderBy: string | undefined;
   readonly direction: Direction | undefined;
   readonly select: readonly string[] | undefined;
-  /** Long texts are not cut. */
+  /** Long texts are not truncated. */
   readonly isWhole?: boolean;
-  /** To how many characters long texts are cut; undefined: as many as is usual. */
+  /** The length to which long texts are truncated; undefined: the default. */
   readonly maxTextLength?: number | undefined;
   readonly withTotal: boolean;
-  /** Undefined: every record that the actor may read. */
+  /** Undefined means every record that the actor may read. */
   readonly filter: ListFilter | undefined;
 }
 
 export interface RecordList {
-  /** Of all pages; -1 or -2 when nobody wanted to know: more records follow, or none. */
+  /** Over all pages; -1 if it was not counted and more records follow, -2 if none do. */
   readonly total: number;
   readonly list: readonly Row[];
 }

@@ -7,17 +7,17 @@ import type { OrderKey, OrderPlan } from './order-plan.ts';
 import { quoteText } from './quote-text.ts';
 import type { ReadPlan } from './read-plan.ts';
 
-/** Column of a page in which every row tells the number of all rows. No attribute begins with `$`. */
+/** A column of a page with the total number of rows. No attribute begins with `$`. */
 const totalColumn = '$total';
 
 /**
- * How a page is looked for. `start`: it is the first one. `offset`: so many rows are passed by. `end`: passed by from
- * the other end, whose distance the counted total tells; for lists of all records only, see `isCounted`. `found`: all
- * that fit are found first, if they are few.
+ * How a page is found. `start`: it is the first one. `offset`: rows before it are skipped. `end`: rows behind it are
+ * skipped, from the other end, by the counted total; only for lists of all records, see `isCounted`. `found`: all
+ * matching records are found first, if they are few.
  */
 export type PagePlace = 'start' | 'offset' | 'end' | 'found';
 
-/** So many ids are sorted in some 20 ms. Where more are found, they are so many that a page of them is near in any order. */
+/** Sorting this many ids takes some 20 ms. If there are more matches, a page of them is near in any order. */
 export const MOST_FOUND = 20_000;
 
 export interface ListStatementParts {
@@ -28,16 +28,15 @@ export interface ListStatementParts {
   readonly limit: number;
   readonly place: PagePlace;
   readonly withTotal: boolean;
-  /** With its own parameters; undefined for all rows. */
+  /** With its own parameters; undefined means all rows. */
   readonly filter?: Conditions;
 }
 
 /**
- * Parameters: those of the view, then the offset unless it is the first page. Where the few are found first, the total
- * comes in any case, in a row without a record if need be; if it is above MOST_FOUND, there is nothing but that row.
- *
- * The page is cut out before anything is joined to it. Its limit stands in the text, and the first page has no offset,
- * since Postgres takes a limit or offset that it does not know for a tenth of the table and then plans a full sort.
+ * Parameters are those of the view, then the offset unless it is the first page. With `found` the total always comes,
+ * if need be in a row without a record; if it is above MOST_FOUND, there is only that row. The page is limited before
+ * anything is joined. Its limit stands in the text, and the first page has no offset, because Postgres estimates an
+ * unknown limit or offset as a tenth of the table and then plans a full sort.
  */
 export function listStatement(parts: ListStatementParts): string {
   const { model, view, plan, order, place, withTotal, filter } = parts;
@@ -50,13 +49,13 @@ export function listStatement(parts: ListStatementParts): string {
   );
 }
 
-/** SQL for the whole rows of the page, with what they are sorted by. */
+/** SQL for the whole rows of the page, with the values that they are sorted by. */
 function pageOf(parts: ListStatementParts): string {
   const { model, view, order, limit, place } = parts;
   const table = quotedTable(liveSchema, model.name);
   if (place === 'start')
     return `${sortedRows(parts, { columns: 't.*', direction: order.direction })} limit ${limit}`;
-  // What is passed by is only ids and keys, which an index may hold all of; their rows are not looked at.
+  // Only ids and keys are skipped, which an index may cover; the rows are not read.
   const offset = `$${view.viewer.length + 1}::bigint`;
   const keys = order.keys.map((_key, index) => `, p.${keyColumn(index)}`).join('');
   const rows = (ids: string) => `from (${ids}) p join ${table} t on t.id = p.id`;
@@ -79,8 +78,8 @@ const foundColumn = quoteName('$found');
 const foundSize = '(select s.size from found_size s)';
 
 /**
- * Postgres would go through the records in the order of the list until a page of them fits, and through all of them where
- * few do: it cannot know that, say, all that fit are old. So it looks for them in any order first, up to a number.
+ * Postgres would scan the records in the order of the list until a page of them matches, and all of them if few do: it
+ * cannot know that, say, all matches are old. So matches are first found in any order, up to a number.
  */
 function foundIds({ model, view, order, filter }: ListStatementParts): string {
   const limited = `limit ${MOST_FOUND + 1}`;
@@ -102,17 +101,14 @@ function foundIds({ model, view, order, filter }: ListStatementParts): string {
   );
 }
 
-/**
- * One by one, Postgres may answer each condition from its index alone, and checks what is found against that condition
- * only.
- */
+/** In separate branches, Postgres can answer each condition by an index-only scan, and rechecks only that condition. */
 function alternativesOf(filter: Conditions | undefined): readonly (Conditions | undefined)[] {
   return filter?.anyOf?.map((one) => ({ ...filter, anyOf: [one] })) ?? [filter];
 }
 
 /**
- * The same page counted from the other end. The total is that of the very moment in which the rows are read; a page that
- * reaches over the last row is shorter by as much.
+ * The same page counted from the other end. The total is that of the same snapshot; a page that reaches beyond the last
+ * row is shortened accordingly.
  */
 function endOf(parts: ListStatementParts, offset: string): string {
   const { model, order, limit } = parts;
@@ -149,7 +145,7 @@ function keyColumns({ keys }: OrderPlan): string {
   return keys.map(({ expression }, index) => `, ${expression} as ${keyColumn(index)}`).join('');
 }
 
-/** The total alone, for a page without rows to carry it. */
+/** The total alone, for a page without rows. */
 export function totalStatement(rows: ListedRows): string {
   return `select ${totalExpression(rows)} as ${quoteName(totalColumn)}`;
 }
@@ -163,7 +159,7 @@ interface SortedBy {
   readonly keyOf: (key: OrderKey, index: number) => string;
 }
 
-/** Of rows under an alias that have been given their keys. */
+/** For rows under an alias that have key columns. */
 function keysOf(alias: string): SortedBy {
   return { id: `${alias}.id`, keyOf: (_key, index) => `${alias}.${keyColumn(index)}` };
 }
@@ -176,7 +172,7 @@ function orderClause({ keys }: OrderPlan, direction: Direction, { id, keyOf }: S
   return [...terms, `${id} ${direction}`].join(', ');
 }
 
-/** Which rows of an entity's table a list is made of. */
+/** The rows of an entity's table that a list consists of. */
 interface ListedRows {
   readonly model: EntityModel;
   readonly view: RecordView;
@@ -191,14 +187,14 @@ function liveRows({ model, view, filter }: ListedRows): string {
     .join(' and ');
 }
 
-/** Whether a list has all records of its type, which are counted as they are written. */
+/** Whether a list has all records of its type, whose number is kept up to date by writes. */
 export function isCounted({ model, view, filter }: ListedRows): boolean {
   return (
     filter === undefined && view.rows(model, 't') === undefined && view.listed('t') === undefined
   );
 }
 
-/** Other lists, of one reader or of a search, are counted here. */
+/** Other lists, of a restricted reader or a search, are counted here. */
 function totalExpression(rows: ListedRows): string {
   return isCounted(rows)
     ? `${countedTotal(rows.model)}::float8`

@@ -22,7 +22,7 @@ import {
   requireReadable,
 } from './require-readable.ts';
 
-/** A user who may read a record, and what else they may do with it. */
+/** A user who may read a record, and their other rights to it. */
 interface UserAccess {
   readonly id: string;
   readonly name: string | null;
@@ -40,8 +40,8 @@ export type ListUsersAccess = (
 ) => Promise<{ readonly total: number; readonly list: readonly UserAccess[] }>;
 
 /**
- * The active users that may read a record, by name: those whom the permission `userPermission` of who
- * asks reaches, which is everybody, or who shares a team.
+ * The active users who may read a record, by name, as far as the actor's permission `userPermission` reaches them: all
+ * users, or those with a common team.
  */
 export function createListUsersAccess(deps: SearchDeps): ListUsersAccess {
   const { directory } = deps;
@@ -90,7 +90,7 @@ function reachOf(actor: Actor): (user: Actor) => boolean {
   throw new Refusal('forbidden', 'access.denied', 'No permission to see what users may do.');
 }
 
-/** Undefined for who may not even read it. */
+/** Undefined for users who may not read it. */
 function accessOf(user: Actor, model: EntityModel, ownership: Ownership): UserAccess | undefined {
   const may = (action: AccessAction) =>
     reaches(accessLevel(user, model.name, action), action, { actor: user, ownership });

@@ -13,22 +13,22 @@ import { quoteText } from './quote-text.ts';
 export interface OrderPlan {
   readonly direction: Direction;
   readonly joins: string;
-  /** By name; none for an order by id. */
+  /** By name; empty if sorted by id alone. */
   readonly attributes: readonly string[];
-  /** The id is not among them, it comes last always. */
+  /** Without the id, which always comes last. */
   readonly keys: readonly OrderKey[];
 }
 
 export interface OrderKey {
   readonly expression: string;
-  /** Without a value first when ascending, last when descending, as clients know it. */
+  /** Nulls come first when ascending, last when descending, as clients expect. */
   readonly isNullable: boolean;
 }
 
-/** Annals writes these itself in every record, and the index of the default order relies on the plain form. */
+/** Annals sets these in every record, and the index of the default order relies on the plain column. */
 const neverNull: ReadonlySet<string> = new Set(['createdAt', 'modifiedAt', 'createdById']);
 
-/** The order that a request asks for, or the usual one of the entity type. */
+/** The order that a request asks for, or the default of the entity type. */
 export function orderOf(list: {
   readonly model: EntityModel;
   readonly view: RecordView;
@@ -44,21 +44,24 @@ export function orderOf(list: {
     model,
     view,
     findModel,
-    // Who may not see what a list is usually sorted by gets a list all the same.
+    // If the default order is closed to the actor, the list is sorted by id.
     orderBy: request.orderBy ?? (usual ? definition.orderBy : 'id'),
-    // An order of one's own is ascending unless said otherwise.
+    // An explicit order is ascending by default.
     direction: request.direction ?? (request.orderBy === undefined ? definition.order : 'asc'),
   });
 }
 
-/** Whether an index has the records in this order, see services/projector/tables/index-statements.ts; others are sorted. */
+/**
+ * Whether an index has the records in this order, see services/projector/tables/index-statements.ts; otherwise they
+ * have to be sorted.
+ */
 export function isIndexedOrder({ fields }: EntityModel, { attributes }: OrderPlan): boolean {
   return attributes.every(
     (name) => name === 'createdAt' || name === 'name' || fields.get(name)?.isIndexed === true,
   );
 }
 
-/** Refuses what cannot be sorted by; `orderBy` may be a field, one of its attributes, or id. */
+/** Refuses values that lists cannot be sorted by; `orderBy` may be a field, one of its attributes, or id. */
 function buildOrderPlan(order: {
   readonly model: EntityModel;
   readonly view: RecordView;
@@ -82,7 +85,7 @@ function buildOrderPlan(order: {
   return { direction, joins: linked.joins(), attributes, keys: known };
 }
 
-/** Undefined for what cannot be sorted by, or not by everyone. */
+/** Undefined if lists cannot be sorted by it, or not by every user. */
 function buildKey(
   name: string,
   context: {
@@ -95,7 +98,7 @@ function buildKey(
   const attribute = model.attribute.get(name);
   if (attribute === undefined || !isSortable(name, { model, view })) return undefined;
   const field = model.fields.get(attribute.field);
-  // Whose id the other side holds.
+  // A link whose id the other side holds.
   if (field?.foreign !== undefined && fieldTypeOf(field).relation === 'hasOne') return undefined;
   const expression =
     attribute.through === undefined ? ownColumn(attribute, model) : linkedColumn(attribute, linked);
@@ -111,13 +114,13 @@ function isSortable(
 }
 
 function linkedColumn({ kind, through }: Attribute, linked: LinkedTables): string | undefined {
-  // Of names by id there is no order.
+  // Names by id have no order.
   return through === undefined || kind === 'json'
     ? undefined
     : linked.column(through, sortedColumn);
 }
 
-/** The attributes that a field is sorted by, if it is one: a link by its name, an address by country, city and street. */
+/** The attributes that a field is sorted by: a link by its name, an address by country, city and street. */
 function sortingAttributes(model: EntityModel, orderBy: string): readonly string[] {
   const field = model.fields.get(orderBy);
   const suffixes = field && fieldTypeOf(field).sortedBy;
@@ -136,7 +139,7 @@ function ownColumn(attribute: Attribute, model: EntityModel): string | undefined
   return `array_position(array[${options}]::text[], ${valueColumn(attribute, 't')})`;
 }
 
-/** Texts in any case, as people look for them. */
+/** Texts are sorted ignoring case. */
 function sortedColumn(model: EntityModel, attribute: Attribute, alias: string): string {
   return attribute.kind === 'string'
     ? foldedText(model, attribute, `${alias}.`)

@@ -4,8 +4,8 @@ import type { Attribute } from '../../../shared/domain/field/attribute.ts';
 import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
 
 /**
- * Whether the events of a record may answer for this attribute, just as its table does. A value without a column was
- * only the default of its time, and no definition of another entity type may bring a secret to light.
+ * Whether the events of a record may answer for this attribute, as its table does. An attribute without a column only
+ * had a default at the time, and a secret must not be revealed through the definition of another entity type.
  */
 export function isToldByEvents(
   { stored, through, parent }: Attribute,
@@ -18,12 +18,12 @@ export function isToldByEvents(
   return target !== undefined && shown !== undefined && !shown.isSecret;
 }
 
-/** Whether changes of this attribute may be shown to whom it is visible: those of a secret never are. */
+/** Whether changes of this attribute may be shown to users who see it: not those of secrets. */
 export function isToldByHistory(attribute: Attribute, findModel: FindModel): boolean {
   return !attribute.isSecret && isToldByEvents(attribute, findModel);
 }
 
-/** Who made an event: as open to a reader as who created, or changed, the record. Null if that is closed. */
+/** The user of an event, as visible to a reader as the record's creator or modifier. Null if that is closed. */
 export function makerOf(
   { type, actorId }: Pick<RecordEvent, 'type' | 'actorId'>,
   { actor, model }: { readonly actor: Actor; readonly model: EntityModel },

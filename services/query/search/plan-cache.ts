@@ -1,9 +1,9 @@
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 
-/** Answers the plan of a key, built once and kept until the directory changes. */
+/** Returns the plan of a key, which is built once and cached until the directory changes. */
 export type PlanCache<Plan> = (key: string, build: () => Plan) => Plan;
 
-/** Clients choose attributes freely: at this many plans the cache starts again. */
+/** Clients select attributes freely: at this many plans the cache is cleared. */
 const maxPlans = 1_000;
 
 export function createPlanCache<Plan>({ revision }: Pick<Directory, 'revision'>): PlanCache<Plan> {

@@ -6,7 +6,7 @@ import { type Row, runStatement } from '../../../shared/search/run-statement.ts'
 import type { SearchDeps } from './finish-rows.ts';
 import type { RecordQuery } from './require-readable.ts';
 
-/** Of one record, both ends included. */
+/** A range of versions of a record, both ends included. */
 export interface Versions {
   readonly first: number;
   readonly last: number;
@@ -15,7 +15,7 @@ export interface Versions {
 const text = `select event from ${liveSchema}.record_history
   where record_id = $1 and entity_type = $2 and version between $3 and $4 order by version`;
 
-/** The events that made these versions of a record, oldest first; none if `first` is above `last`. */
+/** The events of these versions of a record, oldest first; empty if `first` is above `last`. */
 export async function readEvents(
   { pool, prepare }: SearchDeps,
   { model, id }: Pick<RecordQuery, 'model' | 'id'>,
@@ -23,14 +23,14 @@ export async function readEvents(
 ): Promise<readonly RecordEvent[]> {
   if (first > last) return [];
   const rows = await runStatement(pool, prepare(text), [id, model.name, first, last]);
-  // Versions have no gaps, but an older read model may have taken the place of the one that told the last version.
+  // Versions have no gaps, but an older read model may have replaced the one that had the last version.
   if (rows.length !== last - first + 1) {
     throw new Unavailable('The read model is being prepared.');
   }
   return rows.map(toEvent);
 }
 
-/** Of a row of the history. */
+/** The event in a row of the history. */
 export function toEvent({ event: bytes }: Row): RecordEvent {
   const entry = decodeLogEntry(Buffer.isBuffer(bytes) ? bytes : null);
   if (entry.kind === 'event') return entry.event;

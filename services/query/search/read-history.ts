@@ -21,7 +21,7 @@ interface History {
 
 export type ReadHistory = (query: RecordQuery, request: HistoryRequest) => Promise<History>;
 
-/** What happened to a record, told to whom may read it now, of the attributes that a read shows; secrets excepted. */
+/** The history of a record, for users who may read it now, with the attributes that a read shows except secrets. */
 export function createReadHistory(deps: SearchDeps): ReadHistory {
   const { directory } = deps;
 
@@ -43,7 +43,7 @@ export function createReadHistory(deps: SearchDeps): ReadHistory {
   };
 }
 
-/** Versions run from 1 to the present one without gaps, so a page is a range of them. */
+/** Versions run from 1 to the present one without gaps, so a page is a range of versions. */
 function versionsOf({ offset, maxSize, direction }: HistoryRequest, latest: number): Versions {
   if (direction === 'asc') {
     return { first: offset + 1, last: Math.min(offset + maxSize, latest) };

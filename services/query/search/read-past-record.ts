@@ -12,13 +12,19 @@ import type { FoundRecord } from './read-record.ts';
 import { readVersion } from './read-version.ts';
 import type { RecordQuery } from './require-readable.ts';
 
-/** `asOf` in milliseconds since 1970. Refuses like a read of the present record, and where there was no record then. */
+/**
+ * `asOf` is in milliseconds since 1970. Refuses like a read of the present record, and if the record did not exist
+ * then.
+ */
 export type ReadPastRecord = (query: RecordQuery, asOf: number) => Promise<FoundRecord>;
 
-/** Of events held in memory at once. */
+/** The number of events held in memory at once. */
 const pageSize = 100;
 
-/** A record as it was, in the form of single reads: by the definitions of now, with the names of links of then. */
+/**
+ * A past state of a record in the form of single reads: by the present definitions, with the names of links at that
+ * time.
+ */
 export function createReadPastRecord(deps: SearchDeps): ReadPastRecord {
   return async (query, asOf) => {
     const latest = await readVersion(deps, query);
@@ -35,8 +41,8 @@ export function createReadPastRecord(deps: SearchDeps): ReadPastRecord {
 }
 
 /**
- * Ends before the first event that is too late: clocks of several writers may differ, and a state that skips a version
- * never was.
+ * Stops before the first event that is too late: clocks of several writers may differ, and no state ever skipped a
+ * version.
  */
 async function foldUntil(
   deps: SearchDeps,
@@ -44,7 +50,7 @@ async function foldUntil(
   { latest, asOf }: { readonly latest: number; readonly asOf: number },
 ): Promise<RecordState | undefined> {
   let state: RecordState | undefined;
-  // A record of very many versions is read beside the searches.
+  // A record with very many versions is read in the pool of searches.
   const further = { ...deps, pool: deps.searchPool.of(query.actor) };
   for (let first = 1; first <= latest; first += pageSize) {
     const last = Math.min(first + pageSize - 1, latest);

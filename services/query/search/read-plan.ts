@@ -10,7 +10,7 @@ import type { RecordView } from '../../../shared/search/record-view.ts';
 import type { Row } from '../../../shared/search/run-statement.ts';
 import { createLinkedTables, type LinkedTables, type Through } from './linked-tables.ts';
 
-/** Names that stand beside ids in the answer and do not come out of the statement. */
+/** Names beside ids in the answer that the statement does not select. */
 export interface NameSource {
   readonly attribute: string;
   readonly idAttribute: string;
@@ -18,16 +18,16 @@ export interface NameSource {
   readonly shown: string;
   /** `teamsNames`: an object of names by id, instead of one name. */
   readonly isMany: boolean;
-  /** `memory`: the directory has it. `table`: another statement reads it. `nowhere`: nothing to be shown. */
+  /** `memory`: the directory has it. `table`: another statement reads it. `nowhere`: nothing is shown. */
   readonly place: 'memory' | 'table' | 'nowhere';
 }
 
 /** How the columns of `r`, a row of the entity's table, become the JSON of a record. */
 export interface ReadPlan {
   readonly model: EntityModel;
-  /** Every key in answer order, with what it has if nobody says anything else. */
+  /** Every key in the order of answers, with its default value. */
   readonly blank: Row;
-  /** The keys that the statement answers, in the order of `select`. */
+  /** The keys that the statement selects, in the order of `select`. */
   readonly selected: readonly string[];
   readonly select: string;
   readonly joins: string;
@@ -40,10 +40,10 @@ const maxListedText = 10_000;
 export function buildReadPlan(read: {
   readonly model: EntityModel;
   readonly view: RecordView;
-  /** Undefined: a single record with everything. */
+  /** Undefined means a single record with all attributes. */
   readonly list: ListForm | undefined;
   readonly findModel: FindModel;
-  /** SQL over `r` for attributes that have a value only in a list of linked records. */
+  /** SQL over `r` for attributes that have a value only in lists of linked records. */
   readonly columns?: ReadonlyMap<string, string>;
 }): ReadPlan {
   const { model, view, list, findModel, columns: given } = read;
@@ -77,7 +77,7 @@ export function buildReadPlan(read: {
   };
 }
 
-/** A row of the statement: the JSON of a record, and what was selected behind it. */
+/** A row of the statement as the JSON of a record, and the further columns that were selected. */
 export function shapeRow(
   { blank, selected }: ReadPlan,
   values: readonly unknown[],
@@ -92,18 +92,18 @@ export function shapeRow(
 interface Column {
   readonly name: string;
   readonly empty: unknown;
-  /** SQL; undefined for what the statement does not answer. */
+  /** SQL; undefined if the statement does not select it. */
   readonly expression: string | undefined;
 }
 
 export interface ListForm {
-  /** Names that the client asked for, unknown ones included. Undefined: the usual ones. */
+  /** Names that the client selected, unknown ones included. Undefined: the default ones. */
   readonly select: readonly string[] | undefined;
-  /** What the list is sorted by. */
+  /** The attributes that the list is sorted by. */
   readonly orderedBy: readonly string[];
-  /** Long texts are not cut. */
+  /** Long texts are not truncated. */
   readonly isWhole?: boolean | undefined;
-  /** To how many characters they are cut; undefined: as many as is usual. */
+  /** The length to which they are truncated; undefined: the default. */
   readonly maxTextLength?: number | undefined;
 }
 
@@ -116,7 +116,7 @@ function cutOf(list: ListForm | undefined): number | undefined {
 
 type IsListed = (name: string, singleReadOnly: boolean) => boolean;
 
-/** Tell whose a record is. */
+/** The attributes that tell who owns a record. */
 const ownerIds = ['assignedUserId', 'assignedUsersIds', 'createdById'];
 
 /**
@@ -148,7 +148,7 @@ function inAnswerOrder(
   ];
 }
 
-/** Undefined for what the statement itself answers. */
+/** Undefined for names that the statement itself selects. */
 function nameSource(
   { name, kind, through }: Attribute,
   findModel: FindModel,
@@ -167,7 +167,7 @@ function nameSource(
   };
 }
 
-/** Undefined also for a secret: no definition of another entity type may bring it to light. */
+/** Undefined also for secrets, which must not be revealed through the definition of another entity type. */
 function shownLog({ entityType, attribute }: Through, findModel: FindModel) {
   const target = findModel(entityType);
   const shown = target?.attribute.get(attribute);
@@ -203,7 +203,10 @@ function columnOf(
   return empty === undefined ? column : `coalesce(${column}, ${empty})`;
 }
 
-/** What is never null on the wire has in a row that is older than its column; undefined for what may be null. */
+/**
+ * The default of attributes that are never null in answers, for rows that are older than the column; undefined if the
+ * attribute may be null.
+ */
 function emptySql(attribute: Attribute): string | undefined {
   const empty = emptyValue(attribute);
   if (empty === null) return undefined;

@@ -57,7 +57,7 @@ export function createReadRecord(deps: SearchDeps): ReadRecord {
   };
 }
 
-/** Who follows the record, and whether it is starred. */
+/** The followers of the record, and whether it is starred. */
 function followingIn(
   { directory }: SearchDeps,
   { actor, model }: RecordQuery,

@@ -1,7 +1,7 @@
 import type { Statement } from '../../../shared/search/prepare-statement.ts';
 import { type Queryable, runForValues } from '../../../shared/search/run-statement.ts';
 
-/** What a statement counts that answers one number, see totalStatement. */
+/** The count of a statement that returns one number, see totalStatement. */
 export async function readTotal(
   pool: Queryable,
   statement: Statement,

@@ -5,7 +5,7 @@ import { printable } from '../../../shared/domain/printable.ts';
 import type { RecordView } from '../../../shared/search/record-view.ts';
 import type { Row } from '../../../shared/search/run-statement.ts';
 
-/** Who asks for which record. */
+/** A request for a record. */
 export interface RecordQuery {
   readonly actor: Actor;
   readonly model: EntityModel;
@@ -13,12 +13,12 @@ export interface RecordQuery {
   readonly id: string;
 }
 
-/** Read beside `deleted` and not shown. No attribute begins with `$`. */
+/** An internal column, selected beside `deleted`. No attribute begins with `$`. */
 export const readableColumn = '$readable';
-/** Whatever has another form names nothing, and may not even be text for Postgres. */
+/** An id of another form names nothing, and might not even be a valid text for Postgres. */
 const idPattern = /^[A-Za-z0-9_=.-]{1,100}$/;
 
-/** What a statement over `r`, a row of the entity's table, has to select so that `requireReadable` can judge. */
+/** SQL that a statement over `r`, a row of the entity's table, has to select for `requireReadable`. */
 export function readableRow({ rows }: RecordView, model: EntityModel): string {
   return `${rows(model, 'r') ?? 'true'} as "${readableColumn}"`;
 }
@@ -28,8 +28,8 @@ export function requirePossibleId(id: string): void {
 }
 
 /**
- * The row, with `deleted` and what `readableRow` selects, if the actor may read its record. Refuses with 404 what is
- * missing or deleted, with 403 what belongs to others.
+ * The row, with `deleted` and the column of `readableRow`, if the actor may read its record. Refuses missing and
+ * deleted records with 404, and unreadable ones with 403.
  */
 export function requireReadable({ view, id }: RecordQuery, row: Row | undefined): Row {
   if (row === undefined || (row['deleted'] === true && !view.withDeleted)) throw recordNotFound(id);

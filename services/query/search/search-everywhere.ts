@@ -19,8 +19,8 @@ export interface EverywhereRequest {
 }
 
 /**
- * A page of the records of all types that a text finds and that the actor may read: id, name and `_scope`, by type in
- * the order of the definitions, then by name. Nobody waits for its total.
+ * A page of the readable records of all types that a text search finds: id, name and `_scope`, by type in the order of
+ * the definitions, then by name. The total is not counted.
  */
 export async function searchEverywhere(
   {
@@ -57,7 +57,7 @@ export async function searchEverywhere(
   return { total: takeOneMore(rows, maxSize), list: rows };
 }
 
-/** What people work with, by its name. */
+/** Types of records that people work with, and that have a name. */
 function isSearched(actor: Actor, { name, attribute, definition }: EntityModel): boolean {
   const isNamed = attribute.get('name')?.stored === true;
   return definition.isObject && isNamed && accessLevel(actor, name, 'read') !== 'no';
@@ -70,7 +70,7 @@ interface Found {
   readonly condition: string;
 }
 
-/** Sorted by what is selected: the order of names would tell of those that are closed. */
+/** Sorted by the selected columns: another order would reveal something about closed names. */
 function foundIn({ model, view, order, condition }: Found): string {
   const attribute = model.attribute.get('name');
   const isNameOpen = attribute !== undefined && view.isVisible(attribute);

@@ -27,11 +27,11 @@ export interface Search {
   readonly view: RecordView;
   readonly request: ListRequest;
   readonly filter: ListFilter;
-  /** None but these. */
+  /** Only these records. */
   readonly ids?: readonly string[];
-  /** SQL over `t` that all of them have to meet besides. */
+  /** Further conditions, in SQL over `t`, that records have to meet. */
   readonly conditions?: (binder: Binder) => readonly string[];
-  /** Of a record's link: only what is linked with it. */
+  /** Only records linked with this one. */
   readonly linkedWith?: {
     readonly link: EntityLink;
     readonly model: EntityModel;
@@ -40,8 +40,8 @@ export interface Search {
 }
 
 /**
- * A page of the records that meet a filter. Its statement is planned each time, so that the planner knows the values:
- * what a plan for any value would do is wrong for most of them.
+ * A page of the records that meet a filter. The statement is planned each time, so that the planner knows the values: a
+ * generic plan is wrong for most of them.
  */
 export async function searchRecords(deps: SearchDeps, search: Search): Promise<RecordList> {
   const { actor, model, request } = search;
@@ -101,20 +101,20 @@ export async function searchRecords(deps: SearchDeps, search: Search): Promise<R
   };
 }
 
-/** What a text finds, or belongs to somebody, may be a handful of millions, and all of it old. */
+/** A text search, or a restricted reader, may match a handful among millions, all of them old. */
 function placeOf({ model, view, request, filter, conditions }: Search): PagePlace {
   const mayBeFew = filter.text !== undefined || conditions !== undefined;
   if (mayBeFew || view.rows(model, 't') !== undefined) return 'found';
   return request.offset === 0 ? 'start' : 'offset';
 }
 
-/** For a page beyond the last record, which has no row to carry the total. */
+/** For a page beyond the last record, which has no row with the total. */
 async function countRecords(
   { searchPool }: SearchDeps,
   search: Search,
   { filter, values }: { readonly filter: Conditions; readonly values: readonly unknown[] },
 ): Promise<number> {
-  // Postgres refuses a value that the statement does not mention.
+  // Postgres refuses parameters that a statement does not use.
   const { model, view } = search;
   const unused =
     placeOf(search) === 'start' ? '' : ` where $${view.viewer.length + 1}::bigint >= 0`;

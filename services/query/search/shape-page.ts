@@ -2,8 +2,8 @@ import type { Row } from '../../../shared/search/run-statement.ts';
 import { type ReadPlan, shapeRow } from './read-plan.ts';
 
 /**
- * A page of records, with the total that each row carries, also one without a record: undefined without a row to carry it,
- * or if it was not asked for.
+ * A page of records. Each row has the total, even one without a record; the total is undefined if there is no row, or
+ * it was not asked for.
  */
 export function shapePage(
   plan: ReadPlan,

@@ -5,7 +5,7 @@ import { type EntityLink, linksOf } from '../../../shared/domain/entity/links.ts
 import { Refusal } from '../../../shared/domain/errors.ts';
 import type { RecordView } from '../../../shared/search/record-view.ts';
 
-/** A link to many records, or to one, whose field the actor may read; refuses any other. */
+/** A link to many or to one whose field the actor may read; refuses any other. */
 export function viewableLink(
   {
     actor,

@@ -7,7 +7,7 @@ import type { StreamSource } from './merge-sources.ts';
 import type { StreamItem, StreamRequest } from './stream-item.ts';
 import { type ItemContext, toStreamItems } from './to-stream-items.ts';
 
-/** A record whose events a stream tells. */
+/** A record whose events become items. */
 export interface ToldRecord {
   readonly model: EntityModel;
   readonly id: string;
@@ -19,13 +19,13 @@ interface EventSourceOptions {
   readonly request: Pick<StreamRequest, 'from' | 'below'>;
   /** No item of the record has a higher number. */
   readonly bound: number;
-  /** The newest events, oldest first, if somebody reads those of several records at once. */
+  /** The newest events, oldest first, if those of several records are read at once. */
   readonly newest?: () => Promise<readonly RecordEvent[]>;
 }
 
 const CHUNK = 50;
 
-/** What the events of one record tell, read in chunks as far as somebody asks for more. */
+/** The items of one record's events, read in chunks as they are needed. */
 export function createEventSource(
   deps: SearchDeps,
   record: ToldRecord,
@@ -33,7 +33,7 @@ export function createEventSource(
 ): StreamSource {
   let buffer: readonly StreamItem[] = [];
   let taken = 0;
-  /** The highest version that was not looked at yet. */
+  /** The highest version that was not read yet. */
   let upTo = record.version;
   let isPlaced = false;
 
@@ -41,7 +41,7 @@ export function createEventSource(
     const isFirst = upTo === record.version;
     const events = isFirst && newest !== undefined ? await newest() : await readChunk();
     const [oldest] = events;
-    // What is older still is too old as well.
+    // Older events are out of range, too.
     const isEnd = oldest === undefined || numberOfEvent(oldest, 0) < request.from;
     upTo = isEnd ? 0 : oldest.version - 1;
     taken = 0;
@@ -71,8 +71,8 @@ export function createEventSource(
 }
 
 /**
- * The last version whose items may be below a number: found by halving, so that a page far down in a record of a
- * million versions costs twenty reads. 0 if there is none.
+ * The last version whose items may be below a number, by binary search: a page far down in a record of a million
+ * versions costs twenty reads. 0 if there is none.
  */
 async function lastVersionBelow(
   deps: SearchDeps,

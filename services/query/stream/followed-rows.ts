@@ -4,12 +4,12 @@ import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts'
 import { type RecordView, viewerExpressions } from '../../../shared/search/record-view.ts';
 import { quoteText } from '../search/quote-text.ts';
 
-/** Of what somebody created, so many records of a type are looked at, the newest ones: integrations create millions. */
+/** Limit per type for followed records that the user created, newest first: integrations create millions. */
 const MAX_CREATED = 1_000;
 
 /**
- * SQL for the live records of a type, as `t`, that who asks follows and whose stream they may see: those they said so
- * of, and those they created or are assigned to unless they said otherwise. Its statement begins with `viewerOf`.
+ * SQL for the live records of a type, as `t`, that the user follows and whose stream they may see: by a subscription,
+ * or as creator or assigned user unless they unfollowed. The statement has to begin with `viewerOf`.
  */
 export function followedRows(model: EntityModel, view: RecordView): string {
   const table = quotedTable(liveSchema, model.name);
@@ -24,7 +24,7 @@ export function followedRows(model: EntityModel, view: RecordView): string {
   ];
   const declined = `select s.entity_id from ${subscriptions} s where ${own} and not s.is_followed`;
   const conditions = ['not t.deleted', view.stream(model, 't')];
-  // Row by row, by their key: Postgres takes the ids for very many and would rather read the whole table.
+  // Row by row, by primary key: Postgres overestimates the number of ids, and would rather scan the whole table.
   return (
     `((${ids.join(' union ')}) except ${declined}) f (id)` +
     ` cross join lateral (select * from ${table} r where r.id = f.id offset 0) t` +
@@ -32,7 +32,7 @@ export function followedRows(model: EntityModel, view: RecordView): string {
   );
 }
 
-/** Begins a statement over followed rows; its parameters are the id of who asks and the ids of their teams. */
+/** Begins a statement over followed rows. Its parameters are the user's id and the ids of their teams. */
 export function viewerOf(text: string): string {
   return `with viewer as (select $1::text as id, $2::text[] as teams) ${text}`;
 }

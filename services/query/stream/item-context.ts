@@ -6,7 +6,7 @@ import type { RecordView } from '../../../shared/search/record-view.ts';
 import { isToldByHistory, makerOf } from '../search/past-values.ts';
 import type { ItemContext } from './to-stream-items.ts';
 
-/** What a reader gets to see of the events of records of one type: the same as of their history. */
+/** What a reader may see of the events of records of one type: the same as in their history. */
 export function contextFor(
   directory: Directory,
   {

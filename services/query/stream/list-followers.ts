@@ -19,7 +19,7 @@ export type ListFollowers = (
   page: { readonly offset: number; readonly maxSize: number },
 ) => Promise<{ readonly total: number; readonly list: readonly Follower[] }>;
 
-/** The users who follow a record, by name, for whom its stream is open. */
+/** The users who follow a record, by name. Refuses unless the actor sees its stream. */
 export function createListFollowers(deps: SearchDeps): ListFollowers {
   const { directory } = deps;
   return async (query, { offset, maxSize }) => {

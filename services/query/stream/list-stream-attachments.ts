@@ -9,7 +9,7 @@ import { searchRecords } from '../search/search-records.ts';
 import { openStream } from './open-stream.ts';
 import { noteTable } from './post-items.ts';
 
-/** Files of one stream; who has more looks into the posts. */
+/** Maximum number of files from one stream; further ones are found through the posts. */
 const MAX_FILES = 5_000;
 
 const text = `select distinct unnest(n.attachments_ids) as id from ${noteTable} n
@@ -17,7 +17,7 @@ const text = `select distinct unnest(n.attachments_ids) as id from ${noteTable} 
 
 export type ListStreamAttachments = (query: RecordQuery, page: ListRequest) => Promise<RecordList>;
 
-/** The files under the posts of a record, for whom its stream is open. */
+/** The files under the posts of a record. Refuses unless the actor sees its stream. */
 export function createListStreamAttachments(deps: SearchDeps): ListStreamAttachments {
   const { directory, searchPool, prepare } = deps;
   return async (query, request) => {

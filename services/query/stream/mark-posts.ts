@@ -19,7 +19,7 @@ const marksText = `
   from unnest($1::text[], $2::text[], $3::text[]) a (id, pins_id, own_id)
   left join ${pinsTable} p on p.id = a.pins_id`;
 
-/** The items, their posts with who reacted and whether they are pinned: read once for a page. */
+/** Adds reactions and pins to the posts among the items, with one read for a page. */
 export async function markPosts(
   { pool, prepare }: Pick<SearchDeps, 'pool' | 'prepare'>,
   actor: Actor,
@@ -51,7 +51,7 @@ const pinnedText = `
   select ${postColumns}, $3::text as parent_name from ${pinsTable} p join ${noteTable} n on n.id = any(p.note_ids)
   where p.id = $1 and not n.deleted and n.parent_id = $2 order by n.id desc`;
 
-/** The posts that are pinned in the stream of a record, the newest first. */
+/** The pinned posts in the stream of a record, newest first. */
 export async function readPinned(
   deps: SearchDeps,
   actor: Actor,

@@ -10,7 +10,7 @@ import { nameColumn } from './name-column.ts';
 import type { StreamItem, StreamRequest } from './stream-item.ts';
 import { type MentionContext, type Mentioned, toMentionItem } from './to-mention-item.ts';
 
-/** The record whose stream is told, and who asks. */
+/** The record of the stream, and the actor. */
 export interface MentionedRecord extends Mentioned {
   readonly actor: Actor;
 }
@@ -19,7 +19,7 @@ type Part = Pick<StreamRequest, 'from' | 'below'>;
 
 const FIRST_CHUNK = 50;
 const LARGEST_CHUNK = 1_000;
-/** So many are looked at for one page at most: of another type's records the reader may see hardly any. */
+/** Limit of mentions read for one page: the reader may see hardly any records of the other types. */
 const MAX_LOOKED_AT = 20_000;
 
 const mentionsText = `
@@ -31,7 +31,7 @@ const mentionsText = `
 
 const HIGHEST = Number.MAX_SAFE_INTEGER;
 
-/** What events of other records tell of their links with this one, read in chunks as far as somebody asks for more. */
+/** The items of other records' events that link this record, read in chunks as they are needed. */
 export function createMentionSource(
   deps: SearchDeps,
   record: MentionedRecord,
@@ -68,7 +68,7 @@ export function createMentionSource(
   };
 }
 
-/** All of them, the newest first; undefined if they are more than `limit`. */
+/** All of them, newest first; undefined if there are more than `limit`. */
 export async function readAllMentions(
   deps: SearchDeps,
   record: MentionedRecord,
@@ -79,7 +79,7 @@ export async function readAllMentions(
   return rows.length > limit ? undefined : toItems(deps, record, rows);
 }
 
-/** Those of lower numbers than `number`, and of that number those of lower ids. */
+/** Mentions with a lower number than `number`, or with that number and a lower id. */
 async function readMentions(
   { pool, prepare }: SearchDeps,
   { id: recordId }: MentionedRecord,
@@ -115,7 +115,7 @@ async function toItems(
   });
 }
 
-/** What the reader may see of records of one type: undefined where that is none of them. */
+/** What the reader may see of records of one type; undefined if nothing. */
 async function readContext(
   { pool, prepare, directory }: SearchDeps,
   { actor }: MentionedRecord,

@@ -1,8 +1,8 @@
 import type { StreamItem } from './stream-item.ts';
 
-/** Items of one origin, the newest first. */
+/** Items of one origin, newest first. */
 export interface StreamSource {
-  /** None of them has a higher number. */
+  /** No item has a higher number. */
   readonly bound: number;
   /** Undefined at the end. */
   next(): Promise<StreamItem | undefined>;
@@ -13,7 +13,7 @@ interface Head {
   readonly source: StreamSource;
 }
 
-/** Items of several sources, the newest first. A source is asked only when it may have the next one. */
+/** The items of several sources, newest first. A source is read only when it may have the next item. */
 export async function* mergeSources(sources: readonly StreamSource[]): AsyncGenerator<StreamItem> {
   const waiting = sources.toSorted((left, right) => right.bound - left.bound);
   const heads: Head[] = [];
@@ -39,12 +39,14 @@ export async function* mergeSources(sources: readonly StreamSource[]): AsyncGene
   }
 }
 
-/** Records that change in the same millisecond may have items of one number: the same one of them comes first always. */
+/**
+ * Records that change in the same millisecond may have items with the same number, which are always in the same order.
+ */
 function isBefore(item: StreamItem, other: StreamItem): boolean {
   return item.number === other.number ? item.id > other.id : item.number > other.number;
 }
 
-/** Items that are there already. */
+/** A source of items that are read already. */
 export function sourceOf(items: readonly StreamItem[]): StreamSource {
   let taken = 0;
   return {

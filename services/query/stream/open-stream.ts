@@ -12,8 +12,8 @@ import {
 } from '../search/require-readable.ts';
 
 /**
- * The row with `columns`, SQL over `r`, of a record whose stream the actor may see. Refuses just as a read of the record
- * does, and with 403 where the record may be read but its stream may not be seen.
+ * The row with `columns`, SQL over `r`, of a record whose stream the actor may see. Refuses just as a read of the
+ * record does, and with 403 if only its stream is closed.
  */
 export async function openStream(
   { pool, prepare }: SearchDeps,

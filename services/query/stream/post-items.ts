@@ -8,18 +8,18 @@ import type { StreamItem, StreamRequest } from './stream-item.ts';
 
 export const noteTable = quotedTable(liveSchema, 'Note');
 
-/** Columns of `n`, a row of the notes' table, that an item is made of. */
+/** The columns of `n`, a row of the notes' table, that make an item. */
 export const postColumns =
   'n.id, n.post, n.created_at, n.modified_at, n.created_by_id, n.attachments_ids, n.parent_type, n.parent_id, ' +
   `${ofFiles('name')} as attachments_names, ${ofFiles('type')} as attachments_types`;
 
-/** SQL for what is told of the files under a post, by id. */
+/** SQL for names or types of a post's files, by id. */
 function ofFiles(column: 'name' | 'type'): string {
   const files = `${quotedTable(liveSchema, attachmentType)} f where f.id = any(n.attachments_ids)`;
   return `(select jsonb_object_agg(f.id, f.${column}) from ${files})`;
 }
 
-/** SQL over `n`: live posts that a request asks for. */
+/** SQL over `n` for the live posts that a request asks for. */
 export function postRows(
   request: Pick<StreamRequest, 'from' | 'below' | 'skipOwn'>,
   binder: Binder,
@@ -34,7 +34,7 @@ export function postRows(
   ].join(' and ');
 }
 
-/** Of a row with `postColumns`, and `parent_name`. */
+/** The item of a row with `postColumns` and `parent_name`. */
 export function toPost(row: Row, { record }: Pick<Directory, 'record'>): StreamItem {
   const id = String(row['id']);
   const createdById = toText(row['created_by_id']);

@@ -16,7 +16,7 @@ import {
 } from './read-several-streams.ts';
 import type { StreamItem } from './stream-item.ts';
 
-/** What happened to all records whose stream the actor may see, for who has the scope `GlobalStream`. */
+/** The stream of all records whose stream the actor may see. Needs the scope `GlobalStream`. */
 export function createReadGlobalStream(deps: SearchDeps): ReadSeveralStreams {
   const read = createReadSeveralStreams(deps, { rowsOf: openRows, readPosts });
   return async (actor, request) => {

@@ -12,12 +12,12 @@ import {
 } from './read-several-streams.ts';
 import type { StreamItem } from './stream-item.ts';
 
-/** What happened to the records that the actor follows. */
+/** The stream of the records that the actor follows. */
 export function createReadOwnStream(deps: SearchDeps): ReadSeveralStreams {
   return createReadSeveralStreams(deps, { rowsOf: followedRows, readPosts });
 }
 
-/** As many posts as the page can show, whichever followed record they are under. */
+/** As many posts as the page can show, under any of the followed records. */
 async function readPosts(
   { pool, directory }: SearchDeps,
   { actor, request, opened }: Asked,

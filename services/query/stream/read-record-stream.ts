@@ -17,7 +17,7 @@ import { toStreamItems } from './to-stream-items.ts';
 
 export type ReadRecordStream = (query: RecordQuery, request: StreamRequest) => Promise<Stream>;
 
-/** Of records with more versions nobody counts how many items they come to. */
+/** Items of records with more versions are not counted. */
 const MAX_COUNTED_VERSIONS = 1_000;
 const MAX_COUNTED_MENTIONS = 1_000;
 
@@ -101,7 +101,7 @@ function sumOf(counts: readonly (number | undefined)[]): number | undefined {
   );
 }
 
-/** As many posts as the page can show, and how many there are. */
+/** As many posts as the page can show, and their total. */
 async function readPosts(
   { pool, directory }: SearchDeps,
   {

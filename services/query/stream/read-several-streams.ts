@@ -22,15 +22,18 @@ import { takePage } from './take-page.ts';
 
 export type ReadSeveralStreams = (actor: Actor, request: StreamRequest) => Promise<Stream>;
 
-/** Of which records streams are told as one. */
+/** The records whose streams are merged. */
 export interface Reach {
-  /** SQL for the live records of a type, as `t`, among those whose stream who asks may see; see `viewerOf`. */
+  /**
+   * SQL for the live records of a type, as `t`, that are to be included, among those whose stream the actor may see;
+   * see `viewerOf`.
+   */
   readonly rowsOf: (model: EntityModel, view: RecordView) => string;
-  /** As many posts as the page can show, the newest first; `pool` is that of searches. */
+  /** As many posts as the page can show, newest first; `pool` is the pool of searches. */
   readonly readPosts: (deps: SearchDeps, asked: Asked) => Promise<readonly StreamItem[]>;
 }
 
-/** Who asks for what, and of which entity types they may see streams. */
+/** The request, the actor, and the entity types whose streams they may see. */
 export interface Asked {
   readonly actor: Actor;
   readonly request: StreamRequest;
@@ -42,15 +45,16 @@ interface Opened {
   readonly view: RecordView;
 }
 
-/** Of the records those are told of that changed last: so many. */
+/** Only this many records are included: those that changed last. */
 const MAX_RECORDS = 1_000;
-/** Events of this many records are read at once, and of each so many. */
+/** How many records' events are read at once, and how many events of each. */
 const RECORDS_AT_ONCE = 50;
 const EVENTS_AT_ONCE = 10;
 
 /**
- * What happened to many records, the newest first. Each record is a source of its own, asked only
- * when its last change is newer than what the others have: a page costs what it shows, however many there are.
+ * The merged streams of many records, newest first. Each record is a source of its own, which is read only if its last
+ * change is newer than the items of the others: the cost of a page depends on what it shows, not on the number of
+ * records.
  */
 export function createReadSeveralStreams(search: SearchDeps, reach: Reach): ReadSeveralStreams {
   const { directory } = search;
@@ -106,13 +110,13 @@ async function eventSources(
       context: { ...contextFor(deps.directory, { actor, ...of }), recordName: toName(row['name']) },
     };
     const modifiedAt = Date.parse(`${String(row['modified_at']).replace(' ', 'T')}Z`);
-    // The time is cut to its second: the change came before the next one.
+    // The time has no fraction of a second: the change came before the next second.
     const bound = Math.min(numberAt(modifiedAt + 1_000) - 1, request.below);
     return [createEventSource(deps, record, { request, bound, newest: () => newest(row) })];
   });
 }
 
-/** SQL over `t` that leaves out records of which a request cannot want anything. */
+/** SQL over `t` that excludes records without items in the range of the request. */
 function changedBetween({ from, below }: StreamRequest, binder: Binder): string {
   const at = (number: number) => `${binder.bind(formatDateTime(momentOf(number)))}::timestamp`;
   return [
@@ -121,7 +125,7 @@ function changedBetween({ from, below }: StreamRequest, binder: Binder): string 
   ].join('');
 }
 
-/** The newest events of each record, read for several records at once. */
+/** The newest events of several records, read at once. */
 function createNewestEvents(
   deps: SearchDeps,
   rows: readonly Row[],
@@ -135,12 +139,12 @@ function createNewestEvents(
     batches.set(batch, reading);
     const events = (await reading).get(keyOf(row)) ?? [];
     if (events.length === Math.min(Number(row['version']), EVENTS_AT_ONCE)) return events;
-    // An older read model may have taken the place of the one that told the version.
+    // An older read model may have replaced the one that had the version.
     throw new Unavailable('The read model is being prepared.');
   };
 }
 
-/** Bounded by the version that the record's row told, so that what comes meanwhile leaves no gap. */
+/** Limited to the version in the record's row, so that events that arrive meanwhile leave no gap. */
 const newestText = `
   select a.entity_type, a.id, h.event from unnest($1::text[], $2::text[], $3::int[]) a(entity_type, id, version)
   join ${quoteName(liveSchema)}.record_history h on h.record_id = a.id and h.entity_type = a.entity_type

@@ -13,7 +13,7 @@ type StreamItemType =
 export interface StreamItem {
   readonly id: string;
   readonly type: StreamItemType;
-  /** Grows with time; `beforeNumber` goes on from it. */
+  /** Grows with time; a client continues with it as `beforeNumber`. */
   readonly number: number;
   readonly post: string | null;
   readonly data: Readonly<Record<string, unknown>>;
@@ -31,9 +31,9 @@ export interface StreamItem {
   readonly attachmentsNames: Readonly<Record<string, unknown>>;
   readonly attachmentsTypes: Readonly<Record<string, unknown>>;
   readonly isPinned: boolean;
-  /** Of a post: how many users react to it, by type of reaction. */
+  /** For a post: the number of reactions by type. */
   readonly reactionCounts: Readonly<Record<string, number>>;
-  /** Those of the reader. */
+  /** The reader's own reactions. */
   readonly myReactions: readonly string[];
 }
 
@@ -42,14 +42,14 @@ export interface StreamRequest {
   readonly maxSize: number;
   readonly withTotal: boolean;
   readonly filter: 'all' | 'posts' | 'updates';
-  /** Items have this number or a higher one, and a lower one than `below`. */
+  /** Items have a number from this one on, and below `below`. */
   readonly from: number;
   readonly below: number;
   readonly skipOwn: boolean;
 }
 
 export interface Stream {
-  /** Of all pages; -1 or -2 where it is not counted: more items follow, or none. */
+  /** Over all pages; -1 if it was not counted and more items follow, -2 if none do. */
   readonly total: number;
   readonly list: readonly StreamItem[];
   readonly pinnedList: readonly StreamItem[];

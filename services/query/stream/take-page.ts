@@ -1,11 +1,12 @@
 import type { StreamItem, StreamRequest } from './stream-item.ts';
 
-/** So many items are looked at for one page at most. */
+/** Limit of items that are read for one page. */
 const MAX_LOOKED_AT = 20_000;
 
 /**
- * Cuts a page out of items, the newest first. `total` is -1 if more follow, -2 if none do. Items of one number stay
- * together, so that `beforeNumber` loses none: where several records changed in the same millisecond, a page may be longer.
+ * Takes a page from items, newest first. `total` is -1 if more follow, -2 if not. Items with the same number stay
+ * together, so that `beforeNumber` skips none: if several records changed in the same millisecond, a page may be
+ * longer.
  */
 export async function takePage(
   items: AsyncIterable<StreamItem>,

@@ -14,14 +14,14 @@ export interface Mentioned {
   readonly name: string | null;
 }
 
-/** What the reader may see of the records whose events are told. */
+/** What the reader may see of the records that the events belong to. */
 export interface MentionContext extends Omit<ItemContext, 'recordName'> {
-  /** Of those that the reader may read, by id. */
+  /** The names of those that the reader may read, by id. */
   readonly names: ReadonlyMap<string, string | null>;
   readonly findModel: FindModel;
 }
 
-/** What the stream of a record tells of an event that linked another one with it, or unlinked it; one item at most. */
+/** The item in a record's stream for an event that linked another record with it, or unlinked it; at most one. */
 export function toMentionItem(
   event: RecordEvent,
   record: Mentioned,
@@ -67,11 +67,14 @@ export function toMentionItem(
 
 interface Told {
   readonly type: 'CreateRelated' | 'Relate' | 'Unrelate';
-  /** As the record calls it; null if it has no name for it. */
+  /** The name of the link on the record's side; null if it has none. */
   readonly link: string | null;
 }
 
-/** A record that is linked in two ways (as the primary one, and among others) is told of once, as linked if it is. */
+/**
+ * A record that is linked twice (as the primary one, and among others) gets one item, and counts as linked if one of
+ * the links exists.
+ */
 function tell(event: RecordEvent, record: Mentioned, context: MentionContext): Told | undefined {
   const found = event.changes.flatMap((change): readonly Told[] => {
     const { added, removed } = linkedBy(change);
@@ -92,7 +95,7 @@ interface Sides {
   readonly context: MentionContext;
 }
 
-/** Whether a field links records of this type, so that no other id is taken for that of one. */
+/** Whether a field links records of this type: ids of other types are no mention. */
 function isOf(event: RecordEvent, field: string, { record, context }: Sides): boolean {
   const definition = context.model.fields.get(field);
   const isParent = definition?.entityList !== undefined;

@@ -10,17 +10,17 @@ import type { StreamItem } from './stream-item.ts';
 
 export interface ItemContext {
   readonly model: EntityModel;
-  /** Undefined for an attribute that the reader does not get to see, or that is none any more. */
+  /** Undefined for an attribute that the reader may not see, or that no longer exists. */
   readonly shown: (attribute: string) => Attribute | undefined;
-  /** Who made an event, if the reader gets to see that. */
+  /** The user of an event, if the reader may see that. */
   readonly madeBy: (event: RecordEvent) => string | null;
   readonly userName: (id: string) => string | null;
-  /** Whether links to this entity type are told by an item of their own. */
+  /** Whether links to this entity type get an item of their own. */
   readonly isRelated: (entityType: string) => boolean;
   readonly recordName: string | null;
 }
 
-/** What an item has beyond what all items of the same event have. */
+/** The properties of an item beyond those that all items of an event share. */
 type Told = Pick<StreamItem, 'type' | 'data'> &
   Partial<Pick<StreamItem, 'relatedType' | 'relatedId' | 'relatedName'>>;
 
@@ -30,7 +30,7 @@ interface ShownChange {
   readonly after: AttributeValue;
 }
 
-/** What the stream of a record tells of one of its events, the newest first; nothing of what the reader may not see. */
+/** The items in a record's stream for one of its events, newest first, without anything that the reader may not see. */
 export function toStreamItems(event: RecordEvent, context: ItemContext): readonly StreamItem[] {
   const changes = event.changes.flatMap(({ attribute: name, before, after }) => {
     const attribute = context.shown(name);
@@ -102,14 +102,14 @@ function update(byField: readonly (readonly [string, readonly ShownChange[]])[])
   };
 }
 
-/** As in lists: whoever wants all of it reads the record, or its history. */
+/** As in lists: the record and its history have the whole text. */
 const maxTextLength = 10_000;
 
 function shorten(value: AttributeValue): AttributeValue {
   return typeof value === 'string' ? value.slice(0, maxTextLength) : value;
 }
 
-/** What was linked, and what was unlinked: an item for each, which names the other record if there is just one. */
+/** Items for linked and unlinked records; an item for a single record names it. */
 function relations(
   field: string,
   changes: readonly ShownChange[],

@@ -47,13 +47,13 @@ export function hasScope(actor: Actor, scope: string): boolean {
   return actor.type === 'admin' || actor.access.get(scope) === true;
 }
 
-/** What the actor may not read, or may not set, of an entity type. */
+/** The fields and attributes of an entity type that the actor may not read, or may not set. */
 interface Closed {
-  /** Fields; those that tell something of a closed one are closed with it. */
+  /** Fields that are closed for reading, including those derived from a closed one. */
   readonly read: ReadonlySet<string>;
-  /** Attributes of other fields that do. */
+  /** Attributes of other fields that are derived from a closed one. */
   readonly readAttributes: ReadonlySet<string>;
-  /** Fields. */
+  /** Fields that are closed for editing. */
   readonly edit: ReadonlySet<string>;
 }
 

@@ -2,7 +2,8 @@ import type { EntityModel, FindModel } from '../entity/entity-model.ts';
 import { Refusal } from '../errors.ts';
 import { attachmentType } from '../field/types/file/file-parts.ts';
 import type { AttributeValues } from '../record/attribute-values.ts';
-import { accessActions } from './access-table.ts';
+import { type AccessLevel, accessActions, betterLevel, isLevel } from './access-table.ts';
+import { toObject } from './to-object.ts';
 
 /** Scopes that are granted or not, without levels. */
 export const booleanScopes: ReadonlySet<string> = new Set([
@@ -48,6 +49,28 @@ export function checkRole({ data, fieldData }: AttributeValues, findModel: FindM
     if (model === undefined || isClosed(model)) throw badRole(`Scope *${scope}* is not allowed.`);
     for (const [field, rights] of entriesOf(fields, scope)) checkField(model, field, rights);
   }
+}
+
+/**
+ * Refuses the `data` of a role that lets somebody change or follow what it does not let them read: they would learn of it
+ * by what they do. What is malformed is for `checkRole`.
+ */
+export function requireReadable(data: unknown): void {
+  for (const [scope, access] of Object.entries(toObject(data))) {
+    const levels = toObject(access);
+    const read = toLevel(levels['read']);
+    for (const action of ['edit', 'delete', 'stream'] as const) {
+      const level = toLevel(levels[action]);
+      if (betterLevel(read, level) === read) continue;
+      throw badRole(
+        `Level *${level}* of *${scope}*, *${action}* exceeds *${read}* of *read*: raise *read* to *${level}*, or lower *${action}*.`,
+      );
+    }
+  }
+}
+
+function toLevel(value: unknown): AccessLevel {
+  return isLevel(value) ? value : 'no';
 }
 
 function checkScope(scope: string, access: unknown, model: EntityModel | undefined): void {

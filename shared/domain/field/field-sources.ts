@@ -3,11 +3,11 @@ import { perModel } from '../entity/per-model.ts';
 import type { FieldDefinition } from './field-definition.ts';
 import { fieldTypeOf } from './field-types.ts';
 
-/** What tells something of other fields, since Annals works it out from them. */
+/** Fields and attributes that Annals derives from others, and that therefore reveal something about these. */
 export interface Sources {
-  /** By field: the fields that its value is worked out from, those of these included. */
+  /** By field: the fields that it is derived from, directly or indirectly. */
   readonly ofField: ReadonlyMap<string, ReadonlySet<string>>;
-  /** The same by attribute, where it goes for one of a field's alone. */
+  /** The same by attribute, for single attributes of a field. */
   readonly ofAttribute: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
@@ -15,7 +15,7 @@ export const sourcesOf = perModel((model): Sources => {
   const direct = new Map([...model.fields.keys()].map((field) => [field, directOf(model, field)]));
   const withTheirs = (fields: readonly string[]): ReadonlySet<string> => {
     const found = new Set(fields);
-    // What is added while the set is gone through comes up as well.
+    // The iteration also visits fields that are added meanwhile.
     for (const field of found) for (const source of direct.get(field) ?? []) found.add(source);
     return found;
   };

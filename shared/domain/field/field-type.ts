@@ -15,7 +15,7 @@ export interface FieldType<Definition extends FieldBase = FieldBase> {
   readonly isCreatable?: boolean;
   /** Never shown, except by code that decides itself who may see it. */
   readonly isSecret?: boolean;
-  /** Its value identifies a record: a copy begins without it, and a mass update cannot set it. */
+  /** Its value identifies a record: a copy begins without it, and layouts of mass updates leave it out. */
   readonly isIdentifying?: boolean;
 
   parts(field: string, definition: Definition): readonly Part[];
@@ -25,7 +25,7 @@ export interface FieldType<Definition extends FieldBase = FieldBase> {
   readonly carriers?: readonly string[];
   /** The fields that its value is composed of. */
   composedOf?(field: string): readonly string[];
-  /** The attributes that its value is worked out from beside that. */
+  /** Further attributes that its value is derived from. */
   sources?(definition: Definition): readonly (string | undefined)[];
 
   /** Derives attributes from others of the same field. */

@@ -1,6 +1,6 @@
 import type { AttributeValue, AttributeValues } from '../record/attribute-values.ts';
 
-/** What the attribute holds once the given values are written; an attribute never set is null. */
+/** The value of the attribute after the given values are written; null if it was never set. */
 export function valueAfter(
   attribute: string,
   given: AttributeValues,

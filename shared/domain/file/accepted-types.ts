@@ -1,4 +1,4 @@
-/** What a browser shows as a picture and runs no script in. SVG does. */
+/** Types that browsers show as a picture and run no script in. SVG can have scripts. */
 const imageTypes: ReadonlySet<string> = new Set([
   'image/avif',
   'image/bmp',
@@ -12,15 +12,15 @@ export function isImageType(type: string): boolean {
   return imageTypes.has(type);
 }
 
-/** Types that a browser reads as a page, or as part of one, in which scripts run. */
+/** Types that a browser treats as a page, or as part of one, in which scripts run. */
 const activeType = /^(?:text|application)\/(?:[\w.+-]*(?:html|xml|javascript|ecmascript))$|\+xml$/;
 
-/** The type under which a file is sent: never one that a browser could run. */
+/** The type that a file is sent with: never one that a browser could run. */
 export function harmlessType(type: string): string {
   return activeType.test(type) ? 'application/octet-stream' : type;
 }
 
-/** Whether one of the wanted types or name endings fits; all do where none is wanted. */
+/** Whether the file has one of the wanted types or name endings; true if none are wanted. */
 export function isAccepted(
   accept: readonly string[],
   { type, name }: { readonly type: string; readonly name: string },

@@ -1,5 +1,5 @@
 export interface DataUrl {
-  /** The media type without parameters; undefined if it names none. */
+  /** The media type without parameters; undefined if the URL names none. */
   readonly type: string | undefined;
   readonly data: Buffer;
 }
@@ -8,13 +8,13 @@ const headForm = /^data:([^,;]*)(?:;[^,;]*)*;base64$/i;
 const base64Form = /^[A-Za-z0-9+/]*={0,2}$/;
 const MAX_HEAD_LENGTH = 500;
 
-/** `data:text/plain;base64,aGk=` (RFC 2397); undefined for what is none, or not in base64. */
+/** `data:text/plain;base64,aGk=` (RFC 2397); undefined for anything else, and for data that is not in base64. */
 export function readDataUrl(url: string): DataUrl | undefined {
   const comma = url.slice(0, MAX_HEAD_LENGTH).indexOf(',');
   const head = headForm.exec(url.slice(0, Math.max(0, comma)));
   if (head === null) return undefined;
   const text = url.slice(comma + 1);
-  // Padding may be missing; what is left of a whole number of groups has at least two characters.
+  // Padding may be missing; a last incomplete group has at least two characters.
   const digits = text.replace(/=+$/, '').length;
   if (!base64Form.test(text) || digits % 4 === 1) return undefined;
   return { type: head[1] || undefined, data: Buffer.from(text, 'base64') };

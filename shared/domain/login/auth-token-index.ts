@@ -1,13 +1,15 @@
 import type { RecordState } from '../record/record-state.ts';
 import { type AuthToken, toAuthToken } from './auth-token.ts';
 
-/** The log-ins of a directory. Kept up event by event: they come far more often than anything else changes. */
+/**
+ * The log-ins of a directory. It is updated event by event, because log-ins are far more frequent than other changes.
+ */
 export interface AuthTokenIndex {
   apply(state: RecordState): void;
   byHash(tokenHash: string): AuthToken | undefined;
   /** Oldest first. */
   ofUser(userId: string): readonly AuthToken[];
-  /** When a log-in of the user was last noted to be used, in milliseconds since 1970: one that ended, too. */
+  /** When a log-in of the user was last recorded as used, in milliseconds since 1970; log-ins that ended count, too. */
   lastUseOf(userId: string): number | undefined;
 }
 

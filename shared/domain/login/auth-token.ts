@@ -1,29 +1,32 @@
 import type { AttributeValues } from '../record/attribute-values.ts';
 import type { RecordState } from '../record/record-state.ts';
 
-/** Entity type of log-ins in the directory log. It has no definition: no client reads or writes it as a record. */
+/** Entity type of log-ins in the directory log. It has no definition, so no client can read or write it as a record. */
 export const authTokenType = 'AuthToken';
 
-/** A log-in that lasts. The token itself is nowhere: a keyed hash of it finds the log-in. Times are since 1970. */
+/**
+ * A log-in with a token. The token itself is stored nowhere: its keyed hash finds the log-in. Times are in milliseconds
+ * since 1970.
+ */
 export interface AuthToken {
   readonly id: string;
   readonly userId: string;
   readonly tokenHash: string;
-  /** Of the cookie that has to come along; null if none has to. */
+  /** Keyed hash of the cookie that has to accompany the token; null if none has to. */
   readonly secretHash: string | null;
-  /** Keyed hash of the password hash of then: with another password the token is dead. */
+  /** Keyed hash of the user's password hash at the log-in: a new password invalidates the token. */
   readonly passwordMark: string;
   readonly issuedAtMs: number;
   readonly usedAtMs: number;
 }
 
-/** How long a token lives unused, and at all; 0 is for ever. */
+/** How long a token lives unused, and in all; 0 means for ever. */
 export interface TokenLifetime {
   readonly maxIdleMs: number;
   readonly maxAgeMs: number;
 }
 
-/** Uses of a token are noted this rarely, so that reads stay free of writes. */
+/** Uses of a token are recorded only this often, so that reads cause no writes. */
 const noteEveryMs = 3_600_000;
 
 export function toAuthToken({ id, values }: RecordState): AuthToken {
@@ -52,7 +55,7 @@ export function isExpired(
   );
 }
 
-/** Whether a use of the token is worth an event; with a short idle limit more often. */
+/** Whether a use of the token has to be recorded; more often if the idle limit is short. */
 export function isUseDue(
   { usedAtMs }: AuthToken,
   { maxIdleMs }: TokenLifetime,

@@ -1,10 +1,10 @@
 import { Refusal } from '../errors.ts';
 
 const minCharacters = 8;
-/** Far beyond what anybody types, and little to hash. */
+/** Far longer than what people type, and still cheap to hash. */
 const maxCharacters = 255;
 
-/** Refuses a password that is too easily guessed: length is what counts (NIST SP 800-63B, 3.1.1.2). */
+/** Refuses a password that is easy to guess. Only its length counts (NIST SP 800-63B, 3.1.1.2). */
 export function requirePassword(password: string): void {
   const length = [...password].length;
   const kinds = new Set(password).size;

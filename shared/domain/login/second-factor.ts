@@ -1,6 +1,6 @@
 import type { RecordState } from '../record/record-state.ts';
 
-/** Entity type of what the directory log knows about a user's second factor, under the user's id. */
+/** Entity type of second factors in the directory log. The id is the user's. */
 export const secondFactorType = 'SecondFactor';
 
 export interface SecondFactor {
@@ -10,7 +10,7 @@ export interface SecondFactor {
   readonly lastStep: number;
 }
 
-/** Undefined while the user has none. */
+/** Undefined if the user has none. */
 export function toSecondFactor(state: RecordState | undefined): SecondFactor | undefined {
   const totpSecret = state?.values['totpSecret'];
   if (state === undefined || state.deleted || typeof totpSecret !== 'string') return undefined;

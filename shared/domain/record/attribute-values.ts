@@ -9,7 +9,7 @@ export type AttributeValue =
 
 export type AttributeValues = Readonly<Record<string, AttributeValue>>;
 
-/** Deep equality of two attribute values; key order does not count, list order does. */
+/** Deep equality of two attribute values. The order of keys does not matter, the order of lists does. */
 export function sameValue(
   left: AttributeValue | undefined,
   right: AttributeValue | undefined,

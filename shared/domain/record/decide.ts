@@ -4,17 +4,17 @@ import { type AttributeValues, sameValue } from './attribute-values.ts';
 import { type Change, type RecordEventType, restoration } from './record-event.ts';
 import type { RecordState } from './record-state.ts';
 
-/** What a command makes of a record: the event it asks for, or undefined when nothing would change. */
+/** The decision on a command: its event, or undefined if it changes nothing. */
 export interface Decision {
   readonly type: RecordEventType;
   readonly changes: readonly Change[];
-  /** Of a new record all values, those too that its event leaves out. */
+  /** For a new record, all of its values, including those that the event leaves out. */
   readonly values?: AttributeValues;
 }
 
 /**
- * `values` are complete: defaults applied, validated, names of linked records beside their ids. Those that are as in
- * `empty` go without saying (docs/adr/0022).
+ * Decides a creation. `values` are complete: defaults applied, validated, names of linked records beside their ids. The
+ * event leaves out values that equal `empty` (docs/adr/0022).
  */
 export function decideCreate(
   state: RecordState | undefined,
@@ -36,8 +36,9 @@ export function decideCreate(
 export type SiblingsOf = (attribute: string) => readonly string[];
 
 /**
- * Attributes whose value really differs; none means that there is no event. The other attributes of a changed field
- * stand beside them with `before` equal to `after`, so that who watches a field (an address, a link) learns it whole.
+ * Decides an update. Only attributes whose value differs are changed; if there are none, there is no event. The other
+ * attributes of a changed field stand in the event, too, with `before` equal to `after`, so that consumers of a field
+ * (an address, a link) get all of it.
  */
 export function decideUpdate(
   state: RecordState,
@@ -61,14 +62,14 @@ export function decideDelete(state: RecordState): Decision {
   return { type: 'Deleted', changes: [] };
 }
 
-/** Brings a deleted record back as it was, with its links. */
+/** Restores a deleted record as it was, with its links. */
 export function decideRestore(state: RecordState | undefined, id: string): Decision {
   if (state === undefined) throw recordNotFound(id);
   if (state.deleted) return { type: 'Updated', changes: [restoration] };
   throw new Refusal('conflict', 'record.not_deleted', 'The record is not deleted.');
 }
 
-/** The record, unless it is missing or deleted; `id` is the one that was asked for. */
+/** The record, unless it is missing or deleted. `id` is the id that the client asked for. */
 export function live(state: RecordState | undefined, id: string): RecordState {
   if (state === undefined || state.deleted) throw recordNotFound(id);
   return state;

@@ -4,8 +4,8 @@ import { type RecordEvent, restoration } from './record-event.ts';
 import type { RecordState } from './record-state.ts';
 
 /**
- * The record after one more event. Facts already happened: this never throws and never refuses. `created`: of a new
- * record all values, where more of them are known than its event tells.
+ * The record after one more event. It never throws or refuses, because the event has already happened. `created` are
+ * all values of a new record, if more of them are known than the event has.
  */
 export function evolve(
   state: RecordState | undefined,
@@ -23,8 +23,7 @@ export function evolve(
 }
 
 /**
- * What an event says about who and when. `modifiedById` stays null until the first update, as clients of the record
- * API know it.
+ * The system attributes that follow from an event. `modifiedById` stays null until the first update, as clients expect.
  */
 export function systemValues(
   event: RecordEvent,

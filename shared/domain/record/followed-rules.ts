@@ -6,7 +6,7 @@ import { withPrimaryLinks } from './primary-links.ts';
 import { withStamps } from './stamps.ts';
 
 export interface Writing {
-  /** Values of the record; none of a new one. */
+  /** Present values of the record; empty for a new one. */
   readonly current: AttributeValues;
   /** The values to be written, links resolved. */
   readonly after: AttributeValues;
@@ -14,7 +14,7 @@ export interface Writing {
   readonly now: number;
 }
 
-/** The values to be written with all that the rules of the definition make of them, whoever writes them. */
+/** Applies the rules of the definition (linked columns, stamps and the like) to the values to be written. */
 export function withFollowedRules(
   model: EntityModel,
   { current, after, now }: Writing,

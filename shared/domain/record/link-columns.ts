@@ -4,8 +4,9 @@ import { type ColumnDefinition, columnKind } from '../field/types/link/link-colu
 import type { AttributeValue, AttributeValues } from './attribute-values.ts';
 
 /**
- * Keeps the columns of links to many in step with their ids: each linked record has every column, the given ones over
- * those it had; what is not linked has none. `after` are the values to be written, ids and columns as they are given.
+ * Keeps the columns of links to many consistent with their ids: each linked record has every column, where given values
+ * override present ones; unlinked records have none. `after` are the values to be written, with ids and columns as
+ * given.
  */
 export function withLinkColumns(
   model: EntityModel,
@@ -35,7 +36,7 @@ const linksWithColumns = perModel(({ fields }) =>
   ),
 );
 
-/** The columns of a link that nobody gave any. */
+/** The columns of a link that none were given for. */
 export function emptyRow(columns: Readonly<Record<string, ColumnDefinition>>): AttributeValues {
   return Object.fromEntries(
     Object.entries(columns).map(([name, column]) => [

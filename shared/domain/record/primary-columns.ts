@@ -5,9 +5,9 @@ import type { AttributeValue, AttributeValues } from './attribute-values.ts';
 import { emptyRow, toRows } from './link-columns.ts';
 
 interface Mirror {
-  /** Of the record, `title`. */
+  /** The attribute of the record: `title`. */
   readonly attribute: string;
-  /** Of the link to many, `role`. */
+  /** The column of the link to many: `role`. */
   readonly column: string;
   readonly id: string;
   readonly columns: string;
@@ -15,9 +15,9 @@ interface Mirror {
 }
 
 /**
- * Keeps an attribute and the column of the primary link that it stands for in step: `title` of a contact is its
- * `role` at its account. What is given wins, the attribute over the column; a primary link without a value in the
- * column takes that of the attribute. Without a primary link the attribute stands for itself.
+ * Keeps an attribute and the column of the primary link that it mirrors consistent: `title` of a contact is its `role`
+ * at its account. A given value wins, the attribute before the column. A primary link whose column has no value takes
+ * the attribute's. Without a primary link the attribute is independent.
  */
 export function withPrimaryColumns(
   model: EntityModel,
@@ -55,7 +55,7 @@ function isWritten(after: AttributeValues, current: AttributeValues, attribute: 
   return after[attribute] !== undefined && after[attribute] !== (current[attribute] ?? null);
 }
 
-/** The column's value, unless it never had any. */
+/** The value of the column, unless it was never set. */
 function keptValue(
   { attribute, column, columns }: Mirror,
   primary: string,

@@ -18,7 +18,7 @@ export function withPrimaryLinks(
 
 interface PrimaryLink {
   readonly field: string;
-  /** The link to many that it stands out of. */
+  /** The link to many that contains it. */
   readonly many: string;
 }
 
@@ -43,7 +43,7 @@ function inStep(
   const id = current[primary.id];
   const left = toIds(after[linked.ids]);
   if (typeof id === 'string' && left.includes(id)) return after;
-  // One that left has no heir; where there was none, the first takes its place.
+  // A primary link that was removed is not replaced; if there was none, the first of the others becomes it.
   const next = typeof id === 'string' ? undefined : left[0];
   const names: AttributeValues = Object(after[linked.names] ?? current[linked.names]);
   const name = next === undefined ? null : (names[next] ?? null);

@@ -1,6 +1,6 @@
 import { type AttributeValue, sameValue } from './attribute-values.ts';
 
-/** `before` is null for a value that was never set; a creation need not list what is empty (docs/adr/0022). */
+/** `before` is null for a value that was never set. A creation may leave out empty values (docs/adr/0022). */
 export interface Change {
   readonly attribute: string;
   readonly before: AttributeValue;
@@ -15,8 +15,8 @@ export interface Access {
 }
 
 /**
- * What a restoration changes: it is an event of type Updated, which readers of every version take for a sign of life
- * (docs/adr/0018). No field can have this name.
+ * The change of a restoration: an event of type Updated, which readers of every version take as a sign that the record
+ * is not deleted (docs/adr/0018). No field can have this name.
  */
 export const restoration: Change = { attribute: 'deleted', before: true, after: false };
 
@@ -39,13 +39,13 @@ export interface RecordEvent {
   /** The Idempotency-Key of the request, and a hash of all that it asked for. */
   readonly commandId: string | null;
   readonly commandHash: string | null;
-  /** Of the request, the same at every instance that had it in hand. */
+  /** Identifies the request, at every instance that handles it. */
   readonly correlationId: string | null;
   readonly access: Access;
   readonly changes: readonly Change[];
 }
 
-/** The attributes whose value an update changed: others of their fields stand beside them. */
+/** The attributes whose value an update changed. An event also has the other attributes of their fields. */
 export function changedBy({ type, changes }: RecordEvent): readonly string[] {
   if (type !== 'Updated') return [];
   return changes

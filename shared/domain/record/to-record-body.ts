@@ -5,10 +5,12 @@ import { asLiteral } from './as-literal.ts';
 import type { AttributeValue, AttributeValues } from './attribute-values.ts';
 import type { RecordState } from './record-state.ts';
 
-/** Name of a record that the directory knows (a user, a team), or undefined. */
+/** The name of a record that the directory knows (a user, a team), or undefined. */
 export type NameOf = (entityType: string, id: string) => string | undefined;
 
-/** A record as single reads and writes answer it: id, name, deleted, then every attribute, nulls included. */
+/**
+ * The body of a record in answers to single reads and writes: id, name, deleted, then every attribute, nulls included.
+ */
 export function toRecordBody(
   model: EntityModel,
   state: RecordState,
@@ -34,7 +36,7 @@ interface ShownAttribute {
 }
 
 interface BodyLayout {
-  /** Every key in its place. */
+  /** An object with every key in its place. */
   readonly blank: Record<string, AttributeValue>;
   readonly shown: readonly ShownAttribute[];
 }
@@ -51,7 +53,7 @@ const layoutOf = perModel((model): BodyLayout => {
   return { blank: asLiteral(blank), shown };
 });
 
-/** Lists, groups and flags are never null on the wire. */
+/** Lists, groups and flags are never null in answers. */
 export function emptyValue({ kind, name, field, through, isMap }: Attribute): AttributeValue {
   if (kind === 'bool') return false;
   if (kind === 'strings') return [];
@@ -60,13 +62,16 @@ export function emptyValue({ kind, name, field, through, isMap }: Attribute): At
   return null;
 }
 
-/** By attribute, what readers of events and rows take for its value where they find none; without those that are null. */
+/**
+ * By attribute, the value that readers assume if an event or a row has none; attributes whose value is then null are
+ * left out.
+ */
 export const emptyValues = perModel((model): AttributeValues => {
   const values = model.attributes.map((attribute) => [attribute.name, emptyValue(attribute)]);
   return Object.fromEntries(values.filter(([, value]) => value !== null));
 });
 
-/** Names of users and teams are not part of every event (`createdByName`): the directory has them. */
+/** Names of users and teams are not in every event (`createdByName`): the directory has them. */
 function directoryName(
   { through }: Attribute,
   values: RecordState['values'],

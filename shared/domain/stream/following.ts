@@ -2,11 +2,11 @@ import { type Actor, mayReadField } from '../access/actor.ts';
 import type { EntityModel } from '../entity/entity-model.ts';
 import type { AttributeValue } from '../record/attribute-values.ts';
 
-/** What is known about who follows a record, as it comes out of the database. */
+/** The data that determine who follows a record, as the database returns them. */
 export interface FollowingFacts {
   readonly createdById: string | null;
   readonly assignedUserId: string | null;
-  /** Of users who said so themselves, or of whom it was said. */
+  /** The users for whom following was set explicitly. */
   readonly subscriptions: readonly Subscription[];
 }
 
@@ -18,7 +18,7 @@ interface Subscription {
 
 const maxShown = 6;
 
-/** Creators and assigned users follow unless they said otherwise; all others do if they said so. */
+/** Creators and assigned users follow unless they unfollowed; others follow if they were set to. */
 export function followerIds(facts: FollowingFacts): readonly string[] {
   const { createdById, assignedUserId, subscriptions } = facts;
   const said = new Map(subscriptions.map(({ userId, isFollowed }) => [userId, isFollowed]));
@@ -27,7 +27,7 @@ export function followerIds(facts: FollowingFacts): readonly string[] {
   return [...all].filter((id) => said.get(id) ?? byThemselves.includes(id));
 }
 
-/** Without what the actor may not read: whom a record is assigned to is not told by who follows it. */
+/** Removes what the actor may not read: the followers must not reveal a closed creator or assigned user. */
 export function openFacts(
   facts: FollowingFacts,
   { actor, model }: { readonly actor: Actor; readonly model: EntityModel },
@@ -41,7 +41,7 @@ export function openFacts(
   };
 }
 
-/** The attributes of a single read that tell who follows the record, for one user. */
+/** The attributes of a single read that tell one user who follows the record. */
 export function toFollowing(
   facts: FollowingFacts,
   reader: { readonly actor: Actor; readonly model: EntityModel },
@@ -58,7 +58,7 @@ export function toFollowing(
   };
 }
 
-/** Of a record whose stream the user does not see. */
+/** For a record whose stream the user does not see. */
 export const noFollowing: Readonly<Record<string, AttributeValue>> = {
   isFollowed: false,
   isStarred: false,

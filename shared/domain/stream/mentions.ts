@@ -2,7 +2,7 @@ import type { EntityDefinition } from '../entity/entity-definition.ts';
 import type { AttributeValue } from '../record/attribute-values.ts';
 import type { Change, RecordEvent } from '../record/record-event.ts';
 
-/** Who works with a record: its own stream tells of them, and no user or team has one. */
+/** Links to people who work with a record. Its own stream tells of them, and users and teams have no stream. */
 const ofPeople: ReadonlySet<string> = new Set([
   'assignedUserId',
   'assignedUsersIds',
@@ -14,7 +14,7 @@ const ofPeople: ReadonlySet<string> = new Set([
   'usersIds',
 ]);
 
-/** Whether events of this entity type may link records whose streams tell of it. Posts are in them by themselves. */
+/** Whether events of this entity type can link records whose streams then mention it. Posts are in streams anyway. */
 export function mayMention({
   name,
   log,
@@ -24,8 +24,8 @@ export function mayMention({
 }
 
 /**
- * The ids that an event links with its record or unlinks from it. By the names of attributes alone, so that what comes
- * out never depends on how fields are defined when somebody asks.
+ * The ids that an event links to its record or unlinks from it. It uses the names of attributes alone, so that the
+ * result does not depend on how fields are defined when it is computed.
  */
 export function mentionedIds({
   type,
@@ -33,7 +33,7 @@ export function mentionedIds({
   changes,
 }: Pick<RecordEvent, 'type' | 'recordId' | 'changes'>): readonly string[] {
   if (type === 'Deleted') return [];
-  // Most events link nothing, and every event comes by here.
+  // Most events link nothing, and every event passes here.
   const links = changes.filter(
     ({ attribute, before, after }) => !(isNone(before) && isNone(after)) && namesRecords(attribute),
   );
@@ -45,7 +45,7 @@ export function mentionedIds({
   return [...new Set(ids)].filter((id) => id !== recordId).toSorted();
 }
 
-/** What one change of an attribute links and unlinks; nothing if it holds no ids of records. */
+/** The ids that one change of an attribute links and unlinks; none if it holds no ids of records. */
 export function linkedBy({ attribute, before, after }: Change): {
   readonly added: readonly string[];
   readonly removed: readonly string[];

@@ -1,4 +1,4 @@
-/** How users may react to a post. */
+/** The reactions that a post can get. */
 export const reactionTypes: readonly string[] = [
   'Smile',
   'Surprise',

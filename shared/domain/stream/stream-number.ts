@@ -1,26 +1,26 @@
 import { recordIdEpochMs } from '../record/record-id-time.ts';
 
 /**
- * The number of an item of a stream: it grows with time and stays the same however often it is told, since it is made
- * of the event alone. Milliseconds since 2020 above 12 bits that tell the items of one millisecond apart; a safe
+ * The number of an item of a stream: it grows with time, and is always the same for an item, because it is computed
+ * from the event alone. Milliseconds since 2020 above 12 bits that tell the items of one millisecond apart; a safe
  * integer until 2089.
  */
 const LOW = 4096;
-/** Of those 12 bits: so many items may come of one version of a record. */
+/** How many of the numbers of a millisecond one version of a record can use. */
 const ITEMS_PER_VERSION = 32;
 const VERSIONS = LOW / ITEMS_PER_VERSION;
 
-/** The lowest number that an item of this moment has. */
+/** The lowest number of an item at this time. */
 export function numberAt(msSince1970: number): number {
   return (msSince1970 - recordIdEpochMs) * LOW;
 }
 
-/** The moment, in milliseconds since 1970, in which a number lies. */
+/** The time of a number, in milliseconds since 1970. */
 export function momentOf(number: number): number {
   return Math.floor(number / LOW) + recordIdEpochMs;
 }
 
-/** Of what an event tells; `index` counts the items that come of the same event. */
+/** The number of an item of an event; `index` counts the items of the same event. */
 export function numberOfEvent(
   { occurredAt, version }: { readonly occurredAt: number; readonly version: number },
   index: number,
@@ -35,14 +35,14 @@ const ID_DIGITS = 17;
 const HIGH_DIGITS = ID_DIGITS - LOW_DIGITS;
 const LOW_SHIFT = 14;
 
-/** Of a record as such: its id tells when it was made. */
+/** The number of a record: its id has the time of its creation. */
 export function numberOfId(id: string): number {
   const high = Number.parseInt(id.slice(0, HIGH_DIGITS), 16);
   const low = Number.parseInt(id.slice(HIGH_DIGITS, ID_DIGITS), 16);
   return high * (LOW / 4) + (low >>> LOW_SHIFT);
 }
 
-/** Ids from this one on have this number or a higher one. */
+/** The lowest id whose number is this one or higher. */
 export function firstIdOf(number: number): string {
   const high = Math.floor(number / (LOW / 4));
   const low = (number % (LOW / 4)) << LOW_SHIFT;

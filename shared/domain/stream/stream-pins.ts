@@ -1,4 +1,4 @@
-/** The entity type under which the pinned posts of a record stand in the log. */
+/** The entity type of pinned posts in the log. */
 export const streamPinsType = 'StreamPins';
 
 /** A record has one list of pinned posts. */

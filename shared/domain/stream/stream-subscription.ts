@@ -1,7 +1,7 @@
-/** The entity type under which what users set for records stands in the log. */
+/** The entity type in the log of what users set for records. */
 export const streamSubscriptionType = 'StreamSubscription';
 
-/** A user has one subscription to a record: its id follows from both, so that nobody can make a second one. */
+/** A user has one subscription to a record: its id is derived from both, so there can be no second one. */
 export function subscriptionId({
   entityType,
   recordId,

@@ -8,10 +8,10 @@ const MAX_HEADERS = 10;
 const MAX_VALUE_LENGTH = 1000;
 /** A token of RFC 9110. */
 const namePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
-/** Visible ASCII, spaces inside included: what every receiver reads alike. */
+/** Visible ASCII, and spaces inside: characters that every receiver reads in the same way. */
 const valuePattern = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
-/** What Annals sets itself, what frames a message, and what belongs to a hop: none of them a subscriber's to choose. */
+/** Headers that Annals sets itself, that frame a message, or that belong to a hop. Subscribers cannot set them. */
 const reserved: ReadonlySet<string> = new Set([
   'accept-encoding',
   'connection',
@@ -32,7 +32,10 @@ const reserved: ReadonlySet<string> = new Set([
 ]);
 const reservedPrefixes = ['content-', 'proxy-', 'webhook-', 'x-webhook-'];
 
-/** The headers a body asks for, or what is wrong with them. None, null and an empty list all mean no headers. */
+/**
+ * The headers that a body asks for, or what is wrong with them. A missing value, null and an empty list mean no
+ * headers.
+ */
 export function readCustomHeaders(
   given: unknown,
 ): { readonly headers: CustomHeaders } | { readonly problem: FieldProblem } {

@@ -8,14 +8,14 @@ import { isEventType, isRelationType, type WebhookEventType } from './webhook.ts
 export interface EventName {
   readonly entityType: string;
   readonly type: WebhookEventType;
-  /** Of a `fieldUpdate`; the link of a `relate` or `unrelate`. */
+  /** For `fieldUpdate` the field, for `relate` and `unrelate` the link. */
   readonly field: string | null;
 }
 
 /**
  * `Account.create`, `.update`, `.delete`, `.fieldUpdate.<field>`, `.relate.<link>`, `.unrelate.<link>`, case-sensitive.
- * Answers the problem when the entity type, the kind of event, the field or the link does not exist. An
- * attribute of a field names the field.
+ * Returns the problem if the entity type, the kind of event, the field or the link does not exist. A field can also be
+ * named by one of its attributes.
  */
 export function parseEventName(directory: Directory, event: string): EventName | FieldProblem {
   const [entityType = '', type = '', name, ...rest] = event.split('.');
@@ -57,7 +57,7 @@ export function isProblem(parsed: EventName | FieldProblem): parsed is FieldProb
   return 'message' in parsed;
 }
 
-/** A caller may watch only what they may read. */
+/** Only events that the caller may read can be watched. */
 export function forbiddenEvent(entityType: string): Refusal {
   return new Refusal(
     'forbidden',

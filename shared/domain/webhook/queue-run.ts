@@ -4,7 +4,7 @@ import type { Directory } from '../directory/directory.ts';
 export const settingType = 'Setting';
 export const queueRunId = 'webhookQueueRun';
 
-/** Grows each time somebody asks that the webhook queue be processed at once. */
+/** Grows with each request to process the webhook queue at once. */
 export function queueRunsRequested(directory: Directory): number {
   return directory.record(settingType, queueRunId)?.version ?? 0;
 }

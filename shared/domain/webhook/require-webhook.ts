@@ -3,7 +3,9 @@ import type { Directory } from '../directory/directory.ts';
 import { Refusal } from '../errors.ts';
 import type { RecordState } from '../record/record-state.ts';
 
-/** The webhook, for its own API user or an administrator, who sees deleted ones too. Refuses everybody else. */
+/**
+ * The webhook, for its own API user or an administrator. Administrators see deleted ones, too. Refuses everybody else.
+ */
 export function requireWebhook(
   directory: Pick<Directory, 'record'>,
   actor: Actor,

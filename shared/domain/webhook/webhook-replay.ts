@@ -5,20 +5,20 @@ import type { AttributeValue, AttributeValues } from '../record/attribute-values
 import type { RecordState } from '../record/record-state.ts';
 import { requireWebhook } from './require-webhook.ts';
 
-/** Entity type of replays in the directory log: whoever asks for one, or cancels it, writes it there. */
+/** Entity type of replays in the directory log. Requests for a replay, and cancellations, are written there. */
 export const webhookReplayType = 'WebhookReplay';
 
-/** Events of a past time that go through the filter of a webhook once more, or for the first time. */
+/** Past events that pass the filter of a webhook again, or for the first time. */
 export interface WebhookReplay {
   readonly id: string;
   readonly webhookId: string;
   /** By the time of the events, milliseconds since 1970; `to` is not included. */
   readonly from: number;
   readonly to: number;
-  /** Only counts, and shows samples. */
+  /** Only counts the events and shows samples. */
   readonly dryRun: boolean;
   readonly isCancelled: boolean;
-  /** In whose name it is carried out: who asked for it, or who resumed it last. */
+  /** The user in whose name it runs: who asked for it, or resumed it last. */
   readonly startedById: string;
   /** Where each partition of the records log ended when the replay was asked for. */
   readonly ends: readonly bigint[];
@@ -37,7 +37,7 @@ export function toWebhookReplay({ id, values }: RecordState): WebhookReplay {
   };
 }
 
-/** Why a replay stands still for now: an error code. Undefined as long as who is behind it may ask for it. */
+/** The error code that stops a replay for now; undefined as long as its user has the right to ask for it. */
 export function replayStop(
   directory: Pick<Directory, 'record' | 'actor'>,
   { webhookId, startedById }: WebhookReplay,

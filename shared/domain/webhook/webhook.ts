@@ -12,14 +12,14 @@ export const webhookEventTypes = [
 
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 
-/** A subscription, as the dispatcher needs it. `secretKey` is still sealed. */
+/** A webhook as the dispatcher needs it. `secretKey` is still sealed. */
 export interface Webhook {
   readonly id: string;
   /** As the subscriber wrote it. */
   readonly event: string;
   readonly entityType: string;
   readonly type: WebhookEventType;
-  /** Of a `fieldUpdate`; the link of a `relate` or `unrelate`. */
+  /** For `fieldUpdate` the field, for `relate` and `unrelate` the link. */
   readonly field: string | null;
   readonly url: string;
   readonly isActive: boolean;
@@ -27,33 +27,34 @@ export interface Webhook {
   readonly userId: string | null;
   readonly skipOwn: boolean;
   readonly payloadFormat: 'records' | 'events';
-  /** Null: the operator's. */
+  /** Null means the operator's setting. */
   readonly batchSize: number | null;
-  /** A batch waits until all before it have ended. */
+  /** A batch waits until all batches before it have ended. */
   readonly ordered: boolean;
   readonly xSignatureFormat: 'base64' | 'prefixed';
   /** Sealed JSON of CustomHeaders; null for none. */
   readonly sealedHeaders: string | null;
-  /** The sealed secret before the last rotation; it signs too until `previousSecretUntil` (ms since 1970). */
+  /** The sealed secret before the last rotation; it signs, too, until `previousSecretUntil` (ms since 1970). */
   readonly previousSecretKey: string | null;
   readonly previousSecretUntil: number;
   readonly activity: readonly ActiveStretch[];
 }
 
 /**
- * Where in the records log a webhook was active, by partition: from these offsets until before those. Places in the
- * log rather than times, so that no clock decides which events a subscriber gets, and an event that happened while the
- * webhook was active is its own even if it is switched off and on before the queue comes to it.
+ * The offsets of the records log at which a webhook was active, by partition: from `from` on and before `until`.
+ * Offsets and not times decide which events a subscriber gets, so clocks do not matter, and an event that happened
+ * while the webhook was active is delivered even if the webhook is switched off and on again before the queue reaches
+ * it.
  */
 interface ActiveStretch {
   readonly from: readonly bigint[];
-  /** Null while it lasts. */
+  /** Null while the webhook is active. */
   readonly until: readonly bigint[] | null;
 }
 
 const made = new WeakMap<RecordState, Webhook>();
 
-/** Made once per revision of the record. */
+/** Memoized per revision of the record. */
 export function toWebhook(record: RecordState): Webhook {
   const known = made.get(record);
   if (known !== undefined) return known;
@@ -86,7 +87,9 @@ function makeWebhook({ id, values }: RecordState): Webhook {
   };
 }
 
-/** `Account.fieldUpdate.assignedUser`: a field goes by its own name, whichever of its attributes the client named. */
+/**
+ * `Account.fieldUpdate.assignedUser`: the canonical name has the field, whichever of its attributes the client named.
+ */
 export function firedBy({
   entityType,
   type,
@@ -122,7 +125,7 @@ function toText(value: AttributeValue | undefined): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** Of the wire's form, `YYYY-MM-DD HH:MM:SS` in UTC. */
+/** Parses `YYYY-MM-DD HH:MM:SS` in UTC. */
 function toTime(value: AttributeValue | undefined): number {
   return typeof value === 'string' ? Date.parse(`${value.replace(' ', 'T')}Z`) : 0;
 }
@@ -143,7 +146,7 @@ export function isEventType(type: string): type is WebhookEventType {
   return webhookEventTypes.some((known) => known === type);
 }
 
-/** Of links, not of one record's values. */
+/** For events of links, as opposed to values of a record. */
 export function isRelationType(type: WebhookEventType): boolean {
   return type === 'relate' || type === 'unrelate';
 }

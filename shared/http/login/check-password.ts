@@ -4,7 +4,7 @@ import { limitConcurrency } from '../../runtime/limit-concurrency.ts';
 import { hashPassword, verifyPassword } from '../../secrets/password-hash.ts';
 
 interface PasswordLogin {
-  /** Where it comes from. */
+  /** The client's address. */
   readonly address: string;
   readonly userId: string;
   readonly password: string;
@@ -13,20 +13,20 @@ interface PasswordLogin {
 }
 
 /**
- * `beforeHashing` runs when the turn of a password has come that is not known yet; what it throws ends the check.
- * A login without hash takes as long as another one, so that time does not tell which users exist.
+ * `beforeHashing` runs right before an unknown password is hashed; an error that it throws ends the check. A login of a
+ * user without a hash takes as long as any other, so that the time does not reveal which users exist.
  */
 export type CheckPassword = (login: PasswordLogin, beforeHashing: () => void) => Promise<boolean>;
 
 /** One of libuv's four threads stays free for the rest of the process, for example to look up names. */
 const maxHashingAtOnce = 3;
 const maxRemembered = 10_000;
-/** Some ten seconds of hashing: whoever comes later had better come again. */
+/** Some ten seconds of hashing. Further logins are refused, and can be repeated later. */
 const maxWaiting = 200;
 
 /**
- * Verifies passwords, and remembers the right ones: a client with Basic sends its password each time, and a scrypt
- * each time would cost a fifth of a second. What is remembered is useless outside of this process.
+ * Verifies passwords, and remembers the right ones: clients with Basic send the password with each request, and scrypt
+ * takes a fifth of a second. What is remembered is useless outside of this process.
  */
 export function createCheckPassword(): CheckPassword {
   const processKey = randomBytes(32);
@@ -52,7 +52,7 @@ export function createCheckPassword(): CheckPassword {
       .update(JSON.stringify([login.userId, login.passwordHash, login.password]))
       .digest('base64');
     if (remembered.has(key)) return true;
-    // Requests of one client that start at once share one verification.
+    // Simultaneous requests of one client share one verification.
     const flight = `${key} ${login.address}`;
     const known = checking.get(flight);
     if (known === undefined && checking.size >= maxWaiting) {

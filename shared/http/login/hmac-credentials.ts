@@ -9,9 +9,9 @@ export interface HmacCredentials {
 const colon = 0x3a;
 
 /**
- * Reads the X-Hmac-Authorization header, undefined if there is no key in it. Published clients glue two base64 texts
- * together or put a `=` in the middle, and the original server reads over both: so whatever is not base64 is dropped
- * first. Node alone would stop at the `=`.
+ * Reads the X-Hmac-Authorization header; undefined if there is no key in it. Published clients concatenate two base64
+ * texts or have a `=` in the middle, which EspoCRM tolerates. So all characters that are not base64 are dropped first:
+ * Node alone would stop at the `=`.
  */
 export function readHmacCredentials(header: string): HmacCredentials | undefined {
   const bytes = Buffer.from(header.replace(/[^A-Za-z0-9+/]/g, ''), 'base64');
@@ -20,7 +20,7 @@ export function readHmacCredentials(header: string): HmacCredentials | undefined
   return { apiKey: bytes.toString('latin1', 0, end), hash: bytes.subarray(end + 1) };
 }
 
-/** `signed` is the method, a space and the path after the API root, as they came over the wire. */
+/** `signed` is the method, a space and the path after the API root, exactly as they were sent. */
 export function isSignedWith(secretKey: KeyObject, signed: string, hash: Buffer): boolean {
   const expected = createHmac('sha256', secretKey).update(signed, 'latin1').digest();
   if (hash.length === expected.length) return timingSafeEqual(hash, expected);
@@ -30,7 +30,9 @@ export function isSignedWith(secretKey: KeyObject, signed: string, hash: Buffer)
 
 const root = '/api/v1';
 
-/** `//api/v1/Contact?maxSize=5` → `/Contact`. Nothing is decoded or mended: the client signed what it sent. */
+/**
+ * `//api/v1/Contact?maxSize=5` → `/Contact`. Nothing is decoded or normalized, because the client signed what it sent.
+ */
 export function signedPath(url: string): string {
   const end = url.indexOf('?');
   const path = end === -1 ? url : url.slice(0, end);

@@ -1,10 +1,10 @@
-/** How many failed logins one address gets before its logins are refused unseen. */
+/** How many failed logins an address may have before further ones are refused without a check. */
 export interface LoginLimit {
   isExceeded(address: string): boolean;
   noteFailure(address: string): void;
 }
 
-/** Enough for an attack from many addresses; beyond it the address that failed longest ago is forgotten. */
+/** Enough for an attack from many addresses. Beyond it the address that failed longest ago is forgotten. */
 const maxAddresses = 10_000;
 
 export function createLoginLimit(limit: {

@@ -13,7 +13,7 @@ interface KeyDeps {
 
 type KeyCredentials = Extract<Credentials, { kind: 'key' | 'hmac' }>;
 
-/** The user whose key, or whose signature, comes with a request; undefined if it is nobody's. */
+/** The user whose key or signature a request has; undefined if it is nobody's. */
 export type ProveKey = (
   request: FastifyRequest,
   credentials: KeyCredentials,
@@ -29,7 +29,7 @@ export function createProveKey(deps: KeyDeps): ProveKey {
 }
 
 function createApiKeyProof({ directory, secrets }: KeyDeps) {
-  // Of keys that were right once: hashing one costs more than all the rest of a log-in.
+  // Hashes of keys that were right before: computing one costs more than the rest of the authentication.
   const hashes = new Map<string, string>();
   return (apiKey: string): RecordState | undefined => {
     const known = hashes.get(apiKey);
@@ -42,7 +42,7 @@ function createApiKeyProof({ directory, secrets }: KeyDeps) {
 }
 
 function createHmacProof({ directory, secrets }: KeyDeps) {
-  // By the user's state, a new one after each change of the user: so a rotated secret is never met here.
+  // By the user's state, which is a new object after each change: a rotated secret is never found here.
   const secretKeys = new WeakMap<RecordState, KeyObject>();
 
   function secretKeyOf(user: RecordState): KeyObject {

@@ -11,7 +11,7 @@ import { createRequireSecondFactor } from './require-second-factor.ts';
 import { soon } from './soon.ts';
 import { requireActive, wrongCredentials } from './wrong-credentials.ts';
 
-/** The few things that a log-in writes; a process that only reads cannot do them. */
+/** The writes of a log-in. A process that only reads does not have them. */
 export interface LoginWrites {
   noteTokenUse(token: AuthToken): void;
   /** False if this code or a newer one was used before. */
@@ -23,21 +23,21 @@ export interface LoginDeps {
   readonly secrets: Pick<SecretBox, 'tryOpen' | 'tokenHash'>;
   readonly tokenLifetime: TokenLifetime;
   readonly writes: LoginWrites;
-  /** Waits a moment for what other instances wrote: a token or key may be a few milliseconds old. */
+  /** Waits briefly for entries of other instances: a token or key may be a few milliseconds old. */
   readonly catchUp: () => Promise<void>;
   readonly now: () => number;
 }
 
-/** To whom the credentials of a request belong. */
+/** The user whom the credentials of a request prove. */
 export interface Proof {
   readonly proven: RecordState;
-  /** The token that the request was let in by, as it came. */
+  /** The token of the request, as it was sent; null if it had none. */
   readonly token: string | null;
-  /** The real password was given in a way that begins a log-in with a token. */
+  /** The password was sent in the way that begins a log-in with a token. */
   readonly startsLogin: boolean;
 }
 
-/** A user name with a password, or with the token of a log-in in its place; throws if it is neither. */
+/** Proves a user name with a password or the token of a log-in; throws if it is wrong. */
 export interface ProveLogin {
   prove(request: FastifyRequest, credentials: PasswordCredentials): Promise<Proof>;
   proveToken(request: FastifyRequest, credentials: PasswordCredentials): ProvenToken | undefined;
@@ -65,7 +65,7 @@ export function createProveLogin(deps: LoginDeps): ProveLogin {
     const address = addressOf(request);
     const user = await passwords.prove({ address, userName, password: secret });
     if (user === undefined) {
-      // At once: guesses that come together must not outrun the limit.
+      // Counted at once: simultaneous guesses must not exceed the limit.
       passwords.noteFailure(address);
       return undefined;
     }

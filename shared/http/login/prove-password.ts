@@ -11,7 +11,7 @@ interface PasswordDeps {
 }
 
 interface Attempt {
-  /** Where it comes from. */
+  /** The client's address. */
   readonly address: string;
   readonly userName: string;
   readonly password: string;
@@ -19,8 +19,8 @@ interface Attempt {
 
 export interface ProvePassword {
   /**
-   * The user whose password this is. Undefined for a wrong one, which counts as a failed login; refuses an address that
-   * has too many of them.
+   * The user whose password this is; undefined for a wrong one, which counts as a failed login. Refuses an address with
+   * too many of them.
    */
   prove(attempt: Attempt): Promise<RecordState | undefined>;
   noteFailure(address: string): void;
@@ -49,7 +49,7 @@ export function createProvePassword({ directory, now }: PasswordDeps): ProvePass
         password,
         passwordHash: passwordHashOf(user),
       };
-      // Asked again when its turn comes: guesses that wait in line must not outrun the limit.
+      // Checked again right before hashing: guesses that wait in the queue must not exceed the limit.
       const isRight = await checkPassword(login, () => refuseIfExceeded(address));
       return isRight ? user : undefined;
     },

@@ -25,7 +25,7 @@ export interface ProvenToken {
   readonly token: AuthToken;
 }
 
-/** The cookie without which a token does not count, if its log-in asked for one. */
+/** The cookie that has to accompany a token if its log-in asked for one. */
 export const tokenSecretCookie = 'auth-token-secret';
 
 const form = /^[0-9a-f]{32}$/;
@@ -34,7 +34,7 @@ export function isTokenLike(text: string): boolean {
   return form.test(text);
 }
 
-/** The log-in whose token stands where the password would; undefined if it is none, or none any more. */
+/** The log-in whose token was sent in place of the password; undefined if it is no token, or has expired. */
 export function createProveToken(deps: TokenDeps) {
   const { directory, secrets, lifetime, noteUse, now } = deps;
   return (

@@ -12,15 +12,15 @@ export interface PasswordCredentials {
   readonly userName: string;
   /** A password, or the token of a log-in. */
   readonly secret: string;
-  /** Nothing but a token may let in. */
+  /** Only a token is accepted. */
   readonly isTokenOnly: boolean;
-  /** Given by Espo-Authorization: the right password begins a log-in that lasts. */
+  /** From Espo-Authorization: the right password begins a log-in with a token. */
   readonly startsLogin: boolean;
 }
 
 /**
- * The credentials that a request is judged by: the first of Espo-Authorization, X-Api-Key, X-Hmac-Authorization and
- * Authorization, right or wrong. Undefined when there are none.
+ * The credentials of a request: the first of Espo-Authorization, X-Api-Key, X-Hmac-Authorization and Authorization,
+ * right or wrong. Undefined if there are none.
  */
 export function readCredentials({ headers }: FastifyRequest): Credentials | undefined {
   const isTokenOnly = isTrue(headers['espo-authorization-by-token']);
@@ -60,7 +60,7 @@ export function readCookie(header: string | undefined, name: string): string | u
 
 type Password = Pick<PasswordCredentials, 'userName' | 'secret'>;
 
-/** Undefined when there is none; another scheme than Basic is none that is known here. */
+/** Undefined if there is no header, or one of another scheme than Basic. */
 function readBasic(header: string | undefined): Password | undefined {
   const encoded = /^basic +(.*)$/i.exec(header ?? '')?.[1];
   if (encoded === undefined) return undefined;

@@ -11,7 +11,7 @@ import { singleHeader } from './read-credentials.ts';
 interface SecondFactorDeps {
   readonly directory: Pick<Directory, 'record'>;
   readonly secrets: Pick<SecretBox, 'tryOpen'>;
-  /** Writes down that a code was used; false if it, or a newer one, was used before, at whichever instance. */
+  /** Records that a code was used; false if it, or a newer one, was used before at any instance. */
   readonly acceptStep: (userId: string, step: number) => Promise<boolean>;
   readonly now: () => number;
 }
@@ -19,7 +19,7 @@ interface SecondFactorDeps {
 const maxWrongCodes = 10;
 const windowMs = 300_000;
 
-/** What clients know as the second step: the reason, and a body that says which code is wanted. */
+/** The second step as clients expect it: the reason, and a body that says which code is needed. */
 const secondStep = {
   status: 'secondStepRequired',
   message: 'enterTotpCode',
@@ -28,7 +28,7 @@ const secondStep = {
   data: {},
 } as const;
 
-/** Asks whoever gave the right password for the code of their authenticator, if they have one. */
+/** Asks users who gave the right password for the code of their authenticator, if they have one. */
 export function createRequireSecondFactor(deps: SecondFactorDeps) {
   const { directory, secrets, acceptStep, now } = deps;
   const limit = createLoginLimit({ maxFailures: maxWrongCodes, windowMs, now });
@@ -39,7 +39,7 @@ export function createRequireSecondFactor(deps: SecondFactorDeps) {
     const code = singleHeader(headers['espo-authorization-code']);
     if (code === undefined) throw codeMissing();
     if (limit.isExceeded(user.id)) throw tooManyCodes();
-    // Under another master key no code is right any more: an administrator takes the factor away.
+    // After the master key was replaced no code is right: an administrator has to disable the factor.
     const secret = secrets.tryOpen(factor.totpSecret);
     const step = secret === null ? undefined : findTotpStep(secret, code, now());
     if (step !== undefined && step > factor.lastStep && (await acceptStep(user.id, step))) return;

@@ -1,4 +1,6 @@
-/** Again after the directory has caught up, so that what another instance wrote a moment ago counts here too. */
+/**
+ * Looks again after the directory has caught up, so that an entry that another instance wrote a moment ago is found.
+ */
 export async function soon<Found>(
   find: () => Found | undefined,
   catchUp: () => Promise<void>,

@@ -6,7 +6,7 @@ export function wrongCredentials(): Refusal {
   return new Refusal('unauthenticated', 'credentials.invalid', 'Wrong credentials.');
 }
 
-/** Only who proved to be the user is told that the user was deactivated. */
+/** Only a user with the right credentials is told that they were deactivated. */
 export function requireActive(user: RecordState): RecordState {
   if (isActiveUser(user)) return user;
   throw userInactive();

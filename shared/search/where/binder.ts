@@ -1,11 +1,11 @@
-/** Collects the values of a statement while its text is written. */
+/** Collects the parameters of a statement while its text is built. */
 export interface Binder {
-  /** The placeholder of a value: `$3`. */
+  /** Adds a value and returns its placeholder: `$3`. */
   bind(value: unknown): string;
   readonly values: readonly unknown[];
 }
 
-/** `taken`: how many parameters the statement has already. */
+/** `taken` is the number of parameters that the statement has already. */
 export function createBinder(taken: number): Binder {
   const values: unknown[] = [];
   return {

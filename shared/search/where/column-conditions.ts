@@ -8,7 +8,7 @@ import { valueCondition } from './value-conditions.ts';
 import type { WhereContext } from './where-context.ts';
 import { unknownAttribute, type WhereItem } from './where-item.ts';
 
-/** Conditions on columns of links, by the condition on a single value that each of them is. */
+/** Conditions on columns of links, and the condition on a single value that each applies. */
 const valueTypes: Readonly<Record<string, string>> = {
   columnEquals: 'equals',
   columnNotEquals: 'notEquals',
@@ -22,19 +22,19 @@ const valueTypes: Readonly<Record<string, string>> = {
 
 export const columnConditionTypes: readonly string[] = Object.keys(valueTypes);
 
-/** A column of a link, called as in lists of what is linked. */
+/** A column of a link, under its name in lists of linked records. */
 interface LinkColumn {
   readonly link: EntityLink;
   readonly name: string;
   readonly kind: AttributeKind;
 }
 
-/** SQL for the condition over SQL for the column's value, which is text. */
+/** SQL for the condition, given SQL for the column's value as text. */
 type Condition = (value: string) => string;
 
 /**
- * A condition on what belongs to links rather than to records (`accountRole` of a contact): some link of the record meets
- * it, and what is missing is missing too where there is no link at all. Undefined for other types.
+ * A condition on a column of links (`accountRole` of a contact): some link of the record has to meet it. Without any
+ * link the column counts as null. Undefined for other types of conditions.
  */
 export function columnCondition(item: WhereItem, context: WhereContext): string | undefined {
   const type = Object.hasOwn(valueTypes, item.type) ? valueTypes[item.type] : undefined;
@@ -60,7 +60,10 @@ export function columnCondition(item: WhereItem, context: WhereContext): string 
   return `(${conditions.join(' or ')})`;
 }
 
-/** Of several links too: that of meetings and that of calls are both `acceptanceStatus`, or by itself `…Meetings`. */
+/**
+ * Several links may have the column: `acceptanceStatus` is that of meetings and of calls, `acceptanceStatusMeetings`
+ * that of meetings alone.
+ */
 function columnsCalled(
   attribute: string,
   { model, findModel }: WhereContext,

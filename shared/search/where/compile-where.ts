@@ -32,7 +32,7 @@ export function compileWhere(items: readonly WhereItem[], context: WhereContext)
 function compileItem(item: WhereItem, context: WhereContext): string {
   if (isLogic(item.type)) {
     const inner = (item.value as readonly WhereItem[]).map((one) => compileItem(one, context));
-    // Nothing at all restricts nothing, whichever way it is joined.
+    // An empty list restricts nothing, whether joined by `and` or by `or`.
     return inner.length === 0 ? 'true' : `(${inner.join(` ${item.type} `)})`;
   }
   const wrapped = wrappedFilter(item, context);
@@ -68,7 +68,7 @@ function wrappedFilter(item: WhereItem, context: WhereContext): string | undefin
   }
 }
 
-/** Users of one of these types, in the words of the parameter `userType`; no other entity type has them. */
+/** A condition on the type of users, with the values of the parameter `userType`. Other entity types do not have it. */
 function typeCondition(item: WhereItem, context: WhereContext): string | undefined {
   if (context.model.name !== 'User' || item.attribute !== 'id') return undefined;
   const types = toList(item.value) ?? [item.value];
@@ -76,7 +76,7 @@ function typeCondition(item: WhereItem, context: WhereContext): string | undefin
   return conditions.length === 0 ? 'false' : `(${conditions.join(' or ')})`;
 }
 
-/** Several named filters: a row has to pass one of them. */
+/** Several named filters, of which a row has to meet one. */
 export function boolCondition(names: readonly string[], context: WhereContext): string {
   if (names.length === 0) return 'true';
   const conditions = [...new Set(names)].map((name) =>
@@ -85,7 +85,7 @@ export function boolCondition(names: readonly string[], context: WhereContext): 
   return `(${conditions.join(' or ')})`;
 }
 
-/** What every record has beside the attributes of its definition. Those that are looked through are not deleted. */
+/** Attributes that every record has beside those of its definition. Searches never see deleted records. */
 const keyKinds: ReadonlyMap<string, AttributeKind> = new Map([
   ['id', 'string'],
   ['deleted', 'bool'],
@@ -107,7 +107,7 @@ function attributeCondition(item: WhereItem, name: string, context: WhereContext
   return shownCondition(item, attribute, context);
 }
 
-/** On an attribute that the actor gets to see. */
+/** A condition on an attribute that the actor may see. */
 function shownCondition(item: WhereItem, attribute: Attribute, context: WhereContext): string {
   const { binder, alias } = context;
   const { name, kind } = attribute;
@@ -126,7 +126,7 @@ function shownCondition(item: WhereItem, attribute: Attribute, context: WhereCon
   return known(listCondition(item, value) ?? valueCondition(item, value), item);
 }
 
-/** `accountName`, `accountType`: what the record itself shows of the other side of a link to one. */
+/** `accountName`, `accountType`: values from the other side of a link to one, as the record itself shows them. */
 function throughLink(
   item: WhereItem,
   { through, kind, name }: Attribute,
@@ -151,7 +151,7 @@ function throughLink(
   });
 }
 
-/** `originalLeadId`: the id stands on the other side alone. Undefined for other attributes. */
+/** `originalLeadId`: the id stands on the other side only. Undefined for other attributes. */
 function linkedOneCondition(
   item: WhereItem,
   { field }: Attribute,
@@ -164,7 +164,7 @@ function linkedOneCondition(
   return rows && thereIs(item, { there, rows, condition: attributeCondition(item, 'id', there) });
 }
 
-/** `account.type`: some record at the other side of the link meets the condition, and the actor may read it. */
+/** `account.type`: some record at the other side of the link, which the actor may read, meets the condition. */
 function foreignCondition(item: WhereItem, path: string, context: WhereContext): string {
   const [link = '', name = '', ...more] = path.split('.');
   const field = context.model.fields.get(link);
@@ -185,7 +185,7 @@ function foreignCondition(item: WhereItem, path: string, context: WhereContext):
   });
 }
 
-/** SQL that some of these rows meet a condition. What is missing there is missing too where there is no row at all. */
+/** SQL that is true if some of these rows meets a condition. Without any row the value counts as null. */
 function thereIs(
   { type, value }: WhereItem,
   {
@@ -204,7 +204,7 @@ function thereIs(
   return isAbsence ? `(${met} or not exists (${from}))` : met;
 }
 
-/** SQL that the id of a linked record equals; undefined if the link is closed or there is none. */
+/** SQL that is equal to the id of a linked record; undefined if the link is closed or does not exist. */
 function linkIds(link: string, { model, view, alias }: WhereContext): string | undefined {
   for (const [name, wrap] of [
     [`${link}Id`, (column: string) => column],

@@ -3,16 +3,16 @@ import { printable } from '../../domain/printable.ts';
 import type { Binder } from './binder.ts';
 import { badWhere, requireList, type WhereItem } from './where-item.ts';
 
-/** What a condition on a date or a time is written with. */
+/** The parts of SQL for a condition on a date or time. */
 export interface DateContext {
   /** SQL of the column. */
   readonly column: string;
   readonly kind: 'date' | 'datetime';
   readonly attribute: string;
   readonly binder: Binder;
-  /** When "today" is: milliseconds since 1970. */
+  /** The present time, in milliseconds since 1970. */
   readonly now: number;
-  /** Whose days and months are meant if the condition does not say. */
+  /** The time zone of days and months if the condition names none. */
   readonly timeZone: string;
   /** Months after January in which the fiscal year begins. */
   readonly fiscalYearShift: number;
@@ -20,7 +20,7 @@ export interface DateContext {
 
 type Writer = (item: WhereItem, sql: Dates) => string;
 
-/** Undefined for a type of condition that is none on dates. */
+/** Undefined for other types of conditions. */
 export function dateCondition(item: WhereItem, context: DateContext): string | undefined {
   const write = Object.hasOwn(writers, item.type) ? writers[item.type] : undefined;
   return write?.(item, new Dates(item, context));
@@ -28,11 +28,11 @@ export function dateCondition(item: WhereItem, context: DateContext): string | u
 
 const maxDays = 36_500;
 
-/** SQL of days and of the moments at which they begin, for one condition. */
+/** SQL for days, and for the times at which they begin, within one condition. */
 class Dates {
   private readonly context: DateContext;
   private readonly zoneName: string;
-  // Bound when they are first written: Postgres refuses a value that its statement does not mention.
+  // Bound on first use: Postgres refuses parameters that a statement does not use.
   private boundZone: string | undefined;
   private boundMoment: string | undefined;
   readonly isTime: boolean;
@@ -61,19 +61,19 @@ class Dates {
     return `((${this.now()} at time zone 'UTC') at time zone ${this.zone()})::date`;
   }
 
-  /** A day as the column has it: itself, or the moment in UTC at which it begins over there. */
+  /** A day in the form of the column: a date, or the time in UTC at which the day begins in the time zone. */
   startOf(day: string): string {
     return this.isTime
       ? `((${day})::timestamp at time zone ${this.zone()}) at time zone 'UTC'`
       : `(${day})::date`;
   }
 
-  /** From the beginning of one day to that of another, which does not belong to it. */
+  /** From the beginning of one day up to the beginning of another. */
   within(from: string, to: string): string {
     return `(${this.column} >= ${this.startOf(from)} and ${this.column} < ${this.startOf(to)})`;
   }
 
-  /** A day that a client names. */
+  /** A day that the client gave. */
   day(text: string): string {
     return `${this.context.binder.bind(text)}::date`;
   }
@@ -86,7 +86,7 @@ class Dates {
     return `make_interval(months => ${this.context.binder.bind(this.context.fiscalYearShift)}::int)`;
   }
 
-  /** What a client names, a day or a moment. */
+  /** A day or a time that the client gave. */
   given(value: unknown): { readonly text: string; readonly isDay: boolean } {
     const text = String(value ?? '');
     const isDay = !this.isTime || /^\d{4}-\d\d-\d\d$/.test(text);
@@ -107,7 +107,7 @@ class Dates {
     return String(days);
   }
 
-  /** A span of the calendar around today, moved by `steps` of its length. */
+  /** A period of the calendar that contains today, shifted by `steps` periods. */
   span(unit: 'month' | 'quarter' | 'year', steps: number, isFiscal = false): string {
     const shift = isFiscal ? this.fiscalShift() : undefined;
     const base = shift === undefined ? this.today() : `(${this.today()} - ${shift})`;

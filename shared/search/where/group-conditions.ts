@@ -9,8 +9,8 @@ import type { WhereContext } from './where-context.ts';
 import { requireList, type WhereItem } from './where-item.ts';
 
 /**
- * Conditions on an e-mail address or a phone number: any of a record's addresses may meet them, in any case. Undefined
- * for other attributes, and for conditions on whether there is one at all.
+ * Conditions on an e-mail address or a phone number: any of a record's addresses may meet them, ignoring case.
+ * Undefined for other attributes, and for conditions on whether there is a value.
  */
 export function groupCondition(
   item: WhereItem,
@@ -23,7 +23,7 @@ export function groupCondition(
   const value = spelled(item, key);
   if (item.type === 'equals' || item.type === 'in')
     return anyEquals([value].flat(), { model, attribute, alias, binder });
-  // Every record is not among none, even one without an address.
+  // Every record meets it, also one without an address.
   if (item.type === 'notIn' && value.length === 0) return 'true';
   const expression = `(entry ->> '${key}')`;
   const condition = valueCondition(
@@ -32,11 +32,11 @@ export function groupCondition(
   );
   if (condition === undefined) return undefined;
   const quantified = negative.has(item.type) ? 'bool_and' : 'bool_or';
-  // No address at all meets no condition, as with any value that is missing.
+  // A record without an address meets no condition, as with any missing value.
   return `coalesce((select ${quantified}(${condition}) from jsonb_array_elements(${dataColumn(attribute, alias)}) entry), false)`;
 }
 
-/** What the entries of an attribute's group are compared by; undefined if it has none. */
+/** The key of a group's entries that is compared; undefined if the attribute has no group. */
 function keyOf(
   { fields }: EntityModel,
   { field }: Attribute,
@@ -49,7 +49,7 @@ function dataColumn({ field }: Attribute, alias: string): string {
   return `${alias}.${quotedColumn({ name: `${field}Data` })}`;
 }
 
-/** What a condition compares with, spelled as the column has it; a list of values that are given for those that take one. */
+/** The value of a condition, spelled like the column; a list for conditions that take several values. */
 function spelled(
   { type, value }: WhereItem,
   key: ContactGroup['comparedBy'],
@@ -64,8 +64,8 @@ function spelled(
 type Group = Pick<WhereContext, 'model' | 'alias' | 'binder'> & { readonly attribute: Attribute };
 
 /**
- * A record has one of these e-mail addresses, spelled in lower case, or of these phone numbers. Written so that two
- * indexes answer it: of the primary address, and of the rows that have more than one.
+ * SQL for records that have one of these e-mail addresses, in lower case, or phone numbers. It has the form that two
+ * indexes serve: one on the primary address, one on rows with more than one.
  */
 function anyEquals(values: readonly string[], group: Group): string {
   const { model, attribute, alias, binder } = group;
@@ -81,7 +81,7 @@ function anyEquals(values: readonly string[], group: Group): string {
   );
 }
 
-/** A record has several addresses, one of which is this; its primary one need not be looked at any more. */
+/** SQL for records with several addresses, one of which is this. Their primary address need not be compared. */
 export function hasAmongSeveral(address: string, group: Group): string {
   return `(${severalOfWhich([address.toLowerCase()], 'lower', group)})`;
 }

@@ -12,13 +12,13 @@ interface Link {
   readonly isMany: boolean;
 }
 
-/** A condition over ids that stand in the record itself, and over those that stand on the other side. */
+/** Writes a condition on ids that stand in the record, and one on ids that stand on the other side. */
 interface Writer {
   readonly here: (link: Link, ids: () => string) => string;
   readonly elsewhere: (linked: FromLinked, item: WhereItem, context: WhereContext) => string;
 }
 
-/** Conditions whose `attribute` names a link rather than an attribute; undefined for other types. */
+/** Conditions whose `attribute` is the name of a link; undefined for other types of conditions. */
 export function linkCondition(item: WhereItem, context: WhereContext): string | undefined {
   const write = Object.hasOwn(writers, item.type) ? writers[item.type] : undefined;
   if (write === undefined) return undefined;
@@ -30,7 +30,7 @@ export function linkCondition(item: WhereItem, context: WhereContext): string | 
   return write.here(link, () => `${context.binder.bind(readIds(item))}::text[]`);
 }
 
-/** Undefined if there is no such link that the record itself holds, or the actor may not see it. */
+/** Undefined if the record holds no such link, or the actor may not see it. */
 export function findLink(name: string, { model, view, alias }: WhereContext): Link | undefined {
   for (const [suffix, isMany] of [
     ['Id', false],

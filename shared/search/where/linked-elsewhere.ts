@@ -5,12 +5,12 @@ import { type EntityLink, linksOf } from '../../domain/entity/links.ts';
 import { linkedOneRows } from './linked-one-rows.ts';
 import type { WhereContext } from './where-context.ts';
 
-/** The linked records that meet `condition`, over the alias that it is given: `from … where …`. */
+/** SQL for the linked records that meet `condition`, which gets their alias: `from … where …`. */
 export type FromLinked = (condition?: (alias: string) => string) => string;
 
 /**
- * A link whose ids stand in the records of the other side: the contacts of an account, the lead that it was made of. What
- * the actor may not read there counts as not linked; undefined if there is no such link, or the actor may not see it.
+ * A link whose ids stand in the records of the other side: the contacts of an account, the lead that became it. Records
+ * that the actor may not read count as not linked. Undefined if there is no such link, or the actor may not see it.
  */
 export function linkedElsewhere(name: string, context: WhereContext): FromLinked | undefined {
   const { model, findModel } = context;

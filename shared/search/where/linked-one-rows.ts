@@ -5,9 +5,9 @@ import { fieldTypeOf } from '../../domain/field/field-types.ts';
 import type { WhereContext } from './where-context.ts';
 
 /**
- * SQL over `alias`, a row of the other side's table, for what a link to one leads to whose ids stand over there: the row
- * names the record, and is the newest of those that do and that the actor may read, as records show it. Undefined for
- * other links.
+ * SQL over `alias`, a row of the other side's table, for a link to one whose ids the other side holds: it is true for
+ * the newest row that holds the record's id and that the actor may read, the one that records show. Undefined for other
+ * links.
  */
 export function linkedOneRows(
   link: string,

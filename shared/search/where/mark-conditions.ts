@@ -3,7 +3,7 @@ import { quotedColumn } from '../../db/read-model-names.ts';
 import type { WhereContext } from './where-context.ts';
 import type { WhereItem } from './where-item.ts';
 
-/** SQL for the records that the actor follows, or starred; undefined for any other item. */
+/** SQL for the records that the actor follows or starred; undefined for other conditions. */
 export function markCondition(item: WhereItem, context: WhereContext): string | undefined {
   if (context.model.definition.hasStream !== true || item.attribute !== 'id') return undefined;
   if (item.type !== 'isFollowed' && item.type !== 'isStarred') return undefined;

@@ -15,7 +15,7 @@ const item = (type: string, attribute: string, value?: unknown): WhereItem => ({
   timeZone: undefined,
 });
 
-/** Of what a user set for records, in the words of mark-conditions.ts. */
+/** On the user's subscriptions; mark-conditions.ts compiles these types. */
 const followed = [item('isFollowed', 'id')];
 const starred = [item('isStarred', 'id')];
 
@@ -72,10 +72,10 @@ const primaryFilters: Readonly<Record<string, Readonly<Record<string, Filter>>>>
   },
 };
 
-/** The names that `userTypeFilter` takes. */
+/** The names that `userTypeFilter` accepts. */
 export const userTypeNames: readonly string[] = ['internal', 'portal', 'api'];
 
-/** Users of a type as clients know it: `internal` are the people who work with Annals. */
+/** Users of a type: `internal` are the people. */
 export function userTypeFilter(type: unknown): Filter {
   const name = userTypeNames.find((one) => one === type);
   const found = name === undefined ? undefined : primaryFilters['User']?.[name];
@@ -98,12 +98,12 @@ export function primaryFilter({ name, definition }: EntityModel, filter: string)
   );
 }
 
-/** The names that `primaryFilter` takes. */
+/** The names that `primaryFilter` accepts. */
 export function primaryFilterNames({ name }: Pick<EntityModel, 'name'>): readonly string[] {
   return ['all', ...Object.keys(primaryFilters[name] ?? {})];
 }
 
-/** The names that `boolFilter` takes. */
+/** The names that `boolFilter` accepts. */
 export function boolFilterNames(model: EntityModel): readonly string[] {
   return [...boolFilters(model, { id: '', teamIds: [] }).keys()];
 }

@@ -1,22 +1,22 @@
 import type { EntityModel } from '../../domain/entity/entity-model.ts';
 
-/** Of the searched texts of an entity type's records: three characters each that many of them have. */
+/** Trigrams that many of the searched texts of an entity type's records have. */
 export type CommonTrigrams = ReadonlySet<string>;
 
 /** Undefined while they are not known. */
 export type FindCommonTrigrams = (model: EntityModel) => CommonTrigrams | undefined;
 
 /**
- * Of each word of a text, in lower case, the longest part that has no common trigram, as a pattern of LIKE with `%` between
- * them: what contains the text matches it, and an index finds that sooner. Undefined if nothing in the text is common, or
- * all of it: then the whole text serves best.
+ * A LIKE pattern of the longest part of each word, in lower case, that has no common trigram, with `%` between the
+ * parts: every text that contains the searched one matches it, and an index finds it faster. Undefined if no trigram is
+ * common, or all are: then the whole text is the best pattern.
  */
 export function rareParts(text: string, common: CommonTrigrams = new Set()): string | undefined {
   const isCommon = (trigram: string) => common.has(trigram);
-  // Postgres has trigrams of other characters as numbers.
+  // Postgres hashes trigrams with other characters.
   const words = text.match(/[a-z0-9]{3,}/g) ?? [];
   if (!words.some((word) => trigramsOf(word).some(isCommon))) return undefined;
-  // Parts of the same word may overlap, as `LIKE` does not.
+  // Parts of the same word may overlap, which a single LIKE pattern cannot express.
   const parts = words.map((word) => longest(partsOf(word, isCommon))).filter((part) => part !== '');
   return parts.length === 0 ? undefined : parts.join('%');
 }

@@ -8,12 +8,12 @@ import { createBinder } from './binder.ts';
 import { readIds } from './link-conditions.ts';
 import { badWhere, isLogic, type WhereItem } from './where-item.ts';
 
-/** Conditions that name linked records by their ids. */
+/** Types of conditions that name linked records by their ids. */
 const naming: ReadonlySet<string> = new Set(['linkedWith', 'notLinkedWith', 'linkedWithAll']);
 
 interface Searched {
   readonly model: EntityModel;
-  /** For a search. */
+  /** The view of the search. */
   readonly view: RecordView;
   readonly findModel: FindModel;
 }
@@ -44,7 +44,7 @@ interface NamedRecords {
   readonly type: string;
   readonly attribute: string;
   readonly ids: readonly string[];
-  /** Of which types they may be. */
+  /** The entity types that the ids may belong to. */
   readonly types: readonly EntityModel[];
 }
 
@@ -64,7 +64,7 @@ function linkedTypes(link: string, { model, findModel }: Searched): readonly Ent
   return names.flatMap((name) => findModel(name) ?? []);
 }
 
-/** Those that there are for the actor, as `Type id`. */
+/** The named records that the actor may read, as `Type id`. */
 async function findReadable(
   pool: Queryable,
   named: readonly NamedRecords[],
@@ -80,7 +80,7 @@ async function findReadable(
       view.rows(target, 't') ?? 'true',
     ];
     const table = quotedTable(liveSchema, target.name);
-    // Names of entity types are letters and digits.
+    // Safe to quote: names of entity types have letters and digits only.
     return `select '${target.name} ' || t.id as found from ${table} t where ${conditions.join(' and ')}`;
   });
   const text = withViewer(view, selects.join(' union all '));

@@ -14,7 +14,7 @@ import type { WhereContext } from './where-context.ts';
 import { badWhere } from './where-item.ts';
 
 const maxLength = 255;
-/** Shorter ones would be found nearly everywhere in long texts. */
+/** Shorter texts would be found in nearly every long text. */
 const leastInLongText = 4;
 const leastDigits = 3;
 
@@ -26,7 +26,7 @@ export function textCondition(filter: string, context: WhereContext): string {
   return `(${textConditions(filter, context).join(' or ')})`;
 }
 
-/** The same in parts, of which a row meets one: each has an index of its own, or is what none serves. */
+/** As textCondition, in alternatives: each is served by an index of its own, or by none. */
 export function textConditions(filter: string, context: WhereContext): readonly string[] {
   const text = filter.trim();
   if (text.length > maxLength)
@@ -52,14 +52,14 @@ function beginnings(text: string, context: WhereContext): readonly string[] {
     return [`${column} like ${binder.bind(pattern.toLowerCase())}::text`];
   });
   if (conditions.length === 0 || !text.includes('*')) return conditions;
-  // What stands in the middle of a text only the index of all of them together finds.
+  // Only the index on all texts together serves searches in the middle of a text.
   const all = searchedText(model, `${alias}.`);
   const part = rareParts(text.toLowerCase(), findCommonTrigrams?.(model)) ?? pattern.toLowerCase();
   const found = `${all} like ${binder.bind(`%${part}%`)}::text`;
   return [`(${found} and (${conditions.join(' or ')}))`];
 }
 
-/** An address that is not the record's primary one is found by its whole spelling. */
+/** Addresses other than the primary one are found only by their whole spelling. */
 function otherAddresses(text: string, context: WhereContext): readonly string[] {
   const { model, view } = context;
   if (/\s/.test(text)) return [];
@@ -69,7 +69,7 @@ function otherAddresses(text: string, context: WhereContext): readonly string[] 
   });
 }
 
-/** E-mail addresses, of which a record may have several. */
+/** Whether the attribute belongs to a group of addresses, of which a record may have several. */
 function isOfGroup({ fields }: EntityModel, { field }: Attribute): boolean {
   const definition = fields.get(field);
   return definition !== undefined && fieldTypeOf(definition).group !== undefined;

@@ -1,10 +1,12 @@
 import { badWhere } from './where-item.ts';
 
-/** Each lets Postgres try the rest of a pattern at every place of a text. */
+/** Each wildcard makes Postgres try the rest of the pattern at every position of a text. */
 const maxWildcards = 10;
 const maxLength = 500;
 
-/** Refuses a pattern that costs too much in record after record. `wildcards` are those that its writer can use. */
+/**
+ * Refuses a pattern that is too expensive to compare with many records. `wildcards` are those that the client can use.
+ */
 export function requireModestPattern(pattern: string, wildcards: '*' | '%_' | ''): void {
   if (pattern.length > maxLength) {
     throw badWhere(

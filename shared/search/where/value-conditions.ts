@@ -6,7 +6,7 @@ import type { Binder } from './binder.ts';
 import { requireModestPattern } from './text-pattern.ts';
 import { badWhere, requireList, type WhereItem } from './where-item.ts';
 
-/** One value of a row, and what a condition on it is written with. */
+/** A value of a row, and the parts of SQL for a condition on it. */
 export interface ValueContext {
   readonly expression: string;
   readonly kind: AttributeKind;
@@ -16,7 +16,7 @@ export interface ValueContext {
 
 type Writer = (item: WhereItem, context: ValueContext) => string;
 
-/** Undefined for a type of condition that is none on single values. */
+/** Undefined for other types of conditions. */
 export function valueCondition(item: WhereItem, context: ValueContext): string | undefined {
   const write = Object.hasOwn(writers, item.type) ? writers[item.type] : undefined;
   if (write === undefined) return undefined;
@@ -26,7 +26,7 @@ export function valueCondition(item: WhereItem, context: ValueContext): string |
   return write(item, context);
 }
 
-/** A condition on a list of values (`multiEnum`, `teamsIds`); undefined for a type of condition that is none. */
+/** A condition on a list of values (`multiEnum`, `teamsIds`); undefined for other types of conditions. */
 export function listCondition(item: WhereItem, context: ValueContext): string | undefined {
   const { expression, kind, binder } = context;
   if (!arrayTypes.has(item.type)) return undefined;
@@ -43,7 +43,7 @@ export function listCondition(item: WhereItem, context: ValueContext): string | 
   return `not ${list} && ${wanted}`;
 }
 
-/** The column is bare, as its index has it: what was never set has all of nothing as well. */
+/** The bare column, as its index has it. An unset list contains all of an empty list, too. */
 export function holdsAll(column: string, wanted: string): string {
   return `(${column} @> ${wanted} or ${wanted} = '{}')`;
 }
@@ -64,11 +64,11 @@ function toList(value: unknown): readonly unknown[] {
 
 const ofLists: ReadonlySet<string> = new Set(['isNull', 'isNotNull', 'ever', 'any', 'none']);
 
-/** SQL types by kind, for placeholders whose type Postgres could not tell. */
+/** SQL types by kind, for placeholders whose type Postgres cannot infer. */
 const sqlTypes: Readonly<Record<AttributeKind, string>> = {
   string: 'text',
   bool: 'boolean',
-  // Clients compare integers with fractions as well.
+  // Clients also compare integers with fractions.
   int: 'double precision',
   float: 'double precision',
   decimal: 'numeric',
@@ -136,7 +136,7 @@ function among(
   return `${presentOf(context, context.expression)} ${operator}(${bound}::${sqlTypes[context.kind]}[])`;
 }
 
-/** As records show it: a list is never missing, only empty, and a flag is never missing at all. */
+/** In the terms of the API: a list is empty but never missing, and a flag is never missing. */
 function isMissing(context: ValueContext): string {
   const { expression, kind } = context;
   return kind === 'strings'
@@ -158,7 +158,7 @@ function matchesNot(pattern: string, context: ValueContext): string {
   return `not ${matches(pattern, context)}`;
 }
 
-/** Only `%` and `_` mean something; a backslash is one, also at the end. */
+/** `%` and `_` are wildcards; a backslash stands for itself, also at the end. */
 function toLikePattern(value: unknown): string {
   const text = toText(value);
   requireModestPattern(text, '%_');
@@ -171,7 +171,7 @@ export function escapeLike(value: unknown): string {
   return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 }
 
-/** Refuses what is no text, or none that Postgres could hold. */
+/** Refuses values that are no text, and texts that Postgres cannot store. */
 export function toText(value: unknown): string {
   const isScalar =
     typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
@@ -191,7 +191,7 @@ function isList(kind: AttributeKind): boolean {
   return kind === 'strings' || kind === 'json';
 }
 
-/** In queries every value is text; it has to be one of the column's type. */
+/** In queries every value is a text, which has to be a value of the column's type. */
 function toValue(value: unknown, context: ValueContext): unknown {
   switch (context.kind) {
     case 'bool':

@@ -4,10 +4,10 @@ import type { RecordView } from '../record-view.ts';
 import type { Binder } from './binder.ts';
 import type { FindCommonTrigrams } from './rare-parts.ts';
 
-/** The rows that a condition is about, and who asks. */
+/** The rows that a condition is about, and the actor. */
 export interface WhereContext {
   readonly model: EntityModel;
-  /** Of the table of `model`. */
+  /** The alias of the table of `model`. */
   readonly alias: string;
   readonly actor: Actor;
   readonly view: RecordView;

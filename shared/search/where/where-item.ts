@@ -9,14 +9,14 @@ export interface WhereItem {
   readonly type: string;
   readonly attribute: string | undefined;
   readonly value: unknown;
-  /** Times are meant, whose days begin and end in `timeZone`. */
+  /** The value is a time. Days begin and end in `timeZone`. */
   readonly isDateTime: boolean;
   readonly timeZone: string | undefined;
 }
 
 const maxDepth = 10;
 const maxItems = 200;
-/** Conditions that no index serves, or that look at other records: fifty of them are planned for two seconds. */
+/** Limit for conditions that no index serves, or that look at other records: planning fifty takes two seconds. */
 const maxCostly = 50;
 /** Values in one list, and in all lists of a search together. */
 const maxListed = 1_000;
@@ -35,7 +35,7 @@ const knownKeys: ReadonlySet<string> = new Set([
   'timeZone',
 ]);
 
-/** Refuses what is no list of conditions, or too many of them, at any depth. */
+/** Refuses a value that is no list of conditions, or has too many of them, at any depth. */
 export function readWhereItems(value: unknown): readonly WhereItem[] {
   return readItems(value, {
     depth: 1,
@@ -85,7 +85,7 @@ function readItem(item: unknown, budget: Budget): WhereItem {
   };
 }
 
-/** Of an object there may be no text at all, or one that it says itself: whoever asks for it would throw. */
+/** Refuses objects: String() of an object may throw, or call its own toString. */
 function readValue(value: unknown, { left }: Budget): unknown {
   const list = toList(value);
   if (list === undefined) return readScalar(value, 'value');
@@ -122,7 +122,7 @@ export function isLogic(type: string): type is 'and' | 'or' {
   return type === 'and' || type === 'or';
 }
 
-/** A list of JSON, or one of a query: `a[]=…`, `a[0]=…`, where long ones arrive as an object with numbers as keys. */
+/** A list in JSON or in a query: `a[]=…`, `a[0]=…`. Long lists of a query arrive as an object with numeric keys. */
 export function toList(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
   if (typeof value !== 'object' || value === null) return undefined;
@@ -159,14 +159,14 @@ function toFlag(value: unknown): boolean {
   return value === true || value === 1 || /^(?:true|1)$/i.test(String(value));
 }
 
-/** A time zone as Postgres takes it. */
+/** A time zone in the form of Postgres. */
 function readTimeZone(given: unknown): string {
   const text = String(readScalar(given, 'timeZone'));
   const zone = resolveTimeZone(text);
   if (zone === undefined) throw badWhere(`Unknown time zone '${printable(text)}'.`);
-  // Of an offset by itself Postgres thinks as POSIX does: west of Greenwich, where clients mean east.
+  // Postgres reads a bare offset as POSIX does: positive west of Greenwich, where clients mean east.
   if (/^[+-]/.test(zone)) return (zone.startsWith('+') ? '-' : '+') + zone.slice(1);
-  // Node answers by names of old (Asia/Calcutta), which not every Postgres has.
+  // Node answers with old names (Asia/Calcutta), which not every Postgres has.
   return text.includes('/') ? text : zone;
 }
 

@@ -1,4 +1,4 @@
-/** No connection was made, since its target is not one that requests may go to. */
+/** No connection was made, because requests may not go to the target. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }

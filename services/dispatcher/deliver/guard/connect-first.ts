@@ -3,20 +3,20 @@ import { isSameAddress, parseAddress } from '../../../../shared/net/address-rule
 import { AddressRefused } from './address-refused.ts';
 
 interface Destination {
-  /** Judged before; connections go to these and to no others. */
+  /** Addresses that were judged. Connections go to these and to no others. */
   readonly addresses: readonly string[];
   readonly port: number;
 }
 
 /** RFC 8305, section 5. */
 const NEXT_ATTEMPT_MS = 250;
-/** A name may have thousands. */
+/** A name may have thousands of addresses. */
 const MAX_ATTEMPTS = 6;
 
 /**
- * A connection to the first address that answers. The next one is tried when the one before failed or has not
- * answered for a moment; those under way go on meanwhile (Node's own `autoSelectFamily` gives them up, and with them
- * a far but healthy server). An aborted signal ends all of them.
+ * Connects to the first address that answers. The next one is tried when the previous one failed, or has not answered
+ * for a moment; earlier attempts go on meanwhile (Node's own `autoSelectFamily` gives them up, and with them a distant
+ * but healthy server). Aborting the signal ends all attempts.
  */
 export function connectFirst(
   { addresses, port }: Destination,
@@ -61,7 +61,7 @@ export function connectFirst(
   });
 }
 
-/** One of each family after the other, so that a family that leads nowhere costs one attempt. */
+/** Alternates between IPv6 and IPv4, so that a family without a route costs one attempt. */
 function inTurns(addresses: readonly string[]): string[] {
   const [six, four] = [true, false].map((isSix) =>
     addresses.filter((address) => address.includes(':') === isSix),

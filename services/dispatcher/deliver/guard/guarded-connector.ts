@@ -11,9 +11,9 @@ interface ConnectorOptions {
   readonly guard: TargetGuard;
   /** Name look-up, TCP and TLS together. */
   readonly timeoutMs: number;
-  /** Longer answers end their connection. */
+  /** A longer answer ends its connection. */
   readonly maxAnswerBytes: number;
-  /** Gives up what is under way. */
+  /** Cancels connections that are being made. */
   readonly closing: AbortSignal;
 }
 
@@ -22,9 +22,9 @@ class UnknownName extends Error {
 }
 
 /**
- * In the place of undici's own connector, because `lookup` is skipped for hosts that are addresses. A name is asked
- * for once, all of its addresses are judged, and the connection goes to one of these very addresses; the name is
- * kept for SNI, the certificate and Host. Nothing is sent, TLS included, before the peer's address was checked.
+ * Replaces undici's own connector, because `lookup` is skipped for hosts that are addresses. A name is resolved once,
+ * all of its addresses are judged, and the connection goes to one of these addresses; the name is kept for SNI, the
+ * certificate and Host. Nothing is sent, not even TLS, before the peer's address was checked.
  */
 export function createGuardedConnector(options: ConnectorOptions): buildConnector.connector {
   return (target, callback) => {
@@ -64,10 +64,10 @@ function startTls(socket: Socket, hostname: string, signal: AbortSignal): Promis
   const options: ConnectionOptions = {
     socket,
     host: hostname,
-    // SNI knows names only, without the dot at their end (RFC 6066).
+    // SNI allows names only, without a dot at the end (RFC 6066).
     servername: isIP(hostname) === 0 ? hostname.replace(/\.$/, '') : '',
     ALPNProtocols: ['http/1.1'],
-    // Said aloud, so that NODE_TLS_REJECT_UNAUTHORIZED does not decide about it.
+    // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED has no effect.
     rejectUnauthorized: true,
   };
   return new Promise((resolve, reject) => {
@@ -86,7 +86,7 @@ function startTls(socket: Socket, hostname: string, signal: AbortSignal): Promis
   });
 }
 
-/** The machine's own resolver cannot be interrupted, only left alone. */
+/** The system's resolver cannot be cancelled, only ignored. */
 function beforeAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);

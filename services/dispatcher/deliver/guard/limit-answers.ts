@@ -6,9 +6,9 @@ export class AnswerTooLong extends Error {
 
 /**
  * Destroys a connection whose answer is longer than any that is read. Bytes are counted as they arrive, since the
- * parser says nothing of status lines, chunk extensions and informational answers without end. Call it when undici
- * has the socket: a listener before its own would start the stream with nobody to read it. An answer begins where
- * a request was written, because there is one request at a time.
+ * parser does not report status lines, chunk extensions and endless informational answers. Call it when undici has the
+ * socket: a listener that is added earlier would start the stream before anything reads it. An answer begins when a
+ * request is written, because there is one request at a time.
  */
 export function limitAnswers(socket: Socket, maxBytes: number): void {
   let written = 0;

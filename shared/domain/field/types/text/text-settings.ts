@@ -2,7 +2,7 @@ import type { AttributeRule, ReadAttribute } from '../../attribute-rule.ts';
 import { compilePattern, readText, type TextRule } from './read-text.ts';
 
 export interface TextSettings {
-  /** Characters (UTF-16 code units). */
+  /** Maximum length in UTF-16 code units. */
   readonly maxLength?: number;
   /** ECMAScript pattern that the whole value must match. */
   readonly pattern?: string;
@@ -10,12 +10,12 @@ export interface TextSettings {
 
 type Limits = Pick<TextRule, 'trim' | 'maxLength'>;
 
-/** One line, of which blanks around it are no part. */
+/** One line, without blanks around it. */
 export const shortLine: Limits = { trim: true, maxLength: 255 };
 /** Kept as it is written. */
 export const longText: Limits = { trim: false, maxLength: Infinity };
 
-/** `limits` hold where the definition sets none. */
+/** `limits` apply if the definition sets none. */
 export function compileText(
   rule: AttributeRule,
   definition: TextSettings,

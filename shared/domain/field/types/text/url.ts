@@ -5,7 +5,7 @@ import { shortLine, type TextSettings, textRule } from './text-settings.ts';
 
 /** A web address. */
 export interface UrlField extends FieldBase<'url', string>, TextSettings {
-  /** `http://` or `https://` must be written out. */
+  /** The value must have `http://` or `https://`. */
   readonly protocolRequired?: boolean;
 }
 

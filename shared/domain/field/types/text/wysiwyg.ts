@@ -2,7 +2,7 @@ import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
 import { compileText, longText, type TextSettings } from './text-settings.ts';
 
-/** HTML, kept as it is written: whoever shows it has to sanitize it. */
+/** HTML, kept as it is written: clients have to sanitize it. */
 export interface WysiwygField extends FieldBase<'wysiwyg', string>, TextSettings {}
 
 export const wysiwygType: FieldType<WysiwygField> = {

@@ -4,11 +4,11 @@ import { readDateTime } from './read-date-time.ts';
 
 /** A moment in UTC, to the second. */
 export interface DatetimeField extends FieldBase<'datetime', string> {
-  /** When another attribute took this value. */
+  /** Set by Annals: the time when another attribute took this value. */
   readonly stampedWhen?: {
     readonly attribute: string;
     readonly value: string;
-    /** Is emptied when the attribute takes another value. */
+    /** Set to null when the attribute takes another value. */
     readonly isCleared?: boolean;
   };
 }

@@ -5,7 +5,7 @@ import { settleDuration } from './settle-duration.ts';
 
 /** Seconds from one field to another. */
 export interface DurationField extends FieldBase<'duration', never> {
-  /** The fields between which it lies. */
+  /** The fields whose distance it is. */
   readonly start?: string;
   readonly end?: string;
 }

@@ -1,6 +1,6 @@
 import { type AttributeRule, type Report, refuse } from '../../attribute-rule.ts';
 
-/** `YYYY-MM-DD`; a date with a time is accepted and cut. */
+/** `YYYY-MM-DD`; a date with a time is accepted, without the time. */
 export function readDate(
   rule: AttributeRule,
   value: unknown,
@@ -14,7 +14,7 @@ export function readDate(
     : refuse(rule, 'valid', 'must be a date of the form YYYY-MM-DD', report);
 }
 
-/** `YYYY-MM-DD HH:MM[:SS]` in UTC, or ISO 8601 with `Z` or an offset; fractions of a second are cut. */
+/** `YYYY-MM-DD HH:MM[:SS]` in UTC, or ISO 8601 with `Z` or an offset; fractions of a second are dropped. */
 export function readDateTime(
   rule: AttributeRule,
   value: unknown,
@@ -42,7 +42,7 @@ interface Time {
 function toUtc(text: string): string | undefined {
   const time = parseTime(text);
   if (time === undefined || !isCalendarDate(time.date)) return undefined;
-  // A time with a T but no offset is local to its sender: nobody here can tell which moment it is.
+  // A time with a T but no offset is in the sender's time zone, which is unknown here.
   if (time.offset === undefined) {
     return time.isIso ? undefined : `${time.date} ${time.timeOfDay}`;
   }
@@ -66,7 +66,7 @@ function toMinutes(offset: string): number {
   return offset.startsWith('-') ? -minutes : minutes;
 }
 
-/** A day that the calendar has, in a year that Postgres has. */
+/** Whether the calendar has this day, and Postgres can store its year. */
 function isCalendarDate(date: string): boolean {
   const year = Number(date.slice(0, 4));
   const month = Number(date.slice(5, 7));

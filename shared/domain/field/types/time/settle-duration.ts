@@ -10,15 +10,15 @@ interface Names {
   readonly mayBeDays: boolean;
 }
 
-/** What is being written, over what stands in the record. */
+/** The values being written, over those of the record. */
 interface After {
   readonly current: AttributeValues | null;
   readonly settled: AttributeValues;
 }
 
 /**
- * Seconds from start to end. A duration given without an end sets the end; otherwise it follows from the two. Whole
- * days (`dateStartDate`) count up to the midnight after the last one.
+ * Seconds from start to end. A duration given without an end sets the end; otherwise the two determine it. Whole days
+ * (`dateStartDate`) count up to the midnight after the last one.
  */
 export function settleDuration(
   names: Names,
@@ -76,5 +76,5 @@ function momentOf(field: string, after: After, dayMs: number): number | undefine
 }
 
 const DAY_MS = 86_400_000;
-/** The end of the last year that the wire can tell. */
+/** The end of the last year that the API's form of a time can express. */
 const LAST_MS = Date.parse('9999-12-31T23:59:59Z');
