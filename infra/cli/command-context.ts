@@ -6,7 +6,11 @@ export interface CommandContext {
   readonly installation: Installation;
   /** One JSON object as the result, and progress as JSON lines on stderr. */
   readonly isJson: boolean;
-  readonly output: { print(line: string): void };
+  readonly output: {
+    print(line: string): void;
+    /** A person reads it, and no file or collector of logs keeps it. */
+    readonly isTerminal: boolean;
+  };
   readonly progress: (what: string) => Progress;
   /** Before what cannot be undone: asks on a terminal unless --yes was given. Throws OperatorError without a yes. */
   readonly confirm: (question: string) => Promise<void>;

@@ -19,7 +19,10 @@ interface CommonOptions {
   readonly yes?: boolean;
 }
 
-const output = { print: (line: string) => void process.stdout.write(`${line}\n`) };
+const output = {
+  print: (line: string) => void process.stdout.write(`${line}\n`),
+  isTerminal: process.stdout.isTTY === true,
+};
 // A reader that has seen enough (`annals status | head`) is no failure.
 process.stdout.on('error', (error) => {
   if (errorCode(error) === 'EPIPE') process.exit();

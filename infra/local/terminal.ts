@@ -2,6 +2,8 @@ import type { Writable } from 'node:stream';
 
 /** What a person at the terminal sees: progress, what the supervisor does, and warnings. */
 export interface Terminal {
+  /** A person reads what is printed, and no file or collector of logs keeps it. */
+  readonly isWatched: boolean;
   print(line: string): void;
   warn(line: string): void;
   /** Says what is being done, and every few seconds that it still is. */
@@ -10,13 +12,17 @@ export interface Terminal {
 
 const reminderIntervalMs = 5_000;
 
-export function createTerminal(output: Writable, errors: Writable): Terminal {
+export function createTerminal(
+  output: Writable & { readonly isTTY?: boolean },
+  errors: Writable,
+): Terminal {
   // A reader that went away (`npm start | head`) must not take the supervisor and its data with it.
   output.on('error', () => {});
   errors.on('error', () => {});
   const print = (line: string): void => void output.write(`${line}\n`);
 
   return {
+    isWatched: output.isTTY === true,
     print,
     warn: (line) => void errors.write(`${line}\n`),
     async during(what, work, detail = () => '') {
@@ -37,6 +43,7 @@ export function createTerminal(output: Writable, errors: Writable): Terminal {
 }
 
 export const silentTerminal: Terminal = {
+  isWatched: false,
   print: () => {},
   warn: () => {},
   during: async (_what, work) => work,

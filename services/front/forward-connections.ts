@@ -7,6 +7,7 @@ const unavailable = [
   'HTTP/1.1 503 Service Unavailable',
   'Content-Type: application/json',
   'Retry-After: 1',
+  'X-Content-Type-Options: nosniff',
   'X-Status-Reason: No api process is there.',
   'Content-Length: 67',
   'Connection: close',

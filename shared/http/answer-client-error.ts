@@ -23,6 +23,7 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       'Content-Type: application/json',
       `Content-Length: ${Buffer.byteLength(body)}`,
+      'X-Content-Type-Options: nosniff',
       `X-Status-Reason: ${message}`,
       'Connection: close',
       '',

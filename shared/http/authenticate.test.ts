@@ -65,7 +65,7 @@ function buildExample() {
   const server = buildServer({ log: pino({ level: 'silent' }), bodyLimitBytes: 1_000 });
   const noted: string[] = [];
   const accepted: number[] = [];
-  /** What another instance wrote: here it is known only after catching up. */
+  /** Entries of another instance, which are known here only after catching up. */
   const late: (() => void)[] = [];
   const { identify } = createAuthentication({
     directory,

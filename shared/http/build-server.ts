@@ -34,6 +34,8 @@ export interface ServerDeps {
 const requestTimeoutMs = 60_000;
 /** No path that exists has a longer part. */
 const maxParamLength = 2_000;
+/** No browser takes an answer for a page or script that it is not. */
+const noSniffing = ['x-content-type-options', 'nosniff'] as const;
 const jsonWithCharset = 'application/json; charset=utf-8';
 
 /**
@@ -62,6 +64,8 @@ export function buildServer({
     routerOptions: { maxParamLength, querystringParser: parseQuery },
     rewriteUrl: ({ url }) => firstSegments.spell(normalizeUrl(url ?? '/')),
     frameworkErrors: (error, request, reply) => {
+      // No hook runs for these.
+      void reply.header(...noSniffing);
       void answerError(error, request as FastifyRequest, reply);
     },
     clientErrorHandler: answerClientError,
@@ -79,6 +83,7 @@ export function buildServer({
     if (reply.getHeader('content-type') === jsonWithCharset) {
       void reply.header('content-type', 'application/json');
     }
+    void reply.header(...noSniffing);
     if (!reply.hasHeader('cache-control')) void reply.header('cache-control', cachingOf(reply));
     done(null, payload);
   });

@@ -40,7 +40,8 @@ export const errorCodes = {
     'record.invalid': 'fields fail validation; `errors` names all of them',
     'request.invalid': 'the request is not valid HTTP for this path',
     'request.malformed': 'the bytes are not HTTP',
-    'role.invalid': 'the role names a scope, action, level or field that does not exist',
+    'role.invalid':
+      'the role names a scope, action, level or field that does not exist, or lets somebody change what they may not read',
     'token.missing': 'a token has to be given',
     'version_number.invalid': '`X-Version-Number` is no whole number',
     'webhook.redelivery_invalid':
@@ -137,7 +138,7 @@ export const errorCodes = {
     'record.exists': 'a record with this id exists already',
     'record.not_deleted': 'the record that shall come back is not deleted',
     'record.modified':
-      '`X-Version-Number` is not the record\'s, and the change would overwrite something; the body is `{"values", "versionNumber"}`',
+      '`X-Version-Number` is not the record\'s, and the change would overwrite something; the body is `{"values", "versionNumber"}`, `{}` and null for who may not read the record',
     'second_factor.exists': 'the user has a second factor already',
     'user.name_exists': 'another user has this user name',
   },

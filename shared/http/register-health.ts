@@ -47,7 +47,31 @@ export function registerHealth(server: FastifyInstance, { ready, metrics }: Heal
     return reply.code(readiness.ready ? 200 : 503).send(readiness);
   });
   if (metrics === undefined) return;
+  const read = keptFor(METRICS_KEPT_MS, () => metrics.text());
   server.get('/metrics', async (_request, reply) =>
-    reply.type(metrics.contentType).send(await metrics.text()),
+    reply.type(metrics.contentType).send(await read()),
   );
+}
+
+/** Anybody may ask: working the numbers out anew is done at most this often. */
+const METRICS_KEPT_MS = 1_000;
+
+/** Answers what was worked out within the last `ms`, or is being worked out; a failure is not kept. */
+function keptFor<Value>(ms: number, work: () => Promise<Value>): () => Promise<Value> {
+  let kept: { readonly value: Value; readonly until: number } | undefined;
+  let underWay: Promise<Value> | undefined;
+  const workAnew = async () => {
+    try {
+      const value = await work();
+      kept = { value, until: performance.now() + ms };
+      return value;
+    } finally {
+      underWay = undefined;
+    }
+  };
+  return async () => {
+    if (kept !== undefined && performance.now() < kept.until) return kept.value;
+    underWay ??= workAnew();
+    return underWay;
+  };
 }

@@ -67,7 +67,7 @@ describe('turns of searches', () => {
     await end('o1');
     await end('g2');
     await end('t1');
-    // Whose one waits for the user's other one.
+    // g4 waits for g3 of the same user.
     await end('o2');
     expect(started).toEqual(['g1', 'o1', 'g2', 'o2', 't1', 'g3']);
   });

@@ -96,6 +96,12 @@ describe('linking all records of a search', () => {
     const read = recordIn(await admin.get(`/TargetList/${list}`));
     expect(read['usersIds']).toHaveLength(2);
     expect(read).toMatchObject({ entryCount: 4, optedOutCount: 2 });
+    const some = await userWith({ TargetList: { read: 'all' }, Lead: { read: 'own' } });
+    await admin.put(`/Lead/${leadId}`, { assignedUserId: some.id });
+    const seenBy = async (client: ApiClient) => recordIn(await client.get(`/TargetList/${list}`));
+    expect(await seenBy(some.api)).toMatchObject({ entryCount: 3, optedOutCount: 2 });
+    const none = await userWith({ TargetList: { read: 'all' } });
+    expect(await seenBy(none.api)).toMatchObject({ entryCount: 2, optedOutCount: 1 });
     const key = { 'Idempotency-Key': unique('users') };
     const [one, two] = [await makeList(), await makeList()];
     for (const replayed of [undefined, 'true']) {

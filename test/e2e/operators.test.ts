@@ -8,7 +8,7 @@ import { withClient } from '../../infra/local/postgres/ask-database.ts';
 import { changeTopicSettings, describeTopics } from '../../shared/kafka/describe-topics.ts';
 import { topicNames } from '../../shared/kafka/topics.ts';
 import { version } from '../../shared/runtime/version.ts';
-import { type ApiClient, createApiClient, listIn } from '../support/api-client.ts';
+import { type ApiClient, createApiClient, listIn, recordIn } from '../support/api-client.ts';
 import { withApiKey, withPassword } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
 import { type StartedProduct, startProduct } from '../support/product.ts';
@@ -339,26 +339,29 @@ describe('user', () => {
     expect((await api.as(login).get('/Account')).status).toBe(200);
     const { result: signing } = await json('user create signer --auth-method Hmac');
     expect(signing.secretKey).toMatch(/^\w{32}$/);
-    const { stdout } = await annals('user create plain');
-    expect(stdout).toMatch(/^id \w+\nuserName plain\napiKey \w{32}\n$/);
   });
 
   it('is not made when something is wrong with it', async () => {
     const before = await countUsers();
-    const noRole = await annals('user create other --roles "Nothing,Full access"');
+    // Its key would be kept by whoever keeps what a pipe brings.
+    const piped = await annals('user create plain');
+    expect([piped.code, piped.stdout]).toEqual([2, '']);
+    expect(piped.stderr).toContain('--json');
+    expect((await annals('user rotate shop --yes')).code).toBe(2);
+    const noRole = await annals('user create other --roles "Nothing,Full access" --json');
     expect(noRole.code).toBe(1);
     expect(noRole.stderr).toMatch(/^There is no role Nothing; there are these: Full access/);
-    const taken = await annals('user create shop');
+    const taken = await annals('user create shop --json');
     expect(taken.code).toBe(1);
     expect(taken.stderr).toMatch(/^The API answers 409: [^\n]+\n$/);
-    const bad = await annals('user create "No Name"');
+    const bad = await annals('user create "No Name" --json');
     expect(bad.code).toBe(1);
     expect(bad.stderr).toMatch(/^The API answers 400: userName[^\n]+\n$/);
     const wrong = await annals('user create other --type regular --auth-method Hmac');
     expect(wrong.code).toBe(2);
-    const unknown = await annals('user rotate nobody --yes');
+    const unknown = await annals('user rotate nobody --yes --json');
     expect(unknown.stderr).toMatch(/^There is no user nobody/);
-    const { code, stderr } = await annals('user create other', {
+    const { code, stderr } = await annals('user create other --json', {
       ANNALS_URL: product.url,
       ANNALS_API_KEY: access().apiKey.apiKey,
     });
@@ -373,7 +376,7 @@ describe('user', () => {
   it('gets a new key, is shut out, let in, and given other roles', async () => {
     const { result: made } = await json('user create carrier');
     const old = asNewUser(made.apiKey);
-    expect((await annals('user rotate carrier')).code).toBe(2);
+    expect((await annals('user rotate carrier --json')).code).toBe(2);
     expect((await old.get('/App/user')).status).toBe(200);
     const { result: rotated } = await json('user rotate carrier --yes');
     expect((await old.get('/App/user')).status).toBe(401);
@@ -395,6 +398,27 @@ describe('user', () => {
     const own = await annals(`user disable ${access().admin.userName} --yes`);
     expect(own.code).toBe(1);
     expect(own.stderr).toContain('nobody disables themselves');
+  });
+
+  it('that is shut out leaves webhooks that say so, to administrators and to doctor', async () => {
+    const { result: made } = await json('user create caller --roles "Full access"');
+    const body = { event: 'Account.create', url: 'https://203.0.114.7/x' };
+    const { id } = recordIn(await asNewUser(made.apiKey).post('/Webhook', body));
+    const asAdmin = api.as(withPassword(access().admin));
+    const reasonOf = async () => recordIn(await asAdmin.get(`/Webhook/${id}`))['inactiveReason'];
+    const doctorSays = async () => (await annals('doctor --json')).stdout;
+    expect(await reasonOf()).toBeNull();
+    expect(await doctorSays()).not.toContain('users are deactivated');
+    expect((await annals('user disable caller --yes')).code).toBe(0);
+    expect(await reasonOf()).toBe('Its user is deactivated: nothing is delivered.');
+    const { list } = listIn(await asAdmin.get('/Webhook?select=inactiveReason'));
+    expect(list.find((one) => one['id'] === id)).toMatchObject({
+      inactiveReason: 'Its user is deactivated: nothing is delivered.',
+    });
+    expect(await doctorSays()).toContain(`because their users are deactivated: ${id}`);
+    expect((await annals('user enable caller')).code).toBe(0);
+    expect(await reasonOf()).toBeNull();
+    expect((await asAdmin.delete(`/Webhook/${id}`)).status).toBe(200);
   });
 
   it('gets a new password', async () => {

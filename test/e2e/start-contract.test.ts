@@ -32,14 +32,18 @@ describe('npm start, once it says that it is ready,', () => {
 
   afterAll(() => product?.remove());
 
-  it('serves requests with the keys it prints', async () => {
+  it('serves requests with its keys, and has none of them in what a file keeps of it', async () => {
     const { apiKey } = product.access().apiKey;
     const response = await fetch(`${product.url}/api/v1/Account`, {
       headers: { 'X-Api-Key': apiKey },
     });
 
     expect([response.status, await response.text()]).toEqual([200, expect.any(String)]);
-    expect(product.output()).toContain(apiKey);
+    const { admin, user, hmac } = product.access();
+    for (const secret of [apiKey, hmac.apiKey, hmac.secretKey, admin.password, user.password]) {
+      expect(product.output()).not.toContain(secret);
+    }
+    expect(product.output()).toContain(join(product.dataDir, 'access.json'));
   });
 
   it('has written access.json, for its owner only', async () => {

@@ -5,7 +5,7 @@ import { startTestInfrastructure, type TestInfrastructure } from './test-infrast
 declare module 'vitest' {
   export interface ProvidedContext {
     /** Random schedules of the writer, by vitest.config.ts. */
-    writerSchedules: number;
+    readonly writerSchedules: number;
     readonly kafka: KafkaAccess;
     /** Its user may create databases; see `createTestDatabase`. */
     readonly databaseUrl: string;

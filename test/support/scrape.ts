@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** What one process shows at /metrics. */
 export interface Scrape {
   readonly text: string;
@@ -9,8 +11,12 @@ export interface Scrape {
   sum(name: string): number;
 }
 
-/** Reads the metrics of a process, as Prometheus does. Throws when it does not answer within its time. */
+/** For how long a process answers what it worked out once, and a little. */
+const KEPT_MS = 1_050;
+
+/** Reads the metrics of a process, as Prometheus does, as they are by now. Throws when it does not answer within its time. */
 export async function scrape(baseUrl: string): Promise<Scrape> {
+  await sleep(KEPT_MS);
   const response = await fetch(`${baseUrl}/metrics`, { signal: AbortSignal.timeout(10_000) });
   const text = await response.text();
   if (response.status !== 200) throw new Error(`metrics answered ${response.status}: ${text}`);

@@ -34,6 +34,7 @@ export async function superviseStandIns(
     services: (['api', 'projector', 'dispatcher'] as const).map((name) => ({ name, entry })),
     front: entry,
     terminal: {
+      isWatched: false,
       print,
       warn: print,
       async during(what, work) {

@@ -4,6 +4,7 @@ import { callApi } from '../call-api.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { Installation } from '../installation.ts';
 import { toTable } from '../to-table.ts';
+import { UsageError } from '../usage-error.ts';
 import {
   type FoundRecord,
   type FoundUser,
@@ -52,6 +53,7 @@ export async function createUser(
   userName: string,
   options: CreateUserOptions,
 ): Promise<number> {
+  requireSecretsAsked(context);
   const { installation } = context;
   const { type, authMethod = 'ApiKey' } = options;
   const rolesIds = await findIds(installation, 'Role', options.roles ?? []);
@@ -69,6 +71,7 @@ export async function createUser(
 
 /** `annals user rotate`: a new key, or a new password. The old one is dead at once. */
 export async function rotateUser(context: CommandContext, userName: string): Promise<number> {
+  requireSecretsAsked(context);
   const { installation, confirm } = context;
   const { user } = await findUser(installation, userName);
   const isApi = user['type'] === 'api';
@@ -144,6 +147,14 @@ async function changeRoles(
 
 /** 120 bits, as the first users have. */
 const makePassword = (): string => randomBytes(15).toString('base64url');
+
+/** Before anything is changed: what is printed into a file or pipe, nobody may have meant to keep there. */
+function requireSecretsAsked({ isJson, output }: CommandContext): void {
+  if (isJson || output.isTerminal) return;
+  throw new UsageError(
+    'The key or password would be printed into a file or pipe: run this at a terminal, or ask for it there with --json.',
+  );
+}
 
 function tellSecrets(
   { isJson, output }: CommandContext,

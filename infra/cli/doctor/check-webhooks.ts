@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { isOfInactiveUser } from '../../../shared/domain/directory/show-inactive-user.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import type { Installation } from '../installation.ts';
 import { countDeadLetters } from '../status/count-dead-letters.ts';
@@ -28,7 +29,26 @@ export async function checkWebhooks(deps: Deps): Promise<readonly Finding[]> {
           `${inactive.length} of ${webhooks.length} are inactive and get nothing: ${nameSome(inactive.map(({ id }) => id))}`,
           'activate them (PUT /Webhook/{id} with isActive), or remove them',
         );
-  return [active, await checkDeadLetters(deps.client), await checkQueue(deps)];
+  return [
+    active,
+    ...checkUsers(deps.directory),
+    await checkDeadLetters(deps.client),
+    await checkQueue(deps),
+  ];
+}
+
+/** A finding only where there is something to say: most webhooks have a user who works. */
+function checkUsers(directory: Directory): readonly Finding[] {
+  const silent = directory
+    .records('Webhook')
+    .filter(({ values }) => values['isActive'] === true && isOfInactiveUser(values, directory));
+  if (silent.length === 0) return [];
+  return [
+    warning(
+      `${silent.length} get nothing, because their users are deactivated: ${nameSome(silent.map(({ id }) => id))}`,
+      'annals user enable <name>; or an administrator gives them another user (PUT /Webhook/{id} with userId), or removes them',
+    ),
+  ];
 }
 
 async function checkDeadLetters(client: Client): Promise<Finding> {

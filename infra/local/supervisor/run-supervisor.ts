@@ -246,7 +246,12 @@ async function watchRun(
     });
   await writeAccess();
   rmSync(directory.startingFile, { force: true });
-  terminal.print(renderWelcome(describeRun(), directory.accessFile));
+  terminal.print(
+    renderWelcome(describeRun(), {
+      accessFile: directory.accessFile,
+      isWatched: terminal.isWatched,
+    }),
+  );
 
   return Promise.all(
     parts.map(async (part) => {

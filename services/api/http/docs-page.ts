@@ -49,7 +49,6 @@ export async function registerDocsPage(
   const page = swaggerUi.generateHTML(document, options).replaceAll('="./', `="${root}/`);
   const headers = {
     'content-security-policy': policyFor(page),
-    'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
   };
 

@@ -7,7 +7,7 @@ import type { RequestSender } from './send-request.ts';
 
 const MIB = 1024 * 1024;
 const TIMEOUT_MS = 600;
-/** Where something else than the deadline has to end a request, also on a busy machine. */
+/** The time for requests that something other than the deadline has to end, also on a busy machine. */
 const PATIENCE_MS = 10_000;
 
 const opened: { close(): unknown }[] = [];
@@ -19,7 +19,7 @@ afterEach(async () => {
 
 interface Receiver {
   readonly origin: string;
-  /** What the sender's side has taken, its system's buffers included. */
+  /** The number of bytes that the sender's side has taken, including its system's buffers. */
   taken(): number;
 }
 

@@ -14,6 +14,7 @@ import {
   ofWebhook,
   read,
   remove,
+  restore,
   searched,
   settled,
   streamed,
@@ -110,17 +111,23 @@ export const errorGroups = {
   pin: [...marked, 'note.too_many_pins'],
   react: [...marked, 'note.reaction'],
   star: [...marked, 'star.too_many'],
-  followers: [...marked, 'follower.denied', 'follower.no_access', 'link.ids'],
-  restore: [...remove, ...named, 'access.admin_only', 'record.not_deleted'],
+  followers: [...marked, 'follower.denied', 'follower.no_access', 'link.ids', 'link.mass'],
+  restore: [...restore, 'merge.under_way'],
+  restoreUser: [...restore, 'user.name_exists'],
+  restoreRole: [...restore, 'role.invalid'],
   duplicateAttributes: [...withBody, ...named, 'access.denied', 'record.not_found'],
   convertAttributes: [...withBody, 'access.denied', 'lead.id', 'record.not_found'],
   massAction: [
     ...written,
     ...settled,
+    'access.admin_only',
     'action.unknown',
     'mass_action.data',
     'mass_action.denied',
     'mass_action.not_allowed',
+    'record.invalid',
+    'stream.none',
+    'webhook.forbidden',
   ],
   export: [
     ...withBody,
@@ -193,7 +200,7 @@ export type ErrorGroup = keyof typeof errorGroups;
 
 /** The group of this action on this entity type, if it has its own errors. */
 export function errorGroupOf(
-  action: 'list' | 'layout' | 'read' | 'create' | 'update' | 'remove',
+  action: 'list' | 'layout' | 'read' | 'create' | 'update' | 'remove' | 'restore',
   entityType: string,
 ): ErrorGroup {
   const own = `${action}${entityType}`;

@@ -191,3 +191,10 @@ export const named: readonly ErrorCode[] = [
   'body.value_missing',
   'entity.unknown',
 ];
+
+export const restore: readonly ErrorCode[] = [
+  ...remove,
+  ...named,
+  'access.admin_only',
+  'record.not_deleted',
+];

@@ -47,6 +47,21 @@ describe('the description of the API', () => {
     expect(missing('/Account')).not.toContain('record.not_found');
   });
 
+  it.each([
+    ['/Account/{id}/followers', '403', 'link.mass'],
+    ['/User/action/restoreDeleted', '409', 'user.name_exists'],
+    ['/Role/action/restoreDeleted', '400', 'role.invalid'],
+    ['/Account/action/restoreDeleted', '409', 'merge.under_way'],
+    ['/MassAction', '400', 'record.invalid'],
+    ['/MassAction', '403', 'webhook.forbidden'],
+  ])('says of %s that it may answer %s with %s', (path, status, code) => {
+    const describeApi = createDescribeOpenApi(createDirectory(stockDefinitions));
+    const document = JSON.parse(describeApi(actorOf('admin'), everything));
+    const { $ref } = document.paths[path].post.responses[status];
+    const answer = document.components.responses[$ref.split('/').at(-1)];
+    expect(JSON.stringify(answer.content)).toContain(`"${code}"`);
+  });
+
   it('has custom entity types and fields from their definition on, unless they are not wanted', () => {
     const { directory, define } = withCustom();
     const describeApi = createDescribeOpenApi(directory);

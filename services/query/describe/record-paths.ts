@@ -63,7 +63,7 @@ function restore(name: string): Part {
     body: named,
     answer: { const: true },
     headers: ['ETag', ...writeHeaders],
-    errors: 'restore',
+    errors: errorGroupOf('restore', name),
     more: noContent,
   });
 }

@@ -25,10 +25,14 @@ function toCell(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
+/** In any width, and behind blanks, which some programs leave out. A tab or line break leads some into the next cell. */
+const formulaStart = /^(?:[\t\n\v\f\r\u0085\u2028\u2029]|[\s\u200b\ufeff]*[=+\-@＝＋－＠])/;
+const number = /^ *[+-][\d .,()/-]*$/;
+
 /**
  * A spreadsheet would run a text that looks like a formula, and anybody may have written it into a record. Numbers and
  * phone numbers are no formulas.
  */
 function disarmed(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) && !/^[+-][\d .,()/-]*$/.test(text) ? `'${text}` : text;
+  return formulaStart.test(text) && !number.test(text) ? `'${text}` : text;
 }

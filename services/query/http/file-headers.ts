@@ -14,7 +14,6 @@ export function fileHeaders({ name, type, sha256 }: FoundFile): Readonly<Record<
     'content-type': harmlessType(type),
     'content-disposition': createDisposition(toFileName(name), { type: disposition }),
     'content-security-policy': "default-src 'none'; sandbox",
-    'x-content-type-options': 'nosniff',
     etag: toFileTag(sha256),
     'accept-ranges': 'bytes',
     // Users who have lost the right to read the file must not find it in a cache.

@@ -78,7 +78,7 @@ function buildSinglePlan(
     list: undefined,
     findModel: directory.entity,
     columns: new Map([
-      ...linkCounts(model, directory.entity),
+      ...linkCounts(query, directory.entity),
       ...linkedOnes(query, directory.entity),
     ]),
   });

@@ -3,6 +3,7 @@ const PARTIAL = 50;
 const CONDITIONS = 200;
 const WILDCARDS = 10;
 const EXCESSIVE = 190;
+const OVERSIZED_WILDCARDS = 200;
 
 /** A search by as many conditions as are allowed, as costly as they may be: each is tried with each record, in vain. */
 export function costliestSearch(): string {
@@ -19,10 +20,18 @@ export function costliestSearch(): string {
   return toPath([...patterns, ...others]);
 }
 
-/** One that is refused. */
+/** One that is refused: it has too many patterns. */
 export function excessiveSearch(): string {
-  const value = '%e%q';
-  return toPath(many(EXCESSIVE, () => ({ type: 'like', attribute: 'name', value })));
+  return toPath(manyPatterns('%e%q'));
+}
+
+/** One with so many wildcards in each of them that its path alone is refused. */
+export function oversizedSearch(): string {
+  return toPath(manyPatterns('%e'.repeat(OVERSIZED_WILDCARDS)));
+}
+
+function manyPatterns(value: string): readonly object[] {
+  return many(EXCESSIVE, () => ({ type: 'like', attribute: 'name', value }));
 }
 
 function many<Item>(count: number, make: (index: number) => Item): readonly Item[] {

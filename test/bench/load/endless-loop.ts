@@ -10,21 +10,41 @@ export interface EndlessSpec extends HttpAddress {
   readonly durationMs: number;
 }
 
-/** Sends a request again when it is answered, whatever the answer is; counts the answers. */
+/**
+ * Sends a request again when it is answered, whatever the answer is, on a new connection where the old one was closed;
+ * counts the answers.
+ */
 export async function runEndlessLoop(spec: EndlessSpec): Promise<number> {
-  const opening = Array.from({ length: spec.clients }, () => openConnection(spec));
-  const connections = await Promise.all(opening);
+  const over = new AbortController();
   const request = Buffer.from(spec.request);
-  let answers = 0;
-  for (const connection of connections) {
-    const send = (): void => connection.exchange(request, onAnswer);
-    const onAnswer = (): void => {
-      answers += 1;
-      setTimeout(send, spec.pauseMs);
-    };
-    send();
-  }
+  const clients = Array.from({ length: spec.clients }, async () => {
+    let answers = 0;
+    while (!over.signal.aborted) answers += await useConnection(spec, request, over.signal);
+    return answers;
+  });
   await sleep(spec.durationMs);
-  for (const connection of connections) connection.close();
+  over.abort();
+  return (await Promise.all(clients)).reduce((sum, answers) => sum + answers, 0);
+}
+
+/** Until it is closed; answers how many answers came. */
+async function useConnection(
+  spec: EndlessSpec,
+  request: Buffer,
+  over: AbortSignal,
+): Promise<number> {
+  const connection = await openConnection(spec);
+  const close = (): void => connection.close();
+  over.addEventListener('abort', close);
+  let answers = 0;
+  while (connection.isOpen() && !over.aborted) {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    over.addEventListener('abort', () => resolve(false), { once: true });
+    connection.exchange(request, () => resolve(true));
+    if (await promise) answers += 1;
+    await sleep(spec.pauseMs);
+  }
+  connection.close();
+  over.removeEventListener('abort', close);
   return answers;
 }

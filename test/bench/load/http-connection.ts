@@ -9,6 +9,8 @@ export interface HttpAddress {
 export interface HttpConnection {
   /** Calls back when the whole answer is there; with an error for any answer but 200, or none. */
   exchange(request: Buffer | string, onAnswer: (error?: Error) => void): void;
+  /** False once either side has closed it: nothing more can be sent. */
+  isOpen(): boolean;
   close(): void;
 }
 
@@ -26,6 +28,7 @@ export function openConnection({ host, port }: HttpAddress): Promise<HttpConnect
           answer = onAnswer;
           socket.write(request);
         },
+        isOpen: () => socket.writable && !socket.readableEnded,
         close() {
           answer = () => undefined;
           socket.destroy();

@@ -32,6 +32,7 @@ export function expectRefusal(
   const { headers, rawHeaders, text, body } = answer;
   expect([answer.status, text]).toEqual([status, expect.anything()]);
   expect(headers['content-type']).toBe('application/json');
+  expect(headers['x-content-type-options']).toBe('nosniff');
   // Spelled like this: a published client looks for nothing else.
   const reason = rawHeaders[rawHeaders.indexOf('X-Status-Reason') + 1];
   expect(rawHeaders).toContain('X-Status-Reason');

@@ -76,7 +76,7 @@ describe('an address', () => {
     expect(hosts.length).toBeGreaterThan(60);
     let refused = 0;
     for (const host of hosts) {
-      // What no url reader takes has no origin, and its webhook is dead before.
+      // A text that no URL parser accepts has no origin, and its webhook is dead before.
       const origin = URL.parse(`http://${host}:${port}`)?.origin;
       if (origin === undefined) continue;
       const result = await sender.send(requestTo(origin));

@@ -41,7 +41,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** What SNI, ALPN and Host were, for servers that get as far as that. */
+/** SNI, ALPN and Host of the requests, for servers that get that far. */
 const seen: unknown[] = [];
 
 const startReceiver = (certificate: Certificate) =>
