@@ -30,6 +30,7 @@ const commands = {
   chaos: { programs: [[...vitest, '--project', 'chaos']], needsKafka: true },
   bench: { programs: [['test/bench/run.ts']], needsKafka: true },
   compat: { programs: [['test/compat/run.ts']], needsKafka: true },
+  disk: { programs: [['test/disk/run.ts']], needsKafka: true },
   soak: { programs: [['test/soak/run.ts']], needsKafka: true },
   annals: { programs: [['infra/cli/main.ts']] },
   backup: { programs: [['infra/local/back-up.ts']] },

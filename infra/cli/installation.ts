@@ -10,6 +10,7 @@ import { createClient } from '../../shared/db/pool.ts';
 import type { KafkaAddress } from '../../shared/kafka/connection.ts';
 import { type TopicNames, topicNames } from '../../shared/kafka/topics.ts';
 import type { Access } from '../local/data-directory/access-file.ts';
+import { findDisk } from '../local/data-directory/find-disk.ts';
 import { readSecretKey } from '../local/data-directory/secret-key.ts';
 import { toKafkaVariables } from '../local/kafka/kafka-access.ts';
 import { OperatorError } from '../local/operator-error.ts';
@@ -79,7 +80,10 @@ export function findInstallation(
 /** As `npm start` tells its services, where nobody says otherwise. */
 function toStorage(given: StorageSettings, directory: string): StorageSettings {
   if (given.paths.length > 0 || findEarlierPlace(directory) !== 'local') return given;
-  const paths = new Set([directory, findPostgresDisk(join(directory, 'postgres'))]);
+  const paths = new Set([
+    findDisk(join(directory, 'kafka')),
+    findPostgresDisk(join(directory, 'postgres')),
+  ]);
   return { ...given, paths: [...paths] };
 }
 

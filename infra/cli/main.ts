@@ -37,24 +37,34 @@ const runner: Runner = {
     process.stdout.write('', () => process.exit());
   },
   runAlone: (command, work) => {
-    const { json: isJson = false } = command.optsWithGlobals<CommonOptions>();
+    const { isJson, dataDir, isYes } = readOptions(command);
     return finish(async () => {
-      await work({ isJson, output });
+      requireDirectory(dataDir);
+      await work({
+        isJson,
+        output,
+        dataDir,
+        confirm: (question) => confirm(question, { isYes, terminal }),
+      });
       return 0;
     });
   },
 };
 
+function readOptions(command: Command) {
+  const { json, dataDir, yes } = command.optsWithGlobals<CommonOptions>();
+  return { isJson: json ?? false, dataDir, isYes: yes ?? false };
+}
+
+function requireDirectory(dataDir: string | undefined): void {
+  if (dataDir === undefined || existsSync(dataDir)) return;
+  throw new UsageError(`There is no directory ${dataDir}.`);
+}
+
 /** Against the installation that the options and the environment name. */
 async function runIn(command: Command, work: CommandWork): Promise<number> {
-  const {
-    json: isJson = false,
-    dataDir,
-    yes: isYes = false,
-  } = command.optsWithGlobals<CommonOptions>();
-  if (dataDir !== undefined && !existsSync(dataDir)) {
-    throw new UsageError(`There is no directory ${dataDir}.`);
-  }
+  const { isJson, dataDir, isYes } = readOptions(command);
+  requireDirectory(dataDir);
   return work({
     installation: findInstallation(process.env, dataDir),
     isJson,

@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
 import type { CommandContext, CommandWork } from './command-context.ts';
 
-type AloneContext = Pick<CommandContext, 'isJson' | 'output'>;
+export interface AloneContext extends Pick<CommandContext, 'isJson' | 'output' | 'confirm'> {
+  /** As the command line names it. */
+  readonly dataDir: string | undefined;
+}
 
 export interface Runner {
   /** Does the work of a command that was parsed. */

@@ -4,13 +4,15 @@ import { join } from 'node:path';
 import { readEnv } from '../../shared/config/env.ts';
 import { checkDatabaseUrl, checkKafka } from './check-environment.ts';
 import { type ChosenPlace, choosePlace, type Place } from './choose-place.ts';
+import { findDisk } from './data-directory/find-disk.ts';
 import { readTextIfPresent, writePrivateFile } from './data-directory/private-file.ts';
 import { providePassword } from './data-directory/provide-password.ts';
 import { untilRoom } from './data-directory/until-room.ts';
 import { isDockerAnswering } from './docker/find-docker-engine.ts';
 import type { KafkaAccess } from './kafka/kafka-access.ts';
-import { startKafka } from './kafka/start-kafka.ts';
-import { findPostgresDisk } from './postgres/postgres-places.ts';
+import { findStrayTopics, strayRemedy } from './kafka/recovery/partition-directory.ts';
+import { kafkaLogDirectory, startKafka } from './kafka/start-kafka.ts';
+import { describeRedirection, findPostgresDisk } from './postgres/postgres-places.ts';
 import { startPostgres } from './postgres/start-postgres.ts';
 import type { RunningChild, SpawnChild } from './processes/spawn-child.ts';
 import type { Terminal } from './terminal.ts';
@@ -115,18 +117,24 @@ function openLocal(options: ProvideInfrastructureOptions): Starters {
   };
   const postgresOptions = { dataDir: join(dataDir, 'postgres'), port: ports.postgres, spawn };
   const kafka = async () => {
-    await untilRoom({ name: 'kafka', path: dataDir }, options);
-    return startKafka(kafkaOptions);
+    await untilRoom({ name: 'kafka', path: findDisk(kafkaOptions.dataDir) }, options);
+    const started = await startKafka(kafkaOptions);
+    warnOfStray(kafkaOptions.dataDir, terminal);
+    return started;
   };
   const postgres = async () => {
     await untilRoom({ name: 'postgres', path: findPostgresDisk(postgresOptions.dataDir) }, options);
-    return startPostgres(postgresOptions);
+    const started = await startPostgres(postgresOptions);
+    const redirection = describeRedirection(postgresOptions.dataDir);
+    if (redirection !== undefined) terminal.warn(redirection);
+    return started;
   };
   return {
     async kafka() {
       const { access, process, stop } = await kafka();
       const startAgain = async (): Promise<RunningChild> => (await kafka()).process;
-      return { address: access, local: { process, dataDir, startAgain }, stop };
+      const disk = findDisk(kafkaOptions.dataDir);
+      return { address: access, local: { process, dataDir: disk, startAgain }, stop };
     },
     async postgres() {
       const { url, process, stop } = await postgres();
@@ -135,6 +143,14 @@ function openLocal(options: ProvideInfrastructureOptions): Starters {
       return { address: url, local: { process, dataDir: disk, startAgain }, stop };
     },
   };
+}
+
+function warnOfStray(dataDir: string, terminal: Terminal): void {
+  const topics = findStrayTopics(kafkaLogDirectory(dataDir));
+  if (topics.length === 0) return;
+  terminal.warn(
+    `Kafka has lost its metadata, and put ${topics.join(', ')} aside: ${strayRemedy} brings them back.`,
+  );
 }
 
 async function openDocker(options: ProvideInfrastructureOptions): Promise<Starters> {

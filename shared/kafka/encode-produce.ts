@@ -26,6 +26,14 @@ interface SizedPartition {
   readonly size: number;
 }
 
+/** Messages as they stand in a segment of a log that begins with them, uncompressed. */
+export function encodeBatch(messages: readonly ProducedMessage[]): Buffer {
+  const sized = sizePartition({ partition: 0, messages }, Date.now());
+  const write = createByteWriter(sized.size);
+  writeBatch(write, sized, {});
+  return write.buffer;
+}
+
 /** Base offset, length, leader epoch, magic, CRC; then, under the CRC, attributes up to the number of records. */
 const BATCH_HEAD_BYTES = 21;
 const BATCH_BODY_HEAD_BYTES = 40;
@@ -57,7 +65,11 @@ export function encodeProduce(content: ProduceContent): EncodedPart {
     write.int16(name.length);
     write.bytes(name);
     write.int32(partitions.length);
-    for (const sized of partitions) writePartition(write, sized, content);
+    for (const sized of partitions) {
+      write.int32(sized.partition.partition);
+      write.int32(sized.size);
+      writeBatch(write, sized, content);
+    }
   }
   return { buf: write.buffer, buffer: write.buffer };
 }
@@ -100,14 +112,16 @@ function sizeRecord(
   return { key, value, headers, timestampDelta, bodySize };
 }
 
-function writePartition(
+function writeBatch(
   write: ByteWriter,
   sized: SizedPartition,
-  { transactionalId, producerId = '-1', producerEpoch = 0 }: ProduceContent,
+  {
+    transactionalId,
+    producerId = '-1',
+    producerEpoch = 0,
+  }: Partial<Pick<ProduceContent, 'transactionalId' | 'producerId' | 'producerEpoch'>>,
 ): void {
   const { partition, records, size } = sized;
-  write.int32(partition.partition);
-  write.int32(size);
   const start = write.at();
   write.int64(0n);
   write.int32(size - BATCH_PREFIX_BYTES);

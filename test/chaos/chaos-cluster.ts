@@ -1,6 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { choosePorts } from '../../infra/local/processes/free-port.ts';
+import { type DiskImage, findDiskObstacle, mountDiskImage } from '../support/disk-image.ts';
+import { eventually } from '../support/eventually.ts';
 import { type StartedProduct, startProduct } from '../support/product.ts';
 import { makeTestDirectory } from '../support/test-infrastructure.ts';
 import { type PairProxy, startPairProxy } from './pair-proxy.ts';
@@ -23,14 +25,20 @@ export interface ChaosCluster {
     readonly to: string;
     readonly proxy: PairProxy;
   }[];
+  /** Holds all data; undefined where the machine mounts no images. */
+  readonly disk: DiskImage | undefined;
   close(): Promise<void>;
 }
 
+const DISK_MB = 1_024;
 const hook = join(import.meta.dirname, 'service-hook.mjs');
 
 /** Two of each service under `npm start`, with a proxy between every process and each port that it uses. */
 export async function startChaosCluster(env: NodeJS.ProcessEnv): Promise<ChaosCluster> {
-  const dataDir = makeTestDirectory();
+  const obstacle = findDiskObstacle();
+  if (obstacle !== undefined) process.stdout.write(`The disk is never full. ${obstacle}\n`);
+  const disk = obstacle === undefined ? mountDiskImage({ megabytes: DISK_MB }) : undefined;
+  const dataDir = disk === undefined ? makeTestDirectory() : join(disk.path, 'annals');
   mkdirSync(dataDir, { recursive: true });
   const ports = await choosePorts(
     [
@@ -65,13 +73,19 @@ export async function startChaosCluster(env: NodeJS.ProcessEnv): Promise<ChaosCl
       NODE_OPTIONS: `--import ${hook}`,
       ...env,
     },
+  }).catch((error: unknown) => {
+    disk?.remove();
+    throw error;
   });
   return {
     product,
     pairs,
+    disk,
     async close() {
       await product.remove();
       for (const { proxy } of pairs) proxy.close();
+      if (disk === undefined) rmSync(dataDir, { recursive: true, force: true });
+      else await eventually(() => disk.remove());
     },
   };
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withClient } from '../../infra/local/postgres/ask-database.ts';
+import type { DiskImage } from '../support/disk-image.ts';
 import type { RandomSource } from '../support/random-source.ts';
 import { type ChaosCluster, services } from './chaos-cluster.ts';
 import type { Weather } from './pair-proxy.ts';
@@ -39,11 +40,21 @@ const allDraws = [
   'weather',
   'restart',
   'drop',
+  'disk',
 ];
+
+async function fillDisk(disk: DiskImage | undefined, ms: number): Promise<string> {
+  // Drawn all the same: a seed means the same faults on every machine.
+  if (disk === undefined) return 'no disk to fill';
+  disk.fill('bytes');
+  await sleep(ms);
+  disk.giveBack();
+  return 'disk full';
+}
 
 /** Makes one fault after the other, all drawn from the seed, until it is stopped. */
 export function startNemesis({ cluster, random, longestPauseMs, onlyApis }: NemesisDeps): Nemesis {
-  const { product, pairs } = cluster;
+  const { product, pairs, disk } = cluster;
   const faults: Fault[] = [];
   let isStopping = false;
 
@@ -87,6 +98,7 @@ export function startNemesis({ cluster, random, longestPauseMs, onlyApis }: Neme
       await dropTable();
       return 'drop table account';
     },
+    disk: async () => fillDisk(disk, between(2_000, 6_000)),
   };
   /** How often each is drawn. */
   const draws = onlyApis ? ['kill', 'pause'] : allDraws;

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Client } from 'pg';
 import { fileSchema } from '../../../shared/db/file-tables.ts';
 import { liveSchema } from '../../../shared/db/read-model-names.ts';
@@ -11,8 +12,11 @@ import { createKafkaConnection, type KafkaConnection } from '../../../shared/kaf
 import { endOffset } from '../../../shared/kafka/read-partitions.ts';
 import { ensureTopics } from '../../../shared/kafka/topics.ts';
 import { createEntryCodes } from '../../../shared/secrets/entry-codes.ts';
+import { findStrayTopics, strayRemedy } from '../../local/kafka/recovery/partition-directory.ts';
+import { kafkaLogDirectory } from '../../local/kafka/start-kafka.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import type { CommandContext } from '../command-context.ts';
+import { nameSome } from '../doctor/name-some.ts';
 import type { Installation } from '../installation.ts';
 import { requireKafka } from '../require-log.ts';
 import { lookAtInstalledLog } from '../topics/judge-installed-log.ts';
@@ -36,6 +40,7 @@ export async function acceptLog(
     output.print(isJson ? JSON.stringify({ accepted: false }) : 'This log is taken as it is.');
     return 0;
   }
+  refuseStray(installation);
   if (!dropTables && lacksOfTables(findings)) {
     throw new OperatorError(
       `${verdict.says}. Postgres has tables of what this log lacks: with --drop-tables they are dropped and filled again from the log, which has less. A backup of Postgres keeps what is lost by that.`,
@@ -50,6 +55,17 @@ export async function acceptLog(
       : `The log is accepted as generation ${mark.generation}. Services take it by themselves.`,
   );
   return 0;
+}
+
+/** What Kafka put aside would be gone for good once its places are taken and written to. */
+function refuseStray({ dataDir }: Installation): void {
+  if (dataDir === undefined) return;
+  const logDirectory = kafkaLogDirectory(join(dataDir, 'kafka'));
+  const stray = findStrayTopics(logDirectory);
+  if (stray.length === 0) return;
+  throw new OperatorError(
+    `Kafka put partitions of ${nameSome(stray)} aside: ${strayRemedy} brings them back. To go on without them, move the directories that end in -stray out of ${logDirectory}.`,
+  );
 }
 
 /** Whether tables stand on entries that this log does not have: nothing would ever bring both together. */

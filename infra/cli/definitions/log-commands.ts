@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type AcceptOptions, acceptLog } from '../commands/accept-log.ts';
 import { type RebuildOptions, rebuild } from '../commands/rebuild.ts';
+import { type RecoverOptions, recoverTopics } from '../commands/recover-topics.ts';
 import { listRejected, showRejected } from '../commands/rejected.ts';
 import { sealLog } from '../commands/seal-log.ts';
 import { type TailOptions, tail } from '../commands/tail.ts';
@@ -106,10 +107,10 @@ function collectPlaces(
   throw new InvalidArgumentError('It is not of the form topic/partition/offset.');
 }
 
-function defineTopics(program: Command, { run }: Runner): void {
+function defineTopics(program: Command, { run, runAlone }: Runner): void {
   const topics = program
     .command('topics')
-    .description('the topics of Kafka: list, create, check, repair, accept, seal');
+    .description('the topics of Kafka: list, create, check, repair, accept, seal, recover');
 
   withExamples(withCommonOptions(topics.command('list')), 'topics list')
     .description('partitions, replicas, entries and settings')
@@ -154,4 +155,15 @@ function defineTopics(program: Command, { run }: Runner): void {
   withExamples(withYes(withCommonOptions(topics.command('seal'))), 'topics seal --yes')
     .description('take no entries without an authentication code any more, after an upgrade')
     .action((_options, command: Command) => run(command, sealLog));
+
+  withExamples(
+    withYes(withCommonOptions(topics.command('recover'))),
+    'topics recover --dry-run',
+    'topics recover --yes',
+  )
+    .description('bring back what the Kafka of a stopped npm start put aside as -stray')
+    .option('--dry-run', 'only say what would be done')
+    .action((options: RecoverOptions, command: Command) =>
+      runAlone(command, (context) => recoverTopics(context, options)),
+    );
 }

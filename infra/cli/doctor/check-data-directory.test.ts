@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -31,4 +31,16 @@ it('says whether npm start runs on it', () => {
   const lock = lockDirectory(directory);
   expect(verdicts()[0]).toEqual(['ok', `npm start runs on ${directory}`]);
   lock.release();
+});
+
+it('finds partitions that Kafka put aside', () => {
+  const stray = `annals.records-0.${'a'.repeat(32)}-stray`;
+  const path = join(directory, 'kafka', 'data', stray);
+  mkdirSync(path, { recursive: true });
+  chmodSync(join(directory, 'kafka'), 0o700);
+  writeFileSync(join(path, 'partition.metadata'), 'version: 0\ntopic_id: rlM5a1XvSuu6N_sX2FotMg\n');
+  expect(verdicts()[1]).toEqual([
+    'fault',
+    'has partitions of annals.records that Kafka put aside as stray',
+  ]);
 });

@@ -1,8 +1,11 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDirectoryLocked } from '../../local/data-directory/directory-lock.ts';
+import { findStrayTopics, strayRemedy } from '../../local/kafka/recovery/partition-directory.ts';
+import { kafkaLogDirectory } from '../../local/kafka/start-kafka.ts';
 import { errorCode } from '../../local/operator-error.ts';
 import { type Finding, findingsAbout } from './finding.ts';
+import { nameSome } from './name-some.ts';
 
 const { ok, warning, fault } = findingsAbout('data directory');
 
@@ -26,7 +29,7 @@ export function checkDataDirectory(directory: string | undefined): readonly Find
     return [ok('there is none: Kafka and Postgres are named by the environment')];
   }
   try {
-    return [checkRun(directory), checkModes(directory)].flat();
+    return [checkRun(directory), checkModes(directory), checkStray(directory)].flat();
   } catch (error) {
     const code = errorCode(error);
     if (code === undefined) throw error;
@@ -44,6 +47,14 @@ function checkRun(directory: string): readonly Finding[] {
       ? ok(`npm start runs on ${directory}`)
       : warning(`npm start does not run on ${directory}`, 'npm start, if it should'),
   ];
+}
+
+/** Of a Kafka that `npm start` runs on this machine. */
+function checkStray(directory: string): readonly Finding[] {
+  const stray = findStrayTopics(kafkaLogDirectory(join(directory, 'kafka')));
+  return stray.length === 0
+    ? []
+    : [fault(`has partitions of ${nameSome(stray)} that Kafka put aside as stray`, strayRemedy)];
 }
 
 function checkModes(directory: string): Finding {

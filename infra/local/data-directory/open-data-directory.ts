@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync, statfsSync } from 'node:f
 import { join, resolve } from 'node:path';
 import { OperatorError, toOperatorError } from '../operator-error.ts';
 import { type DirectoryLock, lockDirectory } from './directory-lock.ts';
+import { makeDirectory } from './make-directory.ts';
 
 /** Where the parts of a run lie in the data directory. */
 export interface DataDirectory {
@@ -63,7 +64,7 @@ function describeDataDirectory(path: string): Omit<DataDirectory, 'lock' | 'logs
 function createDirectory(path: string): void {
   // Postgres of a root user runs as somebody else, who has to pass through but not to look around.
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
-  mkdirSync(path, { recursive: true, mode });
+  makeDirectory(path, mode);
   accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
 }
 

@@ -69,11 +69,14 @@ export async function startKafka(options: StartKafkaOptions): Promise<StartedKaf
   // The log holds every record, and the directory above may be one that others pass through.
   chmodSync(dataDir, 0o700);
   const account = brokerAccount(providePassword(join(dataDir, 'password')));
-  await formatStorage(java, { account, settings, formatArguments });
+  const target = kafkaLogDirectory(dataDir);
+  if (!existsSync(target)) {
+    const clusterId = newClusterId();
+    await formatStorage(java, { target, account, settings, formatArguments, clusterId });
+  }
 
   const properties = join(dataDir, 'server.properties');
-  const logDirectory = storageDirectory(dataDir);
-  const place = { brokerPort: port, controllerPort, logDirectory, account, settings };
+  const place = { brokerPort: port, controllerPort, logDirectory: target, account, settings };
   writeIfChanged(properties, renderKafkaProperties(place));
   const broker = await runBroker(java, properties);
   await waitUntilInService(broker, { port, account, dataDir });
@@ -94,21 +97,40 @@ interface Java {
   readonly spawn: SpawnChild;
 }
 
-const storageDirectory = (dataDir: string): string => join(dataDir, 'data');
+export const kafkaLogDirectory = (dataDir: string): string => join(dataDir, 'data');
 const logFile = (dataDir: string): string => join(dataDir, 'kafka.log');
 
 interface FormatOptions extends Required<Pick<StartKafkaOptions, 'settings' | 'formatArguments'>> {
+  readonly target: string;
+  readonly clusterId: string;
   readonly account: KafkaAccount;
+}
+
+/** Makes the log directory of an empty Kafka with this cluster id, where nothing may be yet. Starts no broker. */
+export async function formatKafka(
+  target: string,
+  {
+    dataDir,
+    clusterId,
+    spawn,
+    terminal,
+    env,
+  }: Required<Pick<StartKafkaOptions, 'dataDir' | 'spawn' | 'terminal' | 'env'>> & {
+    readonly clusterId: string;
+  },
+): Promise<void> {
+  const libraries = await provideKafkaLibraries({ env, spawn, terminal });
+  const java = { dataDir, spawn, libraries, command: javaCommand(env['JAVA_HOME']) };
+  const account = brokerAccount(providePassword(join(dataDir, 'password')));
+  await formatStorage(java, { target, clusterId, account, settings: {}, formatArguments: [] });
 }
 
 /** Formats beside the final place and moves: a first start that was killed half-way leaves nothing that looks formatted. */
 async function formatStorage(
   java: Java,
-  { account, settings, formatArguments }: FormatOptions,
+  { target, clusterId, account, settings, formatArguments }: FormatOptions,
 ): Promise<void> {
   const { dataDir } = java;
-  if (existsSync(storageDirectory(dataDir))) return;
-
   const unfinished = join(dataDir, 'data.new');
   const properties = join(dataDir, 'format.properties');
   rmSync(unfinished, { recursive: true, force: true });
@@ -117,7 +139,6 @@ async function formatStorage(
   const place = { ...ports, logDirectory: unfinished, account, settings };
   writePrivateFile(properties, renderKafkaProperties(place));
 
-  const clusterId = newClusterId();
   const tool = await runJava(java, {
     name: 'kafka-format',
     options: ['-Xmx128m', '-XX:TieredStopAtLevel=1'],
@@ -127,7 +148,7 @@ async function formatStorage(
   const { code } = await tool.exited;
   rmSync(properties, { force: true });
   if (code !== 0) throw failure('Formatting the storage of Kafka', dataDir);
-  renameSync(unfinished, storageDirectory(dataDir));
+  renameSync(unfinished, target);
 }
 
 async function runBroker(java: Java, properties: string): Promise<RunningChild> {

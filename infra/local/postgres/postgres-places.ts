@@ -1,5 +1,6 @@
-import { randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import {
+  chmodSync,
   chownSync,
   cpSync,
   existsSync,
@@ -9,10 +10,13 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { findDisk } from '../data-directory/find-disk.ts';
+import { makeDirectory } from '../data-directory/make-directory.ts';
 import { errorCode, OperatorError } from '../operator-error.ts';
 import { type Account, canReach, chooseAccount } from './postgres-account.ts';
 
@@ -40,11 +44,22 @@ export function findPostgresPlaces(dataDir: string): PostgresPlaces {
   };
 }
 
+/** Where the data is instead, and why, as a sentence; undefined where it is in its directory. */
+export function describeRedirection(dataDir: string): string | undefined {
+  const elsewhere = findRedirection(dataDir);
+  if (elsewhere === undefined) return undefined;
+  return `Postgres keeps its data in ${elsewhere}: the user that it runs as could not reach ${dataDir} at the first start. Let that user pass through the directories on the way before the first start, or set ANNALS_DATA_DIR to a place that it can reach.`;
+}
+
 /** A directory on the disk that the server of this data directory fills. */
 export function findPostgresDisk(dataDir: string): string {
+  return findRedirection(dataDir) ?? findDisk(dataDir);
+}
+
+function findRedirection(dataDir: string): string | undefined {
   const storage = join(dataDir, 'data');
   const isElsewhere = lstatSync(storage, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-  return isElsewhere ? dirname(realpathSync(storage)) : dirname(dataDir);
+  return isElsewhere ? dirname(realpathSync(storage)) : undefined;
 }
 
 interface Programs {
@@ -71,7 +86,7 @@ function copyPrograms({ path, version }: Programs): string {
   const copy = join(openDirectory, `postgres-${version}`);
   if (existsSync(copy)) return copy;
   const unfinished = `${copy}.new-${process.pid}`;
-  mkdirSync(openDirectory, { recursive: true, mode: 0o755 });
+  provideOpenDirectory();
   cpSync(path, unfinished, { recursive: true, verbatimSymlinks: true });
   try {
     renameSync(unfinished, copy);
@@ -82,13 +97,23 @@ function copyPrograms({ path, version }: Programs): string {
   return copy;
 }
 
-/** The data directory then holds a link to the place where the files are. */
+/** The data directory then holds a link to the place where the files are, which has its name from the directory's. */
 function redirectStorage(storage: string, account: Account): string {
   if (existsSync(storage)) return realpathSync(storage);
-  const owned = join(openDirectory, `data-${randomBytes(6).toString('hex')}`);
-  mkdirSync(owned, { recursive: true, mode: 0o700 });
+  const name = createHash('sha256').update(storage).digest('hex').slice(0, 12);
+  const owned = join(openDirectory, `data-${name}`);
+  provideOpenDirectory();
+  // Left behind by a data directory of this name that is gone, or by a first start that was killed.
+  rmSync(owned, { recursive: true, force: true });
+  mkdirSync(owned, { mode: 0o700 });
   chownSync(owned, account.uid, account.gid);
   rmSync(storage, { force: true });
   symlinkSync(join(owned, 'cluster'), storage);
   return join(owned, 'cluster');
+}
+
+/** Others have to pass through; a version before made it closed. */
+function provideOpenDirectory(): void {
+  makeDirectory(openDirectory, 0o755);
+  if ((statSync(openDirectory).mode & 0o005) !== 0o005) chmodSync(openDirectory, 0o755);
 }

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   chownSync,
   existsSync,
   mkdirSync,
@@ -67,6 +68,13 @@ function walMib({ blocks, bsize }: StatsFs): number {
   return Math.min(Math.max(share, leastWalMib), mostWalMib);
 }
 
+/**
+ * Postgres ends when the disk has no block for what it writes into its write-ahead log, reads end with it, and it cannot
+ * start there. A segment that was filled with zeros has all of its blocks. Whoever begins one fills it while all others
+ * wait, 25 ms under load: on larger disks, which others hardly fill to the last byte, only used ones have theirs.
+ */
+const leastWalWithHoles = 1024;
+
 const settingsFor = (wal: number): Readonly<Record<string, string>> => ({
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -74,8 +82,7 @@ const settingsFor = (wal: number): Readonly<Record<string, string>> => ({
   shared_buffers: `${bufferMib()}MB`,
   // Durable (fsync and synchronous_commit stay on), but with few checkpoints under a load of writes.
   max_wal_size: `${wal}MB`,
-  // Else whoever begins a new segment of the write-ahead log fills it with zeros while all others wait: 25 ms under load.
-  wal_init_zero: 'off',
+  wal_init_zero: wal < leastWalWithHoles ? 'on' : 'off',
   min_wal_size: `${Math.max(Math.round(wal / 16), leastWalMib / 2)}MB`,
   checkpoint_timeout: '15min',
   // Compiling a query costs more than the short queries of an API gain.
@@ -100,7 +107,9 @@ const memory: Readonly<Record<string, string>> = {
  */
 export async function startPostgres(options: StartPostgresOptions): Promise<StartedPostgres> {
   const { dataDir, spawn = spawnChild } = options;
-  mkdirSync(dataDir, { recursive: true, mode: 0o755 });
+  mkdirSync(dataDir, { recursive: true });
+  // Its user passes through. What is secret in it has modes of its own.
+  chmodSync(dataDir, 0o755);
   const server: Server = {
     ...findPostgresPlaces(dataDir),
     dataDir,

@@ -1,0 +1,8 @@
+import { expect, it } from 'vitest';
+import { findDisk } from './find-disk.ts';
+
+it.runIf(process.platform === 'linux')('finds a disk that a part has of its own', () => {
+  expect(findDisk('/proc')).toBe('/proc');
+  expect(findDisk('/proc/self')).toBe('/proc');
+  expect(findDisk('/proc/not-there-yet')).toBe('/proc');
+});

@@ -1,0 +1,104 @@
+import { encodeBatch } from '../../../../shared/kafka/encode-produce.ts';
+
+/** A topic as the metadata log of a single broker knows it. */
+export interface KnownTopic {
+  readonly name: string;
+  /** 16 bytes. */
+  readonly id: Buffer;
+  readonly settings: ReadonlyMap<string, string>;
+  /** By number, from 0 on without a gap. */
+  readonly partitions: readonly {
+    /** Beyond that of any entry. */
+    readonly leaderEpoch: number;
+  }[];
+}
+
+export interface Holder {
+  readonly brokerId: number;
+  /** Of the log directory that holds all partitions; 16 bytes. */
+  readonly directoryId: Buffer;
+}
+
+/**
+ * Entries of Kafka's metadata log that make topics known, under their ids, whose partitions one broker holds. No client
+ * can ask for that: it would get topics with other ids. Their forms are Kafka's own (`metadata/src/main/resources` of its
+ * sources, versions as of 4.1), and a metadata log begins with whatever stands in the file `bootstrap.checkpoint`.
+ *
+ * Producers get ids from `nextProducerId` on: under an id that was given before, Kafka would take new entries for old ones.
+ */
+export function encodeTopics(
+  topics: readonly KnownTopic[],
+  { brokerId, directoryId }: Holder,
+  nextProducerId: bigint,
+): Buffer {
+  const records = topics.flatMap((topic) => [
+    record(topicRecord, 0, [text(topic.name), topic.id]),
+    ...[...topic.settings].map(([name, value]) =>
+      record(configRecord, 0, [int8(topicResource), text(topic.name), text(name), text(value)]),
+    ),
+    ...topic.partitions.map(({ leaderEpoch }, partition) =>
+      record(partitionRecord, 2, [
+        int32(partition),
+        topic.id,
+        list([int32(brokerId)]), // replicas
+        list([int32(brokerId)]), // those in sync
+        list([]), // to be removed
+        list([]), // to be added
+        int32(brokerId), // leader
+        int32(leaderEpoch),
+        int32(0), // partition epoch
+        list([directoryId]),
+      ]),
+    ),
+  ]);
+  const producers = record(producerIdsRecord, 0, [
+    int32(brokerId),
+    int64(0n), // the broker's epoch
+    int64(nextProducerId),
+  ]);
+  return encodeBatch([...records, producers].map((value) => ({ key: null, value })));
+}
+
+const topicRecord = 2;
+const partitionRecord = 3;
+const configRecord = 4;
+const producerIdsRecord = 15;
+const topicResource = 2;
+const frameVersion = 1;
+
+/** Ends with tagged fields, of which there are none. */
+function record(kind: number, version: number, fields: readonly Buffer[]): Buffer {
+  const head = [varUint(frameVersion), varUint(kind), varUint(version)];
+  return Buffer.concat([...head, ...fields, varUint(0)]);
+}
+
+const text = (value: string): Buffer => {
+  const bytes = Buffer.from(value);
+  return Buffer.concat([varUint(bytes.length + 1), bytes]);
+};
+
+const list = (items: readonly Buffer[]): Buffer =>
+  Buffer.concat([varUint(items.length + 1), ...items]);
+
+function int8(value: number): Buffer {
+  return Buffer.from([value]);
+}
+
+function int32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeInt32BE(value);
+  return bytes;
+}
+
+function int64(value: bigint): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigInt64BE(value);
+  return bytes;
+}
+
+function varUint(value: number): Buffer {
+  const bytes: number[] = [];
+  let rest = value;
+  for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128);
+  return Buffer.from([...bytes, rest]);
+}

@@ -1,0 +1,136 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { topicNames, wantedTopics } from '../../../../shared/kafka/topics.ts';
+import { OperatorError } from '../../operator-error.ts';
+import type { SpawnChild } from '../../processes/spawn-child.ts';
+import type { Terminal } from '../../terminal.ts';
+import { formatKafka, kafkaLogDirectory } from '../start-kafka.ts';
+import { encodeTopics } from './metadata-log.ts';
+import { findPartitions } from './partition-directory.ts';
+import { type FoundTopic, planRecovery, type RecoveryPlan } from './plan-recovery.ts';
+
+/** `undefined`: nothing is stray. Throws OperatorError where it cannot be done. */
+export function findRecovery(dataDir: string): RecoveryPlan | undefined {
+  const found = findPartitions(kafkaLogDirectory(dataDir));
+  if (!found.some(({ isStray }) => isStray) && !existsSync(formatted(dataDir))) return undefined;
+  const verdict = planRecovery(found);
+  if ('obstacle' in verdict) {
+    throw new OperatorError(`${verdict.obstacle} Nothing was changed: restore a backup.`);
+  }
+  return verdict;
+}
+
+/**
+ * Puts stray partitions of a Kafka that does not run back into their places, and gives it a new metadata log that knows
+ * them, under their ids and the cluster's. Run again after it was killed it goes on. What it replaces is kept; answers
+ * where.
+ */
+export async function recoverPartitions(
+  plan: RecoveryPlan,
+  deps: {
+    readonly dataDir: string;
+    readonly env: NodeJS.ProcessEnv;
+    readonly spawn: SpawnChild;
+    readonly terminal: Terminal;
+  },
+): Promise<string> {
+  const { dataDir } = deps;
+  const logDirectory = kafkaLogDirectory(dataDir);
+  const target = formatted(dataDir);
+  rmSync(target, { recursive: true, force: true });
+  await formatKafka(target, { ...deps, clusterId: readProperty(logDirectory, 'cluster.id') });
+  const holder = {
+    brokerId: Number(readProperty(target, 'node.id')),
+    directoryId: Buffer.from(readProperty(target, 'directory.id'), 'base64url'),
+  };
+  const topics = plan.topics.map((topic) => toKnownTopic(topic, plan.topics));
+  // Far beyond any that was given: Kafka counts them from 0 on.
+  const nextProducerId = BigInt(Date.now());
+  appendFileSync(join(target, bootstrapFile), encodeTopics(topics, holder, nextProducerId));
+
+  const before = join(dataDir, `before-recovery-${Date.now()}`);
+  mkdirSync(before, { mode: 0o700 });
+  for (const { name } of plan.setAside) renameSync(join(logDirectory, name), join(before, name));
+  for (const { name, topic, partition } of plan.topics.flatMap(({ partitions }) => partitions)) {
+    renameSync(join(logDirectory, name), join(logDirectory, `${topic}-${partition}`));
+  }
+  exchangeMetadata(dataDir, before);
+  return before;
+}
+
+const bootstrapFile = 'bootstrap.checkpoint';
+/** Names the cluster. Replaced last: until then the command can be run again. */
+const propertiesFile = 'meta.properties';
+
+/** What the new metadata log is made from; gone when everything is done. */
+const formatted = (dataDir: string): string => join(dataDir, 'data.recovered');
+
+/** Beside the metadata go the notes of a broker that did not know the partitions, such as up to where they were flushed. */
+function exchangeMetadata(dataDir: string, before: string): void {
+  const logDirectory = kafkaLogDirectory(dataDir);
+  const target = formatted(dataDir);
+  const partitions = new Set(findPartitions(logDirectory).map(({ name }) => name));
+  for (const name of readdirSync(logDirectory)) {
+    if (partitions.has(name) || name === propertiesFile || name === '.lock') continue;
+    renameSync(join(logDirectory, name), join(before, name));
+  }
+  for (const name of readdirSync(target).filter((each) => each !== propertiesFile)) {
+    renameSync(join(target, name), join(logDirectory, name));
+  }
+  renameSync(join(target, propertiesFile), join(logDirectory, propertiesFile));
+  rmSync(target, { recursive: true });
+}
+
+function readProperty(logDirectory: string, name: string): string {
+  const path = join(logDirectory, propertiesFile);
+  const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [];
+  const value = lines.find((line) => line.startsWith(`${name}=`))?.slice(name.length + 1);
+  if (value === undefined) throw new OperatorError(`${path} does not tell the ${name} of Kafka.`);
+  return value.trim();
+}
+
+function toKnownTopic(topic: FoundTopic, all: readonly FoundTopic[]) {
+  const { name, id, partitions } = topic;
+  return {
+    name,
+    id: Buffer.from(id, 'base64url'),
+    settings: settingsOf(name, all),
+    partitions: partitions.map(({ leaderEpoch }) => ({ leaderEpoch: leaderEpoch + 1 })),
+  };
+}
+
+/** As Annals makes its own, and Kafka its own. */
+function settingsOf(name: string, all: readonly FoundTopic[]): ReadonlyMap<string, string> {
+  const kafkas = settingsOfKafka.get(name);
+  if (kafkas !== undefined) return kafkas;
+  const prefixes = all.flatMap((each) => /^(.+)\.directory$/.exec(each.name)?.[1] ?? []);
+  const wanted = prefixes
+    .flatMap((prefix) => wantedTopics(topicNames(prefix), { recordPartitions: 1 }, 1))
+    .find(({ topic }) => topic === name);
+  return new Map((wanted?.configEntries ?? []).map((entry) => [entry.name, entry.value]));
+}
+
+const compacted = [
+  ['cleanup.policy', 'compact'],
+  ['segment.bytes', '104857600'],
+] as const;
+const settingsOfKafka: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
+  ['__consumer_offsets', new Map([...compacted, ['compression.type', 'producer']])],
+  [
+    '__transaction_state',
+    new Map([
+      ...compacted,
+      ['compression.type', 'uncompressed'],
+      ['min.insync.replicas', '1'],
+      ['unclean.leader.election.enable', 'false'],
+    ]),
+  ],
+]);

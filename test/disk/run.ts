@@ -1,0 +1,48 @@
+// npm run disk: npm start on a small disk that is filled up, twice, with clients that write and read all the time.
+// DISK_SIZES (MB, 600,650,700), DISK_RUNS (of each size, 1), DISK_INODES (then these run out instead of space),
+// DISK_OF=kafka or postgres (then the disk holds its part of the data directory alone; 250 MB are enough).
+import { findDiskObstacle } from '../support/disk-image.ts';
+import { type DiskReport, runDiskOnce } from './run-once.ts';
+
+const sizes = (process.env['DISK_SIZES'] || '600,650,700').split(',').map(Number);
+const runs = Number(process.env['DISK_RUNS'] || 1);
+const inodes = Number(process.env['DISK_INODES']) || undefined;
+const of = toPart(process.env['DISK_OF']);
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const obstacle = findDiskObstacle();
+  if (obstacle !== undefined) {
+    process.stderr.write(`${obstacle}\n`);
+    return 1;
+  }
+  let violations = 0;
+  for (let run = 1; run <= runs; run++) {
+    for (const megabytes of sizes) {
+      const report = await runDiskOnce({ megabytes, inodes, of });
+      violations += report.violations.length;
+      print(`${of === 'all' ? '' : `${of}, `}${megabytes} MB, run ${run}`, report);
+    }
+  }
+  return violations === 0 ? 0 : 1;
+}
+
+function toPart(name = ''): 'all' | 'kafka' | 'postgres' {
+  return name === 'kafka' || name === 'postgres' ? name : 'all';
+}
+
+function print(name: string, report: DiskReport): void {
+  const { acknowledged, refused, unknown, reads, secondsToGoOn, ends, panics, violations } = report;
+  const others = [...unknown].map(([what, count]) => `${count} times ${what}`).join(', ');
+  const seconds = secondsToGoOn.map((each) => each.toFixed(1)).join(' s and ');
+  process.stdout.write(
+    [
+      `${name}: ${acknowledged} writes acknowledged, ${refused} refused with 507, without an outcome: ${others || 'none'}; went on after ${seconds} s`,
+      `  ${reads.done} reads, ${reads.failed} failed, longest gap ${reads.longestGapMs} ms; Kafka ended ${ends[0]} times, Postgres ${ends[1]} times; ${violations.length} violations`,
+      ...panics.map((line) => `  ${line}`),
+      ...violations.slice(0, 20).map((violation) => `  VIOLATION ${violation}`),
+      '',
+    ].join('\n'),
+  );
+}

@@ -1,0 +1,110 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, expect, it } from 'vitest';
+import { toKafkaAddress, toKafkaVariables } from '../../infra/local/kafka/kafka-access.ts';
+import { startKafka } from '../../infra/local/kafka/start-kafka.ts';
+import { startPostgres } from '../../infra/local/postgres/start-postgres.ts';
+import { ensureTopics, topicNames } from '../../shared/kafka/topics.ts';
+import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
+import { withApiKey } from '../support/credentials.ts';
+import { eventually } from '../support/eventually.ts';
+import { type StartedProduct, startProduct } from '../support/product.ts';
+import { anAccount } from '../support/record-builders.ts';
+import { registerWebhook } from '../support/register-webhook.ts';
+import { runCli } from '../support/run-cli.ts';
+import { startSubscriber } from '../support/subscriber.ts';
+
+const ACCOUNTS = 300;
+const subscriber = await startSubscriber();
+let product: StartedProduct | undefined;
+
+afterAll(async () => {
+  await product?.remove();
+  await subscriber.close();
+});
+
+const annals = (line: string, { dataDir }: StartedProduct) =>
+  runCli([...line.split(' '), '--data-dir', dataDir], { KAFKA_BROKERS: '', DATABASE_URL: '' });
+
+const clientOf = ({ url, access }: StartedProduct): ApiClient =>
+  createApiClient(url, withApiKey(access().apiKey));
+
+async function createAccounts(api: ApiClient, count: number): Promise<readonly string[]> {
+  const skip = { 'X-Skip-Duplicate-Check': 'true' };
+  const answers = await Promise.all(
+    Array.from({ length: count }, () => api.post('/Account', anAccount(), skip)),
+  );
+  return answers.map((answer) => String(recordIn(answer).id));
+}
+
+/** What a full disk once did: the metadata log is empty, and Kafka puts aside every partition that it does not know. */
+async function loseMetadata(dataDir: string): Promise<void> {
+  const kafkaDir = join(dataDir, 'kafka');
+  const metadata = join(kafkaDir, 'data', '__cluster_metadata-0');
+  const kept = ['00000000000000000000-0000000000.checkpoint', 'partition.metadata', 'quorum-state'];
+  for (const name of readdirSync(metadata).filter((each) => !kept.includes(each))) {
+    rmSync(join(metadata, name));
+  }
+  const kafka = await startKafka({ dataDir: kafkaDir });
+  const postgres = await startPostgres({ dataDir: join(dataDir, 'postgres') });
+  const accepted = await runCli(['topics', 'accept', '--yes', '--data-dir', dataDir], {
+    ...toKafkaVariables(kafka.access),
+    DATABASE_URL: postgres.url,
+  });
+  expect(accepted.code).toBe(1);
+  expect(accepted.stderr).toContain('annals topics recover brings them back');
+  await postgres.stop();
+  // As a version did that knew no marks.
+  const address = toKafkaAddress(kafka.access, 'test');
+  const log = pino({ level: 'silent' });
+  await ensureTopics(address, topicNames('annals'), { recordPartitions: 4 }, log);
+  await kafka.stop();
+}
+
+const strayIn = (dataDir: string): readonly string[] =>
+  readdirSync(join(dataDir, 'kafka', 'data')).filter((name) => name.endsWith('-stray'));
+
+it('brings back what Kafka put aside: nothing is lost, and nothing sent again', async () => {
+  product = await startProduct({
+    infrastructure: 'own',
+    env: { WEBHOOK_ALLOWED_ADDRESSES: subscriber.address, WEBHOOK_QUEUE_INTERVAL: '0' },
+  });
+  const { dataDir } = product;
+  let api = clientOf(product);
+  await registerWebhook(api, { event: 'Account.create', url: subscriber.url('/made') });
+  const before = await createAccounts(api, ACCOUNTS);
+  await eventually(() => expect(subscriber.events('/made')).toHaveLength(ACCOUNTS), {
+    timeoutMs: 60_000,
+  });
+  const refused = await annals('topics recover --yes', product);
+  expect(refused).toMatchObject({ code: 1, stdout: '' });
+  expect(refused.stderr).toContain(`Annals already runs on ${dataDir}`);
+  api.close();
+  await product.stop();
+  expect((await annals('topics recover --yes', product)).stdout).toMatch(/^Nothing is stray in/);
+
+  await loseMetadata(dataDir);
+  const stray = strayIn(dataDir);
+  expect(stray.filter((name) => name.startsWith('annals.records-'))).toHaveLength(4);
+  expect((await annals('doctor', product)).stdout).toContain('that Kafka put aside as stray');
+  const asked = await annals('topics recover --dry-run --json', product);
+  expect(JSON.parse(asked.stdout)).toMatchObject({ recovered: false });
+  expect(await annals('topics recover', product)).toMatchObject({ code: 2 });
+  expect(strayIn(dataDir)).toEqual(stray);
+  const { code, stdout } = await annals('topics recover --yes', product);
+  expect([code, strayIn(dataDir)]).toEqual([0, []]);
+  expect(stdout).toContain('Now npm start, then annals verify.');
+
+  product = await product.startAgain();
+  api = clientOf(product);
+  const after = await createAccounts(api, 10);
+  for (const id of [...before, ...after]) {
+    expect((await api.get(`/Account/${id}`)).status).toBe(200);
+  }
+  await eventually(() => expect(subscriber.events('/made').length).toBe(ACCOUNTS + after.length));
+  for (const check of ['verify', 'verify --webhooks', 'topics check']) {
+    expect(await annals(check, product), check).toMatchObject({ code: 0 });
+  }
+  api.close();
+}, 240_000);

@@ -1,0 +1,186 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { errorCode, isOutOfSpace } from '../../infra/local/operator-error.ts';
+
+/** A small disk of its own, and somebody else who fills it. */
+export interface DiskImage {
+  /** Where it is mounted. */
+  readonly path: string;
+  freeBytes(): number;
+  freeInodes(): number;
+  /** Takes so much, once. */
+  take(bytes: number): void;
+  /** Takes what is left to the last byte or inode, and from then on whatever becomes free. */
+  fill(what: 'bytes' | 'inodes'): void;
+  /** Ends the filling, and gives so many bytes of it back; all of it where nobody says how many. */
+  giveBack(bytes?: number): void;
+  /** Nothing may be open on it any more. */
+  remove(): void;
+}
+
+const MIB = 2 ** 20;
+const REFILL_MS = 50;
+const FILE_BYTES = 4 * MIB;
+const BULK_BYTES = 32 * MIB;
+
+/** Why this machine cannot mount an image, as a sentence; undefined if it can. */
+export function findDiskObstacle(): string | undefined {
+  if (process.platform !== 'linux') return 'Disks are images that are mounted, which needs Linux.';
+  if (process.getuid?.() !== 0) return 'Disks are images that are mounted, which only root may do.';
+  try {
+    mountDiskImage({ megabytes: 16 }).remove();
+    return undefined;
+  } catch (error) {
+    return `Disks are images that are mounted, and this machine refuses that: ${error instanceof Error ? error.message : error}`;
+  }
+}
+
+/** With ext4, without blocks kept for root: what is free is free for Kafka and Postgres alike. */
+export function mountDiskImage(disk: {
+  readonly megabytes: number;
+  readonly inodes?: number | undefined;
+}): DiskImage {
+  const directory = mkdtempSync(join(tmpdir(), 'annals-disk-'));
+  const image = join(directory, 'image');
+  const path = join(directory, 'mounted');
+  const inodes = disk.inodes === undefined ? [] : ['-N', `${disk.inodes}`];
+  try {
+    // Postgres runs as somebody else, who has to pass through.
+    chmodSync(directory, 0o711);
+    mkdirSync(path);
+    run('truncate', ['-s', `${disk.megabytes}M`, image]);
+    run('mkfs.ext4', ['-q', '-F', '-m', '0', ...inodes, image]);
+    run('mount', ['-o', 'loop', image, path]);
+  } catch (error) {
+    rmSync(directory, { recursive: true, force: true });
+    throw error;
+  }
+  const filler = openFiller(join(path, 'filler'));
+  return {
+    path,
+    freeBytes: () => freeBytes(path),
+    freeInodes: () => statfsSync(path).ffree,
+    ...filler,
+    remove() {
+      filler.giveBack();
+      run('umount', [path]);
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+function run(program: string, args: readonly string[]): void {
+  const { status, stderr, error } = spawnSync(program, args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${program}: ${error?.message ?? stderr.trim()}`);
+}
+
+function freeBytes(path: string): number {
+  const { bavail, bsize } = statfsSync(path);
+  return bavail * bsize;
+}
+
+function openFiller(directory: string): Pick<DiskImage, 'take' | 'fill' | 'giveBack'> {
+  let timer: NodeJS.Timeout | undefined;
+  let files = 0;
+  const take = {
+    bytes: () => {
+      // At once, and without a load on the disk.
+      while (freeBytes(join(directory, '..')) > 2 * BULK_BYTES && allocate(directory, files))
+        files += 1;
+      while (takeBytes(join(directory, `${files}`))) files += 1;
+    },
+    inodes: () => {
+      while (takeInode(join(directory, `${files}`))) files += 1;
+    },
+  };
+  return {
+    take(bytes) {
+      mkdirSync(directory, { recursive: true });
+      for (const last = files + bytes / FILE_BYTES; files < last; files += 1) {
+        takeBytes(join(directory, `${files}`));
+      }
+    },
+    fill(what) {
+      mkdirSync(directory, { recursive: true });
+      take[what]();
+      timer ??= setInterval(take[what], REFILL_MS);
+    },
+    giveBack(bytes = Number.POSITIVE_INFINITY) {
+      clearInterval(timer);
+      timer = undefined;
+      const until = freeBytes(join(directory, '..')) + bytes;
+      for (const name of readNames(directory)) {
+        if (freeBytes(directory) >= until) return;
+        rmSync(join(directory, name));
+      }
+    },
+  };
+}
+
+/** Whether there were so many bytes. */
+function allocate(directory: string, file: number): boolean {
+  return spawnSync('fallocate', ['-l', `${BULK_BYTES}`, join(directory, `${file}`)]).status === 0;
+}
+
+/** A file of its size, or of what is left. Whether there may be more. */
+function takeBytes(path: string): boolean {
+  let left = FILE_BYTES;
+  try {
+    const file = openSync(path, 'w');
+    try {
+      for (let size = MIB; left > 0 && size >= 512; ) {
+        const written = tryToWrite(file, Math.min(size, left));
+        left -= written;
+        if (written === 0) size /= 2;
+      }
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    if (!isOutOfSpace(error)) throw error;
+    return false;
+  }
+  return left === 0;
+}
+
+const block = Buffer.alloc(MIB, 7);
+
+function tryToWrite(file: number, size: number): number {
+  try {
+    return writeSync(file, block, 0, size);
+  } catch (error) {
+    if (!isOutOfSpace(error)) throw error;
+    return 0;
+  }
+}
+
+function takeInode(path: string): boolean {
+  try {
+    closeSync(openSync(path, 'wx'));
+    return true;
+  } catch (error) {
+    if (!isOutOfSpace(error)) throw error;
+    return false;
+  }
+}
+
+function readNames(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
