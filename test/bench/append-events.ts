@@ -91,7 +91,7 @@ function openWriter({ kafka, topic }: AppendQuestion, partition: number): Partit
     owner: 'bench',
     address: 'http://127.0.0.1:1',
     newToken: () => randomBytes(8).toString('hex'),
-    seals: () => true,
+    seals: () => false,
     obstacle: () => undefined,
     newEventId: randomUUID,
     now: Date.now,
