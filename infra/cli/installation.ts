@@ -12,6 +12,7 @@ import { type TopicNames, topicNames } from '../../shared/kafka/topics.ts';
 import type { Access } from '../local/data-directory/access-file.ts';
 import { findDisk } from '../local/data-directory/find-disk.ts';
 import { readSecretKey } from '../local/data-directory/secret-key.ts';
+import { toKafkaVariables } from '../local/kafka/kafka-access.ts';
 import { OperatorError } from '../local/operator-error.ts';
 import { askDatabase } from '../local/postgres/ask-database.ts';
 import { findPostgresDisk } from '../local/postgres/postgres-places.ts';
@@ -53,7 +54,7 @@ export function findInstallation(
   const named = givenDirectory ?? (env['ANNALS_DATA_DIR'] || undefined);
   const directory = resolve(named ?? '.annals');
   const access = readAccess(directory);
-  const settings = readSettings(env, access?.kafka?.brokers);
+  const settings = readSettings(withKafkaOf(access, env));
   const { brokers, security } = settings;
   const databaseUrl = settings.databaseUrl ?? access?.postgres?.url;
   if (brokers.length === 0 || databaseUrl === undefined) {
@@ -99,9 +100,15 @@ async function connect(url: string): Promise<Client> {
 
 type Settings = ReturnType<typeof toSettings>;
 
-function readSettings(env: NodeJS.ProcessEnv, notedBrokers: string | undefined): Settings {
+/** Brokers that the environment does not name, with the account that they ask for. */
+function withKafkaOf(access: NotedAccess | undefined, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  if (env['KAFKA_BROKERS'] || access?.kafka === undefined) return env;
+  return { ...env, ...toKafkaVariables(access.kafka) };
+}
+
+function readSettings(env: NodeJS.ProcessEnv): Settings {
   const read = readEnv(env);
-  const settings = toSettings(read, notedBrokers);
+  const settings = toSettings(read);
   try {
     read.done();
   } catch (error) {
@@ -111,8 +118,8 @@ function readSettings(env: NodeJS.ProcessEnv, notedBrokers: string | undefined):
   return settings;
 }
 
-function toSettings(read: EnvReader, notedBrokers: string | undefined) {
-  const brokers = read.list('KAFKA_BROKERS', notedBrokers?.split(',') ?? []);
+function toSettings(read: EnvReader) {
+  const brokers = read.list('KAFKA_BROKERS', []);
   return {
     brokers,
     security: readKafkaSecurity(read, brokers),

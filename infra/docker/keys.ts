@@ -4,11 +4,18 @@ import { join } from 'node:path';
 const keysDirectory = '/var/lib/annals/keys';
 
 export const keys = {
-  directory: keysDirectory,
+  password: join(keysDirectory, 'password'),
   secretKey: join(keysDirectory, 'secret-key'),
   seed: join(keysDirectory, 'seed.json'),
   databaseUrl: join(keysDirectory, 'database-url'),
   access: join(keysDirectory, 'access.json'),
+  kafkaPassword: join(keysDirectory, 'kafka-password'),
+  /** Apart from the rest: all that the containers of Kafka are shown. */
+  kafkaServerProperties: '/var/lib/annals/kafka/server.properties',
+  kafkaClientProperties: '/var/lib/annals/kafka/client.properties',
   /** Apart from the rest: all that the container of Postgres is shown. */
   databasePassword: '/var/lib/annals/database/password',
 } as const;
+
+/** Of every broker, as docker-compose.yml names them. */
+export const kafkaListeners = ['INTERNAL', 'EXTERNAL', 'CONTROLLER'];

@@ -1,23 +1,38 @@
 /**
  * `annals setup`: makes the keys of an installation of containers, once; a later run leaves them as they are.
- * The services are told of them by ANNALS_SECRET_KEY_FILE, DATABASE_URL_FILE and ANNALS_SEED_FILE.
+ * The services are told of them by ANNALS_SECRET_KEY_FILE, DATABASE_URL_FILE, KAFKA_SASL_PASSWORD_FILE
+ * and ANNALS_SEED_FILE.
  */
 import { chmodSync } from 'node:fs';
 import { writePrivateFile, writePrivateJson } from '../local/data-directory/private-file.ts';
+import { providePassword } from '../local/data-directory/provide-password.ts';
 import { provideSecretKey } from '../local/data-directory/secret-key.ts';
 import { provideSeed } from '../local/data-directory/seed-file.ts';
-import { providePassword } from '../local/postgres/start-postgres.ts';
-import { keys } from './keys.ts';
+import { brokerAccount, clientSettings, loginSettings } from '../local/kafka/kafka-account.ts';
+import { renderProperties } from '../local/kafka/kafka-properties.ts';
+import { kafkaListeners, keys } from './keys.ts';
 
 const port = process.env['ANNALS_PORT'] || '8080';
 const user = 'annals';
 
 provideSecretKey(keys.secretKey);
 const seed = provideSeed(keys.seed);
-const password = providePassword(keys.directory);
+const password = providePassword(keys.password);
 writePrivateFile(keys.databasePassword, password);
 // Postgres runs as another user.
 chmodSync(keys.databasePassword, 0o444);
 writePrivateFile(keys.databaseUrl, `postgres://${user}:${password}@postgres:5432/annals\n`);
+
+const account = brokerAccount(providePassword(keys.kafkaPassword));
+writePrivateFile(
+  keys.kafkaServerProperties,
+  renderProperties(loginSettings(account, kafkaListeners)),
+);
+writePrivateFile(keys.kafkaClientProperties, renderProperties(clientSettings(account)));
+for (const file of [keys.kafkaServerProperties, keys.kafkaClientProperties]) {
+  // Kafka may run as another user. Its image copies the file with its mode, and adds to the copy.
+  chmodSync(file, 0o644);
+}
+
 writePrivateJson(keys.access, { url: `http://127.0.0.1:${port}`, ...seed });
 process.stdout.write('The keys are there. To see them: docker compose exec api annals access\n');

@@ -4,20 +4,21 @@ import { findSslProblems } from '../../shared/config/database-url.ts';
 import { type EnvReader, readEnv } from '../../shared/config/env.ts';
 import { readKafkaSecurity } from '../../shared/config/kafka-security.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
+import { type KafkaAccess, toKafkaAccess } from './kafka/kafka-access.ts';
 import { OperatorError } from './operator-error.ts';
 import { askDatabase } from './postgres/ask-database.ts';
 
 /**
- * What the environment says of a Kafka. One broker that answers, and lets us in, is enough: it names the others. Answers
- * the brokers; undefined where Annals is to start its own.
+ * What the environment says of a Kafka. One broker that answers, and lets us in, is enough: it names the others.
+ * Undefined where Annals is to start its own.
  */
-export async function checkKafka(env: NodeJS.ProcessEnv): Promise<string | undefined> {
+export async function checkKafka(env: NodeJS.ProcessEnv): Promise<KafkaAccess | undefined> {
   const named = env['KAFKA_BROKERS']?.trim();
   const { brokers, security } = readKafka(env);
   if (!named) {
     if (security.tls === undefined && security.account === undefined) return undefined;
     throw new OperatorError(
-      'KAFKA_TLS or KAFKA_SASL_MECHANISM is set, but KAFKA_BROKERS is not, and the Kafka that Annals starts itself knows neither: set KAFKA_BROKERS, or unset them.',
+      'KAFKA_TLS or KAFKA_SASL_MECHANISM is set, but KAFKA_BROKERS is not, and the Kafka that Annals starts itself has an account of its own, and no TLS: set KAFKA_BROKERS, or unset them.',
     );
   }
   // Only here: most starts bring their own Kafka, and need no client to do so.
@@ -26,7 +27,7 @@ export async function checkKafka(env: NodeJS.ProcessEnv): Promise<string | undef
   const connection = createKafkaConnection(address, pino({ level: 'silent' }));
   try {
     await connection.open();
-    return named;
+    return toKafkaAccess(named, security.account);
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
     throw new OperatorError(describeSilence(named, error), { cause: error });

@@ -6,19 +6,20 @@ import { checkDatabaseUrl, checkKafka } from './check-environment.ts';
 import { type ChosenPlace, choosePlace, type Place } from './choose-place.ts';
 import { findDisk } from './data-directory/find-disk.ts';
 import { readTextIfPresent, writePrivateFile } from './data-directory/private-file.ts';
+import { providePassword } from './data-directory/provide-password.ts';
 import { untilRoom } from './data-directory/until-room.ts';
 import { isDockerAnswering } from './docker/find-docker-engine.ts';
+import type { KafkaAccess } from './kafka/kafka-access.ts';
 import { findStrayTopics, strayRemedy } from './kafka/recovery/partition-directory.ts';
 import { kafkaLogDirectory, startKafka } from './kafka/start-kafka.ts';
 import { describeRedirection, findPostgresDisk } from './postgres/postgres-places.ts';
-import { providePassword, startPostgres } from './postgres/start-postgres.ts';
+import { startPostgres } from './postgres/start-postgres.ts';
 import type { RunningChild, SpawnChild } from './processes/spawn-child.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A Kafka or a Postgres that answers. */
-interface ProvidedPart {
-  /** The brokers, or the url of the database. */
-  readonly address: string;
+interface ProvidedPart<Address> {
+  readonly address: Address;
   /** Of a local process; one that died is to be started again at the same address. */
   readonly local?: {
     readonly process: RunningChild;
@@ -31,8 +32,9 @@ interface ProvidedPart {
 }
 
 export interface Infrastructure {
-  readonly kafka: ProvidedPart;
-  readonly postgres: ProvidedPart;
+  readonly kafka: ProvidedPart<KafkaAccess>;
+  /** Its address is the url of a database. */
+  readonly postgres: ProvidedPart<string>;
 }
 
 export interface InfrastructurePorts {
@@ -61,25 +63,25 @@ type Part = 'kafka' | 'postgres';
 export async function provideInfrastructure(
   options: ProvideInfrastructureOptions,
 ): Promise<Infrastructure> {
-  const brokers = await checkKafka(options.env);
+  const named = await checkKafka(options.env);
   const databaseUrl = readDatabaseUrl(options.env);
   if (databaseUrl) await checkDatabaseUrl(databaseUrl);
   const missing: Part[] = [
-    ...(brokers ? [] : ['kafka' as const]),
+    ...(named ? [] : ['kafka' as const]),
     ...(databaseUrl ? [] : ['postgres' as const]),
   ];
 
   const chosen = await choosePlaceOf(missing, options);
-  options.terminal.print(describeSources({ brokers, databaseUrl, chosen }));
-  if (brokers && databaseUrl) {
-    return { kafka: fromEnvironment(brokers), postgres: fromEnvironment(databaseUrl) };
+  options.terminal.print(describeSources({ brokers: named?.brokers, databaseUrl, chosen }));
+  if (named && databaseUrl) {
+    return { kafka: fromEnvironment(named), postgres: fromEnvironment(databaseUrl) };
   }
   const start = chosen.place === 'docker' ? await openDocker(options) : openLocal(options);
   const isFirstStart = !existsSync(join(options.dataDir, 'kafka', 'data'));
   const [kafka, postgres] = await options.terminal.during(
     isFirstStart ? 'Starting Kafka and Postgres for the first time' : 'Starting Kafka and Postgres',
     Promise.all([
-      brokers ? fromEnvironment(brokers) : start.kafka(),
+      named ? fromEnvironment(named) : start.kafka(),
       databaseUrl ? fromEnvironment(databaseUrl) : start.postgres(),
     ]),
   );
@@ -95,11 +97,11 @@ function readDatabaseUrl(env: NodeJS.ProcessEnv): string | undefined {
 }
 
 interface Starters {
-  kafka(): Promise<ProvidedPart>;
-  postgres(): Promise<ProvidedPart>;
+  kafka(): Promise<Infrastructure['kafka']>;
+  postgres(): Promise<Infrastructure['postgres']>;
 }
 
-function fromEnvironment(address: string): ProvidedPart {
+function fromEnvironment<Address>(address: Address): ProvidedPart<Address> {
   return { address, stop: async () => {} };
 }
 
@@ -129,10 +131,10 @@ function openLocal(options: ProvideInfrastructureOptions): Starters {
   };
   return {
     async kafka() {
-      const { brokers, process, stop } = await kafka();
+      const { access, process, stop } = await kafka();
       const startAgain = async (): Promise<RunningChild> => (await kafka()).process;
       const disk = findDisk(kafkaOptions.dataDir);
-      return { address: brokers, local: { process, dataDir: disk, startAgain }, stop };
+      return { address: access, local: { process, dataDir: disk, startAgain }, stop };
     },
     async postgres() {
       const { url, process, stop } = await postgres();
@@ -159,12 +161,17 @@ async function openDocker(options: ProvideInfrastructureOptions): Promise<Starte
   const volumes = keepsData ? provideVolumePrefix(dataDir) : undefined;
   const volume = (part: Part): string | undefined => volumes && `${volumes}-${part}`;
   return {
-    kafka: async () => startKafkaContainer({ port: ports.kafka, volume: volume('kafka') }),
+    kafka: async () =>
+      startKafkaContainer({
+        port: ports.kafka,
+        volume: volume('kafka'),
+        password: providePassword(join(dataDir, 'kafka', 'password')),
+      }),
     postgres: async () =>
       startPostgresContainer({
         port: ports.postgres,
         volume: volume('postgres'),
-        password: providePassword(join(dataDir, 'postgres')),
+        password: providePassword(join(dataDir, 'postgres', 'password')),
       }),
   };
 }

@@ -75,9 +75,11 @@ describe('the way to Kafka', () => {
     expect(read({ ...plain, KAFKA_TLS: 'true' }).account?.mechanism).toBe('plain');
     expect(read(plain, ['localhost:1', '127.0.0.1:1', '[::1]:1']).tls).toBeUndefined();
     expect(() => read(plain, ['localhost:1', '10.0.0.1:9092'])).toThrow(
-      'KAFKA_SASL_MECHANISM=plain would send the password in the clear to 10.0.0.1:9092: set KAFKA_TLS=true, or take scram-sha-512',
+      'KAFKA_SASL_MECHANISM=plain would send the password in the clear to 10.0.0.1:9092: set KAFKA_TLS=true, or take scram-sha-512; KAFKA_ON_THIS_MACHINE=true where they are containers of this machine',
     );
     expect(() => read(plain, ['localhost.example:1'])).toThrow('in the clear');
+    const isHere = { KAFKA_ON_THIS_MACHINE: 'true' };
+    expect(read({ ...plain, ...isHere }, ['kafka:19092']).account?.mechanism).toBe('plain');
   });
 
   const tls = { KAFKA_TLS: 'true' };

@@ -96,7 +96,8 @@ function readAccount(
   }
   if (!isNamed) return undefined;
   const mechanism = read.choice('KAFKA_SASL_MECHANISM', saslMechanisms);
-  if (mechanism === 'plain' && !isTls) requireLoopback(read, brokers);
+  const isHere = read.boolean('KAFKA_ON_THIS_MACHINE', false);
+  if (mechanism === 'plain' && !isTls && !isHere) requireLoopback(read, brokers);
   return { mechanism, userName: userName ?? '', password: password ?? '' };
 }
 
@@ -104,7 +105,7 @@ function requireLoopback(read: EnvReader, brokers: readonly string[]): void {
   const far = brokers.filter((broker) => !isLoopback(broker));
   if (far.length === 0) return;
   read.problem(
-    `KAFKA_SASL_MECHANISM=plain would send the password in the clear to ${far.join(', ')}: set KAFKA_TLS=true, or take scram-sha-512`,
+    `KAFKA_SASL_MECHANISM=plain would send the password in the clear to ${far.join(', ')}: set KAFKA_TLS=true, or take scram-sha-512; KAFKA_ON_THIS_MACHINE=true where they are containers of this machine`,
   );
 }
 

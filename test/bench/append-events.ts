@@ -75,8 +75,8 @@ async function openWriters(question: AppendQuestion): Promise<readonly Partition
   return opened;
 }
 
-function openWriter({ brokers, topic }: AppendQuestion, partition: number): PartitionWriter {
-  const address = benchKafka(brokers);
+function openWriter({ kafka, topic }: AppendQuestion, partition: number): PartitionWriter {
+  const address = benchKafka(kafka);
   const projected = () => 2n ** 62n;
   const writer = new PartitionWriter({
     ...writerMemory(projected),
@@ -91,7 +91,7 @@ function openWriter({ brokers, topic }: AppendQuestion, partition: number): Part
     owner: 'bench',
     address: 'http://127.0.0.1:1',
     newToken: () => randomBytes(8).toString('hex'),
-    seals: () => true,
+    seals: () => false,
     obstacle: () => undefined,
     newEventId: randomUUID,
     now: Date.now,

@@ -1,18 +1,23 @@
+import {
+  type KafkaAccess,
+  toKafkaAddress,
+  toKafkaVariables,
+} from '../../infra/local/kafka/kafka-access.ts';
 import { readEnv } from '../../shared/config/env.ts';
 import { readKafkaSecurity } from '../../shared/config/kafka-security.ts';
 import type { KafkaAddress } from '../../shared/kafka/connection.ts';
 
-/** Where the environment names a Kafka with TLS or accounts, benches speak to it as the services do. */
-export function benchKafka(brokers: string): KafkaAddress {
-  const list = brokers.split(',');
-  const read = readEnv(process.env);
-  const security = readKafkaSecurity(read, list);
+/** Where the environment names a Kafka with TLS, benches speak to it as the services do. */
+export function benchKafka(access: KafkaAccess): KafkaAddress {
+  const address = toKafkaAddress(access, 'annals-bench');
+  const read = readEnv({ ...process.env, ...toKafkaVariables(access) });
+  const security = readKafkaSecurity(read, address.brokers);
   read.done();
-  return { brokers: list, security, clientId: 'annals-bench' };
+  return { ...address, security };
 }
 
 /** For a service that gets no other variables of this process. */
-export function kafkaVariables(): NodeJS.ProcessEnv {
-  const own = Object.entries(process.env).filter(([name]) => /^KAFKA_(?:TLS|SASL)/.test(name));
+export function tlsVariables(): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(([name]) => /^KAFKA_TLS/.test(name));
   return Object.fromEntries(own);
 }

@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import type { KafkaAccess } from '../../infra/local/kafka/kafka-access.ts';
 import { ensureTopics, type TopicNames } from '../../shared/kafka/topics.ts';
 import type { BenchContext } from './bench.ts';
 import { benchKafka } from './bench-kafka.ts';
@@ -6,7 +7,7 @@ import { contactEvents } from './contact-events.ts';
 import { fillLog } from './fill-log.ts';
 
 interface ContactsLog {
-  readonly brokers: string;
+  readonly kafka: KafkaAccess;
   readonly topics: TopicNames;
   readonly partitions: number;
 }
@@ -16,14 +17,14 @@ export async function fillContactsLog(
   { note }: BenchContext,
   log: ContactsLog & { readonly events: number },
 ): Promise<void> {
-  const { brokers, topics, partitions, events } = log;
+  const { kafka, topics, partitions, events } = log;
   await makeContactTopics(log);
   note(`appending ${events} events`);
-  await fillLog({ brokers, topic: topics.records, partitions }, contactEvents(events));
+  await fillLog({ kafka, topic: topics.records, partitions }, contactEvents(events));
 }
 
 export async function makeContactTopics(log: ContactsLog): Promise<void> {
-  const address = benchKafka(log.brokers);
+  const address = benchKafka(log.kafka);
   const silent = pino({ level: 'silent' });
   await ensureTopics(address, log.topics, { recordPartitions: log.partitions }, silent);
 }

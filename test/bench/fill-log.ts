@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import type { KafkaAccess } from '../../infra/local/kafka/kafka-access.ts';
 import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
 import { partitionOf } from '../../shared/events/partition-of.ts';
 import { createAppend } from '../../shared/kafka/append.ts';
@@ -9,7 +10,7 @@ import { openLogPartition } from './log-partition.ts';
 const BATCH_EVENTS = 1_000;
 
 export interface FilledTopic {
-  readonly brokers: string;
+  readonly kafka: KafkaAccess;
   /** Nobody has written to it before. */
   readonly topic: string;
   readonly partitions: number;
@@ -23,8 +24,8 @@ export interface GrowingLog {
   close(): Promise<void>;
 }
 
-export function growLog({ brokers, topic, partitions }: FilledTopic): GrowingLog {
-  const address = benchKafka(brokers);
+export function growLog({ kafka, topic, partitions }: FilledTopic): GrowingLog {
+  const address = benchKafka(kafka);
   const connection = createKafkaConnection(address, pino({ level: 'silent' }));
   const append = createAppend(connection);
   const opened = Array.from({ length: partitions }, openLogPartition);

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { toKafkaVariables } from '../../infra/local/kafka/kafka-access.ts';
 import { type StartedProduct, startProduct } from '../support/product.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 import type { BenchContext } from './bench.ts';
@@ -8,14 +9,14 @@ export async function startBenchProduct(
   context: BenchContext,
   env: NodeJS.ProcessEnv = {},
 ): Promise<StartedProduct> {
-  const { kafkaBrokers, databaseUrl } = await context.infrastructure();
+  const { kafka, databaseUrl } = await context.infrastructure();
   const database = await createTestDatabase(databaseUrl);
   context.opened(database.drop);
   context.note('starting the product');
   const product = await startProduct({
     infrastructure: 'own',
     env: {
-      KAFKA_BROKERS: kafkaBrokers,
+      ...toKafkaVariables(kafka),
       DATABASE_URL: database.url,
       ANNALS_TOPIC_PREFIX: newTopicPrefix(),
       LOG_LEVEL: 'warn',

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { spawnChild } from '../../infra/local/processes/spawn-child.ts';
 import type { BenchContext } from './bench.ts';
-import { kafkaVariables } from './bench-kafka.ts';
+import { tlsVariables } from './bench-kafka.ts';
 
 export interface StartedService {
   /** Throws when the service has ended by itself. */
@@ -26,7 +26,7 @@ export async function startService(
       ANNALS_SECRET_KEY: 'ab'.repeat(32),
       // It ends by itself should this process be killed.
       ANNALS_SUPERVISOR_PID: `${process.pid}`,
-      ...kafkaVariables(),
+      ...tlsVariables(),
       ...env,
     },
     stopSignal: 'SIGTERM',

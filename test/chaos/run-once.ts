@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect } from 'vitest';
 import { verifyReadModel } from '../../infra/cli/verify/verify-read-model.ts';
+import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { createClient } from '../../shared/db/pool.ts';
 import type { LoggedEvent } from '../../shared/events/log-entry.ts';
 import { decodeWebhookBatch } from '../../shared/events/webhook-batch-codec.ts';
@@ -75,7 +76,7 @@ export async function runChaosOnce(options: ChaosOptions): Promise<ChaosReport> 
   });
   const { apiKey, kafka } = cluster.product.access();
   const api = createApiClient(cluster.product.url, withApiKey(apiKey));
-  const log = createLogReader(kafka.brokers);
+  const log = createLogReader(kafka);
   try {
     const webhookIds = new Map<string, string>();
     for (const [type, path] of Object.entries(kinds)) {
@@ -193,8 +194,7 @@ async function proveReadModel({ cluster }: Proofs): Promise<void> {
   const { kafka, postgres } = cluster.product.access();
   const { list } = await verifyReadModel({
     kafka: {
-      brokers: kafka.brokers.split(','),
-      clientId: 'chaos-verify',
+      ...toKafkaAddress(kafka, 'chaos-verify'),
       codes: codesOf(cluster.product),
     },
     topics,
@@ -209,8 +209,8 @@ async function proveReadModel({ cluster }: Proofs): Promise<void> {
 }
 
 async function proveAccounts({ cluster }: Proofs): Promise<void> {
-  const { brokers } = cluster.product.access().kafka;
-  await proveWebhookAccounts({ brokers, topicPrefix: 'chaos' });
+  const { kafka } = cluster.product.access();
+  await proveWebhookAccounts({ kafka, topicPrefix: 'chaos' });
 }
 
 async function proveEnqueued({ log, webhookIds }: Proofs, events: readonly LoggedEvent[]) {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Finding } from '../../infra/cli/doctor/finding.ts';
+import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { changeTopicSettings } from '../../shared/kafka/describe-topics.ts';
 import { topicNames } from '../../shared/kafka/topics.ts';
 import { type ApiClient, createApiClient } from '../support/api-client.ts';
@@ -104,7 +105,7 @@ describe.skipIf(obstacle !== undefined)(`docker compose --profile cluster up${be
   });
 
   it('tells operators of settings that endanger the log, and sets them back', async () => {
-    const address = { brokers: project.brokers, clientId: 'compose-test' };
+    const address = toKafkaAddress(project.kafka, 'compose-test');
     const log = pino({ level: 'silent' });
     const dangerous = { 'cleanup.policy': 'compact,delete', 'retention.ms': '604800000' };
     const unsafe = { 'unclean.leader.election.enable': 'true', 'min.insync.replicas': '1' };
@@ -205,7 +206,8 @@ const underReplicated = '--under-replicated-partitions';
 async function describeTopics(...args: readonly string[]): Promise<string> {
   const program = '/opt/kafka/bin/kafka-topics.sh';
   const brokers = 'kafka-1:19092,kafka-2:19092,kafka-3:19092';
-  const question = [program, '--bootstrap-server', brokers, '--describe', ...args];
+  const login = ['--command-config', '/mnt/shared/config/client.properties'];
+  const question = [program, '--bootstrap-server', brokers, ...login, '--describe', ...args];
   const broker = 'kafka-1';
   return (await project.compose('exec', '-T', broker, ...question)).trim();
 }

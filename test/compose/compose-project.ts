@@ -1,8 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { keys } from '../../infra/docker/keys.ts';
 import type { Access } from '../../infra/local/data-directory/access-file.ts';
 import { isDockerAnswering } from '../../infra/local/docker/find-docker-engine.ts';
+import { type KafkaAccess, toKafkaAccess } from '../../infra/local/kafka/kafka-access.ts';
+import { brokerAccount } from '../../infra/local/kafka/kafka-account.ts';
 import { choosePorts } from '../../infra/local/processes/free-port.ts';
 import { createLogReader, type LogReader } from '../support/log-reader.ts';
 
@@ -36,7 +39,7 @@ export interface ComposeProject {
   /** Waits until the health check of a service succeeds. */
   untilHealthy(service: string): Promise<void>;
   /** For programs of this machine. */
-  readonly brokers: readonly string[];
+  readonly kafka: KafkaAccess;
   readLog(): LogReader;
   /** Starts a server in the network of the project that prints each body that it is sent; answers its url. */
   startReceiver(): Promise<Receiver>;
@@ -92,7 +95,11 @@ export async function startComposeProject(
   const containerOf = (service: string): string => `${name}-${service}-1`;
   const brokerPorts =
     profile === 'single' ? [ports.kafka] : [ports.kafka1, ports.kafka2, ports.kafka3];
-  const brokers = brokerPorts.map((port) => `127.0.0.1:${port}`);
+  const brokers = brokerPorts.map((port) => `127.0.0.1:${port}`).join(',');
+  const password = await compose(
+    ...['exec', '-T', profile === 'single' ? 'api' : 'api-1', 'cat', keys.kafkaPassword],
+  );
+  const kafka = toKafkaAccess(brokers, brokerAccount(password.trim()));
   return {
     url: `http://127.0.0.1:${ports.api}`,
     startedWithinMs,
@@ -112,8 +119,8 @@ export async function startComposeProject(
     containerOf,
     untilHealthy: async (service) =>
       void (await compose('up', '--detach', '--wait', '--no-recreate', '--no-deps', service)),
-    brokers,
-    readLog: () => createLogReader(brokers.join(',')),
+    kafka,
+    readLog: () => createLogReader(kafka),
     startReceiver: async () => startReceiver(docker, name),
     remove,
   };

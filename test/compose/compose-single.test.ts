@@ -110,6 +110,7 @@ describe.skipIf(obstacle !== undefined)(`docker compose up${because}`, () => {
     const secrets = [
       ...[admin.password, user.password, apiKey.apiKey, hmac.apiKey, hmac.secretKey],
       ...[await kept('secret-key'), new URL(await kept('database-url')).password],
+      await kept('kafka-password'),
       ...planted.secrets,
     ];
     const secretsIn = createSecretSearch(secrets, [admin.userName, user.userName, 'canary']);

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { kafkaListeners, keys } from '../../infra/docker/keys.ts';
 import { readProjectFile } from './source-files.ts';
 
 interface ComposeService {
+  readonly image?: string;
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string | null>>;
   readonly deploy?: { readonly resources: { readonly limits: { readonly memory: string } } };
@@ -89,6 +91,33 @@ it('shows every service the disks of Kafka and Postgres, for their free space al
       // Nothing is copied from this image into a volume that its owner has not filled yet.
       for (const volume of mounted) expect(volume.split(':')[2]).toBe('ro,nocopy');
     }
+  }
+});
+
+it('has every listener of every broker ask who comes, and every service say it', () => {
+  const map = kafkaListeners.map((name) => `${name}:SASL_PLAINTEXT`);
+  const brokers = Object.values(services).filter(({ image }) => image?.startsWith('apache/kafka'));
+  expect(brokers.length).toBe(4);
+  for (const { environment = {}, volumes } of brokers) {
+    const { KAFKA_LISTENERS: listeners, KAFKA_LISTENER_SECURITY_PROTOCOL_MAP: protocols } =
+      environment;
+    const names = String(listeners)
+      .split(',')
+      .map((one) => one.split(':')[0]);
+    expect(names.toSorted()).toEqual(kafkaListeners.toSorted());
+    expect(String(protocols).split(',').toSorted()).toEqual(map.toSorted());
+    expect(volumes).toContain('kafka-login:/mnt/shared/config:ro,nocopy');
+  }
+  const clients = Object.values(services).filter(
+    ({ environment }) => environment?.['KAFKA_BROKERS'] !== undefined,
+  );
+  expect(clients.length).toBeGreaterThan(8);
+  for (const { environment } of clients) {
+    expect(environment).toMatchObject({
+      KAFKA_SASL_MECHANISM: 'plain',
+      KAFKA_SASL_USERNAME: 'annals',
+      KAFKA_SASL_PASSWORD_FILE: keys.kafkaPassword,
+    });
   }
 });
 

@@ -32,7 +32,7 @@ it('passes on to containers what an operator may set of the services', () => {
   const passed = findAll([compose], /^ {2}([A-Z][A-Z_]+):$/gm);
   const listed = findAll(
     [readProjectFile('.env.example')],
-    /^((?:WEBHOOK|API|AUTH|KAFKA_TLS|KAFKA_SASL|STORAGE_FLOOR)[A-Z_]*)=/gm,
+    /^((?:WEBHOOK|API|AUTH|KAFKA_TLS|STORAGE_FLOOR)[A-Z_]*)=/gm,
   );
   expect(listed.length).toBeGreaterThan(15);
   expect(passed).toEqual(expect.arrayContaining([...listed, 'LOG_LEVEL', 'TRUSTED_PROXIES']));

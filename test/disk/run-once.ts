@@ -203,7 +203,7 @@ async function missingInReads(api: ApiClient, { acknowledged }: DiskLoad) {
 
 /** Every acknowledged write is there once, a refused one never. */
 async function wrongInLog({ access }: StartedProduct, { acknowledged, refused }: DiskLoad) {
-  const log = createLogReader(access().kafka.brokers);
+  const log = createLogReader(access().kafka);
   const events = await log.events(topicNames('annals').records).finally(() => log.close());
   const byKey = Map.groupBy(events, ({ commandId }) => commandId ?? '');
   const timesOf = (key: string): number => byKey.get(key)?.length ?? 0;

@@ -251,14 +251,10 @@ describe('a role of earlier times that lets somebody change what they may not re
       data: { Account: blind, Opportunity: blind, Currency: { read: 'no', edit: 'yes' } },
     };
     const leads = { name: 'Blind to leads', data: { Lead: blind, Account: all, Contact: all } };
-    await appendAsAnotherWriter(
-      product.access().kafka.brokers,
-      { topic, codes: codesOf(product) },
-      [
-        aCreation('Role', hidden, { recordId: 'blind' }),
-        aCreation('Role', leads, { recordId: 'blind-leads' }),
-      ],
-    );
+    await appendAsAnotherWriter(product.access().kafka, { topic, codes: codesOf(product) }, [
+      aCreation('Role', hidden, { recordId: 'blind' }),
+      aCreation('Role', leads, { recordId: 'blind-leads' }),
+    ]);
     await eventually(async () => expect((await admin.get('/Role/blind-leads')).status).toBe(200));
     const userWith = async (roleId: string) => {
       const user = await make('User', { userName: roleId, type: 'api', rolesIds: [roleId] });

@@ -433,7 +433,7 @@ describe('ten failed logins', () => {
 
 describe('the log', () => {
   it('has log-ins and second factors, and nothing that would let anybody in', async () => {
-    const log = createLogReader(product.access().kafka.brokers);
+    const log = createLogReader(product.access().kafka);
     const events = await log.events(topics.directory);
     const messages = (await log.messages(topics.directory)).flat();
     await log.close();

@@ -55,10 +55,10 @@ beforeAll(async () => {
   });
   const access = product.access();
   client = createApiClient(product.url, anonymous);
-  log = createLogReader(access.kafka.brokers);
+  log = createLogReader(access.kafka);
   users = await buildUsers();
   await appendAsAnotherWriter(
-    access.kafka.brokers,
+    access.kafka,
     { topic: topics.directory, codes: createEntryCodes(masterKey) },
     users.events,
   );

@@ -39,11 +39,11 @@ const countCreations = async () =>
 beforeAll(async () => {
   product = await startProduct({ env: { ANNALS_TOPIC_PREFIX: `bad-input-${process.pid}` } });
   const { kafka, apiKey } = product.access();
-  log = createLogReader(kafka.brokers);
+  log = createLogReader(kafka);
   api = createApiClient(product.url, anonymous);
   headers = { 'X-Api-Key': apiKey.apiKey };
   const fields = { dueOn: { type: 'date' }, callAt: { type: 'datetime' } };
-  await appendAsAnotherWriter(kafka.brokers, { topic: topics.directory, codes: codesOf(product) }, [
+  await appendAsAnotherWriter(kafka, { topic: topics.directory, codes: codesOf(product) }, [
     aCreation(entityDefinitionType, { fields }, { recordId: 'Lead' }),
   ]);
   account = recordIn(await api.post('/Account', anAccount(), headers));

@@ -16,7 +16,7 @@ let log: LogReader;
 beforeAll(async () => {
   product = await startProduct({ env: { ANNALS_TOPIC_PREFIX: topicPrefix } });
   api = createApiClient(product.url, withApiKey(product.access().apiKey));
-  log = createLogReader(product.access().kafka.brokers);
+  log = createLogReader(product.access().kafka);
 });
 
 afterAll(async () => {

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { withClient } from '../../infra/local/postgres/ask-database.ts';
 import { encodeFileChunk } from '../../shared/events/file-chunk-codec.ts';
 import { partitionOf } from '../../shared/events/partition-of.ts';
@@ -98,7 +99,7 @@ async function statusOf(id: string, key: string): Promise<number> {
 }
 
 const readTopic = async () => {
-  const reader = createLogReader(product.access().kafka.brokers);
+  const reader = createLogReader(product.access().kafka);
   const messages = (await reader.messages(`${topicPrefix}.files`)).flat();
   await reader.close();
   return messages;
@@ -409,7 +410,7 @@ describe('the bytes of a file', () => {
   it('do no harm where a crash came between them and their record', async () => {
     const content = randomBytes(1000);
     const sha256 = createHash('sha256').update(content).digest('hex');
-    const address = { brokers: [product.access().kafka.brokers], clientId: 'files-test' };
+    const address = toKafkaAddress(product.access().kafka, 'files-test');
     const kafka = createKafkaConnection(address, pino({ level: 'silent' }));
     const topic = `${topicPrefix}.files`;
     const partition = partitionOf(sha256, await kafka.partitionsOf(topic));
@@ -429,7 +430,7 @@ describe('the bytes of a file', () => {
     const { text } = await api.get(`/Attachment/${id}/history`);
     const encoded = Buffer.from(marker).toString('base64');
     expect(text).not.toContain(encoded.slice(4, 30));
-    const reader = createLogReader(product.access().kafka.brokers);
+    const reader = createLogReader(product.access().kafka);
     const messages = (await reader.messages(`${topicPrefix}.records`)).flat();
     await reader.close();
     expect(messages.length).toBeGreaterThan(10);

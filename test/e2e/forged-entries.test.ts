@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { encodeEvent, encodeFence } from '../../shared/events/log-entry-codec.ts';
 import { createAppend } from '../../shared/kafka/append.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
@@ -33,8 +34,8 @@ afterAll(async () => {
 
 /** What an account that may write to the topics, and read them, but lacks the key, can make of them. */
 async function forge(codes: ReturnType<typeof createEntryCodes> | undefined): Promise<void> {
-  const { brokers } = product.access().kafka;
-  const reader = createLogReader(brokers);
+  const { kafka } = product.access();
+  const reader = createLogReader(kafka);
   const [folded] = await reader.folded(directory);
   await reader.close();
   const user = folded?.events.findLast(
@@ -62,7 +63,7 @@ async function forge(codes: ReturnType<typeof createEntryCodes> | undefined): Pr
   });
   const place = { topic: directory, partition: 0 };
   const connection = createKafkaConnection(
-    { brokers: brokers.split(','), clientId: 'forger' },
+    toKafkaAddress(kafka, 'forger'),
     pino({ level: 'silent' }),
   );
   const messages = [event, fence].map((value) => ({

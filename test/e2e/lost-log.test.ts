@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { withClient } from '../../infra/local/postgres/ask-database.ts';
 import { createKafkajsClient } from '../../shared/kafka/kafkajs-client.ts';
 import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
@@ -30,8 +31,8 @@ const annals = (...line: readonly string[]) =>
   runCli([...line, '--data-dir', product.dataDir], { ANNALS_TOPIC_PREFIX: prefix });
 
 async function addPartitions(topic: string, count: number): Promise<void> {
-  const brokers = product.access().kafka.brokers.split(',');
-  const kafka = createKafkajsClient({ brokers, clientId: 'test' }, pino({ level: 'silent' }));
+  const address = toKafkaAddress(product.access().kafka, 'test');
+  const kafka = createKafkajsClient(address, pino({ level: 'silent' }));
   const admin = kafka.admin();
   await admin.connect();
   await admin.createPartitions({ topicPartitions: [{ topic, count }] });

@@ -42,7 +42,7 @@ beforeAll(async () => {
   });
   const { apiKey, kafka } = product.access();
   api = createApiClient(product.url, withApiKey(apiKey));
-  log = createLogReader(kafka.brokers);
+  log = createLogReader(kafka);
   await registerWebhook(api, { event: 'Account.create', url: subscriber.url('/create') });
   await registerWebhook(api, { event: 'Account.create', url: subscriber.url('/broken') });
   subscriber.answer('/broken', 500);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Finding } from '../../infra/cli/doctor/finding.ts';
+import { toKafkaAddress, toKafkaVariables } from '../../infra/local/kafka/kafka-access.ts';
 import { withClient } from '../../infra/local/postgres/ask-database.ts';
 import { changeTopicSettings, describeTopics } from '../../shared/kafka/describe-topics.ts';
 import { topicNames } from '../../shared/kafka/topics.ts';
@@ -35,7 +36,7 @@ afterAll(async () => {
   await product?.remove();
 });
 
-const kafka = () => ({ brokers: [product.access().kafka.brokers], clientId: 'test' });
+const kafka = () => toKafkaAddress(product.access().kafka, 'test');
 
 function annals(line: string, env: NodeJS.ProcessEnv = {}): Promise<CliResult> {
   const args = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(
@@ -43,7 +44,7 @@ function annals(line: string, env: NodeJS.ProcessEnv = {}): Promise<CliResult> {
   );
   return runCli([...args, '--data-dir', product.dataDir], {
     ANNALS_TOPIC_PREFIX: topicPrefix,
-    KAFKA_BROKERS: product.access().kafka.brokers,
+    ...toKafkaVariables(product.access().kafka),
     DATABASE_URL: product.access().postgres.url,
     ...env,
   });
@@ -297,7 +298,7 @@ describe('status', () => {
 
   it('takes no data directory that is not there, nor half of a log-in', async () => {
     const nowhereElse = await runCli(['status', '--data-dir', join(product.dataDir, 'no')], {
-      KAFKA_BROKERS: product.access().kafka.brokers,
+      ...toKafkaVariables(product.access().kafka),
       DATABASE_URL: product.access().postgres.url,
     });
     expect(nowhereElse.code).toBe(2);

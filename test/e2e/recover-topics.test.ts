@@ -2,6 +2,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, expect, it } from 'vitest';
+import { toKafkaAddress, toKafkaVariables } from '../../infra/local/kafka/kafka-access.ts';
 import { startKafka } from '../../infra/local/kafka/start-kafka.ts';
 import { startPostgres } from '../../infra/local/postgres/start-postgres.ts';
 import { ensureTopics, topicNames } from '../../shared/kafka/topics.ts';
@@ -48,14 +49,14 @@ async function loseMetadata(dataDir: string): Promise<void> {
   const kafka = await startKafka({ dataDir: kafkaDir });
   const postgres = await startPostgres({ dataDir: join(dataDir, 'postgres') });
   const accepted = await runCli(['topics', 'accept', '--yes', '--data-dir', dataDir], {
-    KAFKA_BROKERS: kafka.brokers,
+    ...toKafkaVariables(kafka.access),
     DATABASE_URL: postgres.url,
   });
   expect(accepted.code).toBe(1);
   expect(accepted.stderr).toContain('annals topics recover brings them back');
   await postgres.stop();
   // As a version did that knew no marks.
-  const address = { brokers: [kafka.brokers], clientId: 'test' };
+  const address = toKafkaAddress(kafka.access, 'test');
   const log = pino({ level: 'silent' });
   await ensureTopics(address, topicNames('annals'), { recordPartitions: 4 }, log);
   await kafka.stop();

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { createAppend } from '../../shared/kafka/append.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { ensureTopics, topicNames } from '../../shared/kafka/topics.ts';
@@ -14,7 +15,7 @@ let product: StartedProduct;
 beforeAll(async () => {
   const log = pino({ level: 'silent' });
   const topics = topicNames(prefix);
-  const kafka = { brokers: inject('kafkaBrokers').split(','), clientId: 'test' };
+  const kafka = toKafkaAddress(inject('kafka'), 'test');
   await ensureTopics(kafka, topics, { recordPartitions: 4 }, log);
   const connection = createKafkaConnection(kafka, log);
   await createAppend(connection)(topics.records, 0, [{ key: 'a', value: Buffer.from('a') }]);

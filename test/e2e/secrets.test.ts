@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { withClient } from '../../infra/local/postgres/ask-database.ts';
 import { createKafkajsClient } from '../../shared/kafka/kafkajs-client.ts';
 import type { ReadMessage } from '../../shared/kafka/read-partitions.ts';
@@ -53,7 +54,7 @@ beforeAll(async () => {
     },
   });
   const { admin, user, apiKey, hmac, kafka, postgres } = product.access();
-  log = createLogReader(kafka.brokers);
+  log = createLogReader(kafka);
   api = createApiClient(product.url, withApiKey(apiKey));
   const url = subscriber.url('/secret');
   subscriber.answer('/secret', 500);
@@ -65,6 +66,7 @@ beforeAll(async () => {
     ...[admin.password, user.password, apiKey.apiKey, hmac.apiKey, hmac.secretKey],
     ...[webhook.secretKey, masterKey, guesses.password, guesses.apiKey],
     ...[new URL(postgres.url).password, createSecretBox(masterKey).internalToken()],
+    ...[kafka.password ?? 'Kafka has one'],
     ...planted.secrets,
   ];
   expect(secrets.every((secret) => secret.length > 10)).toBe(true);
@@ -119,9 +121,8 @@ async function useWithout(part: string): Promise<void> {
 
 /** Kafka's own ones as well. */
 async function listTopics(): Promise<readonly string[]> {
-  const brokers = product.access().kafka.brokers.split(',');
   const client = createKafkajsClient(
-    { brokers, clientId: 'secrets-test' },
+    toKafkaAddress(product.access().kafka, 'secrets-test'),
     pino({ level: 'silent' }),
   );
   const admin = client.admin();

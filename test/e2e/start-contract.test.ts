@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { judgePort } from '../../infra/local/processes/free-port.ts';
 import { processIdentity } from '../../infra/local/processes/process-identity.ts';
 import { eventually } from '../support/eventually.ts';
@@ -59,7 +59,7 @@ describe('npm start, once it says that it is ready,', () => {
         apiKey: expect.stringMatching(/^[0-9a-f]{32}$/),
         secretKey: expect.stringMatching(/^[0-9a-f]{32}$/),
       },
-      kafka: { brokers: expect.any(String) },
+      kafka: inject('kafka'),
       postgres: { url: expect.stringMatching(/^postgres:/) },
       processes: {
         api: expect.any(Number),
@@ -179,8 +179,8 @@ describe('npm start', () => {
       });
     }
 
-    const { brokers } = product.access().kafka;
-    expect(await judgePort(Number(brokers.split(':')[1]))).toBe('EADDRINUSE');
+    const { kafka } = product.access();
+    expect(await judgePort(Number(kafka.brokers.split(':')[1]))).toBe('EADDRINUSE');
     const headers = { 'X-Api-Key': product.access().apiKey.apiKey };
     await eventually(
       async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toKafkaVariables } from '../../infra/local/kafka/kafka-access.ts';
 import { withClient } from '../../infra/local/postgres/ask-database.ts';
 import { tableName } from '../../shared/db/read-model-names.ts';
 import type { LoggedEvent } from '../../shared/events/log-entry.ts';
@@ -118,7 +119,7 @@ function watchCounts() {
 
 /** Live records by their last events: of the log alone. */
 async function countLive(): Promise<ReadonlyMap<string, number>> {
-  const log = createLogReader(product.access().kafka.brokers);
+  const log = createLogReader(product.access().kafka);
   const events = [...(await log.events(topics.directory)), ...(await log.events(topics.records))];
   await log.close();
   const last = new Map<string, LoggedEvent>();
@@ -178,7 +179,7 @@ async function proveTotals(): Promise<void> {
 async function annals(...args: readonly string[]): Promise<void> {
   const { code, stdout, stderr } = await runCli([...args, '--data-dir', product.dataDir], {
     ANNALS_TOPIC_PREFIX: topicPrefix,
-    KAFKA_BROKERS: product.access().kafka.brokers,
+    ...toKafkaVariables(product.access().kafka),
     DATABASE_URL: product.access().postgres.url,
   });
   expect(code, stdout + stderr).toBe(0);

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { toKafkaAddress, toKafkaVariables } from '../../infra/local/kafka/kafka-access.ts';
 import { createAppend } from '../../shared/kafka/append.ts';
 import { createKafkaConnection } from '../../shared/kafka/connection.ts';
 import { deliveredTopics, topicNames } from '../../shared/kafka/topics.ts';
@@ -30,7 +31,7 @@ let processes: Readonly<Record<string, number | null>>;
 
 /** In all topics of Annals: what reads them has it before it, and then what comes after it. */
 async function writeUnreadable(): Promise<void> {
-  const address = { brokers: [product.access().kafka.brokers], clientId: 'unreadable-test' };
+  const address = toKafkaAddress(product.access().kafka, 'unreadable-test');
   const kafka = createKafkaConnection(address, pino({ level: 'silent' }));
   const append = createAppend(kafka);
   // Unreadable, though a process with the key wrote it: of a version to come, or with a defect.
@@ -62,7 +63,7 @@ async function writeUnreadable(): Promise<void> {
 async function annals(...args: readonly string[]) {
   const { code, stdout, stderr } = await runCli([...args, '--data-dir', product.dataDir], {
     ANNALS_TOPIC_PREFIX: topicPrefix,
-    KAFKA_BROKERS: product.access().kafka.brokers,
+    ...toKafkaVariables(product.access().kafka),
     DATABASE_URL: product.access().postgres.url,
   });
   expect(code, stderr + stdout).toBe(0);

@@ -235,8 +235,8 @@ it('accounts for what a receiver may not read, and shows it to nobody else eithe
   await eventually(() => expect(subscriber.events('/narrow')).toHaveLength(1), patience);
   expect(subscriber.events('/narrow')).toMatchObject([{ id: recordIn(own)['id'] }]);
   await eventually(async () => {
-    const { brokers } = product.access().kafka;
-    const { webhooks } = await proveWebhookAccounts({ brokers, topicPrefix });
+    const { kafka } = product.access();
+    const { webhooks } = await proveWebhookAccounts({ kafka, topicPrefix });
     expect(webhooks.find(({ webhookId }) => webhookId === webhook['id'])).toMatchObject({
       matched: 3,
       delivered: 1,
@@ -249,5 +249,5 @@ it('accounts for what a receiver may not read, and shows it to nobody else eithe
 });
 
 it('leaves every account of a webhook balanced', async () => {
-  await proveWebhookAccounts({ brokers: product.access().kafka.brokers, topicPrefix });
+  await proveWebhookAccounts({ kafka: product.access().kafka, topicPrefix });
 });

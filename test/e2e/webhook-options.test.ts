@@ -153,7 +153,7 @@ describe('the options of a webhook', () => {
     const [request] = await requestsAt('/headers');
     expect(request?.headers).toMatchObject({ authorization: value, 'x-tenant': 't' });
 
-    const log = createLogReader(inject('kafkaBrokers'));
+    const log = createLogReader(inject('kafka'));
     const messages = (await log.messages(topicNames(topicPrefix).directory)).flat();
     await log.close();
     expect(messages.filter((message) => message.key?.includes(id))).not.toEqual([]);
@@ -252,5 +252,5 @@ describe('a delivery', () => {
 });
 
 it('leaves every account of a webhook balanced', async () => {
-  await proveWebhookAccounts({ brokers: product.access().kafka.brokers, topicPrefix });
+  await proveWebhookAccounts({ kafka: product.access().kafka, topicPrefix });
 });

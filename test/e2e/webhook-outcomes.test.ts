@@ -34,7 +34,7 @@ beforeAll(async () => {
     },
   });
   api = createApiClient(product.url, withApiKey(product.access().apiKey));
-  log = createLogReader(product.access().kafka.brokers);
+  log = createLogReader(product.access().kafka);
 });
 
 afterAll(async () => {
@@ -219,5 +219,5 @@ describe('a batch that is due while its webhook is inactive', () => {
 });
 
 it('leaves every account of a webhook balanced', async () => {
-  await proveWebhookAccounts({ brokers: product.access().kafka.brokers, topicPrefix });
+  await proveWebhookAccounts({ kafka: product.access().kafka, topicPrefix });
 });

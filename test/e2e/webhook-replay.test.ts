@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toKafkaVariables } from '../../infra/local/kafka/kafka-access.ts';
 import {
   type ApiAnswer,
   type ApiClient,
@@ -95,7 +96,7 @@ describe('a replay', () => {
 
     expect(subscriber.requests('/replayed')[0]?.headers['x-webhook-replay']).toBe(id);
     const { webhooks } = await proveWebhookAccounts({
-      brokers: product.access().kafka.brokers,
+      kafka: product.access().kafka,
       topicPrefix,
     });
     const account = webhooks.find(({ webhookId }) => webhookId === webhook.id);
@@ -178,7 +179,7 @@ describe('the command line', () => {
   const annals = async (...args: readonly string[]) =>
     runCli([...args, '--data-dir', product.dataDir, '--json'], {
       ANNALS_TOPIC_PREFIX: topicPrefix,
-      KAFKA_BROKERS: product.access().kafka.brokers,
+      ...toKafkaVariables(product.access().kafka),
       DATABASE_URL: product.access().postgres.url,
     });
 

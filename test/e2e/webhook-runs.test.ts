@@ -176,5 +176,5 @@ describe("another user's webhook", () => {
 });
 
 it('leaves every account of a webhook balanced', async () => {
-  await proveWebhookAccounts({ brokers: product.access().kafka.brokers, topicPrefix });
+  await proveWebhookAccounts({ kafka: product.access().kafka, topicPrefix });
 });

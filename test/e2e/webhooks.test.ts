@@ -295,5 +295,5 @@ describe('a request to a subscriber', () => {
 });
 
 it('leaves every account of a webhook balanced', async () => {
-  await proveWebhookAccounts({ brokers: product.access().kafka.brokers, topicPrefix });
+  await proveWebhookAccounts({ kafka: product.access().kafka, topicPrefix });
 });

@@ -14,7 +14,7 @@ let receiver: ScriptedReceiver;
 let enqueued = 0;
 
 beforeEach(async () => {
-  stand = await createDeliveryStand(inject('kafkaBrokers'));
+  stand = await createDeliveryStand(inject('kafka'));
   receiver = await startScriptedReceiver();
 });
 

@@ -18,7 +18,7 @@ let enqueued = 0;
 
 beforeEach(async () => {
   // One partition, so that everybody is everybody's neighbour.
-  stand = await createDeliveryStand(inject('kafkaBrokers'), 1);
+  stand = await createDeliveryStand(inject('kafka'), 1);
   busy = await startScriptedReceiver((request, response) => {
     setTimeout(() => withStatus(200)(request, response), answerMs);
   });

@@ -14,7 +14,7 @@ let sick: ScriptedReceiver;
 let healthy: ScriptedReceiver;
 
 beforeEach(async () => {
-  stand = await createDeliveryStand(inject('kafkaBrokers'));
+  stand = await createDeliveryStand(inject('kafka'));
   sick = await startScriptedReceiver();
   healthy = await startScriptedReceiver();
 });

@@ -21,7 +21,7 @@ async function openReceiver(...behaviour: Parameters<typeof startScriptedReceive
 }
 
 beforeEach(async () => {
-  stand = await createDeliveryStand(inject('kafkaBrokers'));
+  stand = await createDeliveryStand(inject('kafka'));
   receiver = await openReceiver();
 });
 

@@ -23,7 +23,7 @@ beforeEach(async () => {
     setTimeout(() => response.writeHead(200).end(), 20);
   });
   const urls = Array.from({ length: WEBHOOKS }, () => receiver.url);
-  stand = await createDispatchersStand(inject('kafkaBrokers'), { partitions: 4, urls });
+  stand = await createDispatchersStand(inject('kafka'), { partitions: 4, urls });
 });
 
 afterEach(async () => {

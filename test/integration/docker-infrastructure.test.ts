@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { getContainerRuntimeClient } from 'testcontainers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { withClient } from '../../infra/local/postgres/ask-database.ts';
 import { createKafkajsClient } from '../../shared/kafka/kafkajs-client.ts';
 import { becauseOf, findDockerObstacle } from '../support/docker-obstacle.ts';
@@ -38,7 +39,7 @@ describe.skipIf(obstacle !== undefined)(`ANNALS_INFRA=docker${becauseOf(obstacle
     await withClient(postgres.url, async (client) => {
       await client.query('create table kept as select 42 as value');
     });
-    const address = { brokers: [kafka.brokers], clientId: 'docker-test' };
+    const address = toKafkaAddress(kafka, 'docker-test');
     const admin = createKafkajsClient(address, pino({ level: 'silent' })).admin();
     await admin.createTopics({ topics: [{ topic }], waitForLeaders: true });
     await admin.disconnect();
@@ -50,7 +51,7 @@ describe.skipIf(obstacle !== undefined)(`ANNALS_INFRA=docker${becauseOf(obstacle
     await withClient(second.access().postgres.url, async (client) => {
       expect((await client.query('select value from kept')).rows).toEqual([{ value: 42 }]);
     });
-    const log = createLogReader(second.access().kafka.brokers);
+    const log = createLogReader(second.access().kafka);
     expect(await log.messages(topic)).toEqual([[]]);
     await log.close();
     expect(await second.stop()).toBe(0);

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
+import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { withClient } from '../../infra/local/postgres/ask-database.ts';
 import { type AppendFile, createAppendFile } from '../../services/command/files/append-file.ts';
 import type { BesideProjection } from '../../services/projector/beside/run-beside.ts';
@@ -9,7 +10,7 @@ import { countStoredBytes, readStoredBytes } from '../../shared/db/file-store.ts
 import { createClient, createPool } from '../../shared/db/pool.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
 import { createAppend } from '../../shared/kafka/append.ts';
-import { createKafkaConnection } from '../../shared/kafka/connection.ts';
+import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
 import { ensureTopics, topicNames } from '../../shared/kafka/topics.ts';
 import { createMetrics } from '../../shared/runtime/metrics.ts';
 import { eventually } from '../support/eventually.ts';
@@ -17,7 +18,7 @@ import { createTestDatabase } from '../support/test-database.ts';
 
 const silent = pino({ level: 'silent' });
 
-let kafka: { readonly brokers: readonly string[]; readonly clientId: string };
+let kafka: KafkaAddress;
 let topic: string;
 let connection: ReturnType<typeof createKafkaConnection>;
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -27,7 +28,7 @@ const running: BesideProjection[] = [];
 const bugs: unknown[] = [];
 
 beforeEach(async () => {
-  kafka = { brokers: inject('kafkaBrokers').split(','), clientId: 'files-test' };
+  kafka = toKafkaAddress(inject('kafka'), 'files-test');
   const topics = topicNames(`test-${randomUUID()}`);
   topic = topics.files;
   await ensureTopics(kafka, topics, { recordPartitions: 2 }, silent);

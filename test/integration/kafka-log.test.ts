@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ConfigResourceTypes } from 'kafkajs';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { loadSequences } from '../../services/dispatcher/window/webhook-sequences.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
 import { decodeReplayProgress, encodeReplayProgress } from '../../shared/events/replay-progress.ts';
@@ -21,7 +22,7 @@ import { createTransactor, type Transactor } from '../../shared/kafka/transactor
 import { eventually } from '../support/eventually.ts';
 
 const log = pino({ level: 'silent' });
-const kafka = { brokers: inject('kafkaBrokers').split(','), clientId: 'kafka-test' };
+const kafka = toKafkaAddress(inject('kafka'), 'kafka-test');
 const topics = topicNames(`test-${randomUUID()}`);
 const topic = topics.webhookBatches;
 const atOnce = { maxWaitMs: 100, maxBytes: 1_000_000, maxBytesPerPartition: 1_000_000 };

@@ -262,7 +262,7 @@ describe('the programs', () => {
     expect(findings).toContainEqual({
       about: 'Kafka',
       verdict: 'ok',
-      says: `answers at ${kafka.secured}, over TLS, to annals by scram-sha-512`,
+      says: `answers at ${kafka.secured}, over TLS, to annals-service by scram-sha-512`,
     });
     const refused = await doctor({ KAFKA_SASL_PASSWORD: 'wrong-secret' });
     expect(refused.findings).toContainEqual({

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
 import { createAppend } from '../../shared/kafka/append.ts';
 import { createKafkaConnection, type KafkaConnection } from '../../shared/kafka/connection.ts';
@@ -14,7 +15,7 @@ const topic = topics.records;
 let connection: KafkaConnection;
 
 beforeAll(async () => {
-  const kafka = { brokers: inject('kafkaBrokers').split(','), clientId: 'lag-test' };
+  const kafka = toKafkaAddress(inject('kafka'), 'lag-test');
   await ensureTopics(kafka, topics, { recordPartitions: 2 }, log);
   connection = createKafkaConnection(kafka, log);
   const append = createAppend(connection);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { withClient } from '../../infra/local/postgres/ask-database.ts';
 import { LogGuard } from '../../shared/installation/guard-log.ts';
 import { createAppend } from '../../shared/kafka/append.ts';
@@ -12,7 +13,7 @@ import { createTestDatabase } from '../support/test-database.ts';
 
 const secretKey = '5c'.repeat(32);
 const silent = pino({ level: 'silent' });
-const kafka = { brokers: inject('kafkaBrokers').split(','), clientId: 'guard-test' };
+const kafka = toKafkaAddress(inject('kafka'), 'guard-test');
 
 interface Line {
   readonly reason?: string;

@@ -14,7 +14,7 @@ import {
 let stand: ProjectorStand;
 
 beforeEach(async () => {
-  stand = await createProjectorStand(inject('kafkaBrokers'), inject('databaseUrl'));
+  stand = await createProjectorStand(inject('kafka'), inject('databaseUrl'));
   for (const script of [stand.directory, ...stand.records]) await script.fence();
 });
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import type { QueueCounts } from '../../services/dispatcher/window/measure-queue.ts';
 import { Queue } from '../../services/dispatcher/window/queue.ts';
 import {
@@ -27,8 +28,8 @@ import { createLogScript, type LogScript } from '../support/log-script.ts';
 import { aCreation } from '../support/record-event-builder.ts';
 
 const log = pino({ level: 'silent' });
-const brokers = inject('kafkaBrokers');
-const kafka = { brokers: brokers.split(','), clientId: 'queue-test' };
+const access = inject('kafka');
+const kafka = toKafkaAddress(access, 'queue-test');
 
 let connection: KafkaConnection;
 let reader: LogReader;
@@ -40,7 +41,7 @@ const started: Queue[] = [];
 
 beforeAll(() => {
   connection = createKafkaConnection(kafka, log);
-  reader = createLogReader(brokers);
+  reader = createLogReader(access);
 });
 
 afterAll(async () => {
@@ -59,7 +60,7 @@ beforeEach(async () => {
     isActive: true,
     activity: switchActivity(null, true, [0n]),
   });
-  await appendAsAnotherWriter(brokers, { topic: topics.directory }, [webhook]);
+  await appendAsAnotherWriter(access, { topic: topics.directory }, [webhook]);
   follower = followDirectory(kafka, topics.directory, log);
   records = createLogScript({
     append: createAppend(connection),
@@ -117,7 +118,7 @@ async function createAccounts(count: number): Promise<void> {
 
 async function askForRun(): Promise<void> {
   const run = aCreation(settingType, {}, { recordId: queueRunId });
-  await appendAsAnotherWriter(brokers, { topic: topics.directory }, [run]);
+  await appendAsAnotherWriter(access, { topic: topics.directory }, [run]);
 }
 
 async function batches(): Promise<readonly WebhookBatch[]> {

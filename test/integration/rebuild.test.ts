@@ -17,7 +17,7 @@ let database: string;
 const closers: (() => Promise<unknown>)[] = [];
 
 beforeEach(async () => {
-  stand = await createProjectorStand(inject('kafkaBrokers'), inject('databaseUrl'));
+  stand = await createProjectorStand(inject('kafka'), inject('databaseUrl'));
   database = await stand.createDatabase();
   for (const script of [stand.directory, ...stand.records]) await script.fence();
 });

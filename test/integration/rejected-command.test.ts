@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
+import { toKafkaVariables } from '../../infra/local/kafka/kafka-access.ts';
 import { createProjectorStand, type ProjectorStand } from '../support/projector-stand.ts';
 import { aCreation, anUpdateAfter } from '../support/record-event-builder.ts';
 import { type CliResult, runCli } from '../support/run-cli.ts';
@@ -10,7 +11,7 @@ const created = aCreation('Account', { name: 'One' });
 const tooEarly = { ...anUpdateAfter(created, { name: 'Three' }), version: 3 };
 
 beforeEach(async () => {
-  stand = await createProjectorStand(inject('kafkaBrokers'), inject('databaseUrl'));
+  stand = await createProjectorStand(inject('kafka'), inject('databaseUrl'));
   database = await stand.createDatabase();
 });
 
@@ -18,7 +19,7 @@ afterEach(async () => stand.close());
 
 function annals(...args: readonly string[]): Promise<CliResult> {
   return runCli(['rejected', ...args], {
-    KAFKA_BROKERS: inject('kafkaBrokers'),
+    ...toKafkaVariables(inject('kafka')),
     DATABASE_URL: database,
     ANNALS_TOPIC_PREFIX: stand.topics.records.replace('.records', ''),
   });

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import type { Processes } from '../../infra/local/data-directory/access-file.ts';
+import { toKafkaVariables } from '../../infra/local/kafka/kafka-access.ts';
 import { processIdentity } from '../../infra/local/processes/process-identity.ts';
 import { eventually } from '../support/eventually.ts';
 import { superviseStandIns } from '../support/supervised.ts';
@@ -14,7 +15,7 @@ const ownInfrastructure = { KAFKA_BROKERS: '', DATABASE_URL: '', ANNALS_INFRA: '
 beforeEach(() => {
   dataDir = makeTestDirectory();
   sharedInfrastructure = {
-    KAFKA_BROKERS: inject('kafkaBrokers'),
+    ...toKafkaVariables(inject('kafka')),
     DATABASE_URL: inject('databaseUrl'),
   };
 });
@@ -67,7 +68,7 @@ describe('the supervisor', () => {
     writeFileSync(url, `${inject('databaseUrl')}\n`);
     writeFileSync(key, `${'ab'.repeat(32)}\n`);
     const run = await superviseStandIns(dataDir, {
-      KAFKA_BROKERS: inject('kafkaBrokers'),
+      ...toKafkaVariables(inject('kafka')),
       DATABASE_URL: '',
       DATABASE_URL_FILE: url,
       ANNALS_SECRET_KEY_FILE: key,
@@ -121,7 +122,7 @@ describe('the supervisor', () => {
     ],
     [{ DATABASE_URL: 'nonsense' }, 'DATABASE_URL is not an address'],
     [
-      { KAFKA_SASL_MECHANISM: 'scram-sha-512' },
+      { KAFKA_SASL_MECHANISM: 'plain', KAFKA_SASL_USERNAME: '', KAFKA_SASL_PASSWORD: '' },
       'KAFKA_SASL_USERNAME is required with KAFKA_SASL_MECHANISM; KAFKA_SASL_PASSWORD is required',
     ],
     [{ KAFKA_TLS: 'true', KAFKA_TLS_CA_FILE: '/nowhere' }, 'KAFKA_TLS_CA_FILE names /nowhere'],

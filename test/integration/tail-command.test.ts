@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
+import { toKafkaVariables } from '../../infra/local/kafka/kafka-access.ts';
 import { eventually } from '../support/eventually.ts';
 import { createProjectorStand, type ProjectorStand } from '../support/projector-stand.ts';
 import { aCreation } from '../support/record-event-builder.ts';
@@ -10,7 +11,7 @@ let running: RunningCli | undefined;
 const before = { occurredAt: Date.UTC(2020, 0, 2) };
 
 beforeEach(async () => {
-  stand = await createProjectorStand(inject('kafkaBrokers'), inject('databaseUrl'));
+  stand = await createProjectorStand(inject('kafka'), inject('databaseUrl'));
   database = await stand.createDatabase();
   for (const script of [stand.directory, ...stand.records]) await script.fence();
   await stand.directory.events(aCreation('User', { userName: 'ann' }, { recordId: 'anns-id' }));
@@ -27,7 +28,7 @@ afterEach(async () => {
 });
 
 const environment = (): NodeJS.ProcessEnv => ({
-  KAFKA_BROKERS: inject('kafkaBrokers'),
+  ...toKafkaVariables(inject('kafka')),
   DATABASE_URL: database,
   ANNALS_TOPIC_PREFIX: stand.topics.records.replace('.records', ''),
 });

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { verifyReadModel } from '../../infra/cli/verify/verify-read-model.ts';
+import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { createProjectorStand, type ProjectorStand } from '../support/projector-stand.ts';
 import { aCreation, aDeletionAfter, anUpdateAfter } from '../support/record-event-builder.ts';
 
@@ -12,7 +13,7 @@ const updated = anUpdateAfter(created, { name: 'Two' });
 const gone = aCreation('Contact', { lastName: 'Gone', accountId: created.recordId });
 
 beforeEach(async () => {
-  stand = await createProjectorStand(inject('kafkaBrokers'), inject('databaseUrl'));
+  stand = await createProjectorStand(inject('kafka'), inject('databaseUrl'));
   database = await stand.createDatabase();
   for (const script of [stand.directory, ...stand.records]) await script.fence();
   await stand.records[0]?.events(created, updated);
@@ -29,7 +30,7 @@ async function verify(entriesPerSlice?: number) {
   const rebuild = stand.openRebuild(database);
   await rebuild.close();
   return verifyReadModel({
-    kafka: { brokers: inject('kafkaBrokers').split(','), clientId: 'verify-test' },
+    kafka: toKafkaAddress(inject('kafka'), 'verify-test'),
     topics: stand.topics,
     connect: rebuild.connect,
     log: pino({ level: 'silent' }),

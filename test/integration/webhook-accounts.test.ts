@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { verifyWebhooks } from '../../infra/cli/webhooks/verify-webhooks.ts';
+import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { buildBatch } from '../support/build-batch.ts';
 import { createDeliveryStand, type DeliveryStand } from '../support/delivery-stand.ts';
 import { eventually } from '../support/eventually.ts';
@@ -14,7 +15,7 @@ let stand: DeliveryStand;
 let receiver: ScriptedReceiver;
 
 beforeEach(async () => {
-  stand = await createDeliveryStand(inject('kafkaBrokers'));
+  stand = await createDeliveryStand(inject('kafka'));
   receiver = await startScriptedReceiver();
 });
 
@@ -25,7 +26,7 @@ afterEach(async () => {
 
 function verify() {
   const { topics, topicPrefix } = stand;
-  const kafka = { brokers: inject('kafkaBrokers').split(','), clientId: 'accounts-test' };
+  const kafka = toKafkaAddress(inject('kafka'), 'accounts-test');
   return verifyWebhooks({ kafka, topics, topicPrefix, log: pino({ level: 'silent' }) }, {});
 }
 

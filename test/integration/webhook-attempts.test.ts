@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { withClient } from '../../infra/local/postgres/ask-database.ts';
 import { ensureAttemptTables } from '../../services/projector/attempts/attempt-tables.ts';
 import { runAttempts } from '../../services/projector/attempts/run-attempts.ts';
@@ -23,7 +24,7 @@ import {
   type WebhookBatch,
 } from '../../shared/events/webhook-batch-codec.ts';
 import { createAppend } from '../../shared/kafka/append.ts';
-import { createKafkaConnection } from '../../shared/kafka/connection.ts';
+import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
 import { ensureTopics, topicNames } from '../../shared/kafka/topics.ts';
 import { buildBatch } from '../support/build-batch.ts';
 import { eventually } from '../support/eventually.ts';
@@ -35,7 +36,7 @@ const silent = pino({ level: 'silent' });
 const webhookId = 'w1';
 const page = { webhookId, offset: 0, limit: 50 };
 
-let kafka: { readonly brokers: readonly string[]; readonly clientId: string };
+let kafka: KafkaAddress;
 let topics: ReturnType<typeof topicNames>;
 let connection: ReturnType<typeof createKafkaConnection>;
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -44,7 +45,7 @@ const running: BesideProjection[] = [];
 const bugs: unknown[] = [];
 
 beforeEach(async () => {
-  kafka = { brokers: inject('kafkaBrokers').split(','), clientId: 'attempts-test' };
+  kafka = toKafkaAddress(inject('kafka'), 'attempts-test');
   topics = topicNames(`test-${randomUUID()}`);
   await ensureTopics(kafka, topics, { recordPartitions: PARTITIONS }, silent);
   connection = createKafkaConnection(kafka, silent);

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { startKafka } from '../../infra/local/kafka/start-kafka.ts';
 import { NotOwner } from '../../services/command/writer/not-owner.ts';
 import { openPartitionLog } from '../../services/command/writer/partition-log.ts';
@@ -28,8 +29,8 @@ let log: LogReader;
 const closers: (() => Promise<unknown>)[] = [];
 
 beforeEach(async () => {
-  place = await createWriterStand(inject('kafkaBrokers'), inject('databaseUrl'));
-  log = createLogReader(inject('kafkaBrokers'));
+  place = await createWriterStand(inject('kafka'), inject('databaseUrl'));
+  log = createLogReader(inject('kafka'));
   closers.push(place.close, log.close);
 });
 
@@ -182,7 +183,7 @@ describe('a writer', () => {
 
 describe('a writer before the very first start of a projector', () => {
   it('takes its partition as soon as there are tables, and can be closed before', async () => {
-    const own = await createWriterStand(inject('kafkaBrokers'), inject('databaseUrl'), {
+    const own = await createWriterStand(inject('kafka'), inject('databaseUrl'), {
       hasProjector: false,
     });
     closers.push(own.close);
@@ -227,7 +228,7 @@ describe('a writer whose answers get lost', () => {
   it('lets the log decide: each command happens once, and is acknowledged', async () => {
     const { topics } = place.stand;
     const real = openPartitionLog(
-      { brokers: inject('kafkaBrokers').split(','), clientId: 'lossy-test', codes: testCodes },
+      { ...toKafkaAddress(inject('kafka'), 'lossy-test'), codes: testCodes },
       { topic: topics.records, partition: 0 },
       pino({ level: 'silent' }),
     );
@@ -290,9 +291,9 @@ describe('a writer whose broker is killed', () => {
       async () => rmSync(dataDir, { recursive: true, force: true }),
       async () => broker.stop(),
     );
-    const { brokers, port, controllerPort } = broker;
-    const own = await createWriterStand(brokers, inject('databaseUrl'));
-    const reader = createLogReader(brokers);
+    const { access, port, controllerPort } = broker;
+    const own = await createWriterStand(access, inject('databaseUrl'));
+    const reader = createLogReader(access);
     closers.push(reader.close, own.close);
     const writer = own.openWriter();
     await writer.submit(toCreate('shared', 'created'));

@@ -81,8 +81,8 @@ async function run(): Promise<void> {
   say(`changes acknowledged: ${changes.done}, failed and left: ${changes.failed}`);
   // The healthy ones have everything by then; what the sick ones are owed is waiting, or dead.
   await sleep(REST_MS);
-  const { brokers } = product.access().kafka;
-  const { webhooks: balances } = await proveWebhookAccounts({ brokers, topicPrefix });
+  const { kafka } = product.access();
+  const { webhooks: balances } = await proveWebhookAccounts({ kafka, topicPrefix });
   for (const isSick of [false, true]) {
     const some = balances.filter(({ webhookId }) => sick.has(webhookId) === isSick);
     const sum = (of: 'enqueued' | 'delivered' | 'dead' | 'waiting') =>
@@ -95,7 +95,7 @@ async function run(): Promise<void> {
   const { url, ids: received } = endpoints.noting;
   const replayed = await replayPast({ api, from, to: changes.replayedTo, url, received });
   say(`${replayed} past events replayed, cancelled on the way and resumed: each came once`);
-  const afterwards = await proveWebhookAccounts({ brokers, topicPrefix });
+  const afterwards = await proveWebhookAccounts({ kafka, topicPrefix });
   const doubled = afterwards.webhooks.reduce((sum, account) => sum + account.doubled, 0);
   say(`every account balances, ${doubled} events were enqueued twice`);
   const series = (kind: keyof Sample) => memory.map((sample) => sample[kind]).join(' ');

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
+import { type KafkaAccess, toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
 import { encodeEvent, encodeFence } from '../../shared/events/log-entry-codec.ts';
 import { createAppend } from '../../shared/kafka/append.ts';
@@ -13,7 +14,7 @@ import { testCodes } from './test-codes.ts';
  * cannot do (yet): deactivated users, custom fields. Nobody else may write to the partition meanwhile.
  */
 export async function appendAsAnotherWriter(
-  brokers: string,
+  kafka: KafkaAccess,
   {
     topic,
     partition = 0,
@@ -21,9 +22,9 @@ export async function appendAsAnotherWriter(
   }: { readonly topic: string; readonly partition?: number; readonly codes?: EntryCodes },
   events: readonly RecordEvent[],
 ): Promise<void> {
-  const reader = createLogReader(brokers);
+  const reader = createLogReader(kafka);
   const connection = createKafkaConnection(
-    { brokers: brokers.split(','), clientId: 'annals-test-writer' },
+    toKafkaAddress(kafka, 'annals-test-writer'),
     pino({ level: 'silent' }),
   );
   try {

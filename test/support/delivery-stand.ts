@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Logger, pino } from 'pino';
+import { type KafkaAccess, toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import type { DeliveryConfig } from '../../services/dispatcher/deliver/delivery-config.ts';
 import type { Room } from '../../services/dispatcher/deliver/memory-budget.ts';
 import { createPermits, type Permits } from '../../services/dispatcher/deliver/permits.ts';
@@ -52,15 +53,15 @@ const noUsers = createDirectory([]);
 export type DeliveryStand = Awaited<ReturnType<typeof createDeliveryStand>>;
 
 /** Delivery alone, on topics of its own: webhooks are put into a map instead of a directory log. */
-export async function createDeliveryStand(brokers: string, partitions = PARTITIONS) {
+export async function createDeliveryStand(access: KafkaAccess, partitions = PARTITIONS) {
   const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
-  const kafka = { brokers: [brokers], clientId: 'delivery-test' };
+  const kafka = toKafkaAddress(access, 'delivery-test');
   const topicPrefix = `test-${randomUUID()}`;
   const topics = topicNames(topicPrefix);
   await ensureTopics(kafka, topics, { recordPartitions: partitions }, log);
   const connection = createKafkaConnection(kafka, log);
   const append = createAppend(connection);
-  const reader = createLogReader(brokers);
+  const reader = createLogReader(access);
   const guard = createOpenableGuard();
   const webhooks = createWebhooks((host) => guard.open(host));
   const running: StartedDelivery[] = [];

@@ -1,6 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import {
+  type KafkaAccess,
+  toKafkaAddress,
+  toKafkaVariables,
+} from '../../infra/local/kafka/kafka-access.ts';
 import { type RunningChild, spawnChild } from '../../infra/local/processes/spawn-child.ts';
 import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
 import { switchActivity } from '../../shared/domain/webhook/webhook.ts';
@@ -38,10 +43,10 @@ export interface StartedDispatcher {
 export type DispatchersStand = Awaited<ReturnType<typeof createDispatchersStand>>;
 
 export async function createDispatchersStand(
-  brokers: string,
+  access: KafkaAccess,
   { partitions, urls }: { readonly partitions: number; readonly urls: readonly string[] },
 ) {
-  const kafka = { brokers: brokers.split(','), clientId: 'dispatchers-test' };
+  const kafka = toKafkaAddress(access, 'dispatchers-test');
   const log = pino({ level: 'silent' });
   const prefix = `test-${randomUUID()}`;
   const topics = topicNames(prefix);
@@ -50,14 +55,14 @@ export async function createDispatchersStand(
   await markTestLog(kafka, topics, secretKey);
   const webhooks = urls.map((url) => aWebhook(url, { secretKey, partitions }));
   const directory = { topic: topics.directory, codes: createEntryCodes(secretKey) };
-  await appendAsAnotherWriter(brokers, directory, webhooks);
+  await appendAsAnotherWriter(access, directory, webhooks);
   const connection = createKafkaConnection(kafka, log);
   const scripts = Array.from({ length: partitions }, (_, partition) =>
     createLogScript({ append: createAppend(connection), topic: topics.records, partition }),
   );
   for (const script of scripts) await script.fence();
   const children: RunningChild[] = [];
-  const reader = createLogReader(brokers);
+  const reader = createLogReader(access);
 
   return {
     webhookIds: webhooks.map(({ recordId }) => recordId),
@@ -78,7 +83,7 @@ export async function createDispatchersStand(
           PATH: process.env['PATH'],
           ...unlimited,
           WEBHOOK_ALLOWED_ADDRESSES: urls.map((url) => new URL(url).host).join(','),
-          KAFKA_BROKERS: brokers,
+          ...toKafkaVariables(access),
           ANNALS_TOPIC_PREFIX: prefix,
           ANNALS_SECRET_KEY: secretKey,
           ANNALS_SUPERVISOR_PID: `${process.pid}`,

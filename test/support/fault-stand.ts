@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { expect } from 'vitest';
 import { verifyReadModel } from '../../infra/cli/verify/verify-read-model.ts';
+import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { createClient } from '../../shared/db/pool.ts';
 import type { LoggedEvent } from '../../shared/events/log-entry.ts';
 import { decodeWebhookBatch } from '../../shared/events/webhook-batch-codec.ts';
@@ -47,7 +48,7 @@ export async function createFaultStand(env: NodeJS.ProcessEnv = {}) {
   });
   const { apiKey, kafka } = product.access();
   const api = createApiClient(product.url, withApiKey(apiKey));
-  const log = createLogReader(kafka.brokers);
+  const log = createLogReader(kafka);
   for (const { event, path } of subscriptions) {
     const { id } = await registerWebhook(api, { event, url: subscriber.url(path) });
     webhookIds.set(path, id);
@@ -167,8 +168,7 @@ async function proveVerified(product: StartedProduct): Promise<void> {
   const { kafka, postgres } = product.access();
   const { list } = await verifyReadModel({
     kafka: {
-      brokers: kafka.brokers.split(','),
-      clientId: 'faults-verify',
+      ...toKafkaAddress(kafka, 'faults-verify'),
       codes: codesOf(product),
     },
     topics,

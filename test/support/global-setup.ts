@@ -1,11 +1,12 @@
 import type { TestProject } from 'vitest/node';
+import type { KafkaAccess } from '../../infra/local/kafka/kafka-access.ts';
 import { startTestInfrastructure, type TestInfrastructure } from './test-infrastructure.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /** Random schedules of the writer, by vitest.config.ts. */
     readonly writerSchedules: number;
-    readonly kafkaBrokers: string;
+    readonly kafka: KafkaAccess;
     /** Its user may create databases; see `createTestDatabase`. */
     readonly databaseUrl: string;
   }
@@ -24,8 +25,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   place[sharedName] ??= { infrastructure: startTestInfrastructure(process.env), users: 0 };
   const shared = place[sharedName];
   shared.users += 1;
-  const { kafkaBrokers, databaseUrl, stop } = await shared.infrastructure;
-  project.provide('kafkaBrokers', kafkaBrokers);
+  const { kafka, databaseUrl, stop } = await shared.infrastructure;
+  project.provide('kafka', kafka);
   project.provide('databaseUrl', databaseUrl);
 
   return async () => {

@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { type KafkaAccess, toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { emptyFold } from '../../shared/events/fold.ts';
 import type { Fence, LoggedEvent } from '../../shared/events/log-entry.ts';
 import { takeMessage } from '../../shared/events/take-message.ts';
@@ -35,9 +36,9 @@ const wholeTopic = {
 };
 
 /** Reads topics from their first to their last entry, with the project's own readers. */
-export function createLogReader(brokers: string): LogReader {
+export function createLogReader(kafka: KafkaAccess): LogReader {
   const connection = createKafkaConnection(
-    { brokers: brokers.split(','), clientId: 'annals-test-reader', codes: unverifiedCodes },
+    { ...toKafkaAddress(kafka, 'annals-test-reader'), codes: unverifiedCodes },
     pino({ level: 'silent' }),
   );
 

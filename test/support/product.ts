@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject } from 'vitest';
 import type { Access } from '../../infra/local/data-directory/access-file.ts';
+import { toKafkaVariables } from '../../infra/local/kafka/kafka-access.ts';
 import { choosePorts } from '../../infra/local/processes/free-port.ts';
 import {
   type ChildExit,
@@ -90,7 +91,7 @@ async function sharedPlace(): Promise<Place> {
   const database = await createTestDatabase(inject('databaseUrl'));
   return {
     env: {
-      KAFKA_BROKERS: inject('kafkaBrokers'),
+      ...toKafkaVariables(inject('kafka')),
       DATABASE_URL: database.url,
       ANNALS_TOPIC_PREFIX: `test-${randomBytes(4).toString('hex')}`,
     },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { pino } from 'pino';
 import { expect } from 'vitest';
+import { type KafkaAccess, toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { withClient } from '../../infra/local/postgres/ask-database.ts';
 import { createProjectorMeter } from '../../services/projector/consume/measure-projector.ts';
 import { Projector } from '../../services/projector/consume/projector.ts';
@@ -10,7 +11,7 @@ import type { RebuildDeps } from '../../services/projector/rebuild/rebuild-read-
 import { createClient } from '../../shared/db/pool.ts';
 import { followDirectory } from '../../shared/directory/directory-follower.ts';
 import { createAppend } from '../../shared/kafka/append.ts';
-import { createKafkaConnection } from '../../shared/kafka/connection.ts';
+import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
 import { endOffset } from '../../shared/kafka/read-partitions.ts';
 import { ensureTopics, topicNames } from '../../shared/kafka/topics.ts';
 import { createMetrics } from '../../shared/runtime/metrics.ts';
@@ -40,11 +41,11 @@ export interface ProjectorStand {
 const silent = pino({ level: 'silent' });
 
 export async function createProjectorStand(
-  brokers: string,
+  access: KafkaAccess,
   serverUrl: string,
   partitions = 2,
 ): Promise<ProjectorStand> {
-  const kafka = { brokers: brokers.split(','), clientId: 'projector-test' };
+  const kafka = toKafkaAddress(access, 'projector-test');
   const topics = topicNames(`test-${randomUUID()}`);
   await ensureTopics(kafka, topics, { recordPartitions: partitions }, silent);
   const connection = createKafkaConnection(kafka, silent);
@@ -89,7 +90,7 @@ export async function createProjectorStand(
 }
 
 interface ProjectorPlace {
-  readonly kafka: { readonly brokers: readonly string[]; readonly clientId: string };
+  readonly kafka: KafkaAddress;
   readonly topics: ReturnType<typeof topicNames>;
   readonly partitions: number;
   readonly databaseUrl: string;

@@ -4,22 +4,22 @@ import {
   verifyWebhooks,
   type WebhookVerification,
 } from '../../infra/cli/webhooks/verify-webhooks.ts';
+import { type KafkaAccess, toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { topicNames } from '../../shared/kafka/topics.ts';
 
 interface Place {
-  /** With commas between them. */
-  readonly brokers: string;
+  readonly kafka: KafkaAccess;
   readonly topicPrefix: string;
 }
 
 /** Every event that concerned a webhook was enqueued once for it, and every batch ended once, or still waits. */
 export async function proveWebhookAccounts({
-  brokers,
+  kafka,
   topicPrefix,
 }: Place): Promise<WebhookVerification> {
   const verification = await verifyWebhooks(
     {
-      kafka: { brokers: brokers.split(','), clientId: 'webhook-accounts' },
+      kafka: toKafkaAddress(kafka, 'webhook-accounts'),
       topics: topicNames(topicPrefix),
       topicPrefix,
       log: pino({ level: 'silent' }),

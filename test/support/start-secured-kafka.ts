@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { type KafkaAccess, toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { startKafka } from '../../infra/local/kafka/start-kafka.ts';
 import { choosePorts } from '../../infra/local/processes/free-port.ts';
 import { createKafkajsClient } from '../../shared/kafka/kafkajs-client.ts';
@@ -11,13 +12,13 @@ export interface SecuredKafka {
   /** `localhost:port` of the listener with TLS and accounts, and of the one that wants client certificates. */
   readonly secured: string;
   readonly mutual: string;
-  /** Of the brokers among themselves: in the clear, and everything is allowed. */
+  /** In the clear, for whoever comes, who may do nothing. */
   readonly open: string;
   readonly files: Readonly<Record<'authority' | 'clientCertificate' | 'clientKey', string>>;
   stop(): Promise<void>;
 }
 
-export const account = { userName: 'annals', password: 'correct-horse-battery' };
+export const account = { userName: 'annals-service', password: 'correct-horse-battery' };
 /** With the same password, and no rights. */
 export const stranger = 'stranger';
 
@@ -30,10 +31,10 @@ export async function startSecuredKafka(
   dataDir: string,
   rights: readonly DocumentedRight[],
 ): Promise<SecuredKafka> {
-  const names = ['port', 'controllerPort', 'secured', 'mutual'] as const;
+  const names = ['port', 'controllerPort', 'open', 'secured', 'mutual'] as const;
   const ports = await choosePorts(names, {});
   const files = await writeCertificates(dataDir);
-  const { brokers: open, stop } = await startKafka({
+  const { access, stop } = await startKafka({
     dataDir: join(dataDir, 'kafka'),
     port: ports.port,
     controllerPort: ports.controllerPort,
@@ -43,12 +44,13 @@ export async function startSecuredKafka(
       `SCRAM-SHA-512=[name=${name},password=${account.password}]`,
     ]),
   });
-  await allow(open, rights);
+  await allow(access, rights);
+  const open = `127.0.0.1:${ports.open}`;
   const [secured, mutual] = [`localhost:${ports.secured}`, `localhost:${ports.mutual}`];
   return { secured, mutual, open, files, stop };
 }
 
-type Ports = Readonly<Record<'port' | 'controllerPort' | 'secured' | 'mutual', number>>;
+type Ports = Readonly<Record<'port' | 'controllerPort' | 'open' | 'secured' | 'mutual', number>>;
 type Files = Awaited<ReturnType<typeof writeCertificates>>;
 
 async function writeCertificates(directory: string) {
@@ -72,11 +74,10 @@ function toSettings(ports: Ports, files: Files): Readonly<Record<string, string>
   const here = '127.0.0.1';
   const security = 'org.apache.kafka.common.security';
   return {
-    listeners: `PLAINTEXT://${here}:${ports.port},CONTROLLER://${here}:${ports.controllerPort},SECURED://${here}:${ports.secured},MUTUAL://${here}:${ports.mutual}`,
-    'advertised.listeners': `PLAINTEXT://${here}:${ports.port},SECURED://localhost:${ports.secured},MUTUAL://localhost:${ports.mutual}`,
+    listeners: `CLIENT://${here}:${ports.port},CONTROLLER://${here}:${ports.controllerPort},OPEN://${here}:${ports.open},SECURED://${here}:${ports.secured},MUTUAL://${here}:${ports.mutual}`,
+    'advertised.listeners': `CLIENT://${here}:${ports.port},OPEN://${here}:${ports.open},SECURED://localhost:${ports.secured},MUTUAL://localhost:${ports.mutual}`,
     'listener.security.protocol.map':
-      'CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT,SECURED:SASL_SSL,MUTUAL:SSL',
-    'inter.broker.listener.name': 'PLAINTEXT',
+      'CONTROLLER:SASL_PLAINTEXT,CLIENT:SASL_PLAINTEXT,OPEN:PLAINTEXT,SECURED:SASL_SSL,MUTUAL:SSL',
     'ssl.keystore.type': 'PEM',
     'ssl.keystore.location': files.server,
     'ssl.truststore.type': 'PEM',
@@ -88,12 +89,13 @@ function toSettings(ports: Ports, files: Files): Readonly<Record<string, string>
     'listener.name.secured.plain.sasl.jaas.config': `${security}.plain.PlainLoginModule required user_${account.userName}="plain-secret";`,
     'listener.name.secured.connections.max.reauth.ms': `${SESSION_MS}`,
     'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
-    'super.users': 'User:ANONYMOUS',
+    // The account by which it was started.
+    'super.users': 'User:annals',
   };
 }
 
-async function allow(broker: string, rights: readonly DocumentedRight[]): Promise<void> {
-  const admin = createKafkajsClient({ brokers: [broker], clientId: 'acls' }, log).admin();
+async function allow(access: KafkaAccess, rights: readonly DocumentedRight[]): Promise<void> {
+  const admin = createKafkajsClient(toKafkaAddress(access, 'acls'), log).admin();
   await admin.connect();
   const principal = `User:${account.userName}`;
   await admin.createAcls({ acl: rights.map((right) => ({ ...right, principal, host: '*' })) });

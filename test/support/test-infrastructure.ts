@@ -5,6 +5,7 @@ import {
   isDirectoryLocked,
   lockDirectory,
 } from '../../infra/local/data-directory/directory-lock.ts';
+import type { KafkaAccess } from '../../infra/local/kafka/kafka-access.ts';
 import { createChildRegistry } from '../../infra/local/processes/child-registry.ts';
 import { endLeftovers } from '../../infra/local/processes/end-leftovers.ts';
 import { choosePorts } from '../../infra/local/processes/free-port.ts';
@@ -12,7 +13,7 @@ import { provideInfrastructure } from '../../infra/local/provide-infrastructure.
 import { createTerminal } from '../../infra/local/terminal.ts';
 
 export interface TestInfrastructure {
-  readonly kafkaBrokers: string;
+  readonly kafka: KafkaAccess;
   readonly databaseUrl: string;
   stop(): Promise<void>;
 }
@@ -44,7 +45,7 @@ export async function startTestInfrastructure(env: NodeJS.ProcessEnv): Promise<T
     terminal: createTerminal(process.stdout, process.stderr),
   });
   return {
-    kafkaBrokers: kafka.address,
+    kafka: kafka.address,
     databaseUrl: postgres.address,
     async stop() {
       await registry.stopAll(['kafka', 'postgres']);

@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { type KafkaAccess, toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { openRecordsWriter } from '../../services/command/writer/open-writers.ts';
 import type { PartitionWriter } from '../../services/command/writer/partition-writer.ts';
 import type { RequireRoom } from '../../services/command/writer/require-room.ts';
@@ -22,14 +23,14 @@ const silent = pino({ level: 'silent' });
 
 /** Without a projector the database is empty until `stand.startProjector`. */
 export async function createWriterStand(
-  brokers: string,
+  access: KafkaAccess,
   serverUrl: string,
   { hasProjector = true } = {},
 ): Promise<WriterStand> {
-  const stand = await createProjectorStand(brokers, serverUrl, 1);
+  const stand = await createProjectorStand(access, serverUrl, 1);
   const databaseUrl = await stand.createDatabase();
   if (hasProjector) stand.startProjector(databaseUrl);
-  const kafka = { brokers: brokers.split(','), clientId: 'writer-test', codes: testCodes };
+  const kafka = { ...toKafkaAddress(access, 'writer-test'), codes: testCodes };
   const place = { url: databaseUrl, applicationName: 'writer-test' };
   const pool = createPool({ ...place, poolSize: 4 });
   pool.on('error', () => {});

@@ -12,10 +12,13 @@ const { ok, warning, fault } = findingsAbout('data directory');
 /** Of the data directory, of what containers were given, and of the local Kafka and Postgres. */
 const privatePaths = [
   'access.json',
+  'starting.json',
   'seed.json',
   'secret.key',
   'secret-key',
   'database-url',
+  'password',
+  'kafka-password',
   'kafka',
   join('postgres', 'password'),
 ];

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { toKafkaAccess } from '../kafka/kafka-access.ts';
+import { brokerAccount } from '../kafka/kafka-account.ts';
 import { toAccess, toBaseUrl } from './access-file.ts';
 
 describe('toBaseUrl', () => {
@@ -26,7 +28,7 @@ describe('toAccess', () => {
     const access = toAccess({
       url: 'http://127.0.0.1:8080',
       seed,
-      brokers: '127.0.0.1:9092',
+      kafka: toKafkaAccess('127.0.0.1:9092', brokerAccount('p3')),
       databaseUrl: 'postgres://127.0.0.1/annals',
       processes,
     });
@@ -37,7 +39,12 @@ describe('toAccess', () => {
       user: { userName: 'user', password: 'p2' },
       apiKey: { userName: 'api-key', apiKey: 'k1' },
       hmac: { userName: 'api-hmac', apiKey: 'k2', secretKey: 's2' },
-      kafka: { brokers: '127.0.0.1:9092' },
+      kafka: {
+        brokers: '127.0.0.1:9092',
+        mechanism: 'plain',
+        username: 'annals',
+        password: 'p3',
+      },
       postgres: { url: 'postgres://127.0.0.1/annals' },
       processes,
     });

@@ -1,10 +1,11 @@
+import type { KafkaAccess } from '../kafka/kafka-access.ts';
 import { writePrivateJson } from './private-file.ts';
 import type { Seed } from './seed-file.ts';
 
 /** How to reach a started Annals: the part of the start contract that scripts and tests read. */
 export interface Access extends Seed {
   readonly url: string;
-  readonly kafka: { readonly brokers: string };
+  readonly kafka: KafkaAccess;
   readonly postgres: { readonly url: string };
   readonly processes: Processes;
 }
@@ -23,7 +24,7 @@ export interface Processes {
 export function toAccess(parts: {
   readonly url: string;
   readonly seed: Seed;
-  readonly brokers: string;
+  readonly kafka: KafkaAccess;
   readonly databaseUrl: string;
   readonly processes: Processes;
 }): Access {
@@ -34,7 +35,7 @@ export function toAccess(parts: {
     user: { userName: user.userName, password: user.password },
     apiKey: { userName: apiKey.userName, apiKey: apiKey.apiKey },
     hmac: { userName: hmac.userName, apiKey: hmac.apiKey, secretKey: hmac.secretKey },
-    kafka: { brokers: parts.brokers },
+    kafka: parts.kafka,
     postgres: { url: parts.databaseUrl },
     processes: parts.processes,
   };

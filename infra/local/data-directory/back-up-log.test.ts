@@ -18,7 +18,8 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 function putLog(): void {
   mkdirSync(join(directory, 'kafka', 'data'), { recursive: true });
   mkdirSync(join(directory, 'postgres'));
-  for (const name of ['kafka/data/segment', 'postgres/password', 'ports.json', 'secret.key']) {
+  const secrets = ['kafka/password', 'kafka/server.properties', 'postgres/password', 'secret.key'];
+  for (const name of ['kafka/data/segment', 'ports.json', ...secrets]) {
     writeFileSync(join(directory, name), name);
   }
 }
@@ -34,7 +35,7 @@ async function expectRefusal(says: RegExp, env?: NodeJS.ProcessEnv): Promise<voi
 }
 
 describe('a backup of the log', () => {
-  it('has Kafka and the ports, neither Postgres nor any key, and lets the directory go', async () => {
+  it('has Kafka and the ports, neither Postgres nor any key or password, and lets the directory go', async () => {
     putLog();
     await backUp();
     const names = execFileSync('tar', ['-tzf', archive], { encoding: 'utf8' }).trim().split('\n');

@@ -15,6 +15,8 @@ interface Backup {
 
 /** Of Postgres nothing, since Kafka fills it again; no keys, which belong into another place. */
 const backedUp = ['kafka', 'ports.json'];
+/** The password of Kafka, of which the next start makes another one, and the settings in which it stands. */
+const leftOut = ['kafka/password', 'kafka/server.properties'];
 
 /** Throws OperatorError for what is no log at rest in this directory. */
 export async function backUpLog({ directory, archive, env }: Backup): Promise<void> {
@@ -55,7 +57,8 @@ function requireLogOf(directory: string, env: NodeJS.ProcessEnv): void {
 async function archiveInto(archive: string, directory: string): Promise<void> {
   const unfinished = `${archive}.new`;
   try {
-    await runTar(['-czf', unfinished, '-C', directory, ...backedUp]);
+    const exclusions = leftOut.map((path) => `--exclude=${path}`);
+    await runTar(['-czf', unfinished, ...exclusions, '-C', directory, ...backedUp]);
     flush(unfinished);
     renameSync(unfinished, archive);
   } finally {

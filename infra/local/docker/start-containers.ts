@@ -6,6 +6,8 @@ import {
   Wait,
 } from 'testcontainers';
 import type { DockerObstacle } from '../choose-place.ts';
+import { type KafkaAccess, toKafkaAccess } from '../kafka/kafka-access.ts';
+import { accountSettings, brokerAccount } from '../kafka/kafka-account.ts';
 import { singleBrokerSettings } from '../kafka/kafka-properties.ts';
 
 const kafkaImage = 'apache/kafka:4.1.1';
@@ -16,9 +18,9 @@ const networkPort = 19_092;
 
 export type ContainerPart = 'kafka' | 'postgres';
 
-export interface StartedContainer {
+export interface StartedContainer<Address> {
   /** For programs of this machine. */
-  readonly address: string;
+  readonly address: Address;
   stop(): Promise<void>;
 }
 
@@ -26,6 +28,7 @@ export interface ContainerPlace {
   readonly port: number;
   /** Holds the data and outlives the container; without one the data ends with it. */
   readonly volume: string | undefined;
+  readonly password: string;
   /** For other containers, in which the name is that of the part: `kafka:19092`, `postgres:5432`. */
   readonly network?: StartedNetwork;
 }
@@ -50,13 +53,16 @@ export async function fetchImages(
 }
 
 /** A broker in a container. */
-export async function startKafkaContainer(place: ContainerPlace): Promise<StartedContainer> {
-  const address = `127.0.0.1:${place.port}`;
+export async function startKafkaContainer(
+  place: ContainerPlace,
+): Promise<StartedContainer<KafkaAccess>> {
+  const brokers = `127.0.0.1:${place.port}`;
+  const account = brokerAccount(place.password);
   const settings = {
     ...singleBrokerSettings,
-    'listener.security.protocol.map': 'CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT,NETWORK:PLAINTEXT',
-    listeners: `PLAINTEXT://0.0.0.0:${place.port},NETWORK://0.0.0.0:${networkPort},CONTROLLER://127.0.0.1:9093`,
-    'advertised.listeners': `PLAINTEXT://${address},NETWORK://${place.network ? 'kafka' : 'localhost'}:${networkPort}`,
+    ...accountSettings(account, ['CLIENT', 'NETWORK', 'CONTROLLER']),
+    listeners: `CLIENT://0.0.0.0:${place.port},NETWORK://0.0.0.0:${networkPort},CONTROLLER://127.0.0.1:9093`,
+    'advertised.listeners': `CLIENT://${brokers},NETWORK://${place.network ? 'kafka' : 'localhost'}:${networkPort}`,
     'inter.broker.listener.name': 'NETWORK',
     'controller.quorum.voters': '1@127.0.0.1:9093',
     'log.dirs': '/var/lib/kafka/data',
@@ -69,13 +75,16 @@ export async function startKafkaContainer(place: ContainerPlace): Promise<Starte
     .withWaitStrategy(Wait.forLogMessage(/Kafka Server started/))
     .withStartupTimeout(startTimeoutMs)
     .start();
-  return { address, stop: async () => void (await container.stop(toStopOptions(place))) };
+  return {
+    address: toKafkaAccess(brokers, account),
+    stop: async () => void (await container.stop(toStopOptions(place))),
+  };
 }
 
 /** A server in a container, its address the url of database `annals`. */
 export async function startPostgresContainer(
-  place: ContainerPlace & { readonly password: string },
-): Promise<StartedContainer> {
+  place: ContainerPlace,
+): Promise<StartedContainer<string>> {
   const container = await new LoopbackContainer(postgresImage)
     .withLoopbackPort(5432, place.port)
     .inNetwork(place.network, 'postgres')
@@ -112,7 +121,7 @@ const toStopOptions = ({ volume }: ContainerPlace) => ({
   removeVolumes: volume === undefined,
 });
 
-/** Publishes its port on the loopback interface only: neither part asks a stranger on the network who he is. */
+/** Publishes its port on the loopback interface only: everything is sent in the clear. */
 export class LoopbackContainer extends GenericContainer {
   withLoopbackPort(container: number, host: number): this {
     this.withExposedPorts({ container, host });

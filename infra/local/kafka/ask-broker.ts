@@ -1,54 +1,95 @@
 import { connect } from 'node:net';
+import type { KafkaAccount } from '../../../shared/kafka/kafka-security.ts';
 
-const correlationId = 7;
-const metadataKey = 3;
-const metadataVersion = 1;
+export interface BrokerPlace {
+  /** On the loopback interface. */
+  readonly port: number;
+  /** By the mechanism `plain`. */
+  readonly account: KafkaAccount;
+}
 
 /**
- * Whether a broker answers and counts itself as in service.
+ * Whether a broker answers, lets the account in, and counts itself as in service.
  *
  * Its port is open, and it answers requests, a moment before the controller has let it take part;
- * only then does it name itself in the metadata. The request is written out here, because a start
+ * only then does it name itself in the metadata. The requests are written out here, because a start
  * script that only asks this one question should not need a Kafka client.
  */
 export async function isBrokerInService(
-  port: number,
+  { port, account }: BrokerPlace,
   timeoutMs = 1_000,
-  host = '127.0.0.1',
 ): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect({ port, host });
-    let answer = Buffer.alloc(0);
+    const socket = connect({ port, host: '127.0.0.1' });
+    let received = Buffer.alloc(0);
     const finish = (verdict: boolean): void => {
       socket.destroy();
       resolve(verdict);
     };
     socket.setTimeout(timeoutMs, () => finish(false));
     socket.on('error', () => finish(false));
+    // Of one that it does not let in, the broker closes the connection.
     socket.on('close', () => resolve(false));
-    socket.on('connect', () => socket.write(encodeMetadataRequest()));
+    socket.on('connect', () => socket.write(Buffer.concat([...logIn(account), askMetadata])));
     socket.on('data', (chunk) => {
-      answer = Buffer.concat([answer, chunk]);
-      const brokers = decodeBrokerCount(answer);
-      if (brokers !== undefined) finish(brokers > 0);
+      received = Buffer.concat([received, chunk]);
+      const metadata = splitAnswers(received).find(
+        (answer) => answer.correlationId === ids.metadata,
+      );
+      // The list of brokers in service comes first, beginning with its length.
+      if (metadata !== undefined) finish(metadata.body.readInt32BE(0) > 0);
     });
   });
 }
 
-/** Size, then api key, version, correlation id, a null client id, and an empty list of topics. */
-function encodeMetadataRequest(): Buffer {
-  const request = Buffer.alloc(4 + 14);
-  request.writeInt32BE(14, 0);
-  request.writeInt16BE(metadataKey, 4);
-  request.writeInt16BE(metadataVersion, 6);
-  request.writeInt32BE(correlationId, 8);
-  request.writeInt16BE(-1, 12);
-  request.writeInt32BE(0, 14);
-  return request;
+const ids = { handshake: 1, authenticate: 2, metadata: 3 };
+
+/** The user has no name to act under but his own: nothing stands before the first zero. */
+function logIn({ userName, password }: KafkaAccount): readonly Buffer[] {
+  const login = Buffer.from(`\0${userName}\0${password}`);
+  return [
+    encodeRequest({ key: 17, version: 1, id: ids.handshake }, [int16(5), Buffer.from('PLAIN')]),
+    encodeRequest({ key: 36, version: 0, id: ids.authenticate }, [int32(login.length), login]),
+  ];
 }
 
-/** Size, correlation id, then the list of brokers in service, of which the length is enough. */
-function decodeBrokerCount(answer: Buffer): number | undefined {
-  if (answer.length < 12) return undefined;
-  return answer.readInt32BE(4) === correlationId ? answer.readInt32BE(8) : 0;
+interface Request {
+  readonly key: number;
+  readonly version: number;
+  readonly id: number;
+}
+
+/** Size, then api key, version, correlation id, a null client id, and what is asked. */
+function encodeRequest({ key, version, id }: Request, body: readonly Buffer[]): Buffer {
+  const request = Buffer.concat([int16(key), int16(version), int32(id), int16(-1), ...body]);
+  return Buffer.concat([int32(request.length), request]);
+}
+
+function int16(value: number): Buffer {
+  const bytes = Buffer.alloc(2);
+  bytes.writeInt16BE(value);
+  return bytes;
+}
+
+function int32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeInt32BE(value);
+  return bytes;
+}
+
+/** Of no topics. */
+const askMetadata = encodeRequest({ key: 3, version: 1, id: ids.metadata }, [int32(0)]);
+
+interface Answer {
+  readonly correlationId: number;
+  readonly body: Buffer;
+}
+
+/** Those of which all has come: size, correlation id, and what was asked for. */
+function splitAnswers(received: Buffer): readonly Answer[] {
+  if (received.length < 8) return [];
+  const end = 4 + received.readInt32BE(0);
+  if (received.length < end) return [];
+  const answer = { correlationId: received.readInt32BE(4), body: received.subarray(8, end) };
+  return [answer, ...splitAnswers(received.subarray(end))];
 }

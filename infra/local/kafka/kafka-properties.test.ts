@@ -1,16 +1,32 @@
 import { describe, expect, it } from 'vitest';
+import { brokerAccount } from './kafka-account.ts';
 import { renderKafkaProperties } from './kafka-properties.ts';
 
-const place = { brokerPort: 20001, controllerPort: 20002, logDirectory: '/data/kafka' };
+const place = {
+  brokerPort: 20001,
+  controllerPort: 20002,
+  logDirectory: '/data/kafka',
+  account: brokerAccount('its password'),
+};
 
 describe('renderKafkaProperties', () => {
   it('listens on the loopback interface only, and creates no topic that nobody declared', () => {
     const lines = renderKafkaProperties(place).split('\n');
 
-    expect(lines).toContain('listeners=PLAINTEXT://127.0.0.1:20001,CONTROLLER://127.0.0.1:20002');
+    expect(lines).toContain('listeners=CLIENT://127.0.0.1:20001,CONTROLLER://127.0.0.1:20002');
     expect(lines).toContain('controller.quorum.bootstrap.servers=127.0.0.1:20002');
     expect(lines).toContain('auto.create.topics.enable=false');
     expect(lines).toContain('log.dirs=/data/kafka');
+  });
+
+  it('has no listener that does not ask for the account', () => {
+    const [, map = ''] =
+      /^listener[.]security[.]protocol[.]map=(.*)$/m.exec(renderKafkaProperties(place)) ?? [];
+
+    expect(map.split(',').toSorted()).toEqual([
+      'CLIENT:SASL_PLAINTEXT',
+      'CONTROLLER:SASL_PLAINTEXT',
+    ]);
   });
 
   it('remembers the positions of webhooks however long Annals is stopped', () => {

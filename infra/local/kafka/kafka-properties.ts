@@ -1,9 +1,13 @@
 import { availableParallelism } from 'node:os';
+import type { KafkaAccount } from '../../../shared/kafka/kafka-security.ts';
+import { accountSettings } from './kafka-account.ts';
 
 export interface KafkaPlace {
   readonly brokerPort: number;
   readonly controllerPort: number;
   readonly logDirectory: string;
+  /** The only one that it lets in. */
+  readonly account: KafkaAccount;
   /** Beside the ones below, or instead of them. */
   readonly settings?: Readonly<Record<string, string>>;
 }
@@ -13,7 +17,6 @@ export const singleBrokerSettings: Readonly<Record<string, string>> = {
   'process.roles': 'broker,controller',
   'node.id': '1',
   'controller.listener.names': 'CONTROLLER',
-  'listener.security.protocol.map': 'CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT',
   'auto.create.topics.enable': 'false',
   'offsets.topic.replication.factor': '1',
   'transaction.state.log.replication.factor': '1',
@@ -40,16 +43,23 @@ function threadsFor(processors: number): Readonly<Record<string, string>> {
   };
 }
 
-/** The configuration of a broker that listens on the loopback interface only. */
+/** The configuration of a broker that listens on the loopback interface only. It holds the password. */
 export function renderKafkaProperties(place: KafkaPlace): string {
-  const { brokerPort, controllerPort, logDirectory, settings } = place;
+  const { brokerPort, controllerPort, logDirectory, account, settings } = place;
   const properties = {
     ...singleBrokerSettings,
+    ...accountSettings(account, ['CLIENT', 'CONTROLLER']),
+    'inter.broker.listener.name': 'CLIENT',
     'controller.quorum.bootstrap.servers': `127.0.0.1:${controllerPort}`,
-    listeners: `PLAINTEXT://127.0.0.1:${brokerPort},CONTROLLER://127.0.0.1:${controllerPort}`,
+    listeners: `CLIENT://127.0.0.1:${brokerPort},CONTROLLER://127.0.0.1:${controllerPort}`,
     'log.dirs': logDirectory,
     ...settings,
   };
+  return renderProperties(properties);
+}
+
+/** In the form that Java reads. */
+export function renderProperties(properties: Readonly<Record<string, string>>): string {
   const lines = Object.entries(properties).map(([name, value]) => `${name}=${escapeValue(value)}`);
   return `${lines.join('\n')}\n`;
 }

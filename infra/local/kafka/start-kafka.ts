@@ -1,15 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { KafkaAccount } from '../../../shared/kafka/kafka-security.ts';
 import { findMissingKafkaTool, javaCommand } from '../../prerequisites.mjs';
-import { writeIfChanged } from '../data-directory/private-file.ts';
+import { writeIfChanged, writePrivateFile } from '../data-directory/private-file.ts';
+import { providePassword } from '../data-directory/provide-password.ts';
 import { describeProgramFailure, OperatorError } from '../operator-error.ts';
 import { choosePorts } from '../processes/free-port.ts';
 import { readLogTail, rotateLog } from '../processes/log-file.ts';
 import { type RunningChild, type SpawnChild, spawnChild } from '../processes/spawn-child.ts';
 import { silentTerminal, type Terminal } from '../terminal.ts';
-import { isBrokerInService } from './ask-broker.ts';
+import { type BrokerPlace, isBrokerInService } from './ask-broker.ts';
+import { type KafkaAccess, toKafkaAccess } from './kafka-access.ts';
+import { brokerAccount } from './kafka-account.ts';
 import { provideKafkaLibraries } from './kafka-distribution.ts';
 import { renderKafkaProperties } from './kafka-properties.ts';
 
@@ -19,7 +23,7 @@ export interface StartKafkaOptions {
   /** Exactly this one, or a free one if none is given. The controller has a port of its own. */
   readonly port?: number;
   readonly controllerPort?: number;
-  /** Of the broker, beside its own or instead of them. It has to listen in the clear at `port`. */
+  /** Of the broker, beside its own or instead of them. Its listener at `port` has to stay. */
   readonly settings?: Readonly<Record<string, string>>;
   /** For the program that makes the storage, of a first start. */
   readonly formatArguments?: readonly string[];
@@ -29,7 +33,7 @@ export interface StartKafkaOptions {
 }
 
 export interface StartedKafka {
-  readonly brokers: string;
+  readonly access: KafkaAccess;
   readonly port: number;
   readonly controllerPort: number;
   readonly pid: number;
@@ -48,7 +52,8 @@ const logOptions = [
 
 /**
  * Starts a real Apache Kafka on this machine and waits until it takes part. On the data directory of
- * an earlier one it goes on with that data, on other ports too.
+ * an earlier one it goes on with that data, on other ports too. It lets in whoever knows the password, which is made
+ * once and kept beside the data.
  */
 export async function startKafka(options: StartKafkaOptions): Promise<StartedKafka> {
   const { dataDir, spawn = spawnChild, terminal = silentTerminal, env = process.env } = options;
@@ -63,18 +68,20 @@ export async function startKafka(options: StartKafkaOptions): Promise<StartedKaf
   mkdirSync(dataDir, { recursive: true });
   // The log holds every record, and the directory above may be one that others pass through.
   chmodSync(dataDir, 0o700);
+  const account = brokerAccount(providePassword(join(dataDir, 'password')));
   const target = kafkaLogDirectory(dataDir);
   if (!existsSync(target)) {
-    await formatStorage(java, { target, settings, formatArguments, clusterId: newClusterId() });
+    const clusterId = newClusterId();
+    await formatStorage(java, { target, account, settings, formatArguments, clusterId });
   }
 
   const properties = join(dataDir, 'server.properties');
-  const place = { brokerPort: port, controllerPort, logDirectory: target, settings };
+  const place = { brokerPort: port, controllerPort, logDirectory: target, account, settings };
   writeIfChanged(properties, renderKafkaProperties(place));
   const broker = await runBroker(java, properties);
-  await waitUntilInService(broker, port, dataDir);
+  await waitUntilInService(broker, { port, account, dataDir });
   return {
-    brokers: `127.0.0.1:${port}`,
+    access: toKafkaAccess(`127.0.0.1:${port}`, account),
     port,
     controllerPort,
     pid: broker.pid,
@@ -93,6 +100,12 @@ interface Java {
 export const kafkaLogDirectory = (dataDir: string): string => join(dataDir, 'data');
 const logFile = (dataDir: string): string => join(dataDir, 'kafka.log');
 
+interface FormatOptions extends Required<Pick<StartKafkaOptions, 'settings' | 'formatArguments'>> {
+  readonly target: string;
+  readonly clusterId: string;
+  readonly account: KafkaAccount;
+}
+
 /** Makes the log directory of an empty Kafka with this cluster id, where nothing may be yet. Starts no broker. */
 export async function formatKafka(
   target: string,
@@ -108,29 +121,23 @@ export async function formatKafka(
 ): Promise<void> {
   const libraries = await provideKafkaLibraries({ env, spawn, terminal });
   const java = { dataDir, spawn, libraries, command: javaCommand(env['JAVA_HOME']) };
-  await formatStorage(java, { target, clusterId, settings: {}, formatArguments: [] });
+  const account = brokerAccount(providePassword(join(dataDir, 'password')));
+  await formatStorage(java, { target, clusterId, account, settings: {}, formatArguments: [] });
 }
 
 /** Formats beside the final place and moves: a first start that was killed half-way leaves nothing that looks formatted. */
 async function formatStorage(
   java: Java,
-  {
-    target,
-    clusterId,
-    settings,
-    formatArguments,
-  }: Required<Pick<StartKafkaOptions, 'settings' | 'formatArguments'>> & {
-    readonly target: string;
-    readonly clusterId: string;
-  },
+  { target, clusterId, account, settings, formatArguments }: FormatOptions,
 ): Promise<void> {
   const { dataDir } = java;
   const unfinished = join(dataDir, 'data.new');
   const properties = join(dataDir, 'format.properties');
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished);
-  const place = { brokerPort: 9092, controllerPort: 9093, logDirectory: unfinished, settings };
-  writeFileSync(properties, renderKafkaProperties(place));
+  const ports = { brokerPort: 9092, controllerPort: 9093 };
+  const place = { ...ports, logDirectory: unfinished, account, settings };
+  writePrivateFile(properties, renderKafkaProperties(place));
 
   const tool = await runJava(java, {
     name: 'kafka-format',
@@ -186,11 +193,10 @@ async function runJava(
 
 async function waitUntilInService(
   broker: RunningChild,
-  port: number,
-  dataDir: string,
+  { dataDir, ...place }: BrokerPlace & { readonly dataDir: string },
 ): Promise<void> {
   const deadline = Date.now() + startTimeoutMs;
-  while (!(await isBrokerInService(port))) {
+  while (!(await isBrokerInService(place))) {
     if (broker.hasExited()) throw failure('Starting Kafka', dataDir);
     if (Date.now() > deadline) {
       await broker.stop();

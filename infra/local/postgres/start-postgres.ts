@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   chownSync,
@@ -13,7 +12,7 @@ import {
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readTextIfPresent, writePrivateFile } from '../data-directory/private-file.ts';
+import { providePassword } from '../data-directory/provide-password.ts';
 import { describeProgramFailure, type OperatorError } from '../operator-error.ts';
 import { choosePorts } from '../processes/free-port.ts';
 import { readLogTail, rotateLog } from '../processes/log-file.ts';
@@ -115,7 +114,7 @@ export async function startPostgres(options: StartPostgresOptions): Promise<Star
     ...findPostgresPlaces(dataDir),
     dataDir,
     spawn,
-    password: providePassword(dataDir),
+    password: providePassword(join(dataDir, 'password')),
   };
   if (!existsSync(server.storage)) await initialiseStorage(server);
 
@@ -129,17 +128,6 @@ export async function startPostgres(options: StartPostgresOptions): Promise<Star
 }
 
 const logFile = (dataDir: string): string => join(dataDir, 'postgres.log');
-
-/** The password of the owner of a server, made once and kept beside its data. */
-export function providePassword(dataDir: string): string {
-  const path = join(dataDir, 'password');
-  const kept = readTextIfPresent(path)?.trim();
-  if (kept) return kept;
-  const made = randomBytes(24).toString('hex');
-  mkdirSync(dataDir, { recursive: true, mode: 0o755 });
-  writePrivateFile(path, `${made}\n`);
-  return made;
-}
 
 /** Beside the final place, then moved: a first start that was killed half-way leaves nothing that looks complete. */
 async function initialiseStorage(server: Server): Promise<void> {

@@ -184,7 +184,7 @@ async function startRunServices(
   const access = {
     url: toBaseUrl(settings.host, settings.port),
     seed: run.seed,
-    brokers: kafka.address,
+    kafka: kafka.address,
     databaseUrl: postgres.address,
     processes: toProcesses(new Map()),
   };
@@ -195,7 +195,7 @@ async function startRunServices(
   );
   const common = {
     env,
-    brokers: kafka.address,
+    kafka: kafka.address,
     databaseUrl: postgres.address,
     secretKey: run.secretKey,
     seedFile: run.seedFile,
@@ -227,7 +227,7 @@ async function watchRun(
     toAccess({
       url: toBaseUrl(settings.host, settings.port),
       seed: run.seed,
-      brokers: kafka.address,
+      kafka: kafka.address,
       databaseUrl: postgres.address,
       processes: toProcesses(pids),
     });

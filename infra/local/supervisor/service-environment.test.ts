@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { loadConfig as loadDispatcherConfig } from '../../../services/dispatcher/config.ts';
 import { loadConfig as loadProjectorConfig } from '../../../services/projector/config.ts';
+import { toKafkaAccess } from '../kafka/kafka-access.ts';
+import { brokerAccount } from '../kafka/kafka-account.ts';
 import { toServiceEnvironment } from './service-environment.ts';
 
 const surroundings = {
   env: { WEBHOOK_QUEUE_INTERVAL: '1s', KAFKA_BROKERS: '', ANNALS_TOPIC_PREFIX: '' },
-  brokers: '127.0.0.1:9092',
+  kafka: toKafkaAccess('127.0.0.1:9092', brokerAccount('its password')),
   databaseUrl: 'postgres://127.0.0.1/annals',
   secretKey: 'ab'.repeat(32),
   seedFile: '/data/seed.json',
@@ -22,6 +24,9 @@ describe('toServiceEnvironment', () => {
     expect(toServiceEnvironment('dispatcher', surroundings)).toEqual({
       WEBHOOK_QUEUE_INTERVAL: '1s',
       KAFKA_BROKERS: '127.0.0.1:9092',
+      KAFKA_SASL_MECHANISM: 'plain',
+      KAFKA_SASL_USERNAME: 'annals',
+      KAFKA_SASL_PASSWORD: 'its password',
       DATABASE_URL: 'postgres://127.0.0.1/annals',
       LOG_LEVEL: 'info',
       ANNALS_TOPIC_PREFIX: 'annals',
@@ -34,7 +39,11 @@ describe('toServiceEnvironment', () => {
   });
 
   it('names no file of a secret that it tells itself: a service refuses both', () => {
-    const files = { DATABASE_URL_FILE: '/secrets/url', ANNALS_SECRET_KEY_FILE: '/secrets/key' };
+    const files = {
+      DATABASE_URL_FILE: '/secrets/url',
+      ANNALS_SECRET_KEY_FILE: '/secrets/key',
+      KAFKA_SASL_PASSWORD_FILE: '/secrets/password',
+    };
     const told = toServiceEnvironment('projector', { ...surroundings, env: files });
     expect(loadProjectorConfig(told)).toMatchObject({ databaseUrl: surroundings.databaseUrl });
     expect(loadDispatcherConfig(told)).toMatchObject({ secretKey: surroundings.secretKey });

@@ -1,3 +1,5 @@
+import { type KafkaAccess, toKafkaVariables } from '../kafka/kafka-access.ts';
+
 export type ServiceName = 'api' | 'projector' | 'dispatcher';
 
 /** A service and the program that it is. */
@@ -9,7 +11,7 @@ export interface ServiceEntry {
 export interface ServiceSurroundings {
   /** Of the operator; passed on, so that every variable of a service can be set at `npm start`. */
   readonly env: NodeJS.ProcessEnv;
-  readonly brokers: string;
+  readonly kafka: KafkaAccess;
   readonly databaseUrl: string;
   readonly secretKey: string;
   readonly seedFile: string;
@@ -34,7 +36,7 @@ export function toServiceEnvironment(
   const { env, host, port } = surroundings;
   const environment = {
     ...env,
-    KAFKA_BROKERS: surroundings.brokers,
+    ...toKafkaVariables(surroundings.kafka),
     DATABASE_URL: surroundings.databaseUrl,
     LOG_LEVEL: env['LOG_LEVEL'] || 'info',
     ANNALS_TOPIC_PREFIX: env['ANNALS_TOPIC_PREFIX'] || 'annals',

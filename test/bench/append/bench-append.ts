@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import type { KafkaAccess } from '../../../infra/local/kafka/kafka-access.ts';
 import { provideKafkaLibraries } from '../../../infra/local/kafka/kafka-distribution.ts';
 import { spawnChild } from '../../../infra/local/processes/spawn-child.ts';
 import { silentTerminal } from '../../../infra/local/terminal.ts';
@@ -12,7 +13,7 @@ import { startProgram } from '../start-program.ts';
 import { runProducerPerformance } from './run-producer-performance.ts';
 
 export interface AppendQuestion {
-  readonly brokers: string;
+  readonly kafka: KafkaAccess;
   readonly topic: string;
   readonly partitions: number;
   /** Submissions that wait for their answer at any time. */
@@ -34,8 +35,8 @@ const OUTSTANDING = 8_000;
 
 /** Events that the writers of all partitions acknowledge, beside Kafka's own measuring producer. Both flush each append. */
 export async function benchAppend(context: BenchContext): Promise<BenchFigures> {
-  const { kafkaBrokers: brokers } = await context.infrastructure();
-  const [topic, yardstickTopic] = [await createTopic(brokers), await createTopic(brokers)];
+  const { kafka } = await context.infrastructure();
+  const [topic, yardstickTopic] = [await createTopic(kafka), await createTopic(kafka)];
   const writers = startProgram<AppendQuestion, AppendFigures>(context, 'append-events.ts');
   const libraries = await provideKafkaLibraries({
     env: process.env,
@@ -43,7 +44,7 @@ export async function benchAppend(context: BenchContext): Promise<BenchFigures> 
     terminal: silentTerminal,
   });
   const measuredMs = context.isQuick ? 500 : 4_000;
-  const question = { brokers, topic, partitions: PARTITIONS, outstanding: OUTSTANDING };
+  const question = { kafka, topic, partitions: PARTITIONS, outstanding: OUTSTANDING };
   const first = await writers.ask({ ...question, warmUpMs: measuredMs, measuredMs: 300 });
   let records = Math.round((first.perSecond * measuredMs) / 1000);
 
@@ -56,7 +57,7 @@ export async function benchAppend(context: BenchContext): Promise<BenchFigures> 
     },
     async yardstick() {
       const bytes = first.bytes;
-      const at = { libraries, brokers, topic: yardstickTopic, records, bytes };
+      const at = { libraries, kafka, topic: yardstickTopic, records, bytes };
       const perSecond = await runProducerPerformance(at);
       context.note(`ProducerPerformance: ${perSecond}/s of ${bytes} bytes`);
       records = Math.round((perSecond * measuredMs) / 1000);
@@ -78,9 +79,9 @@ export async function benchAppend(context: BenchContext): Promise<BenchFigures> 
   };
 }
 
-async function createTopic(brokers: string): Promise<string> {
+async function createTopic(kafka: KafkaAccess): Promise<string> {
   const names = topicNames(newTopicPrefix());
-  const address = benchKafka(brokers);
+  const address = benchKafka(kafka);
   await ensureTopics(address, names, { recordPartitions: PARTITIONS }, pino({ level: 'silent' }));
   return names.records;
 }

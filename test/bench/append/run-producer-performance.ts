@@ -1,15 +1,25 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { KafkaAccess } from '../../../infra/local/kafka/kafka-access.ts';
+import { clientSettings } from '../../../infra/local/kafka/kafka-account.ts';
+import { renderProperties } from '../../../infra/local/kafka/kafka-properties.ts';
 import { spawnChild } from '../../../infra/local/processes/spawn-child.ts';
 import { javaCommand } from '../../../infra/prerequisites.mjs';
+import { benchKafka } from '../bench-kafka.ts';
 
 /** Kafka's own measuring tool with acks=all; answers records per second. */
 export async function runProducerPerformance(run: {
   readonly libraries: string;
-  readonly brokers: string;
+  readonly kafka: KafkaAccess;
   readonly topic: string;
   readonly records: number;
   readonly bytes: number;
 }): Promise<number> {
+  // A file, since everybody on the machine sees the arguments of a process.
+  const directory = mkdtempSync(join(tmpdir(), 'annals-bench-'));
+  const properties = join(directory, 'producer.properties');
+  writeFileSync(properties, renderProperties(toProperties(run.kafka)));
   const child = await spawnChild({
     name: 'producer-performance',
     command: javaCommand(process.env['JAVA_HOME']),
@@ -19,8 +29,7 @@ export async function runProducerPerformance(run: {
       join(run.libraries, '*'),
       'org.apache.kafka.tools.ProducerPerformance',
       ...['--topic', run.topic, '--num-records', `${run.records}`, '--throughput', '-1'],
-      ...['--record-size', `${run.bytes}`, '--producer-props'],
-      ...[`bootstrap.servers=${run.brokers}`, 'acks=all'],
+      ...['--record-size', `${run.bytes}`, '--producer.config', properties],
     ],
     stopSignal: 'SIGTERM',
     stopTimeoutMs: 5_000,
@@ -31,8 +40,18 @@ export async function runProducerPerformance(run: {
   });
   child.stderr?.resume();
   await child.exited;
+  rmSync(directory, { recursive: true });
   // The last line is the summary; those before it are of five seconds each.
   const perSecond = [...output.matchAll(/, ([\d.]+) records\/sec/g)].at(-1)?.[1];
   if (perSecond === undefined) throw new Error(`ProducerPerformance printed no rate:\n${output}`);
   return Math.round(Number(perSecond));
+}
+
+function toProperties(kafka: KafkaAccess): Readonly<Record<string, string>> {
+  const account = benchKafka(kafka).security?.account;
+  return {
+    'bootstrap.servers': kafka.brokers,
+    acks: 'all',
+    ...(account === undefined ? {} : clientSettings(account)),
+  };
 }

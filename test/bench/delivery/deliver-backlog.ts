@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
+import { toKafkaVariables } from '../../../infra/local/kafka/kafka-access.ts';
 import { ensureTopics, topicNames } from '../../../shared/kafka/topics.ts';
 import { markTestLog } from '../../support/mark-test-log.ts';
 import type { BenchContext } from '../bench.ts';
@@ -38,11 +39,11 @@ export async function deliverBacklog(
   receiver: Receiver,
   backlog: Backlog,
 ): Promise<ReceiverCounts> {
-  const { kafkaBrokers: brokers } = await context.infrastructure();
+  const { kafka } = await context.infrastructure();
   const prefix = newTopicPrefix();
   const topics = topicNames(prefix);
   const secretKey = randomBytes(32).toString('hex');
-  const address = benchKafka(brokers);
+  const address = benchKafka(kafka);
   const silent = pino({ level: 'silent' });
   await ensureTopics(address, topics, { recordPartitions: PARTITIONS }, silent);
   await markTestLog(address, topics, secretKey);
@@ -56,13 +57,13 @@ export async function deliverBacklog(
       secretKey,
     }),
   );
-  await fillLog({ brokers, topic: topics.directory, partitions: 1 }, webhooks);
-  const records = { brokers, topic: topics.records, partitions: PARTITIONS };
+  await fillLog({ kafka, topic: topics.directory, partitions: 1 }, webhooks);
+  const records = { kafka, topic: topics.records, partitions: PARTITIONS };
   await fillLog(records, newContactEvents(backlog.events));
 
   await receiver.reset();
   const dispatcher = await startService(context, 'dispatcher', {
-    KAFKA_BROKERS: brokers,
+    ...toKafkaVariables(kafka),
     ANNALS_TOPIC_PREFIX: prefix,
     ANNALS_SECRET_KEY: secretKey,
     WEBHOOK_BATCH_SIZE: `${backlog.eventsPerRequest}`,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
+import type { KafkaAccess } from '../../../infra/local/kafka/kafka-access.ts';
 import { ensureTopics, topicNames } from '../../../shared/kafka/topics.ts';
 import type { StartedProduct } from '../../support/product.ts';
 import type { BenchContext, BenchFigures } from '../bench.ts';
@@ -10,7 +11,7 @@ import { startProgram } from '../start-program.ts';
 import { nodeProcessesOf, readUsage } from './process-usage.ts';
 
 export interface IdleServiceQuestion {
-  readonly brokers: string;
+  readonly kafka: KafkaAccess;
   readonly databaseUrl: string;
   readonly topic: string;
 }
@@ -68,14 +69,14 @@ export async function benchIdle(context: BenchContext): Promise<BenchFigures> {
 }
 
 async function startIdleServices(context: BenchContext): Promise<readonly IdleProcess[]> {
-  const { kafkaBrokers: brokers, databaseUrl } = await context.infrastructure();
+  const { kafka, databaseUrl } = await context.infrastructure();
   const topics = topicNames(newTopicPrefix());
-  const address = benchKafka(brokers);
+  const address = benchKafka(kafka);
   const silent = pino({ level: 'silent' });
   await ensureTopics(address, topics, { recordPartitions: PARTITIONS }, silent);
   const starting = Array.from({ length: SERVICES }, async (_, index) => {
     const program = startProgram<IdleServiceQuestion, number>(context, 'idle-service.ts');
-    const pid = await program.ask({ brokers, databaseUrl, topic: topics.records });
+    const pid = await program.ask({ kafka, databaseUrl, topic: topics.records });
     return { name: `yardstick${index + 1}`, pid };
   });
   return Promise.all(starting);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
+import { toKafkaVariables } from '../../../infra/local/kafka/kafka-access.ts';
 import { ensureTopics, topicNames } from '../../../shared/kafka/topics.ts';
 import { markTestLog } from '../../support/mark-test-log.ts';
 import type { BenchContext } from '../bench.ts';
@@ -36,13 +37,13 @@ export async function startLoadedDispatcher(
   context: BenchContext,
   kinds: readonly EndpointKind[],
 ): Promise<LoadedDispatcher> {
-  const { kafkaBrokers: brokers } = await context.infrastructure();
+  const { kafka } = await context.infrastructure();
   const endpoints = await openEndpoints(context, kinds);
   const fields = watchedFields(kinds.length, ENTITY_TYPES);
   const prefix = newTopicPrefix();
   const topics = topicNames(prefix);
   const secretKey = randomBytes(32).toString('hex');
-  const address = benchKafka(brokers);
+  const address = benchKafka(kafka);
   const silent = pino({ level: 'silent' });
   await ensureTopics(address, topics, { recordPartitions: PARTITIONS }, silent);
   await markTestLog(address, topics, secretKey);
@@ -59,10 +60,10 @@ export async function startLoadedDispatcher(
       ...watched,
     });
   });
-  const directory = { brokers, topic: topics.directory, partitions: 1 };
+  const directory = { kafka, topic: topics.directory, partitions: 1 };
   await fillLog(directory, [...definitionEvents(fields), ...webhooks]);
   const dispatcher = await startService(context, 'dispatcher', {
-    KAFKA_BROKERS: brokers,
+    ...toKafkaVariables(kafka),
     ANNALS_TOPIC_PREFIX: prefix,
     ANNALS_SECRET_KEY: secretKey,
     WEBHOOK_BATCH_SIZE: '1',
@@ -73,7 +74,7 @@ export async function startLoadedDispatcher(
   });
 
   const appender = startProgram<PacedAppend, number>(context, 'paced-appender.ts');
-  const records = { brokers, topic: topics.records, partitions: PARTITIONS };
+  const records = { kafka, topic: topics.records, partitions: PARTITIONS };
   const load = async (durationMs: number): Promise<number> => {
     const sent = await appender.ask({ ...records, fields, perSecond: PER_SECOND, durationMs });
     return Math.floor(sent * shareOfHealthy(kinds));

@@ -1,3 +1,4 @@
+import { toKafkaVariables } from '../../../infra/local/kafka/kafka-access.ts';
 import { topicNames } from '../../../shared/kafka/topics.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts';
 import { alternate } from '../alternate.ts';
@@ -15,15 +16,15 @@ const ROUNDS = 3;
 
 /** The real projector over a topic that is full when it starts; beside COPY of the very rows that it wrote. */
 export async function benchProjection(context: BenchContext): Promise<BenchFigures> {
-  const { kafkaBrokers: brokers } = await context.infrastructure();
+  const { kafka } = await context.infrastructure();
   const events = context.isQuick ? EVENTS / 20 : EVENTS;
   const prefix = newTopicPrefix();
   const topics = topicNames(prefix);
-  const log = { brokers, topics, partitions: PARTITIONS, events };
+  const log = { kafka, topics, partitions: PARTITIONS, events };
   await makeContactTopics(log);
   const startProjector = (database: TestDatabase) =>
     startService(context, 'projector', {
-      KAFKA_BROKERS: brokers,
+      ...toKafkaVariables(kafka),
       DATABASE_URL: database.url,
       ANNALS_TOPIC_PREFIX: prefix,
     });

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { toKafkaVariables } from '../../../infra/local/kafka/kafka-access.ts';
 import { topicNames } from '../../../shared/kafka/topics.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts';
 import { alternate } from '../alternate.ts';
@@ -16,11 +17,11 @@ const cli = join(import.meta.dirname, '..', '..', '..', 'infra', 'cli', 'main.ts
 
 /** `annals rebuild` of a full log into an empty database, switch included; beside COPY of the very rows. */
 export async function benchRebuild(context: BenchContext): Promise<BenchFigures> {
-  const { kafkaBrokers: brokers, databaseUrl } = await context.infrastructure();
+  const { kafka, databaseUrl } = await context.infrastructure();
   const events = context.isQuick ? EVENTS / 20 : EVENTS;
   const prefix = newTopicPrefix();
   await fillContactsLog(context, {
-    brokers,
+    kafka,
     topics: topicNames(prefix),
     partitions: PARTITIONS,
     events,
@@ -32,7 +33,7 @@ export async function benchRebuild(context: BenchContext): Promise<BenchFigures>
       rebuilt = await createTestDatabase(databaseUrl);
       context.opened(rebuilt.drop);
       const perSecond = await rebuild({
-        KAFKA_BROKERS: brokers,
+        ...toKafkaVariables(kafka),
         DATABASE_URL: rebuilt.url,
         ANNALS_TOPIC_PREFIX: prefix,
       });

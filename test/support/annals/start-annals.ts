@@ -12,6 +12,7 @@ import {
   startKafkaContainer,
   startPostgresContainer,
 } from '../../../infra/local/docker/start-containers.ts';
+import type { KafkaAccess } from '../../../infra/local/kafka/kafka-access.ts';
 import { choosePorts } from '../../../infra/local/processes/free-port.ts';
 import { type Stoppable, stopAll } from './stop-all.ts';
 
@@ -38,7 +39,7 @@ export interface StartedAnnals {
     readonly apiKey: string;
     readonly secretKey: string;
   };
-  readonly kafka: { readonly brokers: string };
+  readonly kafka: KafkaAccess;
   readonly postgres: { readonly url: string };
   /** The url under which Annals reaches a receiver of the test, for a webhook. */
   receiverUrl(port: number, path?: string): string;
@@ -91,7 +92,11 @@ async function startAll(
   const ports = await choosePorts(['kafka', 'postgres', 'api'], {});
   const network = keep(await new Network().start());
   const common = { volume: undefined, network };
-  const startingKafka = startKafkaContainer({ ...common, port: ports.kafka }).then(keep);
+  const startingKafka = startKafkaContainer({
+    ...common,
+    port: ports.kafka,
+    password: makeKey(),
+  }).then(keep);
   const startingPostgres = startPostgresContainer({
     ...common,
     port: ports.postgres,
@@ -101,6 +106,10 @@ async function startAll(
 
   const env = {
     KAFKA_BROKERS: 'kafka:19092',
+    KAFKA_SASL_MECHANISM: kafka.address.mechanism ?? '',
+    KAFKA_SASL_USERNAME: kafka.address.username ?? '',
+    KAFKA_SASL_PASSWORD: kafka.address.password ?? '',
+    KAFKA_ON_THIS_MACHINE: 'true',
     DATABASE_URL: `postgres://annals:${password}@postgres:5432/annals`,
     ANNALS_SECRET_KEY: randomBytes(32).toString('hex'),
     WEBHOOK_QUEUE_INTERVAL: '0',
@@ -119,7 +128,7 @@ async function startAll(
   return {
     url: `http://127.0.0.1:${ports.api}`,
     ...seed,
-    kafka: { brokers: kafka.address },
+    kafka: kafka.address,
     postgres: { url: postgres.address },
     receiverUrl: (port, path = '/') => `http://${machine}:${port}${path}`,
     stop,

@@ -1,0 +1,46 @@
+import type { KafkaAccount } from '../../../shared/kafka/kafka-security.ts';
+
+/** The one account of a Kafka that Annals starts: of its clients, and of broker and controller among themselves. */
+export function brokerAccount(password: string): KafkaAccount {
+  return { mechanism: 'plain', userName: 'annals', password };
+}
+
+/** Makes each of these listeners ask for the account. Nobody else gets in, so there is nothing left to authorise. */
+export function accountSettings(
+  account: KafkaAccount,
+  listeners: readonly string[],
+): Readonly<Record<string, string>> {
+  return {
+    'listener.security.protocol.map': listeners.map((name) => `${name}:SASL_PLAINTEXT`).join(),
+    'sasl.enabled.mechanisms': 'PLAIN',
+    'sasl.mechanism.inter.broker.protocol': 'PLAIN',
+    'sasl.mechanism.controller.protocol': 'PLAIN',
+    ...loginSettings(account, listeners),
+  };
+}
+
+/** What of these settings is secret. */
+export function loginSettings(
+  account: KafkaAccount,
+  listeners: readonly string[],
+): Readonly<Record<string, string>> {
+  // The one that is let in, and the one to log in with.
+  const login = toJaas(account, `user_${account.userName}="${account.password}"`);
+  const nameOf = (listener: string) =>
+    `listener.name.${listener.toLowerCase()}.plain.sasl.jaas.config`;
+  return Object.fromEntries(listeners.map((listener) => [nameOf(listener), login]));
+}
+
+/** For the programs of Kafka itself. */
+export function clientSettings(account: KafkaAccount): Readonly<Record<string, string>> {
+  return {
+    'security.protocol': 'SASL_PLAINTEXT',
+    'sasl.mechanism': 'PLAIN',
+    'sasl.jaas.config': toJaas(account),
+  };
+}
+
+function toJaas({ userName, password }: KafkaAccount, ...more: readonly string[]): string {
+  const login = [`username="${userName}"`, `password="${password}"`, ...more].join(' ');
+  return `org.apache.kafka.common.security.plain.PlainLoginModule required ${login};`;
+}

@@ -1,0 +1,244 @@
+import { readFileSync, rmSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { type Admin, Kafka, type KafkaConfig, logLevel, type SASLOptions } from 'kafkajs';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type KafkaAccess, toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
+import { type StartedKafka, startKafka } from '../../infra/local/kafka/start-kafka.ts';
+import { choosePorts } from '../../infra/local/processes/free-port.ts';
+import { createAppend } from '../../shared/kafka/append.ts';
+import { createKafkaConnection } from '../../shared/kafka/connection.ts';
+import { createLogReader } from '../support/log-reader.ts';
+import { makeTestDirectory } from '../support/test-infrastructure.ts';
+
+const topic = 'kept';
+const message = (text: string) => ({ key: 'k', value: Buffer.from(text) });
+
+const directories: string[] = [];
+const running: StartedKafka[] = [];
+afterAll(async () => {
+  for (const broker of running) await broker.stop();
+  for (const directory of directories) rmSync(directory, { recursive: true, force: true });
+});
+
+function makeKafkaDirectory(): string {
+  const directory = makeTestDirectory();
+  directories.push(directory);
+  return join(directory, 'kafka');
+}
+
+async function start(options: Parameters<typeof startKafka>[0]): Promise<StartedKafka> {
+  const broker = await startKafka(options);
+  running.push(broker);
+  return broker;
+}
+
+/** By kafkajs as it is: what anybody on the machine may run. */
+function clientOf(brokers: string, login: Pick<KafkaConfig, 'sasl'> = {}): Kafka {
+  const retry = { retries: 0 };
+  const timeouts = { connectionTimeout: 2_000, authenticationTimeout: 2_000 };
+  const address = { brokers: brokers.split(','), logLevel: logLevel.NOTHING, retry, ...timeouts };
+  return new Kafka({ ...address, ...login });
+}
+
+const plain = (username: string, password: string): { readonly sasl: SASLOptions } => ({
+  sasl: { mechanism: 'plain', username, password },
+});
+
+/** Who they are, and what they are told. */
+const strangers: readonly (readonly [string, Pick<KafkaConfig, 'sasl'>, string])[] = [
+  ['with a wrong password', plain('annals', 'wrong'), 'Authentication failed'],
+  ['with an empty password', plain('annals', ''), 'Authentication failed'],
+  ['with another name', plain('admin', 'admin'), 'Authentication failed'],
+  [
+    'by another mechanism',
+    { sasl: { mechanism: 'scram-sha-256', username: 'annals', password: 'wrong' } },
+    'does not support the requested SASL mechanism',
+  ],
+];
+
+/** To make no topics: what brokers and controllers answer to all who may ask them. */
+const question = Buffer.from(
+  '00000013 0013 0002 00000001 ffff 00000000 000003e8 00'.replaceAll(' ', ''),
+  'hex',
+);
+
+/** What comes of it, asked without a log-in. */
+async function askAsNobody(port: number): Promise<'answered' | 'closed'> {
+  const socket = connect({ port, host: '127.0.0.1' });
+  socket.on('error', () => {});
+  socket.write(question);
+  const outcome = await new Promise<'answered' | 'closed'>((resolve) => {
+    socket.on('data', () => resolve('answered'));
+    socket.on('close', () => resolve('closed'));
+  });
+  socket.destroy();
+  return outcome;
+}
+
+async function asAdmin<Result>(client: Kafka, work: (admin: Admin) => Promise<Result>) {
+  const admin = client.admin();
+  try {
+    await admin.connect();
+    return await work(admin);
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+async function appendBy(client: Kafka): Promise<unknown> {
+  const producer = client.producer();
+  try {
+    await producer.connect();
+    return await producer.send({ topic, messages: [message('forged')] });
+  } finally {
+    await producer.disconnect();
+  }
+}
+
+async function readBy(client: Kafka): Promise<void> {
+  const consumer = client.consumer({ groupId: 'strangers' });
+  try {
+    await consumer.connect();
+    await consumer.subscribe({ topics: [topic], fromBeginning: true });
+  } finally {
+    await consumer.disconnect();
+  }
+}
+
+async function append(access: KafkaAccess, text: string): Promise<void> {
+  const address = toKafkaAddress(access, 'account-test');
+  const connection = createKafkaConnection(address, pino({ level: 'silent' }));
+  await createAppend(connection)(topic, 0, [message(text)]);
+  await connection.close();
+}
+
+async function textsIn(access: KafkaAccess): Promise<readonly string[]> {
+  const reader = createLogReader(access);
+  const texts = (await reader.messages(topic)).flat().map(({ value }) => String(value));
+  await reader.close();
+  return texts;
+}
+
+function loginOf({ username = '', password = '' }: KafkaAccess): Pick<KafkaConfig, 'sasl'> {
+  return plain(username, password);
+}
+
+const passwordOf = (dataDir: string): string =>
+  readFileSync(join(dataDir, 'password'), 'utf8').trim();
+
+describe('a local Kafka', () => {
+  let dataDir: string;
+  let broker: StartedKafka;
+  beforeAll(async () => {
+    dataDir = makeKafkaDirectory();
+    broker = await start({ dataDir });
+    const { access } = broker;
+    await asAdmin(clientOf(access.brokers, loginOf(access)), (admin) =>
+      admin.createTopics({ topics: [{ topic }], waitForLeaders: true }),
+    );
+    await append(access, 'one');
+  });
+
+  it('serves whoever knows the password', async () => {
+    const { access } = broker;
+    expect(access).toEqual({
+      brokers: `127.0.0.1:${broker.port}`,
+      mechanism: 'plain',
+      username: 'annals',
+      password: passwordOf(dataDir),
+    });
+    expect(access.password).toMatch(/^[0-9a-f]{48}$/);
+    const topics = await asAdmin(clientOf(access.brokers, loginOf(access)), (admin) =>
+      admin.listTopics(),
+    );
+    expect(topics).toContain(topic);
+    expect(await textsIn(access)).toEqual(['one']);
+  });
+
+  it('lets nobody list, read or append without a password', async () => {
+    const client = clientOf(broker.access.brokers);
+    await expect(asAdmin(client, (admin) => admin.listTopics())).rejects.toThrow('Closed');
+    await expect(readBy(client)).rejects.toThrow('Closed');
+    await expect(appendBy(client)).rejects.toThrow('Closed');
+    expect(await textsIn(broker.access)).toEqual(['one']);
+    expect(await askAsNobody(broker.port)).toBe('closed');
+    expect(await askAsNobody(broker.controllerPort)).toBe('closed');
+  });
+
+  it.each(strangers)('lets nobody in %s, the controller neither', async (_, login, told) => {
+    for (const port of [broker.port, broker.controllerPort]) {
+      const client = clientOf(`127.0.0.1:${port}`, login);
+      await expect(asAdmin(client, (admin) => admin.listTopics())).rejects.toThrow(told);
+      await expect(readBy(client)).rejects.toThrow(told);
+      await expect(appendBy(client)).rejects.toThrow(told);
+    }
+    expect(await textsIn(broker.access)).toEqual(['one']);
+  });
+
+  it('keeps the password to itself', () => {
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+    for (const file of ['password', 'server.properties']) {
+      expect(statSync(join(dataDir, file)).mode & 0o777).toBe(0o600);
+    }
+    const commandLine = readFileSync(`/proc/${broker.pid}/cmdline`, 'utf8');
+    const environment = readFileSync(`/proc/${broker.pid}/environ`, 'utf8');
+    const log = readFileSync(join(dataDir, 'kafka.log'), 'utf8');
+    expect(log.length).toBeGreaterThan(100);
+    for (const text of [commandLine, environment, log]) {
+      expect(text).not.toContain(passwordOf(dataDir));
+    }
+  });
+});
+
+describe('the data of a Kafka that asked nobody who he was', () => {
+  it('is gone on with, and asked for from then on', async () => {
+    const dataDir = makeKafkaDirectory();
+    const here = '127.0.0.1';
+    const ports = await choosePorts(['port', 'controllerPort', 'open'], {});
+    const { port, controllerPort } = ports;
+    const before = await start({
+      dataDir,
+      port,
+      controllerPort,
+      settings: {
+        listeners: `PLAINTEXT://${here}:${ports.open},CONTROLLER://${here}:${controllerPort},CLIENT://${here}:${port}`,
+        'listener.security.protocol.map':
+          'CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT,CLIENT:SASL_PLAINTEXT',
+        'inter.broker.listener.name': 'PLAINTEXT',
+      },
+    });
+    const open = { brokers: `${here}:${ports.open}` };
+    await asAdmin(clientOf(open.brokers), (admin) =>
+      admin.createTopics({ topics: [{ topic }], waitForLeaders: true }),
+    );
+    await append(open, 'before');
+    expect(await askAsNobody(ports.open)).toBe('answered');
+    expect(await askAsNobody(controllerPort)).toBe('answered');
+    await before.stop();
+    for (const file of ['password', 'server.properties']) rmSync(join(dataDir, file));
+
+    const { access } = await start({ dataDir, port, controllerPort });
+    await append(access, 'after');
+    expect(await textsIn(access)).toEqual(['before', 'after']);
+    await expect(appendBy(clientOf(access.brokers))).rejects.toThrow('Closed');
+    expect(await askAsNobody(controllerPort)).toBe('closed');
+  });
+});
+
+describe('another password', () => {
+  it('is made when the file is gone, and the former one no longer counts', async () => {
+    const dataDir = makeKafkaDirectory();
+    const first = await start({ dataDir });
+    await first.stop();
+    rmSync(join(dataDir, 'password'));
+
+    const second = await start({ dataDir });
+    expect(second.access.password).not.toBe(first.access.password);
+    const former = clientOf(second.access.brokers, loginOf(first.access));
+    await expect(appendBy(former)).rejects.toThrow('Authentication failed');
+    const client = clientOf(second.access.brokers, loginOf(second.access));
+    expect(await asAdmin(client, (admin) => admin.listTopics())).toEqual([]);
+  });
+});
