@@ -128,6 +128,30 @@ function loginOf({ username = '', password = '' }: KafkaAccess): Pick<KafkaConfi
 const passwordOf = (dataDir: string): string =>
   readFileSync(join(dataDir, 'password'), 'utf8').trim();
 
+describe('another account, let in by an operator', () => {
+  it('may do nothing that ACLs do not give it', async () => {
+    const dataDir = makeKafkaDirectory();
+    const first = await start({ dataDir });
+    const { access } = first;
+    await asAdmin(clientOf(access.brokers, loginOf(access)), (admin) =>
+      admin.createTopics({ topics: [{ topic }], waitForLeaders: true }),
+    );
+    await append(access, 'one');
+    await first.stop();
+    const module = 'org.apache.kafka.common.security.plain.PlainLoginModule required';
+    const password = passwordOf(dataDir);
+    const settings = {
+      'listener.name.client.plain.sasl.jaas.config': `${module} username="annals" password="${password}" user_annals="${password}" user_guest="guest";`,
+    };
+    const second = await start({ dataDir, settings });
+    const guest = clientOf(second.access.brokers, plain('guest', 'guest'));
+    expect(await asAdmin(guest, (admin) => admin.listTopics())).toEqual([]);
+    await expect(appendBy(guest)).rejects.toThrow(/authoriz/i);
+    await expect(readBy(guest)).rejects.toThrow(/authoriz/i);
+    expect(await textsIn(second.access)).toEqual(['one']);
+  });
+});
+
 describe('a local Kafka', () => {
   let dataDir: string;
   let broker: StartedKafka;
@@ -207,6 +231,7 @@ describe('the data of a Kafka that asked nobody who he was', () => {
         'listener.security.protocol.map':
           'CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT,CLIENT:SASL_PLAINTEXT',
         'inter.broker.listener.name': 'PLAINTEXT',
+        'super.users': 'User:annals;User:ANONYMOUS',
       },
     });
     const open = { brokers: `${here}:${ports.open}` };

@@ -88,9 +88,6 @@ function toSettings(ports: Ports, files: Files): Readonly<Record<string, string>
     'listener.name.secured.scram-sha-512.sasl.jaas.config': `${security}.scram.ScramLoginModule required;`,
     'listener.name.secured.plain.sasl.jaas.config': `${security}.plain.PlainLoginModule required user_${account.userName}="plain-secret";`,
     'listener.name.secured.connections.max.reauth.ms': `${SESSION_MS}`,
-    'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
-    // The account by which it was started.
-    'super.users': 'User:annals',
   };
 }
 

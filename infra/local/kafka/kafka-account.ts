@@ -5,7 +5,7 @@ export function brokerAccount(password: string): KafkaAccount {
   return { mechanism: 'plain', userName: 'annals', password };
 }
 
-/** Makes each of these listeners ask for the account. Nobody else gets in, so there is nothing left to authorise. */
+/** Makes each of these listeners ask for the account. Another one, added by an operator, may do what ACLs give it. */
 export function accountSettings(
   account: KafkaAccount,
   listeners: readonly string[],
@@ -15,6 +15,8 @@ export function accountSettings(
     'sasl.enabled.mechanisms': 'PLAIN',
     'sasl.mechanism.inter.broker.protocol': 'PLAIN',
     'sasl.mechanism.controller.protocol': 'PLAIN',
+    'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
+    'super.users': `User:${account.userName}`,
     ...loginSettings(account, listeners),
   };
 }
