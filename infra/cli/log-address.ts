@@ -1,8 +1,25 @@
 import { readMarks } from '../../shared/installation/mark-topic.ts';
-import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
+import {
+  createKafkaConnection,
+  type KafkaAddress,
+  type KafkaConnection,
+} from '../../shared/kafka/connection.ts';
 import { readCluster } from '../../shared/kafka/read-cluster.ts';
 import { createEntryCodes, unverifiedCodes } from '../../shared/secrets/entry-codes.ts';
+import { OperatorError } from '../local/operator-error.ts';
 import type { Installation } from './installation.ts';
+
+/** For writing marks, which needs the secret key. Throws OperatorError without it. */
+export function connectForMarks({
+  kafka,
+  secretKey,
+  log,
+}: Pick<Installation, 'kafka' | 'secretKey' | 'log'>): KafkaConnection {
+  if (secretKey === undefined) {
+    throw new OperatorError('Set ANNALS_SECRET_KEY_FILE as the services have it.');
+  }
+  return createKafkaConnection({ ...kafka, codes: createEntryCodes(secretKey) }, log);
+}
 
 /**
  * For connections that read the log as its processes do: which entries count, and which partitions are in use. Without

@@ -8,16 +8,16 @@ import type { LookedAt } from '../../../shared/installation/look-at-log.ts';
 import type { KnownMark, Mark } from '../../../shared/installation/mark.ts';
 import { markLog } from '../../../shared/installation/mark-log.ts';
 import { forgetMark, storeMark } from '../../../shared/installation/mark-table.ts';
-import { createKafkaConnection, type KafkaConnection } from '../../../shared/kafka/connection.ts';
+import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { endOffset } from '../../../shared/kafka/read-partitions.ts';
 import { ensureTopics } from '../../../shared/kafka/topics.ts';
-import { createEntryCodes } from '../../../shared/secrets/entry-codes.ts';
 import { findStrayTopics, strayRemedy } from '../../local/kafka/recovery/partition-directory.ts';
 import { kafkaLogDirectory } from '../../local/kafka/start-kafka.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import type { CommandContext } from '../command-context.ts';
 import { nameSome } from '../doctor/name-some.ts';
 import type { Installation } from '../installation.ts';
+import { connectForMarks } from '../log-address.ts';
 import { requireKafka } from '../require-log.ts';
 import { lookAtInstalledLog } from '../topics/judge-installed-log.ts';
 
@@ -89,11 +89,8 @@ async function accept(
   { findings }: LookedAt,
   dropsTables: boolean,
 ): Promise<Mark> {
-  const { kafka, topics, secretKey, log } = installation;
-  if (secretKey === undefined) {
-    throw new OperatorError('Set ANNALS_SECRET_KEY_FILE as the services have it.');
-  }
-  const connection = createKafkaConnection({ ...kafka, codes: createEntryCodes(secretKey) }, log);
+  const { kafka, topics, log } = installation;
+  const connection = connectForMarks(installation);
   const client = await installation.connect();
   try {
     await ensureTopics(kafka, topics, partitionsOf(installation, findings), log);

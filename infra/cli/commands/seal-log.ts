@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadPositions } from '../../../shared/db/positions.ts';
 import { markLog } from '../../../shared/installation/mark-log.ts';
-import { createKafkaConnection, type KafkaConnection } from '../../../shared/kafka/connection.ts';
+import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { endOffset, liveRead, readPartitions } from '../../../shared/kafka/read-partitions.ts';
-import { createEntryCodes } from '../../../shared/secrets/entry-codes.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { Installation } from '../installation.ts';
+import { connectForMarks } from '../log-address.ts';
 import { requireKafka } from '../require-log.ts';
 import { judgeInstalledLog } from '../topics/judge-installed-log.ts';
 
@@ -41,13 +41,11 @@ export async function sealLog({
 }
 
 async function markSealed(
-  { kafka, topics, secretKey, log }: Installation,
+  installation: Installation,
   mark: Parameters<typeof markLog>[1],
 ): Promise<void> {
-  if (secretKey === undefined) {
-    throw new OperatorError('Set ANNALS_SECRET_KEY_FILE as the services have it.');
-  }
-  const connection = createKafkaConnection({ ...kafka, codes: createEntryCodes(secretKey) }, log);
+  const { topics, log } = installation;
+  const connection = connectForMarks(installation);
   try {
     for (const topic of [topics.directory, topics.records]) await requireCodes(connection, topic);
     await markLog({ connection, topics, log }, { ...mark, sealed: true });

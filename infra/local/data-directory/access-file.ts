@@ -41,6 +41,18 @@ export function toAccess(parts: {
   };
 }
 
+/** By the numbers of the processes that run, by name; one that does not run yet has 0. */
+export function toProcesses(pids: ReadonlyMap<string, number>): Processes {
+  return {
+    ...Object.fromEntries(pids),
+    api: pids.get('api') ?? 0,
+    projector: pids.get('projector') ?? 0,
+    dispatcher: pids.get('dispatcher') ?? 0,
+    kafka: pids.get('kafka') ?? null,
+    postgres: pids.get('postgres') ?? null,
+  };
+}
+
 export function writeAccessFile(path: string, access: Access): void {
   writePrivateJson(path, access);
 }

@@ -1,9 +1,10 @@
 import type { EventEmitter } from 'node:events';
 import { rmSync } from 'node:fs';
 import {
-  type Processes,
+  type Access,
   toAccess,
   toBaseUrl,
+  toProcesses,
   writeAccessFile,
 } from '../data-directory/access-file.ts';
 import { type DataDirectory, openDataDirectory } from '../data-directory/open-data-directory.ts';
@@ -177,22 +178,16 @@ async function prepareRun(options: RunOptions): Promise<PreparedRun> {
 async function startRunServices(
   options: RunOptions,
   run: PreparedRun,
-  { kafka, postgres }: Infrastructure,
+  provided: Infrastructure,
 ): Promise<readonly StartedService[]> {
   const { env, settings, directory } = options;
+  const { kafka, postgres } = provided;
   // Services may wait for operators' commands: for a log that has to be accepted, or a key that has to be replaced.
-  const access = {
-    url: toBaseUrl(settings.host, settings.port),
-    seed: run.seed,
-    kafka: kafka.address,
-    databaseUrl: postgres.address,
-    processes: toProcesses(new Map()),
-  };
-  await writeSurely(
-    directory.startingFile,
-    () => writeAccessFile(directory.startingFile, toAccess(access)),
-    { terminal: options.terminal, isStopping: () => options.registry.isStopping() },
-  );
+  const access = describeRun(options, run, provided, new Map());
+  await writeSurely(directory.startingFile, () => writeAccessFile(directory.startingFile, access), {
+    terminal: options.terminal,
+    isStopping: () => options.registry.isStopping(),
+  });
   const common = {
     env,
     kafka: kafka.address,
@@ -220,17 +215,10 @@ async function watchRun(
   run: PreparedRun,
   started: Infrastructure & { readonly services: readonly StartedService[] },
 ): Promise<unknown> {
-  const { directory, settings, terminal, registry } = options;
+  const { directory, terminal, registry } = options;
   const { kafka, postgres, services } = started;
   const pids = new Map<string, number>();
-  const describeRun = () =>
-    toAccess({
-      url: toBaseUrl(settings.host, settings.port),
-      seed: run.seed,
-      kafka: kafka.address,
-      databaseUrl: postgres.address,
-      processes: toProcesses(pids),
-    });
+  const access = () => describeRun(options, run, started, pids);
 
   const parts = [
     ...services,
@@ -240,14 +228,14 @@ async function watchRun(
   for (const part of parts) pids.set(part.name, part.process.pid);
   const isStopping = (): boolean => registry.isStopping();
   const writeAccess = async (): Promise<void> =>
-    writeSurely(directory.accessFile, () => writeAccessFile(directory.accessFile, describeRun()), {
+    writeSurely(directory.accessFile, () => writeAccessFile(directory.accessFile, access()), {
       terminal,
       isStopping,
     });
   await writeAccess();
   rmSync(directory.startingFile, { force: true });
   terminal.print(
-    renderWelcome(describeRun(), {
+    renderWelcome(access(), {
       accessFile: directory.accessFile,
       isWatched: terminal.isWatched,
     }),
@@ -264,15 +252,19 @@ async function watchRun(
   );
 }
 
-function toProcesses(pids: ReadonlyMap<string, number>): Processes {
-  return {
-    ...Object.fromEntries(pids),
-    api: pids.get('api') ?? 0,
-    projector: pids.get('projector') ?? 0,
-    dispatcher: pids.get('dispatcher') ?? 0,
-    kafka: pids.get('kafka') ?? null,
-    postgres: pids.get('postgres') ?? null,
-  };
+function describeRun(
+  { settings }: RunOptions,
+  { seed }: PreparedRun,
+  { kafka, postgres }: Infrastructure,
+  pids: ReadonlyMap<string, number>,
+): Access {
+  return toAccess({
+    url: toBaseUrl(settings.host, settings.port),
+    seed,
+    kafka: kafka.address,
+    databaseUrl: postgres.address,
+    processes: toProcesses(pids),
+  });
 }
 
 async function checkPort({ host, port }: StartSettings): Promise<void> {
