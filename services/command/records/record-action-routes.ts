@@ -11,7 +11,7 @@ import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import { type RecordBodyDeps, toBodyAsRead } from '../http/record-body.ts';
 import { sendWritten } from '../http/send-written.ts';
 import type { RoutedCommand } from '../routing/route-commands.ts';
-import { duplicateAttributes } from './duplicate-attributes.ts';
+import { duplicateAttributes, hasCopies } from './duplicate-attributes.ts';
 import { restoreAction } from './record-actions.ts';
 import { readDuplicateAttributes, restore } from './record-schemas.ts';
 import { type RestoreDeps, restoreRecord } from './restore-record.ts';

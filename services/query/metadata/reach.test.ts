@@ -6,6 +6,7 @@ import {
 } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+import { findRoutes } from '../../../test/contract/api-routes.ts';
 import { aCreation } from '../../../test/support/record-event-builder.ts';
 import { createDescribeOpenApi } from '../describe/describe-openapi.ts';
 import { labels } from './labels.ts';
@@ -49,7 +50,8 @@ const all = { read: 'all' };
 const accounts = { Account: all, Contact: all, Task: all, OpenApi: true };
 const directory = withSecretProject();
 const metadata = createMetadata(directory);
-const describeApi = createDescribeOpenApi(directory);
+const { document } = await findRoutes();
+const describeApi = createDescribeOpenApi(directory, () => document);
 
 function documentsOf(actor: typeof admin) {
   const models = directory.entities().filter((model) => isReached(actor, model));

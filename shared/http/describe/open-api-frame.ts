@@ -1,7 +1,7 @@
 import { version } from '../../runtime/version.ts';
 
 /** Each is sufficient by itself. */
-export const credentials: { readonly [scheme: string]: readonly string[] }[] = [
+export const credentials: Record<string, string[]>[] = [
   { ApiKey: [] },
   { Hmac: [] },
   { EspoAuthorization: [] },
