@@ -5,6 +5,7 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import { describeRoute, noContent } from '../../../shared/http/describe/describe-route.ts';
 import { values, withBody, written } from '../../../shared/http/describe/error-lists.ts';
+import { writeHeaders } from '../../../shared/http/describe/headers.ts';
 import { type Part, refer } from '../../../shared/http/describe/part.ts';
 import { anything, flag, id, objectOf } from '../../../shared/http/describe/schemas.ts';
 import { textIn } from '../../../shared/http/require-object.ts';
@@ -81,7 +82,7 @@ const convert = describeRoute({
     ['id', 'records'],
   ),
   answer: refer('schemas', 'Lead'),
-  headers: ['ETag', 'Idempotency-Replayed', 'Preference-Applied', 'X-Consistency-Token'],
+  headers: writeHeaders,
   errors: [
     ...written,
     ...values,

@@ -8,6 +8,7 @@ import { settleValues } from '../../../shared/domain/field/settle-values.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 import { describeRoute, noContent } from '../../../shared/http/describe/describe-route.ts';
 import { written } from '../../../shared/http/describe/error-lists.ts';
+import { writeHeaders } from '../../../shared/http/describe/headers.ts';
 import { type Part, refer } from '../../../shared/http/describe/part.ts';
 import { objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
@@ -149,7 +150,7 @@ const create = describeRoute({
   body: refer('schemas', 'Attachment_create'),
   schemas: { Attachment_create: uploadBody },
   answer: refer('schemas', attachmentType),
-  headers: ['ETag', 'Idempotency-Replayed', 'Preference-Applied', 'X-Consistency-Token'],
+  headers: writeHeaders,
   errors: [
     ...written,
     'file.invalid',

@@ -3,6 +3,7 @@ import { isMergeable } from '../../../shared/domain/entity/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { update } from '../../../shared/http/describe/error-lists.ts';
+import { writeHeaders } from '../../../shared/http/describe/headers.ts';
 import { refer } from '../../../shared/http/describe/part.ts';
 import {
   anything,
@@ -115,12 +116,6 @@ function badMerge(message: string): Refusal {
 }
 
 const parameters = ['Idempotency-Key', 'If-Match', 'Prefer', 'X-Version-Number'] as const;
-const headers = [
-  'ETag',
-  'Idempotency-Replayed',
-  'Preference-Applied',
-  'X-Consistency-Token',
-] as const;
 const errors = [...update, 'merge.body', 'merge.not_allowed', 'merge.under_way'] as const;
 const sources = { ...ids, minItems: 1, maxItems: maxSources };
 const attributes = { ...anything, description: 'Values that the target gets.' };
@@ -151,7 +146,7 @@ const recordAction = describeRoute({
     ['entityType', 'id', 'action'],
   ),
   answer: anything,
-  headers,
+  headers: writeHeaders,
   errors: [...errors, 'action.unknown', 'mass_action.data', 'mass_action.not_allowed'],
 });
 
@@ -162,7 +157,7 @@ const mergeInto = describeRoute({
   parameters,
   body: objectOf({ targetId: nonEmpty, sourceIds: sources, attributes }, ['targetId', 'sourceIds']),
   answer: refer('schemas', '{entity}'),
-  headers,
+  headers: writeHeaders,
   errors,
   expand: { isFor: ({ definition }) => isMergeable(definition) },
 });

@@ -12,18 +12,14 @@ import {
   withBody,
   written,
 } from '../../../shared/http/describe/error-lists.ts';
-import type { AnswerHeader } from '../../../shared/http/describe/headers.ts';
+import { writeHeaders } from '../../../shared/http/describe/headers.ts';
 import type { ParameterName } from '../../../shared/http/describe/parameters.ts';
 import { refer } from '../../../shared/http/describe/part.ts';
 import { anything, id, objectOf } from '../../../shared/http/describe/schemas.ts';
 import { hasCopies } from './duplicate-attributes.ts';
 
 const parameters: readonly ParameterName[] = ['Idempotency-Key', 'Prefer'];
-const headers: readonly AnswerHeader[] = [
-  'Idempotency-Replayed',
-  'Preference-Applied',
-  'X-Consistency-Token',
-];
+const headers = writeHeaders.filter((name) => name !== 'ETag');
 
 const errorsOfCreate = [
   ...written,
@@ -43,7 +39,7 @@ export const create = describeRoute({
   parameters: ['X-Skip-Duplicate-Check', 'X-Duplicate-Source-Id', 'X-Strict', ...parameters],
   body: refer('schemas', '{entity}_create'),
   answer: refer('schemas', '{entity}'),
-  headers: ['ETag', ...headers],
+  headers: writeHeaders,
   errors: errorsOfCreate,
   more: noContent,
   expand: {
@@ -67,7 +63,7 @@ export function update(name: 'put' | 'update') {
     parameters: ['id', 'If-Match', 'X-Version-Number', 'X-Strict', ...parameters],
     body: refer('schemas', '{entity}'),
     answer: refer('schemas', '{entity}'),
-    headers: ['ETag', ...headers, 'X-Record-Link-Updated'],
+    headers: [...writeHeaders, 'X-Record-Link-Updated'],
     errors: errorsOfUpdate,
     more: noContent,
     expand: {
@@ -118,7 +114,7 @@ export const restore = describeRoute({
   parameters: ['If-Match', ...parameters],
   body,
   answer: { const: true },
-  headers: ['ETag', ...headers],
+  headers: writeHeaders,
   errors: [...errorsOfRestore, 'merge.under_way'],
   more: noContent,
   expand: {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { describeRoute, noContent } from '../../../shared/http/describe/describe-route.ts';
 import { ofWebhooks, update, written } from '../../../shared/http/describe/error-lists.ts';
+import { writeHeaders } from '../../../shared/http/describe/headers.ts';
 import { refer } from '../../../shared/http/describe/part.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import type { RecordBodyDeps } from '../http/record-body.ts';
@@ -42,7 +43,7 @@ export function registerWebhookRecordRoutes(server: FastifyInstance, deps: Deps)
 
 const described = {
   tag: 'Webhook',
-  headers: ['ETag', 'Idempotency-Replayed', 'Preference-Applied', 'X-Consistency-Token'],
+  headers: writeHeaders,
   more: noContent,
 } as const;
 

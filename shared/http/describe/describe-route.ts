@@ -4,7 +4,7 @@ import type { EntityModel } from '../../domain/entity/entity-model.ts';
 import type { EntityLink } from '../../domain/entity/links.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { errorAnswers } from './error-answers.ts';
-import { type AnswerHeader, headerRefs, limitHeaders } from './headers.ts';
+import { type AnswerHeader, headerRefs, limitHeaders, writeHeaders } from './headers.ts';
 import { credentials } from './open-api-frame.ts';
 import { type ParameterName, parameterComponents } from './parameters.ts';
 import { jsonContent, type Part, refer } from './part.ts';
@@ -13,7 +13,7 @@ import { jsonContent, type Part, refer } from './part.ts';
  * What a route takes and answers. In a route below `:entity` every text may hold `{entity}`, and `{link}`, `{target}` and
  * `{type}` as its path does: the document has the route once for each entity type (docs/reference/api.md#the-whole-api).
  */
-export interface RouteDescription extends Answers {
+interface RouteDescription extends Answers {
   /** Unique in the document. Generators derive function names from it. */
   readonly id: string;
   readonly tag: string;
@@ -108,12 +108,7 @@ export function hasStream({ definition }: EntityModel): boolean {
 
 /** The answer to writes with `Prefer: return=minimal`. */
 export const noContent = {
-  204: emptyAnswer('Done, with `Prefer: return=minimal`.', [
-    'ETag',
-    'Idempotency-Replayed',
-    'Preference-Applied',
-    'X-Consistency-Token',
-  ]),
+  204: emptyAnswer('Done, with `Prefer: return=minimal`.', writeHeaders),
 };
 
 export function emptyAnswer(description: string, headers: readonly AnswerHeader[]): Part {
