@@ -116,7 +116,7 @@ function traits(): Part {
 }
 
 /** A field as administrators define it, and as it is stored. */
-export const fieldDefinition: Part = {
+const fieldDefinition: Part = {
   type: 'object',
   properties: {
     name: fieldName,

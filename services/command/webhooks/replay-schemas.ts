@@ -9,7 +9,7 @@ const replay = refer('schemas', 'webhookReplay');
 const replayId = { name: 'replayId', in: 'path', required: true, schema: text };
 const errors = [...ofWebhook, 'webhook.replay_not_found'] as const;
 
-export const webhookReplay = {
+const webhookReplay = {
   ...objectOf({
     id: text,
     webhookId: text,

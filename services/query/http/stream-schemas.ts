@@ -19,7 +19,7 @@ import {
 const byId = { type: 'object', additionalProperties: nullableText };
 
 /** An item of a stream. */
-export const streamItem: Part = objectOf(
+const streamItem: Part = objectOf(
   {
     id,
     type: { enum: ['Post', 'Create', 'CreateRelated', 'Update', 'Assign', 'Relate', 'Unrelate'] },
