@@ -54,4 +54,4 @@ const securitySchemes = {
     description: 'Base64 of `user:password` or `user:token`.',
   },
   Basic: { type: 'http', scheme: 'basic', description: 'A user and a password, or a token.' },
-};
+} as const;
