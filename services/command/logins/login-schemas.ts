@@ -9,7 +9,7 @@ const password = { ...text, format: 'password' };
 const headers: readonly AnswerHeader[] = ['X-Consistency-Token'];
 
 /** The answer of `GET App/user`. */
-export const appUser: Part = objectOf({
+const appUser: Part = objectOf({
   user: {
     ...objectOf({ id, userName: text, type: text, isAdmin: flag }),
     description: 'The attributes of a User, rights left out.',

@@ -31,7 +31,7 @@ const errors = [
 ] as const;
 
 /** The ids of records to link or unlink. */
-export const linkedIds: Part = {
+const linkedIds: Part = {
   type: 'object',
   properties: {
     id,
