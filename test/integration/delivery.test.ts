@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { createPermits } from '../../services/dispatcher/deliver/permits.ts';
+import { createPermits } from '../../services/dispatcher/deliver/scheduling/permits.ts';
 import { buildBatch } from '../support/build-batch.ts';
 import { createDeliveryStand, type DeliveryStand } from '../support/delivery-stand.ts';
 import { eventually } from '../support/eventually.ts';

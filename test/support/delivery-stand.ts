@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { type Logger, pino } from 'pino';
 import { type KafkaAccess, toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import type { DeliveryConfig } from '../../services/dispatcher/deliver/delivery-config.ts';
-import type { Room } from '../../services/dispatcher/deliver/memory-budget.ts';
-import { createPermits, type Permits } from '../../services/dispatcher/deliver/permits.ts';
+import type { Room } from '../../services/dispatcher/deliver/intake/memory-budget.ts';
+import { trimRetries } from '../../services/dispatcher/deliver/progress/trim-retries.ts';
 import { type Delivery, runDelivery } from '../../services/dispatcher/deliver/run-delivery.ts';
 import { deliveryGroup } from '../../services/dispatcher/deliver/run-partition.ts';
-import { trimRetries } from '../../services/dispatcher/deliver/trim-retries.ts';
+import {
+  createPermits,
+  type Permits,
+} from '../../services/dispatcher/deliver/scheduling/permits.ts';
 import { createDirectory } from '../../shared/domain/directory/directory.ts';
 import type { RecordState } from '../../shared/domain/record/record-state.ts';
 import { partitionOf } from '../../shared/events/partition-of.ts';

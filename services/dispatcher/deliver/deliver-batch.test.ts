@@ -6,8 +6,8 @@ import { judgeUrl } from '../../../shared/net/judge-target.ts';
 import { aCreation } from '../../../test/support/record-event-builder.ts';
 import { guardFor } from '../../../test/support/target-guard.ts';
 import { chooseEndpoint, type DeliverBatchDeps, deliverBatch } from './deliver-batch.ts';
-import { createEndpoints } from './endpoints.ts';
-import type { OutgoingRequest, SendResult } from './send-request.ts';
+import { createEndpoints } from './request/endpoints.ts';
+import type { OutgoingRequest, SendResult } from './request/send-request.ts';
 
 const url = 'http://127.0.0.1:1/hook';
 const batch = {

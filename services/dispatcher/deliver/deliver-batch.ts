@@ -11,14 +11,14 @@ import {
   type WebhookEvent,
 } from '../../../shared/events/webhook-batch-codec.ts';
 import type { TargetVerdict } from '../../../shared/net/judge-target.ts';
-import type { BatchEnding, MadeRequest } from './batch-ending.ts';
-import { buildRequest } from './build-request.ts';
-import { classifyOutcome } from './classify-outcome.ts';
 import type { DeliveryConfig } from './delivery-config.ts';
-import type { Endpoint, Endpoints } from './endpoints.ts';
-import { nextAttempt } from './next-attempt.ts';
-import type { RequestSender } from './send-request.ts';
-import { toExchange } from './to-exchange.ts';
+import type { BatchEnding, MadeRequest } from './outcome/batch-ending.ts';
+import { classifyOutcome } from './outcome/classify-outcome.ts';
+import { nextAttempt } from './outcome/next-attempt.ts';
+import { buildRequest } from './request/build-request.ts';
+import type { Endpoint, Endpoints } from './request/endpoints.ts';
+import type { RequestSender } from './request/send-request.ts';
+import { toExchange } from './request/to-exchange.ts';
 
 export interface DeliverBatchDeps {
   readonly directory: ReceiverDirectory;

@@ -2,8 +2,6 @@ import type { Logger } from 'pino';
 import { isTestBatch, type WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
 import type { ReadMessage } from '../../../shared/kafka/read-partitions.ts';
 import { traceIdOf } from '../../../shared/runtime/trace.ts';
-import { type BatchEnding, type DeliveryTopics, reasonOf } from './batch-ending.ts';
-import { type Breakers, createBreakers } from './breakers.ts';
 import {
   chooseEndpoint,
   type DeliverBatchDeps,
@@ -11,23 +9,29 @@ import {
   goneReason,
   postponed,
 } from './deliver-batch.ts';
-import type { DeliveryCounts } from './delivery-counts.ts';
-import type { Endpoint } from './endpoints.ts';
-import { createLanes, type Lanes, type Work } from './lanes.ts';
+import type { BudgetShare } from './intake/memory-budget.ts';
+import type { Reception } from './intake/offer-fetched.ts';
+import type { Overflow } from './intake/overflow.ts';
+import {
+  type BatchTask,
+  createReceiveBatch,
+  type ReceiveBatchDeps,
+} from './intake/receive-batch.ts';
+import type { WaitingShare } from './intake/waiting-batches.ts';
 import type { ObserveEnding } from './measure-delivery.ts';
-import type { BudgetShare } from './memory-budget.ts';
-import type { Reception } from './offer-fetched.ts';
-import type { Ordering } from './ordering.ts';
-import type { Overflow } from './overflow.ts';
-import { createParking } from './parking.ts';
-import type { PartitionProgress } from './partition-progress.ts';
-import type { Permits } from './permits.ts';
-import type { Ending } from './plan-commit.ts';
-import { type BatchTask, createReceiveBatch, type ReceiveBatchDeps } from './receive-batch.ts';
-import type { RequestSlots } from './request-slots.ts';
-import { createSettlement } from './settlement.ts';
-import type { WaitingShare } from './waiting-batches.ts';
-import type { WebhookRemoval } from './webhook-removal.ts';
+import { type BatchEnding, type DeliveryTopics, reasonOf } from './outcome/batch-ending.ts';
+import type { DeliveryCounts } from './outcome/delivery-counts.ts';
+import { createSettlement } from './outcome/settlement.ts';
+import type { WebhookRemoval } from './outcome/webhook-removal.ts';
+import type { PartitionProgress } from './progress/partition-progress.ts';
+import type { Ending } from './progress/plan-commit.ts';
+import type { Endpoint } from './request/endpoints.ts';
+import { type Breakers, createBreakers } from './scheduling/breakers.ts';
+import { createLanes, type Lanes, type Work } from './scheduling/lanes.ts';
+import type { Ordering } from './scheduling/ordering.ts';
+import { createParking } from './scheduling/parking.ts';
+import type { Permits } from './scheduling/permits.ts';
+import type { RequestSlots } from './scheduling/request-slots.ts';
 
 export interface DeliveryLineDeps extends Omit<DeliverBatchDeps, 'isGone'> {
   readonly topics: DeliveryTopics;

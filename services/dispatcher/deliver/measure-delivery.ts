@@ -1,9 +1,9 @@
 import type { Metrics } from '../../../shared/runtime/metrics.ts';
-import type { BatchEnding } from './batch-ending.ts';
-import type { Breakers } from './breakers.ts';
-import type { DeliveryCounts } from './delivery-counts.ts';
-import type { RequestSlots } from './request-slots.ts';
-import type { WaitingBatches } from './waiting-batches.ts';
+import type { WaitingBatches } from './intake/waiting-batches.ts';
+import type { BatchEnding } from './outcome/batch-ending.ts';
+import type { DeliveryCounts } from './outcome/delivery-counts.ts';
+import type { Breakers } from './scheduling/breakers.ts';
+import type { RequestSlots } from './scheduling/request-slots.ts';
 
 /** Measures the request of an ending, if there was one. */
 export type ObserveEnding = (ending: BatchEnding) => void;

@@ -28,22 +28,22 @@
  */
 import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
 import { liveRead, type ReadOptions } from '../../../shared/kafka/read-partitions.ts';
-import type { Breakers } from './breakers.ts';
-import { type DeliveryCounts, zeroCounts } from './delivery-counts.ts';
-import { createEndpoints } from './endpoints.ts';
+import { createMemoryBudget } from './intake/memory-budget.ts';
+import { type Intake, runIntake } from './intake/run-intake.ts';
+import { createWaitingBatches } from './intake/waiting-batches.ts';
 import { measureDelivery } from './measure-delivery.ts';
-import { createMemoryBudget } from './memory-budget.ts';
-import { createRequestSlots } from './request-slots.ts';
-import { type Intake, runIntake } from './run-intake.ts';
+import { type DeliveryCounts, zeroCounts } from './outcome/delivery-counts.ts';
+import { createEndpoints } from './request/endpoints.ts';
+import { createRequestSender } from './request/send-request.ts';
+import { createUrlJudge } from './request/url-judge.ts';
 import {
   type DeliveryDeps,
   type PartitionDelivery,
   runPartition,
   type SharedParts,
 } from './run-partition.ts';
-import { createRequestSender } from './send-request.ts';
-import { createUrlJudge } from './url-judge.ts';
-import { createWaitingBatches } from './waiting-batches.ts';
+import type { Breakers } from './scheduling/breakers.ts';
+import { createRequestSlots } from './scheduling/request-slots.ts';
 
 export interface Delivery {
   readonly counts: Readonly<DeliveryCounts>;

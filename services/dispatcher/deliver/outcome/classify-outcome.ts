@@ -1,0 +1,29 @@
+import type { SendResult } from '../request/send-request.ts';
+import { readRetryAfter } from './retry-after.ts';
+
+export type Verdict =
+  | { readonly kind: 'delivered' }
+  /** The receiver wants no further requests of this webhook. */
+  | { readonly kind: 'gone' }
+  | {
+      readonly kind: 'failed';
+      readonly reason: string;
+      /** The pause that the receiver asks for. */
+      readonly retryAfterMs?: number;
+    };
+
+const GONE = 410;
+const TOO_MANY_REQUESTS = 429;
+const UNAVAILABLE = 503;
+
+/** 2xx is delivered, 410 ends the webhook, everything else is tried again. */
+export function classifyOutcome(result: SendResult, now: number): Verdict {
+  if (result.kind === 'failed') return { kind: 'failed', reason: result.reason };
+  const { status } = result;
+  if (status >= 200 && status < 300) return { kind: 'delivered' };
+  if (status === GONE) return { kind: 'gone' };
+  const reason = `HTTP status ${status}`;
+  const mayAsk = status === TOO_MANY_REQUESTS || status === UNAVAILABLE;
+  const retryAfterMs = mayAsk ? readRetryAfter(result.observed?.headers ?? [], now) : undefined;
+  return { kind: 'failed', reason, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+}
