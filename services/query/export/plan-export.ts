@@ -6,7 +6,7 @@ import { printable } from '../../../shared/domain/printable.ts';
 import { toIds, toMap } from '../../../shared/http/read-action-parts.ts';
 import { type ListFilter, noFilter } from '../../../shared/search/list-filter.ts';
 import { readSearchParams } from '../../../shared/search/read-search-params.ts';
-import type { Direction } from '../search/list-request.ts';
+import type { Direction } from '../search/list/list-request.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import { Refusal } from '../../../shared/domain/errors.ts';
-import type { Direction } from '../search/list-request.ts';
+import type { Direction } from '../search/list/list-request.ts';
 import { last, type Parameters } from './read-parameters.ts';
 
 /** The part of a list that a client asks for, and its direction. */

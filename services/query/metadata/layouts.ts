@@ -6,7 +6,7 @@ import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
 import { isFileField } from '../../../shared/domain/file/file-field.ts';
 import { printable } from '../../../shared/domain/printable.ts';
 import type { RecordView } from '../../../shared/search/record-view.ts';
-import { mayViewLink } from '../search/viewable-link.ts';
+import { mayViewLink } from '../search/links/viewable-link.ts';
 import { fieldsWithin, linksWithin, type Reach } from './reach.ts';
 
 /** The actor's view of an entity type. */

@@ -2,8 +2,8 @@ import { liveSchema, quotedTable, quoteName } from '../../../shared/db/read-mode
 import { type Actor, accessLevel } from '../../../shared/domain/access/actor.ts';
 import { viewFor, withViewer } from '../../../shared/search/record-view.ts';
 import { type Row, runStatement } from '../../../shared/search/run-statement.ts';
-import type { SearchDeps } from '../search/finish-rows.ts';
-import { toEvent } from '../search/read-events.ts';
+import { toEvent } from '../search/history/read-events.ts';
+import type { SearchDeps } from '../search/rows/finish-rows.ts';
 import { contextFor } from './item-context.ts';
 import type { StreamSource } from './merge-sources.ts';
 import { nameColumn } from './name-column.ts';

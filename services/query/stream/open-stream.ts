@@ -3,13 +3,13 @@ import { requireStreamScope } from '../../../shared/domain/access/stream-access.
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { withViewer } from '../../../shared/search/record-view.ts';
 import { type Row, runStatement } from '../../../shared/search/run-statement.ts';
-import type { SearchDeps } from '../search/finish-rows.ts';
+import type { SearchDeps } from '../search/rows/finish-rows.ts';
 import {
   type RecordQuery,
   readableRow,
   requirePossibleId,
   requireReadable,
-} from '../search/require-readable.ts';
+} from '../search/rows/require-readable.ts';
 
 /**
  * The row with `columns`, SQL over `r`, of a record whose stream the actor may see. Refuses just as a read of the

@@ -1,7 +1,7 @@
 import { runStatement } from '../../../shared/search/run-statement.ts';
 import { createBinder } from '../../../shared/search/where/binder.ts';
-import type { SearchDeps } from '../search/finish-rows.ts';
-import { quoteText } from '../search/quote-text.ts';
+import type { SearchDeps } from '../search/rows/finish-rows.ts';
+import { quoteText } from '../search/rows/quote-text.ts';
 import { followedRows, viewerOf } from './followed-rows.ts';
 import { nameColumn } from './name-column.ts';
 import { noteTable, postColumns, postRows, toPost } from './post-items.ts';

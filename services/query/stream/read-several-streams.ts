@@ -8,9 +8,9 @@ import { momentOf, numberAt } from '../../../shared/domain/stream/stream-number.
 import { type RecordView, viewFor } from '../../../shared/search/record-view.ts';
 import { type Row, runStatement } from '../../../shared/search/run-statement.ts';
 import { type Binder, createBinder } from '../../../shared/search/where/binder.ts';
-import type { SearchDeps } from '../search/finish-rows.ts';
-import { quoteText } from '../search/quote-text.ts';
-import { toEvent } from '../search/read-events.ts';
+import { toEvent } from '../search/history/read-events.ts';
+import type { SearchDeps } from '../search/rows/finish-rows.ts';
+import { quoteText } from '../search/rows/quote-text.ts';
 import { createEventSource } from './event-source.ts';
 import { viewerOf } from './followed-rows.ts';
 import { contextFor } from './item-context.ts';
