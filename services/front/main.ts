@@ -1,6 +1,6 @@
 import { createInternalServer } from '../../shared/http/internal-server.ts';
 import { toReadiness } from '../../shared/http/register-health.ts';
-import { runService } from '../../shared/runtime/run-service.ts';
+import { runService } from '../../shared/service/run-service.ts';
 import { loadConfig } from './config.ts';
 import { forwardConnections } from './forward-connections.ts';
 import { Target } from './target.ts';

@@ -16,7 +16,7 @@ import { reportLag } from '../../shared/kafka/report-lag.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import type { Lifecycle } from '../../shared/runtime/lifecycle.ts';
 import type { Metrics } from '../../shared/runtime/metrics.ts';
-import { runService, type ServiceContext } from '../../shared/runtime/run-service.ts';
+import { runService, type ServiceContext } from '../../shared/service/run-service.ts';
 import { runAttempts } from './attempts/run-attempts.ts';
 import type { BesideProjection } from './beside/run-beside.ts';
 import { loadConfig, type ProjectorConfig } from './config.ts';

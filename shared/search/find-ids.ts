@@ -1,6 +1,6 @@
 import { liveSchema, quotedTable } from '../db/read-model-names.ts';
 import type { Actor } from '../domain/access/actor.ts';
-import type { EntityModel, FindModel } from '../domain/entity/entity-model.ts';
+import type { EntityModel, FindModel } from '../domain/entity/model/entity-model.ts';
 import { compileFilter, type ListFilter } from './list-filter.ts';
 import { viewFor, viewForSearch, withViewer } from './record-view.ts';
 import { type Queryable, runStatement } from './run-statement.ts';

@@ -11,9 +11,9 @@ import {
   requireScope,
 } from '../domain/access/actor.ts';
 import { openedFor } from '../domain/access/opened-for.ts';
-import type { EntityModel, FindModel } from '../domain/entity/entity-model.ts';
-import { linksOf } from '../domain/entity/links.ts';
-import { perActorAndModel } from '../domain/entity/per-model.ts';
+import type { EntityModel, FindModel } from '../domain/entity/model/entity-model.ts';
+import { linksOf } from '../domain/entity/model/links.ts';
+import { perActorAndModel } from '../domain/entity/model/per-model.ts';
 import { Refusal } from '../domain/errors.ts';
 import type { Attribute } from '../domain/field/attribute.ts';
 import { attachmentType } from '../domain/field/types/file/file-parts.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../infra/local/kafka/kafka-access.ts';
 import { type RunningChild, spawnChild } from '../../infra/local/processes/spawn-child.ts';
 import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
-import { switchActivity } from '../../shared/domain/webhook/webhook.ts';
+import { switchActivity } from '../../shared/domain/webhook/record/webhook.ts';
 import {
   decodeWebhookAttempt,
   type WebhookAttempt,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { encodeEvent, encodeFence } from '../../../shared/events/log-entry-codec.ts';
 import { hashPassword } from '../../../shared/secrets/password-hash.ts';
 import { createSecretBox } from '../../../shared/secrets/secret-box.ts';

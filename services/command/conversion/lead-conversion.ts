@@ -3,8 +3,8 @@ import { isStorableJson } from '../../../shared/domain/field/types/json/read-jso
 import type {
   AttributeValue,
   AttributeValues,
-} from '../../../shared/domain/record/attribute-values.ts';
-import { formatDateTime } from '../../../shared/domain/record/date-time.ts';
+} from '../../../shared/domain/value/attribute-values.ts';
+import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
 
 /** What a lead may become, in the order in which the records are made: each may be linked with those before it. */
 export const conversionTargets = ['Account', 'Contact', 'Opportunity'] as const;

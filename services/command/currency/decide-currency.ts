@@ -1,12 +1,12 @@
 import { mayEditField } from '../../../shared/domain/access/actor.ts';
-import { amountsOf } from '../../../shared/domain/field/convert-amounts.ts';
-import { type CurrencyRates, worthOf } from '../../../shared/domain/field/currency-rates.ts';
+import { amountsOf } from '../../../shared/domain/input/convert-amounts.ts';
+import { type CurrencyRates, worthOf } from '../../../shared/domain/input/currency-rates.ts';
+import { decideCreate, decideUpdate, live } from '../../../shared/domain/record/decide.ts';
+import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
 import type {
   AttributeValue,
   AttributeValues,
-} from '../../../shared/domain/record/attribute-values.ts';
-import { decideCreate, decideUpdate, live } from '../../../shared/domain/record/decide.ts';
-import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
+} from '../../../shared/domain/value/attribute-values.ts';
 import { noLinks } from '../records/resolve-links.ts';
 import { type SettleDeps, settleUpdate } from '../records/settle-update.ts';
 import { siblingsIn } from '../records/siblings-in.ts';

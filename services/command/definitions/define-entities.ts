@@ -1,14 +1,17 @@
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import { isSortable } from '../../../shared/domain/entity/sortable-fields.ts';
-import { templateNames, templateOf } from '../../../shared/domain/entity/templates.ts';
+import { isSortable } from '../../../shared/domain/entity/definition/sortable-fields.ts';
+import { templateNames, templateOf } from '../../../shared/domain/entity/stock/templates.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import {
+  badField,
+  readShortText,
+} from '../../../shared/domain/field/definition/read-field-settings.ts';
 import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
 import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
-import { badField, readShortText } from '../../../shared/domain/field/read-field-settings.ts';
 import { isStorableJson } from '../../../shared/domain/field/types/json/read-json-object.ts';
-import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
 import { type Decision, decideCreate, decideDelete } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { textIn } from '../../../shared/http/require-object.ts';
 import type { Submission } from '../writer/submission.ts';
 import { changeField, fieldKinds } from './define-fields.ts';

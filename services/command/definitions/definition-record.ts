@@ -1,14 +1,14 @@
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import { isCustomizable } from '../../../shared/domain/entity/entity-definition.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { isCustomizable } from '../../../shared/domain/entity/definition/entity-definition.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { attributesOf } from '../../../shared/domain/field/attributes-of.ts';
+import { badField } from '../../../shared/domain/field/definition/read-field-settings.ts';
 import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
-import { badField } from '../../../shared/domain/field/read-field-settings.ts';
 import { printable } from '../../../shared/domain/printable.ts';
-import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
 import { type Decision, decideCreate, decideUpdate } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 
 export type Body = Readonly<Record<string, unknown>>;
 export type Fields = Readonly<Record<string, FieldDefinition>>;

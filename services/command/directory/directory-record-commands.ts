@@ -1,9 +1,8 @@
 import { type Actor, requireAdministrator } from '../../../shared/domain/access/actor.ts';
 import type { FieldProblem } from '../../../shared/domain/errors.ts';
-import { joinProblems } from '../../../shared/domain/field/join-problems.ts';
-import { readInput } from '../../../shared/domain/field/read-input.ts';
-import { settleValues } from '../../../shared/domain/field/settle-values.ts';
-import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+import { joinProblems } from '../../../shared/domain/input/join-problems.ts';
+import { readInput } from '../../../shared/domain/input/read-input.ts';
+import { settleValues } from '../../../shared/domain/input/settle-values.ts';
 import { requireMatch, requireUnmodified } from '../../../shared/domain/record/conditions.ts';
 import {
   decideCreate,
@@ -13,6 +12,7 @@ import {
 } from '../../../shared/domain/record/decide.ts';
 import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { type LinkDeps, prepareLinkChange } from '../records/change-links.ts';
 import type { RecordCommands } from '../records/record-commands.ts';
 import { refuse } from '../records/refuse.ts';

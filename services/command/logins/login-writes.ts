@@ -7,11 +7,11 @@ import {
   type TokenLifetime,
   toTokenValues,
 } from '../../../shared/domain/login/auth-token.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type {
   AttributeValue,
   AttributeValues,
-} from '../../../shared/domain/record/attribute-values.ts';
-import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+} from '../../../shared/domain/value/attribute-values.ts';
 import { passwordHashOf } from '../../../shared/http/login/password-hash-of.ts';
 import type { LoginWrites } from '../../../shared/http/login/prove-login.ts';
 import { generateKey } from '../../../shared/secrets/generate-key.ts';

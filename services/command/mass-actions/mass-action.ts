@@ -1,4 +1,3 @@
-import { formatDateTime } from '../../../shared/domain/record/date-time.ts';
 import {
   type Decision,
   decideCreate,
@@ -6,6 +5,7 @@ import {
   live,
 } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
 import { fromRefusalNote, type RefusalNote } from '../routing/refusal-note.ts';
 
 /** Entity type of the records in which mass actions are decided. */

@@ -1,8 +1,8 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { ratesIn } from '../../../shared/domain/field/currency-rates.ts';
+import { ratesIn } from '../../../shared/domain/input/currency-rates.ts';
 import { printable } from '../../../shared/domain/printable.ts';
 import { toIds, toMap } from '../../../shared/http/read-action-parts.ts';
 import type { IdSearch } from '../../../shared/search/find-ids.ts';

@@ -1,7 +1,7 @@
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { formatDateTime } from '../../../shared/domain/record/date-time.ts';
 import { decideDelete, decideUpdate, live } from '../../../shared/domain/record/decide.ts';
 import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
+import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
 import { refuse } from '../records/refuse.ts';
 import type { ResolvedLinks } from '../records/resolve-links.ts';
 import { type SettleDeps, settleUpdate } from '../records/settle-update.ts';

@@ -1,16 +1,16 @@
 import { ownerAttributes } from '../../../shared/domain/access/record-access.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
 import {
   type GroupEntry,
   markOnePrimary,
   toGroupKey,
 } from '../../../shared/domain/field/types/contact/read-group-entries.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type {
   AttributeValue,
   AttributeValues,
-} from '../../../shared/domain/record/attribute-values.ts';
-import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+} from '../../../shared/domain/value/attribute-values.ts';
 import type { RefusalNote } from '../routing/refusal-note.ts';
 
 /**

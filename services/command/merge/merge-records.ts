@@ -1,10 +1,10 @@
 import { requireScope } from '../../../shared/domain/access/actor.ts';
 import { requireRecordAccess } from '../../../shared/domain/access/record-access.ts';
-import { isMergeable } from '../../../shared/domain/entity/entity-model.ts';
+import { isMergeable } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { findUnknownCurrencies } from '../../../shared/domain/field/convert-amounts.ts';
-import { ratesIn } from '../../../shared/domain/field/currency-rates.ts';
-import { readInput } from '../../../shared/domain/field/read-input.ts';
+import { findUnknownCurrencies } from '../../../shared/domain/input/convert-amounts.ts';
+import { ratesIn } from '../../../shared/domain/input/currency-rates.ts';
+import { readInput } from '../../../shared/domain/input/read-input.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { editable } from '../records/read-values.ts';

@@ -8,13 +8,13 @@ import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { hideClosed } from '../../../shared/domain/access/hide-closed.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { namesIn } from '../../../shared/domain/directory/names-in.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
 import type {
   AttributeValue,
   AttributeValues,
-} from '../../../shared/domain/record/attribute-values.ts';
-import { toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
+} from '../../../shared/domain/value/attribute-values.ts';
 
 import { readable } from './read-values.ts';
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { mayEditField } from '../../../shared/domain/access/actor.ts';
 import { hasRecordAccess } from '../../../shared/domain/access/record-access.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
-import { type EntityLink, linksOf } from '../../../shared/domain/entity/links.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { type EntityLink, linksOf } from '../../../shared/domain/entity/model/links.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';

@@ -9,18 +9,18 @@ import {
   requireAssignable,
   type TeamsOf,
 } from '../../../shared/domain/access/assignment.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import type { Attribute } from '../../../shared/domain/field/attribute.ts';
 import {
   convertAmounts,
   findUnknownCurrencies,
-} from '../../../shared/domain/field/convert-amounts.ts';
-import type { CurrencyRates } from '../../../shared/domain/field/currency-rates.ts';
-import { joinProblems } from '../../../shared/domain/field/join-problems.ts';
-import { readInput } from '../../../shared/domain/field/read-input.ts';
-import { settleValues } from '../../../shared/domain/field/settle-values.ts';
-import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+} from '../../../shared/domain/input/convert-amounts.ts';
+import type { CurrencyRates } from '../../../shared/domain/input/currency-rates.ts';
+import { joinProblems } from '../../../shared/domain/input/join-problems.ts';
+import { readInput } from '../../../shared/domain/input/read-input.ts';
+import { settleValues } from '../../../shared/domain/input/settle-values.ts';
 import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { refuse } from './refuse.ts';
 import { type ResolvedLinks, type ResolveLinks, requireReadableLinks } from './resolve-links.ts';
 

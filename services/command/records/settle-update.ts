@@ -1,18 +1,18 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { requireAssignable, type TeamsOf } from '../../../shared/domain/access/assignment.ts';
 import { requireRecordAccess } from '../../../shared/domain/access/record-access.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import type { FieldProblem } from '../../../shared/domain/errors.ts';
 import {
   convertAmounts,
   findUnknownCurrencies,
-} from '../../../shared/domain/field/convert-amounts.ts';
-import type { CurrencyRates } from '../../../shared/domain/field/currency-rates.ts';
-import { joinProblems } from '../../../shared/domain/field/join-problems.ts';
-import { settleValues } from '../../../shared/domain/field/settle-values.ts';
-import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+} from '../../../shared/domain/input/convert-amounts.ts';
+import type { CurrencyRates } from '../../../shared/domain/input/currency-rates.ts';
+import { joinProblems } from '../../../shared/domain/input/join-problems.ts';
+import { settleValues } from '../../../shared/domain/input/settle-values.ts';
 import type { Conditions } from '../../../shared/domain/record/conditions.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { refuse } from './refuse.ts';
 import { requireConditions } from './require-conditions.ts';
 import { type ResolvedLinks, requireReadableLinks } from './resolve-links.ts';

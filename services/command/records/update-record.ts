@@ -1,5 +1,5 @@
 import { requireScope } from '../../../shared/domain/access/actor.ts';
-import { readInput } from '../../../shared/domain/field/read-input.ts';
+import { readInput } from '../../../shared/domain/input/read-input.ts';
 import { decideUpdate, live } from '../../../shared/domain/record/decide.ts';
 import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
 import { type Append, requirePossibleId } from '../routing/append.ts';

@@ -1,12 +1,8 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { type FieldProblem, Refusal } from '../../../shared/domain/errors.ts';
-import { joinProblems } from '../../../shared/domain/field/join-problems.ts';
-import { readInput } from '../../../shared/domain/field/read-input.ts';
-import { settleValues } from '../../../shared/domain/field/settle-values.ts';
-import type {
-  AttributeValue,
-  AttributeValues,
-} from '../../../shared/domain/record/attribute-values.ts';
+import { joinProblems } from '../../../shared/domain/input/join-problems.ts';
+import { readInput } from '../../../shared/domain/input/read-input.ts';
+import { settleValues } from '../../../shared/domain/input/settle-values.ts';
 import { requireMatch, requireUnmodified } from '../../../shared/domain/record/conditions.ts';
 import {
   decideCreate,
@@ -15,9 +11,13 @@ import {
   live,
 } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import type {
+  AttributeValue,
+  AttributeValues,
+} from '../../../shared/domain/value/attribute-values.ts';
 import { isProblem, parseEventName } from '../../../shared/domain/webhook/parse-event-name.ts';
+import { switchActivity } from '../../../shared/domain/webhook/record/webhook.ts';
 import { requireWebhookScope } from '../../../shared/domain/webhook/require-webhook.ts';
-import { switchActivity } from '../../../shared/domain/webhook/webhook.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
 import type { RecordCommands } from '../records/record-commands.ts';
 import { refuse } from '../records/refuse.ts';

@@ -1,5 +1,5 @@
 import { UnreadableMessage } from '../../../shared/domain/errors.ts';
-import { toWebhook } from '../../../shared/domain/webhook/webhook.ts';
+import { toWebhook } from '../../../shared/domain/webhook/record/webhook.ts';
 import {
   eventsForReceiver,
   notReadable,

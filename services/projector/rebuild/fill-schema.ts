@@ -11,7 +11,7 @@ import type { Client } from 'pg';
 import type { Logger } from 'pino';
 import { sqlStateOf } from '../../../shared/db/outage-of.ts';
 import { loadPositions, type ProjectedPosition } from '../../../shared/db/positions.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import {
   endOffset,

@@ -1,6 +1,9 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import { buildEntityModel, type EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import {
+  buildEntityModel,
+  type EntityModel,
+} from '../../../shared/domain/entity/model/entity-model.ts';
 import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
 import { isReached, type Reach } from '../metadata/reach.ts';
 import { buildOpenApi } from './openapi-document.ts';

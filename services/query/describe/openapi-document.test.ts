@@ -6,9 +6,9 @@ import {
   entityDefinitionType,
 } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
-import { readInput } from '../../../shared/domain/field/read-input.ts';
-import { settleValues } from '../../../shared/domain/field/settle-values.ts';
-import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+import { readInput } from '../../../shared/domain/input/read-input.ts';
+import { settleValues } from '../../../shared/domain/input/settle-values.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { aCreation } from '../../../test/support/record-event-builder.ts';
 import { createDescribeOpenApi } from './describe-openapi.ts';
 import { requiredChoices } from './entity-schemas.ts';

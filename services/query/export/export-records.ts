@@ -1,5 +1,5 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { type RecordView, viewFor } from '../../../shared/search/record-view.ts';
 import { searchRecords } from '../search/list/search-records.ts';

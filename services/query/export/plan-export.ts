@@ -1,6 +1,6 @@
 import { type Actor, requireScope } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { printable } from '../../../shared/domain/printable.ts';
 import { toIds, toMap } from '../../../shared/http/read-action-parts.ts';

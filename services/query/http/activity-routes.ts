@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { type Actor, hasScope } from '../../../shared/domain/access/actor.ts';
-import type { ActivityStatuses } from '../../../shared/domain/entity/entity-definition.ts';
+import type { ActivityStatuses } from '../../../shared/domain/entity/definition/entity-definition.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { formatDateTime } from '../../../shared/domain/record/date-time.ts';
+import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
 import { listActivities, listUpcoming } from '../search/activities/list-activities.ts';
 import { listActivitiesOfType } from '../search/activities/list-activities-of-type.ts';
 import type { SearchDeps } from '../search/rows/finish-rows.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Actor, hasScope } from '../../../shared/domain/access/actor.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { formatDateTime } from '../../../shared/domain/record/date-time.ts';
+import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
 import { readTime } from '../../../shared/http/read-time.ts';
 import { listCalendars } from '../search/activities/list-calendars.ts';
 import type { SearchDeps } from '../search/rows/finish-rows.ts';

@@ -1,9 +1,9 @@
 import { type Actor, accessLevel, mayEditField } from '../../../shared/domain/access/actor.ts';
-import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel, FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { isFileField } from '../../../shared/domain/entity/model/file-field.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
 import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
-import { isFileField } from '../../../shared/domain/file/file-field.ts';
 import { printable } from '../../../shared/domain/printable.ts';
 import type { RecordView } from '../../../shared/search/record-view.ts';
 import { mayViewLink } from '../search/links/viewable-link.ts';

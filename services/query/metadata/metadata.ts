@@ -1,9 +1,9 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
-import { type EntityLink, linksOf } from '../../../shared/domain/entity/links.ts';
-import { textFilterFields } from '../../../shared/domain/entity/text-filter-fields.ts';
-import { describeField } from '../../../shared/domain/field/describe-field.ts';
+import type { EntityModel, FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { type EntityLink, linksOf } from '../../../shared/domain/entity/model/links.ts';
+import { textFilterFields } from '../../../shared/domain/entity/model/text-filter-fields.ts';
+import { describeField } from '../../../shared/domain/field/definition/describe-field.ts';
 import {
   type ColumnDefinition,
   columnKind,

@@ -4,8 +4,8 @@ import {
   currencyScope,
   reducedLevels,
 } from '../../../shared/domain/access/check-role.ts';
-import { isCustomizable } from '../../../shared/domain/entity/entity-definition.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { isCustomizable } from '../../../shared/domain/entity/definition/entity-definition.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 
 type Scope = Readonly<Record<string, unknown>>;
 

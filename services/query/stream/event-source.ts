@@ -1,4 +1,4 @@
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import { numberOfEvent } from '../../../shared/domain/stream/stream-number.ts';
 import { readEvents } from '../search/history/read-events.ts';

@@ -1,7 +1,7 @@
 import { parentName } from '../../../shared/db/parent-name.ts';
 import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
 import { hasScope } from '../../../shared/domain/access/actor.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { type RecordView, viewFor } from '../../../shared/search/record-view.ts';
 import { runStatement } from '../../../shared/search/run-statement.ts';

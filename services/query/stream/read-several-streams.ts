@@ -1,10 +1,10 @@
 import { liveSchema, quoteName } from '../../../shared/db/read-model-names.ts';
 import { type Actor, accessLevel } from '../../../shared/domain/access/actor.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
-import { formatDateTime } from '../../../shared/domain/record/date-time.ts';
 import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import { momentOf, numberAt } from '../../../shared/domain/stream/stream-number.ts';
+import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
 import { type RecordView, viewFor } from '../../../shared/search/record-view.ts';
 import { type Row, runStatement } from '../../../shared/search/run-statement.ts';
 import { type Binder, createBinder } from '../../../shared/search/where/binder.ts';

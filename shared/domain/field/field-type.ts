@@ -1,4 +1,4 @@
-import type { AttributeValues } from '../record/attribute-values.ts';
+import type { AttributeValues } from '../value/attribute-values.ts';
 import type { Attribute } from './attribute.ts';
 import type { AttributeRule, ReadAttribute } from './attribute-rule.ts';
 import type { FieldBase } from './field-base.ts';

@@ -1,4 +1,4 @@
-import type { AttributeValues } from '../record/attribute-values.ts';
+import type { AttributeValues } from '../value/attribute-values.ts';
 import type { FieldBase } from './field-base.ts';
 
 /** Follows the other attribute when that is written, unless the request gives a value of its own. */

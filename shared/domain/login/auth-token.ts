@@ -1,5 +1,5 @@
-import type { AttributeValues } from '../record/attribute-values.ts';
 import type { RecordState } from '../record/record-state.ts';
+import type { AttributeValues } from '../value/attribute-values.ts';
 
 /** Entity type of log-ins in the directory log. It has no definition, so no client can read or write it as a record. */
 export const authTokenType = 'AuthToken';

@@ -1,6 +1,6 @@
 import { type Actor, mayReadField } from '../access/actor.ts';
-import type { EntityModel } from '../entity/entity-model.ts';
-import type { AttributeValue } from '../record/attribute-values.ts';
+import type { EntityModel } from '../entity/model/entity-model.ts';
+import type { AttributeValue } from '../value/attribute-values.ts';
 
 /** The data that determine who follows a record, as the database returns them. */
 export interface FollowingFacts {

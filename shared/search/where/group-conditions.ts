@@ -1,6 +1,6 @@
 import { foldedText } from '../../db/folded-text.ts';
 import { quotedColumn } from '../../db/read-model-names.ts';
-import type { EntityModel } from '../../domain/entity/entity-model.ts';
+import type { EntityModel } from '../../domain/entity/model/entity-model.ts';
 import type { Attribute } from '../../domain/field/attribute.ts';
 import { fieldTypeOf } from '../../domain/field/field-types.ts';
 import type { ContactGroup } from '../../domain/field/types/contact/settle-group.ts';

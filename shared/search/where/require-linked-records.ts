@@ -1,6 +1,6 @@
 import { liveSchema, quotedTable } from '../../db/read-model-names.ts';
-import type { EntityModel, FindModel } from '../../domain/entity/entity-model.ts';
-import { linksOf } from '../../domain/entity/links.ts';
+import type { EntityModel, FindModel } from '../../domain/entity/model/entity-model.ts';
+import { linksOf } from '../../domain/entity/model/links.ts';
 import { printable } from '../../domain/printable.ts';
 import { type RecordView, withViewer } from '../record-view.ts';
 import { type Queryable, runStatement } from '../run-statement.ts';

@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import type { CustomHeaders } from '../../../../shared/domain/webhook/custom-headers.ts';
-import type { Webhook } from '../../../../shared/domain/webhook/webhook.ts';
+import type { CustomHeaders } from '../../../../shared/domain/webhook/record/custom-headers.ts';
+import type { Webhook } from '../../../../shared/domain/webhook/record/webhook.ts';
 
 /** The url of a webhook, and the keys that sign its requests. */
 export interface Endpoint {

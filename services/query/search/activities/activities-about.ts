@@ -1,5 +1,5 @@
-import type { ActivityStatuses } from '../../../../shared/domain/entity/entity-definition.ts';
-import type { EntityModel } from '../../../../shared/domain/entity/entity-model.ts';
+import type { ActivityStatuses } from '../../../../shared/domain/entity/definition/entity-definition.ts';
+import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../../shared/domain/errors.ts';
 import { linkedTypesOf } from '../../../../shared/domain/field/field-types.ts';
 import { printable } from '../../../../shared/domain/printable.ts';

@@ -4,8 +4,8 @@ import { liveSchema, quotedColumn, quotedTable } from '../../../../shared/db/rea
 import { type Actor, accessLevel } from '../../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../../shared/domain/directory/directory.ts';
 import { namesIn } from '../../../../shared/domain/directory/names-in.ts';
-import type { ActivityStatuses } from '../../../../shared/domain/entity/entity-definition.ts';
-import type { EntityModel } from '../../../../shared/domain/entity/entity-model.ts';
+import type { ActivityStatuses } from '../../../../shared/domain/entity/definition/entity-definition.ts';
+import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import { type RecordView, viewFor } from '../../../../shared/search/record-view.ts';
 import type { Row } from '../../../../shared/search/run-statement.ts';
 import type { Binder } from '../../../../shared/search/where/binder.ts';

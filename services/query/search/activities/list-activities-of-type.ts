@@ -1,4 +1,4 @@
-import type { ActivityStatuses } from '../../../../shared/domain/entity/entity-definition.ts';
+import type { ActivityStatuses } from '../../../../shared/domain/entity/definition/entity-definition.ts';
 import { noFilter } from '../../../../shared/search/list-filter.ts';
 import { viewFor } from '../../../../shared/search/record-view.ts';
 import type { ListRequest, RecordList } from '../list/list-request.ts';

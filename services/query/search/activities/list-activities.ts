@@ -1,5 +1,5 @@
 import type { Actor } from '../../../../shared/domain/access/actor.ts';
-import type { ActivityStatuses } from '../../../../shared/domain/entity/entity-definition.ts';
+import type { ActivityStatuses } from '../../../../shared/domain/entity/definition/entity-definition.ts';
 import { viewerExpressions } from '../../../../shared/search/record-view.ts';
 import { type Row, runStatement } from '../../../../shared/search/run-statement.ts';
 import { type Binder, createBinder } from '../../../../shared/search/where/binder.ts';

@@ -2,7 +2,7 @@ import type { Actor } from '../../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../../shared/domain/directory/directory.ts';
 import { UnreadableMessage } from '../../../../shared/domain/errors.ts';
 import type { RecordState } from '../../../../shared/domain/record/record-state.ts';
-import { toWebhook } from '../../../../shared/domain/webhook/webhook.ts';
+import { toWebhook } from '../../../../shared/domain/webhook/record/webhook.ts';
 import { showWebhookBody } from '../../../../shared/events/build-webhook-body.ts';
 import { eventsForReader } from '../../../../shared/events/events-for-receiver.ts';
 import type { WebhookBatch } from '../../../../shared/events/webhook-batch-codec.ts';

@@ -1,16 +1,16 @@
 import type { Attribute } from '../../../../shared/domain/field/attribute.ts';
 import {
-  type AttributeValue,
-  sameValue,
-} from '../../../../shared/domain/record/attribute-values.ts';
-import { formatDateTime } from '../../../../shared/domain/record/date-time.ts';
-import {
   type Change,
   isRestoration,
   type RecordEvent,
   type RecordEventType,
 } from '../../../../shared/domain/record/record-event.ts';
 import { emptyValue } from '../../../../shared/domain/record/to-record-body.ts';
+import {
+  type AttributeValue,
+  sameValue,
+} from '../../../../shared/domain/value/attribute-values.ts';
+import { formatDateTime } from '../../../../shared/domain/value/date-time.ts';
 
 /** An entry of a record's history: one version. */
 export interface HistoryEntry {

@@ -1,5 +1,8 @@
 import { type Actor, mayReadField } from '../../../../shared/domain/access/actor.ts';
-import type { EntityModel, FindModel } from '../../../../shared/domain/entity/entity-model.ts';
+import type {
+  EntityModel,
+  FindModel,
+} from '../../../../shared/domain/entity/model/entity-model.ts';
 import type { Attribute } from '../../../../shared/domain/field/attribute.ts';
 import type { RecordEvent } from '../../../../shared/domain/record/record-event.ts';
 

@@ -1,7 +1,10 @@
 import type { Actor } from '../../../../shared/domain/access/actor.ts';
 import { mayReadLink } from '../../../../shared/domain/access/may-read-link.ts';
-import type { EntityModel, FindModel } from '../../../../shared/domain/entity/entity-model.ts';
-import { type EntityLink, linksOf } from '../../../../shared/domain/entity/links.ts';
+import type {
+  EntityModel,
+  FindModel,
+} from '../../../../shared/domain/entity/model/entity-model.ts';
+import { type EntityLink, linksOf } from '../../../../shared/domain/entity/model/links.ts';
 import { Refusal } from '../../../../shared/domain/errors.ts';
 import type { RecordView } from '../../../../shared/search/record-view.ts';
 

@@ -4,7 +4,7 @@ import {
   searchedChannel,
 } from '../../../../shared/db/read-model-names.ts';
 import { searchedText } from '../../../../shared/db/searched-text.ts';
-import type { EntityModel } from '../../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import type { SearchPool } from '../../../../shared/search/open-search-pool.ts';
 import type {
   CommonTrigrams,

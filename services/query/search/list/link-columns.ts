@@ -1,7 +1,7 @@
 import { liveSchema, quotedColumn, quotedTable } from '../../../../shared/db/read-model-names.ts';
 import { type Actor, mayReadAttribute } from '../../../../shared/domain/access/actor.ts';
-import type { EntityModel } from '../../../../shared/domain/entity/entity-model.ts';
-import type { EntityLink } from '../../../../shared/domain/entity/links.ts';
+import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
+import type { EntityLink } from '../../../../shared/domain/entity/model/links.ts';
 import { columnKind } from '../../../../shared/domain/field/types/link/link-column.ts';
 import type { RecordView } from '../../../../shared/search/record-view.ts';
 import { quoteText } from '../rows/quote-text.ts';

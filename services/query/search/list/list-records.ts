@@ -1,5 +1,5 @@
 import type { Actor } from '../../../../shared/domain/access/actor.ts';
-import type { EntityModel } from '../../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import { noFilter } from '../../../../shared/search/list-filter.ts';
 import type { Statement } from '../../../../shared/search/prepare-statement.ts';
 import { type RecordView, withViewer } from '../../../../shared/search/record-view.ts';

@@ -1,5 +1,5 @@
 import { liveSchema, quotedTable, quoteName } from '../../../../shared/db/read-model-names.ts';
-import type { EntityModel } from '../../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import type { Conditions } from '../../../../shared/search/list-filter.ts';
 import type { RecordView } from '../../../../shared/search/record-view.ts';
 import { quoteText } from '../rows/quote-text.ts';

@@ -1,6 +1,9 @@
 import { foldedText } from '../../../../shared/db/folded-text.ts';
 import { valueColumn } from '../../../../shared/db/value-column.ts';
-import type { EntityModel, FindModel } from '../../../../shared/domain/entity/entity-model.ts';
+import type {
+  EntityModel,
+  FindModel,
+} from '../../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../../shared/domain/errors.ts';
 import type { Attribute } from '../../../../shared/domain/field/attribute.ts';
 import { fieldTypeOf } from '../../../../shared/domain/field/field-types.ts';

@@ -1,7 +1,7 @@
 import { foldedText } from '../../../../shared/db/folded-text.ts';
 import { liveSchema, quotedColumn, quotedTable } from '../../../../shared/db/read-model-names.ts';
 import { type Actor, accessLevel } from '../../../../shared/domain/access/actor.ts';
-import type { EntityModel } from '../../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import { compileFilter, noFilter } from '../../../../shared/search/list-filter.ts';
 import { type RecordView, viewFor, withViewer } from '../../../../shared/search/record-view.ts';
 import { runStatement } from '../../../../shared/search/run-statement.ts';

@@ -1,6 +1,6 @@
 import type { Actor } from '../../../../shared/domain/access/actor.ts';
-import type { EntityModel } from '../../../../shared/domain/entity/entity-model.ts';
-import type { EntityLink } from '../../../../shared/domain/entity/links.ts';
+import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
+import type { EntityLink } from '../../../../shared/domain/entity/model/links.ts';
 import {
   type Conditions,
   compileConditions,

@@ -1,8 +1,11 @@
 import { liveSchema, quotedColumn, quotedTable } from '../../../../shared/db/read-model-names.ts';
 import type { Actor } from '../../../../shared/domain/access/actor.ts';
 import { mayReadLink } from '../../../../shared/domain/access/may-read-link.ts';
-import type { EntityModel, FindModel } from '../../../../shared/domain/entity/entity-model.ts';
-import { type EntityLink, linksOf } from '../../../../shared/domain/entity/links.ts';
+import type {
+  EntityModel,
+  FindModel,
+} from '../../../../shared/domain/entity/model/entity-model.ts';
+import { type EntityLink, linksOf } from '../../../../shared/domain/entity/model/links.ts';
 import type { RecordView } from '../../../../shared/search/record-view.ts';
 import { createBinder } from '../../../../shared/search/where/binder.ts';
 import { linkedRows } from '../rows/linked-rows.ts';

@@ -1,7 +1,10 @@
 import { liveSchema, quotedColumn, quotedTable } from '../../../../shared/db/read-model-names.ts';
 import { valueColumn } from '../../../../shared/db/value-column.ts';
 import { type Actor, mayReadField } from '../../../../shared/domain/access/actor.ts';
-import type { EntityModel, FindModel } from '../../../../shared/domain/entity/entity-model.ts';
+import type {
+  EntityModel,
+  FindModel,
+} from '../../../../shared/domain/entity/model/entity-model.ts';
 import type { Attribute } from '../../../../shared/domain/field/attribute.ts';
 import { fieldTypeOf } from '../../../../shared/domain/field/field-types.ts';
 import type { RecordView } from '../../../../shared/search/record-view.ts';

@@ -1,7 +1,7 @@
 import { anyIn } from '../../../../shared/db/any-in.ts';
 import { liveSchema, quotedColumn, quotedTable } from '../../../../shared/db/read-model-names.ts';
-import type { EntityModel } from '../../../../shared/domain/entity/entity-model.ts';
-import type { EntityLink } from '../../../../shared/domain/entity/links.ts';
+import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
+import type { EntityLink } from '../../../../shared/domain/entity/model/links.ts';
 import type { Binder } from '../../../../shared/search/where/binder.ts';
 
 /** SQL over `t`, a row of the other side's table, that is true for records linked with the record of a bound id. */

@@ -1,6 +1,9 @@
 import { liveSchema, quotedColumn, quotedTable } from '../../../../shared/db/read-model-names.ts';
 import { valueColumn } from '../../../../shared/db/value-column.ts';
-import type { EntityModel, FindModel } from '../../../../shared/domain/entity/entity-model.ts';
+import type {
+  EntityModel,
+  FindModel,
+} from '../../../../shared/domain/entity/model/entity-model.ts';
 import type { Attribute } from '../../../../shared/domain/field/attribute.ts';
 import type { RecordView } from '../../../../shared/search/record-view.ts';
 

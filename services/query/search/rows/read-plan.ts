@@ -1,11 +1,14 @@
 import { parentName } from '../../../../shared/db/parent-name.ts';
 import { quoteName } from '../../../../shared/db/read-model-names.ts';
 import { valueColumn } from '../../../../shared/db/value-column.ts';
-import type { EntityModel, FindModel } from '../../../../shared/domain/entity/entity-model.ts';
+import type {
+  EntityModel,
+  FindModel,
+} from '../../../../shared/domain/entity/model/entity-model.ts';
 import type { Attribute } from '../../../../shared/domain/field/attribute.ts';
 import { fieldTypeOf } from '../../../../shared/domain/field/field-types.ts';
-import { asLiteral } from '../../../../shared/domain/record/as-literal.ts';
 import { emptyValue } from '../../../../shared/domain/record/to-record-body.ts';
+import { asLiteral } from '../../../../shared/domain/value/as-literal.ts';
 import type { RecordView } from '../../../../shared/search/record-view.ts';
 import type { Row } from '../../../../shared/search/run-statement.ts';
 import { createLinkedTables, type LinkedTables, type Through } from './linked-tables.ts';

@@ -8,9 +8,9 @@ import {
   ownershipOf,
   reaches,
 } from '../../../../shared/domain/access/record-access.ts';
-import type { EntityModel } from '../../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../../shared/domain/errors.ts';
-import type { AttributeValue } from '../../../../shared/domain/record/attribute-values.ts';
+import type { AttributeValue } from '../../../../shared/domain/value/attribute-values.ts';
 import { withViewer } from '../../../../shared/search/record-view.ts';
 import { type Row, runStatement } from '../../../../shared/search/run-statement.ts';
 import type { SearchDeps } from '../rows/finish-rows.ts';

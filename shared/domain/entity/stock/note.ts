@@ -1,4 +1,4 @@
-import type { EntityDefinition } from '../entity-definition.ts';
+import type { EntityDefinition } from '../definition/entity-definition.ts';
 
 /** Long enough for a post in any writing system. */
 const maxPostLength = 20_000;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { buildEntityModel } from '../../../entity/entity-model.ts';
+import { buildEntityModel } from '../../../entity/model/entity-model.ts';
 import { accountDefinition } from '../../../entity/stock/account.ts';
-import type { AttributeValues } from '../../../record/attribute-values.ts';
-import { settleValues } from '../../settle-values.ts';
+import { settleValues } from '../../../input/settle-values.ts';
+import type { AttributeValues } from '../../../value/attribute-values.ts';
 import type { GroupEntry } from './read-group-entries.ts';
 
 const account = buildEntityModel(accountDefinition);

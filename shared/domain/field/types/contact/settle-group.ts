@@ -1,4 +1,4 @@
-import type { AttributeValue, AttributeValues } from '../../../record/attribute-values.ts';
+import type { AttributeValue, AttributeValues } from '../../../value/attribute-values.ts';
 import {
   type AddressKey,
   type GroupEntry,

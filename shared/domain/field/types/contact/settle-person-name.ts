@@ -1,4 +1,4 @@
-import type { AttributeValues } from '../../../record/attribute-values.ts';
+import type { AttributeValues } from '../../../value/attribute-values.ts';
 import { capitalized } from '../../attribute.ts';
 import { valueAfter } from '../../value-after.ts';
 

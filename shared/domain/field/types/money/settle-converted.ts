@@ -1,4 +1,4 @@
-import type { AttributeValues } from '../../../record/attribute-values.ts';
+import type { AttributeValues } from '../../../value/attribute-values.ts';
 import { valueAfter } from '../../value-after.ts';
 
 /** An amount in the default currency, or the percentage of it that another attribute has. */

@@ -1,5 +1,5 @@
-import type { AttributeValues } from '../../../record/attribute-values.ts';
-import { formatDateTime } from '../../../record/date-time.ts';
+import type { AttributeValues } from '../../../value/attribute-values.ts';
+import { formatDateTime } from '../../../value/date-time.ts';
 import { valueAfter } from '../../value-after.ts';
 
 interface Names {

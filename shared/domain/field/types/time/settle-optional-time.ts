@@ -1,4 +1,4 @@
-import type { AttributeValues } from '../../../record/attribute-values.ts';
+import type { AttributeValues } from '../../../value/attribute-values.ts';
 
 /** Either a whole day or a time: the one that is given replaces the other; the day wins if both are given. */
 export function settleOptionalTime(field: string, given: AttributeValues): AttributeValues | null {
