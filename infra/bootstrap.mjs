@@ -40,7 +40,7 @@ const commands = {
       [`${bin}/biome`, 'ci', '.'],
       [`${bin}/eslint`, '.'],
       [`${bin}/depcruise`, 'services', 'shared', 'infra', 'test'],
-      [`${bin}/depcruise`, '--config', '.dependency-cruiser-folders.cjs', 'services'],
+      [`${bin}/depcruise`, '--config', '.dependency-cruiser-folders.cjs', 'services', 'shared'],
       [`${bin}/knip`],
     ],
   },

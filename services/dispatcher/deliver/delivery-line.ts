@@ -18,9 +18,9 @@ import {
   type ReceiveBatchDeps,
 } from './intake/receive-batch.ts';
 import type { WaitingShare } from './intake/waiting-batches.ts';
-import type { ObserveEnding } from './measure-delivery.ts';
 import { type BatchEnding, type DeliveryTopics, reasonOf } from './outcome/batch-ending.ts';
 import type { DeliveryCounts } from './outcome/delivery-counts.ts';
+import type { ObserveEnding } from './outcome/settlement.ts';
 import { createSettlement } from './outcome/settlement.ts';
 import type { WebhookRemoval } from './outcome/webhook-removal.ts';
 import type { PartitionProgress } from './progress/partition-progress.ts';

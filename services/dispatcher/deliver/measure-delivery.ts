@@ -1,12 +1,9 @@
 import type { Metrics } from '../../../shared/runtime/metrics.ts';
 import type { WaitingBatches } from './intake/waiting-batches.ts';
-import type { BatchEnding } from './outcome/batch-ending.ts';
 import type { DeliveryCounts } from './outcome/delivery-counts.ts';
+import type { ObserveEnding } from './outcome/settlement.ts';
 import type { Breakers } from './scheduling/breakers.ts';
 import type { RequestSlots } from './scheduling/request-slots.ts';
-
-/** Measures the request of an ending, if there was one. */
-export type ObserveEnding = (ending: BatchEnding) => void;
 
 export function measureDelivery(
   metrics: Metrics,

@@ -2,7 +2,6 @@ import type { ReadMessage } from '../../../../shared/kafka/read-partitions.ts';
 import type { BudgetShare } from '../intake/memory-budget.ts';
 import type { BatchTask } from '../intake/receive-batch.ts';
 import type { WaitingShare } from '../intake/waiting-batches.ts';
-import type { ObserveEnding } from '../measure-delivery.ts';
 import type { PartitionProgress } from '../progress/partition-progress.ts';
 import type { Ending } from '../progress/plan-commit.ts';
 import {
@@ -12,6 +11,9 @@ import {
   toUnreadableLetter,
 } from './batch-ending.ts';
 import type { DeliveryCounts } from './delivery-counts.ts';
+
+/** Measures the request of an ending, if there was one. */
+export type ObserveEnding = (ending: BatchEnding) => void;
 
 interface SettlementDeps {
   readonly topics: DeliveryTopics;
