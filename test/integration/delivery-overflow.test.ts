@@ -58,7 +58,7 @@ describe('a webhook with more batches than its lane may hold', () => {
     expect(new Set((await stand.attempts()).map(({ outcome }) => outcome))).toEqual(
       new Set(['delivered']),
     );
-    expect(delivery.counts.diverted).toBeGreaterThan(100);
+    expect(delivery.counts.overflowed).toBeGreaterThan(100);
     expect(stand.failures).toEqual([]);
     await neighbour.close();
   });

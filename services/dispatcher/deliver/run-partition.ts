@@ -8,7 +8,7 @@
  *      └── Kafka away: a second later again
  *
  * Each partition has a transactional id: the process that started last delivers the partition, and an older one that
- * still records an ending fails with TransactionSuperseded.
+ * still records an outcome fails with TransactionSuperseded.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -23,13 +23,13 @@ import type { Metrics } from '../../../shared/runtime/metrics.ts';
 import type { StorageWatch } from '../../../shared/storage/watch-storage.ts';
 import type { DeliverBatchDeps } from './deliver-batch.ts';
 import type { DeliveryConfig } from './delivery-config.ts';
-import { createDeliveryLine, type DeliveryLine } from './delivery-line.ts';
+import { DeliveryLine } from './delivery-line.ts';
 import type { MemoryBudget, Room } from './intake/memory-budget.ts';
 import { createOverflow, type Overflow } from './intake/overflow.ts';
 import type { Intake } from './intake/run-intake.ts';
 import type { WaitingBatches } from './intake/waiting-batches.ts';
+import type { ObserveOutcome } from './outcome/complete-batch.ts';
 import type { DeliveryCounts } from './outcome/delivery-counts.ts';
-import type { ObserveEnding } from './outcome/settlement.ts';
 import { createWebhookRemoval } from './outcome/webhook-removal.ts';
 import { loadProgress } from './progress/load-progress.ts';
 import { type Recorder, runRecorder } from './progress/run-recorder.ts';
@@ -85,13 +85,13 @@ export interface SharedParts {
   readonly judge: DeliverBatchDeps['judge'];
   readonly counts: DeliveryCounts;
   readonly waiting: WaitingBatches;
-  readonly observe: ObserveEnding;
+  readonly observe: ObserveOutcome;
 }
 
 export interface PartitionDelivery {
   /** Whether it has loaded its position and has not failed. */
   isWorking(): boolean;
-  /** Stops reading, gives running requests some seconds, and records the endings. */
+  /** Stops reading, gives running requests some seconds, and records the outcomes. */
   close(): Promise<void>;
 }
 
@@ -145,7 +145,7 @@ export function runPartition(deps: PartitionDeps): PartitionDelivery {
 }
 
 interface RunningPartition {
-  /** Stops at once; later endings are not recorded. */
+  /** Stops at once; later outcomes are not recorded. */
   halt(): Promise<void>;
   close(): Promise<void>;
 }
@@ -217,7 +217,7 @@ function connectParts(
   { transactor, recorder, partitions, ordering, overflow }: StartedParts,
 ): RunningPartition {
   const { intakes, onFailure, topics } = deps;
-  const line = createDeliveryLine({
+  const line = new DeliveryLine({
     ...deps,
     ordering,
     overflow,

@@ -1,4 +1,4 @@
-/** The memory for batches that were admitted and whose ending is not recorded yet, shared by all partitions. */
+/** The memory for batches that were admitted and whose outcome is not recorded yet, shared by all partitions. */
 export interface MemoryBudget {
   share(): BudgetShare;
 }

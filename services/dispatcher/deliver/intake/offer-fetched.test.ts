@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createPartitionProgress } from '../progress/partition-progress.ts';
-import { offerFetched, type Reception } from './offer-fetched.ts';
+import { type OfferResult, offerFetched } from './offer-fetched.ts';
 
 const topic = 'batches';
 const read = (offsets: readonly bigint[], nextOffset: bigint) => ({
@@ -18,7 +18,7 @@ const read = (offsets: readonly bigint[], nextOffset: bigint) => ({
 });
 
 function buildSource() {
-  const receptions: Reception[] = [];
+  const receptions: OfferResult[] = [];
   const offered: bigint[] = [];
   const onHungry = vi.fn();
   const progress = createPartitionProgress({ topic, partition: 0, offset: 0n, note: '' });

@@ -6,11 +6,11 @@ import type {
 import type { PartitionProgress } from '../progress/partition-progress.ts';
 
 /** Taken, or offered again: after a time, or when there is room. */
-export type Reception = 'taken' | 'no room' | { readonly waitMs: number };
+export type OfferResult = 'taken' | 'no room' | { readonly waitMs: number };
 
 interface OfferFetchedDeps {
   readonly progress: PartitionProgress;
-  offer(message: ReadMessage, from: PartitionProgress): Reception;
+  offer(message: ReadMessage, from: PartitionProgress): OfferResult;
   /** Called when all fetched messages are taken. */
   onHungry(): void;
 }
@@ -44,9 +44,9 @@ export function offerFetched({ progress, offer, onHungry }: OfferFetchedDeps): F
     clearTimeout(timer);
     isBlocked = false;
     for (let message = fetched[taken]; message !== undefined; message = fetched[taken]) {
-      const reception = offer(message, progress);
-      if (reception !== 'taken') {
-        waitWith(reception);
+      const result = offer(message, progress);
+      if (result !== 'taken') {
+        waitWith(result);
         return;
       }
       taken += 1;
@@ -57,9 +57,9 @@ export function offerFetched({ progress, offer, onHungry }: OfferFetchedDeps): F
     onHungry();
   }
 
-  function waitWith(reception: Exclude<Reception, 'taken'>): void {
-    isBlocked = reception === 'no room';
-    const waitMs = reception === 'no room' ? LOOK_AGAIN_MS : reception.waitMs;
+  function waitWith(result: Exclude<OfferResult, 'taken'>): void {
+    isBlocked = result === 'no room';
+    const waitMs = result === 'no room' ? LOOK_AGAIN_MS : result.waitMs;
     timer = setTimeout(goOn, Math.min(waitMs, MAX_TIMER_MS));
   }
 

@@ -25,8 +25,8 @@ interface ReceiverOptions {
 function buildReceiver(options: ReceiverOptions = {}) {
   const take = vi.fn();
   const postpone = vi.fn();
-  const setAside = vi.fn();
-  const divert = vi.fn();
+  const reject = vi.fn();
+  const overflowed = vi.fn();
   const receive = createReceiveBatch({
     topics,
     overflow: options.overflow ?? createOverflow(),
@@ -36,16 +36,16 @@ function buildReceiver(options: ReceiverOptions = {}) {
     holdReason: (_, isFirstTime) => options.held?.(isFirstTime),
     take,
     postpone,
-    divert,
-    setAside,
+    overflowed,
+    reject,
   });
   const { topic = topics.webhookBatches, note = '' } = options;
   const progress = createPartitionProgress({ topic, partition: 0, offset: 0n, note });
   return {
     take,
     postpone,
-    divert,
-    setAside,
+    overflowed,
+    reject,
     offer: (message = buildMessage()) => receive(message, progress),
   };
 }
@@ -95,16 +95,16 @@ describe('a message of a batches partition', () => {
     expect(fresh.take).toHaveBeenCalledOnce();
   });
 
-  it('is passed when its ending was recorded before', () => {
+  it('is passed when its outcome was recorded before', () => {
     const { offer, take } = buildReceiver({ note: '1.1' });
     expect(offer()).toBe('taken');
     expect(take).not.toHaveBeenCalled();
   });
 
   it('is set aside when it is no batch', () => {
-    const { offer, setAside } = buildReceiver();
+    const { offer, reject } = buildReceiver();
     expect(offer({ ...buildMessage(), value: Buffer.from('{}') })).toBe('taken');
-    expect(setAside).toHaveBeenCalledOnce();
+    expect(reject).toHaveBeenCalledOnce();
   });
 
   it('is postponed when the breaker of its webhook says so', () => {
@@ -141,9 +141,9 @@ describe('a message of a batches partition', () => {
 describe('a batch whose lane is full though it keeps up', () => {
   it.each(['batches', 'retry-1'])('goes from %s to the overflow', (topic) => {
     const overflow = createOverflow();
-    const { offer, divert, take } = buildReceiver({ backlog: full, topic, overflow });
+    const { offer, overflowed, take } = buildReceiver({ backlog: full, topic, overflow });
     expect(offer()).toBe('taken');
-    expect(divert).toHaveBeenCalledOnce();
+    expect(overflowed).toHaveBeenCalledOnce();
     expect(take).not.toHaveBeenCalled();
     expect(overflow.holds('w1')).toBe(true);
   });
@@ -161,21 +161,21 @@ describe('a batch whose lane is full though it keeps up', () => {
   });
 
   it('is postponed where its webhook must be left alone, not put into the overflow', () => {
-    const { offer, divert, postpone } = buildReceiver({ backlog: full, held: () => 'held' });
+    const { offer, overflowed, postpone } = buildReceiver({ backlog: full, held: () => 'held' });
     expect(offer()).toBe('taken');
     expect(postpone).toHaveBeenCalledWith(expect.anything(), 'held');
-    expect(divert).not.toHaveBeenCalled();
+    expect(overflowed).not.toHaveBeenCalled();
   });
 
   it('has those behind it that are enqueued later, but no test', () => {
     const overflow = createOverflow();
     overflow.enter('w1');
-    const { offer, divert, take } = buildReceiver({ overflow });
+    const { offer, overflowed, take } = buildReceiver({ overflow });
     offer(buildMessage(0, 1n, { webhookId: 'w2' }));
     offer(buildMessage(0, 2n, { batchId: `${testBatchPrefix}1` }));
     expect(take).toHaveBeenCalledTimes(2);
     offer(buildMessage(0, 3n));
-    expect(divert).toHaveBeenCalledOnce();
+    expect(overflowed).toHaveBeenCalledOnce();
     expect(take).toHaveBeenCalledTimes(2);
   });
 

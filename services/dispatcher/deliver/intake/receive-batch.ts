@@ -5,7 +5,7 @@ import type { TopicNames } from '../../../../shared/kafka/topics.ts';
 import type { PartitionProgress } from '../progress/partition-progress.ts';
 import { type Admission, admit, type Backlog } from './admit.ts';
 import type { Room } from './memory-budget.ts';
-import type { Reception } from './offer-fetched.ts';
+import type { OfferResult } from './offer-fetched.ts';
 import type { Overflow } from './overflow.ts';
 
 /** A batch at one place of the log. */
@@ -30,17 +30,18 @@ export interface ReceiveBatchDeps {
   take(task: BatchTask): void;
   postpone(task: BatchTask, reason: string): void;
   /** Sends it to the overflow, behind other batches that wait for room. */
-  divert(task: BatchTask): void;
-  setAside(message: ReadMessage, progress: PartitionProgress, reason: string): void;
+  overflowed(task: BatchTask): void;
+  /** Sends a message that is no batch to the dead letters. */
+  reject(message: ReadMessage, progress: PartitionProgress, reason: string): void;
 }
 
 /** Where a due batch goes; a reason means that it is postponed. */
-type Way = 'take' | 'divert' | { readonly reason: string };
+type Placement = 'lane' | 'overflow' | { readonly reason: string };
 
 /** Decides on the next message of a partition. */
 export function createReceiveBatch(
   deps: ReceiveBatchDeps,
-): (message: ReadMessage, progress: PartitionProgress) => Reception {
+): (message: ReadMessage, progress: PartitionProgress) => OfferResult {
   /** A message that has to wait is offered many times, but decoded once. */
   const begun = new WeakMap<ReadMessage, BatchTask>();
 
@@ -51,46 +52,46 @@ export function createReceiveBatch(
       if (!progress.begin(offset)) return 'taken';
       const read = readBatchMessage(message);
       if (typeof read === 'string') {
-        deps.setAside(message, progress, read);
+        deps.reject(message, progress, read);
         return 'taken';
       }
       task = { progress, offset, batch: read, bytes: message.value?.length ?? 0 };
       deps.begin(task);
     }
-    const reception = receive(task);
-    if (reception !== 'taken') begun.set(message, task);
-    return reception;
+    const result = receive(task);
+    if (result !== 'taken') begun.set(message, task);
+    return result;
   };
 
-  function receive(task: BatchTask): Reception {
+  function receive(task: BatchTask): OfferResult {
     const { dueAt } = task.batch;
     const now = Date.now();
     // A newly enqueued batch is due, even if the clock of the process that wrote it is ahead.
     if (dueAt > now && !isFirstTime(task)) return { waitMs: dueAt - now };
     const admission = admit(deps.backlog(task.batch), deps.free());
     if (admission === 'wait') return 'no room';
-    const way = wayOf(task, admission, now);
+    const placement = placementOf(task, admission, now);
     if (isInOverflow(task)) {
-      if (way === 'divert') return 'no room';
+      if (placement === 'overflow') return 'no room';
       deps.overflow.leave(task.batch.webhookId);
     }
-    go(task, way);
+    place(task, placement);
     return 'taken';
   }
 
-  function wayOf(task: BatchTask, admission: Admission, now: number): Way {
+  function placementOf(task: BatchTask, admission: Admission, now: number): Placement {
     const reason = hold(task, now);
     if (reason !== undefined) return { reason };
     if (admission === 'postpone') return { reason: 'webhook is slow, its lane is full' };
-    return admission === 'overflow' || isBehindOverflow(task) ? 'divert' : 'take';
+    return admission === 'overflow' || isBehindOverflow(task) ? 'overflow' : 'lane';
   }
 
-  function go(task: BatchTask, way: Way): void {
-    if (way === 'take') deps.take(task);
-    else if (way !== 'divert') deps.postpone(task, way.reason);
+  function place(task: BatchTask, placement: Placement): void {
+    if (placement === 'lane') deps.take(task);
+    else if (placement !== 'overflow') deps.postpone(task, placement.reason);
     else {
       deps.overflow.enter(task.batch.webhookId);
-      deps.divert(task);
+      deps.overflowed(task);
     }
   }
 

@@ -24,7 +24,7 @@ import {
 import type { StorageWatch } from '../../../../shared/storage/watch-storage.ts';
 import type { PartitionProgress } from '../progress/partition-progress.ts';
 import { createSignal } from '../progress/signal.ts';
-import { type FetchedMessages, offerFetched, type Reception } from './offer-fetched.ts';
+import { type FetchedMessages, type OfferResult, offerFetched } from './offer-fetched.ts';
 
 interface IntakeDeps {
   readonly connection: KafkaConnection;
@@ -38,7 +38,7 @@ interface IntakeDeps {
   readonly log: Logger;
 }
 
-type Offer = (message: ReadMessage, from: PartitionProgress) => Reception;
+type Offer = (message: ReadMessage, from: PartitionProgress) => OfferResult;
 
 export interface Intake {
   /** Also reads this partition, until the function that it returns is called. */

@@ -6,7 +6,7 @@ export interface DeliveryCounts {
   delivered: number;
   retried: number;
   postponed: number;
-  diverted: number;
+  overflowed: number;
   dead: number;
   dropped: number;
   unreadable: number;
@@ -18,7 +18,7 @@ export function zeroCounts(): DeliveryCounts {
     delivered: 0,
     retried: 0,
     postponed: 0,
-    diverted: 0,
+    overflowed: 0,
     dead: 0,
     dropped: 0,
     unreadable: 0,

@@ -38,7 +38,7 @@ export async function loadProgress(
   return { stored, partitions };
 }
 
-/** Calls `onMessage` for every message of a partition that is there now and has no recorded ending. */
+/** Calls `onMessage` for every message of a partition that is there now and is not recorded. */
 export async function readUnrecorded(
   connection: KafkaConnection,
   progress: PartitionProgress,

@@ -14,7 +14,7 @@ function commit(progress: PartitionProgress, ...ended: readonly bigint[]) {
 }
 
 describe('the position of a partition', () => {
-  it('moves to the oldest message without an ending', () => {
+  it('moves to the oldest message without a completion', () => {
     const progress = startAt(5n);
     beginAll(progress, 5n, 6n, 7n);
     expect(commit(progress, 5n)).toMatchObject({ offset: 6n, note: '' });
@@ -45,7 +45,7 @@ describe('the position of a partition', () => {
 });
 
 describe('a partition after a restart', () => {
-  it('begins only messages whose ending is not recorded', () => {
+  it('begins only messages whose completion is not recorded', () => {
     const progress = startAt(10n, '1.2.1.1');
     expect(beginAll(progress, 10n, 11n, 12n, 13n, 14n, 15n, 16n)).toEqual([10n, 13n, 15n, 16n]);
   });
@@ -58,7 +58,7 @@ describe('a partition after a restart', () => {
 });
 
 describe('a note without room', () => {
-  it('lets endings wait that do not fit, and takes the one at the position', () => {
+  it('lets completions wait that do not fit, and takes the one at the position', () => {
     const progress = startAt(0n);
     const offsets = Array.from({ length: 6_000 }, (_, index) => BigInt(index));
     beginAll(progress, ...offsets);
@@ -99,7 +99,7 @@ describe('endings in any order, with crashes at any moment', () => {
   });
 });
 
-/** How often each message's ending was recorded when all was done. */
+/** How often each message's completion was recorded when all was done. */
 function recordWithCrashes(offsets: readonly bigint[], random: (below: number) => number) {
   const times = new Map<bigint, number>();
   let stored = { topic, partition: 0, offset: 0n, note: '' };

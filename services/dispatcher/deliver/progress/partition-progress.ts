@@ -1,14 +1,14 @@
 import type { NotedPosition } from '../../../../shared/kafka/transactor.ts';
 import { decodeProgressNote, encodeProgressNote } from './progress-note.ts';
 
-/** A position to commit, and the endings that it records. */
+/** A position to commit, and the completions that it records. */
 export interface ProgressStep {
   readonly position: Required<NotedPosition>;
   readonly recorded: ReadonlySet<bigint>;
 }
 
 /**
- * Tracks which messages of one partition still need an ending. Endings come in any order, and nearly always each can be
+ * Tracks which messages of one partition are not completed. Completions come in any order, and nearly always each can be
  * recorded at once, because the committed position has a note of what is recorded beyond it.
  */
 export interface PartitionProgress {
@@ -16,15 +16,15 @@ export interface PartitionProgress {
   readonly partition: number;
   /** The offset to read from. */
   readonly start: bigint;
-  /** Whether the ending of this message was recorded before this process began. */
+  /** Whether the completion of this message was recorded before this process began. */
   isRecorded(offset: bigint): boolean;
-  /** False for a message whose ending was recorded before this process began. Called in ascending order. */
+  /** False for a message that was recorded before this process began. Called in ascending order. */
   begin(offset: bigint): boolean;
   /** Everything before `offset` has begun, or is no message. */
   passTo(offset: bigint): void;
   /**
-   * The step that records these endings, or as many of them as fit into the note; the rest waits for a later step. The
-   * ending at the position itself always fits, so that nothing waits for ever.
+   * The step that records these completions, or as many of them as fit into the note; the rest waits for a later step.
+   * The completion at the position itself always fits, so that nothing waits for ever.
    */
   stepWith(ended: ReadonlySet<bigint>): ProgressStep;
   /** Called after the step was committed. */
@@ -63,7 +63,7 @@ export function createPartitionProgress(stored: Required<NotedPosition>): Partit
     },
     stepWith(ended) {
       const step = tryStep(ended);
-      // An ending between open messages splits a run, which may exceed the room of the note. One at the position only
+      // A completion between open messages splits a run, which may exceed the room of the note. One at the position only
       // shortens the note.
       return step.end >= recordedTo ? step : tryStep(leading(open, ended));
     },

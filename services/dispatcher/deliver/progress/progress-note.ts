@@ -41,7 +41,7 @@ export function encodeProgressNote(
   return { note, end: reached };
 }
 
-/** Throws for a malformed note: continuing without it would record endings twice. */
+/** Throws for a malformed note: continuing without it would record completions twice. */
 export function decodeProgressNote(position: bigint, note: string): Progress {
   const open: bigint[] = [];
   let end = position;

@@ -1,17 +1,17 @@
 /**
- * Records endings: their messages and the positions of their partitions, in one transaction.
+ * Records completions: their messages and the positions of their partitions, in one transaction.
  *
  *   idle ──record()──▶ gathering ──▶ committing ──done──▶ onRecorded, then gathering or idle
  *    │  ▲                               ▲
  *    │  └──────────────────done─────────┤
  *    └──an hour without a commit────────┘
  *
- * One transaction at a time. Endings that arrive meanwhile go into the next one, so transactions grow with the load.
+ * One transaction at a time. Completions that arrive meanwhile go into the next one, so transactions grow with the load.
  * Sending never waits for them. A transaction costs the same whatever its size, so partitions of one process pause
  * between theirs as long as their neighbours need: without that, four partitions send 12 % fewer requests than one.
  *
- * Endings beyond an unfinished message are not held back: the position keeps a note of them (progress-note.ts). So an
- * endpoint that hangs, a long lane, or a run whose permits are used up does not delay the endings of others, and a
+ * Completions beyond an unfinished message do not wait for it: the position keeps a note of them (progress-note.ts). So an
+ * endpoint that hangs, a long lane, or a run whose permits are used up does not delay the completions of others, and a
  * crash repeats only requests that were in no transaction yet. Holding them until all older ones have ended would be
  * simpler, but a lane of some hundred batches at an endpoint of 200 ms would then keep minutes of its neighbours'
  * deliveries unrecorded, and a crash would send all of them again.
@@ -21,7 +21,7 @@ import type { Logger } from 'pino';
 import type { NotedPosition, Transactor } from '../../../../shared/kafka/transactor.ts';
 import { createCommitSurely } from './commit-surely.ts';
 import type { PartitionProgress } from './partition-progress.ts';
-import { type Ending, planCommit } from './plan-commit.ts';
+import { type Completion, planCommit } from './plan-commit.ts';
 import { createSignal } from './signal.ts';
 import { takePortion } from './take-portion.ts';
 
@@ -29,16 +29,16 @@ interface RecorderDeps {
   readonly transactor: Transactor;
   /** The committed positions; those never committed are missing. */
   readonly stored: readonly NotedPosition[];
-  /** Every partition that endings may come from. */
+  /** Every partition that completions may come from. */
   readonly partitions: readonly PartitionProgress[];
-  /** The number of other partitions whose endings this process records. */
+  /** The number of other partitions whose completions this process records. */
   neighbours(): number;
   readonly log: Logger;
 }
 
 export interface Recorder {
-  record(ending: Ending): void;
-  /** Resolves when every ending so far is recorded. */
+  record(completion: Completion): void;
+  /** Resolves when every completion so far is recorded. */
   flushed(): Promise<void>;
   close(): void;
   /** Rejects if recording has become impossible. Settles after close. */
@@ -54,7 +54,7 @@ export function runRecorder(deps: RecorderDeps): Recorder {
   const commitSurely = createCommitSurely({ transactor, stored, log });
   const news = createSignal();
   const flushWaiters: (() => void)[] = [];
-  let waiting: Ending[] = [];
+  let waiting: Completion[] = [];
   let isRecommitDue = false;
   let isClosed = false;
   const recommitTimer = setInterval(() => {
@@ -76,15 +76,15 @@ export function runRecorder(deps: RecorderDeps): Recorder {
 
   async function recordPortion(): Promise<boolean> {
     const { portion, rest } = takePortion(waiting);
-    const { steps, recorded, heldBack } = planCommit(portion);
-    waiting = [...rest, ...heldBack];
+    const { steps, recorded, left } = planCommit(portion);
+    waiting = [...rest, ...left];
     if (recorded.length === 0) return false;
-    const messages = recorded.flatMap((ending) => ending.messages);
+    const messages = recorded.flatMap((completion) => completion.messages);
     const positions = steps.map(({ step }) => step.position);
     const begin = performance.now();
     if (!(await commitSurely({ messages, positions }, () => isClosed))) return false;
     for (const { progress, step } of steps) progress.record(step);
-    for (const ending of recorded) ending.onRecorded();
+    for (const completion of recorded) completion.onRecorded();
     await pauseAfter(performance.now() - begin);
     return true;
   }
@@ -102,8 +102,8 @@ export function runRecorder(deps: RecorderDeps): Recorder {
 
   return {
     done: run(),
-    record(ending) {
-      waiting.push(ending);
+    record(completion) {
+      waiting.push(completion);
       news.raise();
     },
     flushed: () =>

@@ -1,33 +1,33 @@
 import { describe, expect, it } from 'vitest';
 import { takePortion } from './take-portion.ts';
 
-const ending = (bytes: number, partition = 0) => ({
+const completion = (bytes: number, partition = 0) => ({
   messages: [{ topic: 'attempts', partition, value: Buffer.alloc(bytes) }],
 });
 
 describe('a portion', () => {
   it('is everything when it is little', () => {
-    const endings = [ending(10), ending(10)];
-    expect(takePortion(endings)).toEqual({ portion: endings, rest: [] });
+    const completions = [completion(10), completion(10)];
+    expect(takePortion(completions)).toEqual({ portion: completions, rest: [] });
     expect(takePortion([])).toEqual({ portion: [], rest: [] });
   });
 
   it('ends before a batch of the log would get too large for a broker', () => {
-    const endings = [ending(500_000), ending(500_000), ending(10)];
-    expect(takePortion(endings).portion).toEqual(endings.slice(0, 1));
+    const completions = [completion(500_000), completion(500_000), completion(10)];
+    expect(takePortion(completions).portion).toEqual(completions.slice(0, 1));
   });
 
   it('counts each partition by itself', () => {
-    const endings = [ending(500_000), ending(500_000, 1), ending(10)];
-    expect(takePortion(endings).rest).toEqual([]);
+    const completions = [completion(500_000), completion(500_000, 1), completion(10)];
+    expect(takePortion(completions).rest).toEqual([]);
   });
 
   it('is never empty, however large the first one', () => {
-    expect(takePortion([ending(2_000_000)]).portion).toHaveLength(1);
+    expect(takePortion([completion(2_000_000)]).portion).toHaveLength(1);
   });
 
-  it('holds a bounded number of endings', () => {
-    const endings = Array.from({ length: 12_000 }, () => ending(1));
-    expect(takePortion(endings).portion).toHaveLength(5_000);
+  it('holds a bounded number of completions', () => {
+    const completions = Array.from({ length: 12_000 }, () => completion(1));
+    expect(takePortion(completions).portion).toHaveLength(5_000);
   });
 });

@@ -15,7 +15,7 @@ interface LanesDeps<Task> {
   /** Called once per request, right before it starts. */
   takePermit(task: Task): boolean;
   /**
-   * Called for the first task of a lane on its turn: returns its request, or undefined if the task was settled without
+   * Called for the first task of a lane on its turn: returns its request, or undefined if the task had its outcome without
    * one. It may be called again for the same task while a permit or a slot is missing.
    */
   begin(task: Task): Work | undefined;

@@ -1,6 +1,6 @@
 import type { Directory } from '../../../../shared/domain/directory/directory.ts';
 import { isTestBatch, type WebhookBatch } from '../../../../shared/events/webhook-batch-codec.ts';
-import type { BatchEnding } from '../outcome/batch-ending.ts';
+import type { Outcome } from '../outcome/outcome.ts';
 
 /**
  * Keeps the order of `ordered` webhooks: a batch is sent only if no earlier one waits for another attempt, wherever in
@@ -12,7 +12,7 @@ export interface Ordering {
   isBlocked(batch: WebhookBatch): boolean;
   /** Called when the batch goes to a retry topic. */
   wait(batch: WebhookBatch): void;
-  note(batch: WebhookBatch, ending: BatchEnding): void;
+  note(batch: WebhookBatch, outcome: Outcome): void;
 }
 
 /** The place of a batch in the order of its webhook. */
@@ -37,11 +37,11 @@ export function createOrdering(directory: Pick<Directory, 'record'>): Ordering {
       if (ofWebhook === undefined || isTestBatch(batch)) return false;
       return ofWebhook.values().some((place) => byPlace(place, batch) < 0);
     },
-    note(batch, ending) {
+    note(batch, outcome) {
       const { webhookId, batchId } = batch;
       // In the overflow it keeps its place: later batches cannot overtake it there.
-      if (ending.kind === 'diverted') return;
-      if (ending.kind === 'retried' || ending.kind === 'postponed') {
+      if (outcome.kind === 'overflowed') return;
+      if (outcome.kind === 'retried' || outcome.kind === 'postponed') {
         wait(batch);
         return;
       }

@@ -23,15 +23,15 @@ export async function restoreWaiting(deps: {
       const batch = readBatchMessage(message);
       if (typeof batch === 'string') return;
       if (isOverflow) overflow.enter(batch.webhookId);
-      if (!isOverflow || wasPutOff(batch)) ordering.wait(batch);
+      if (!isOverflow || wasPostponed(batch)) ordering.wait(batch);
     });
   }
 }
 
 /**
- * Whether the batch was put off, so that it holds up later ones of an ordered webhook. Other batches of the overflow
- * are in order.
+ * Whether the batch was postponed or tried, so that it holds up later ones of an ordered webhook. Other batches of the
+ * overflow are in order.
  */
-function wasPutOff({ attemptsMade, dueAt, enqueuedAt }: WebhookBatch): boolean {
+function wasPostponed({ attemptsMade, dueAt, enqueuedAt }: WebhookBatch): boolean {
   return attemptsMade > 0 || dueAt > enqueuedAt;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeWebhookAttempt } from '../../../../shared/events/webhook-attempt-codec.ts';
 import { decodeWebhookBatch } from '../../../../shared/events/webhook-batch-codec.ts';
 import { topicNames } from '../../../../shared/kafka/topics.ts';
-import { type BatchEnding, toMessages, toUnreadableLetter } from './batch-ending.ts';
+import { type Outcome, toMessages, toUnreadableLetter } from './outcome.ts';
 
 const names = topicNames('t');
 const batch = {
@@ -27,8 +27,8 @@ const batch = {
 };
 const request = { startedAt: 100, durationMs: 20, status: 500, events: 1 };
 
-function endWith(ending: BatchEnding) {
-  const [attempt, onward, ...more] = toMessages(batch, ending, {
+function endWith(outcome: Outcome) {
+  const [attempt, onward, ...more] = toMessages(batch, outcome, {
     topics: { names, partitions: 4 },
     from: names.webhookBatches,
     now: 900,
@@ -42,7 +42,7 @@ function endWith(ending: BatchEnding) {
   };
 }
 
-describe('an ending', () => {
+describe('an outcome', () => {
   it('leaves an attempt, and nothing else when the batch is delivered or dropped', () => {
     const { attempt, onward } = endWith({
       kind: 'delivered',
@@ -67,8 +67,8 @@ describe('an ending', () => {
   });
 
   it('sends a failed batch on to its retry topic, in the same partition, with one attempt more', () => {
-    const ending = { kind: 'retried', request, reason: 'x', retryTopic: 1, dueAt: 700 } as const;
-    const { attempt, onward, partition } = endWith(ending);
+    const outcome = { kind: 'retried', request, reason: 'x', retryTopic: 1, dueAt: 700 } as const;
+    const { attempt, onward, partition } = endWith(outcome);
     expect(attempt).toMatchObject({ attempt: 2, outcome: 'retry', status: 500, reason: 'x' });
     expect(onward).toMatchObject({ topic: names.webhookRetries[1], partition, key: 'w1' });
     expect(onward?.value).toEqual({ ...batch, attemptsMade: 2, dueAt: 700 });
@@ -82,10 +82,10 @@ describe('an ending', () => {
   });
 
   it('tells only once why a batch is put off', () => {
-    const ending = { kind: 'postponed', reason: 'x', dueAt: 700 } as const;
+    const outcome = { kind: 'postponed', reason: 'x', dueAt: 700 } as const;
     const topics = { names, partitions: 4 };
     const from = names.webhookRetries[0];
-    const again = toMessages(batch, ending, { topics, from, now: 900 });
+    const again = toMessages(batch, outcome, { topics, from, now: 900 });
     expect(again.map(({ topic }) => topic)).toEqual([names.webhookRetries[0]]);
     const retried = { kind: 'retried', request, reason: 'x', retryTopic: 1, dueAt: 700 } as const;
     const failed = toMessages(batch, retried, { topics, from, now: 900 });

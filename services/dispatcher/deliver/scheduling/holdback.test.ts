@@ -3,8 +3,8 @@ import type { WebhookBatch } from '../../../../shared/events/webhook-batch-codec
 import { buildBatch } from '../../../../test/support/build-batch.ts';
 import type { BatchTask } from '../intake/receive-batch.ts';
 import { createPartitionProgress } from '../progress/partition-progress.ts';
+import { createHoldback } from './holdback.ts';
 import { createOrdering } from './ordering.ts';
-import { createParking } from './parking.ts';
 
 const request = { startedAt: 0, durationMs: 0, status: 200, events: 1 };
 const progress = createPartitionProgress({ topic: 't', partition: 0, offset: 0n, note: '' });
@@ -21,7 +21,7 @@ function build(free = { batches: 1_000, bytes: 1_000_000 }) {
     }),
   });
   let lane: BatchTask[] = [];
-  const parking = createParking({
+  const holdback = createHoldback({
     ordering,
     free: () => free,
     lanes: {
@@ -31,14 +31,14 @@ function build(free = { batches: 1_000, bytes: 1_000_000 }) {
   });
   return {
     ordering,
-    parking,
+    holdback,
     lane: () => lane.map(({ batch }) => batch.batchId),
     enter: (...batches: readonly WebhookBatch[]) => {
       lane = batches.map(toTask);
     },
     async end(batch: WebhookBatch) {
       ordering.note(batch, { kind: 'delivered', request });
-      parking.resume(batch.webhookId);
+      holdback.resume(batch.webhookId);
       await Promise.resolve();
     },
   };
@@ -54,11 +54,11 @@ const [first, second, third, fourth] = ['1', '2', '3', '4'].map((id) => ({
 
 describe('a batch of an ordered webhook', () => {
   it('waits until none before it waits, and goes on in order, before what came meanwhile', async () => {
-    const { ordering, parking, lane, enter, end } = build();
+    const { ordering, holdback, lane, enter, end } = build();
     ordering.wait(first);
     ordering.wait(second);
-    expect(parking.park(toTask(fourth))).toBe(true);
-    expect(parking.park(toTask(third))).toBe(true);
+    expect(holdback.hold(toTask(fourth))).toBe(true);
+    expect(holdback.hold(toTask(third))).toBe(true);
     await end(first);
     expect(lane()).toEqual([]);
     enter({ ...fourth, batchId: '5', enqueuedAt: 5 });
@@ -69,21 +69,21 @@ describe('a batch of an ordered webhook', () => {
   });
 
   it('is not kept when it waits for none', () => {
-    const { ordering, parking } = build();
-    expect(parking.park(toTask(second))).toBe(false);
+    const { ordering, holdback } = build();
+    expect(holdback.hold(toTask(second))).toBe(false);
     ordering.wait(second);
-    expect(parking.park(toTask(first))).toBe(false);
-    expect(parking.park(toTask({ ...third, batchId: 'test_3' }))).toBe(false);
+    expect(holdback.hold(toTask(first))).toBe(false);
+    expect(holdback.hold(toTask({ ...third, batchId: 'test_3' }))).toBe(false);
   });
 
   it('is not kept when others need the memory, or too many are', () => {
     const small = build({ batches: 1_000, bytes: 25 });
     small.ordering.wait(first);
-    const keeps = () => small.parking.park(toTask(second));
+    const keeps = () => small.holdback.hold(toTask(second));
     expect([keeps(), keeps(), keeps(), keeps()]).toEqual([true, true, true, false]);
     const large = build();
     large.ordering.wait(first);
-    const kept = Array.from({ length: 600 }, () => large.parking.park(toTask(second)));
+    const kept = Array.from({ length: 600 }, () => large.holdback.hold(toTask(second)));
     expect(kept.filter(Boolean)).toHaveLength(500);
   });
 });

@@ -4,42 +4,42 @@ import type { Lanes } from './lanes.ts';
 import { byPlace, type Ordering } from './ordering.ts';
 
 /**
- * Parks batches of ordered webhooks that wait for an earlier one, in memory. In a retry topic they would stand behind
- * batches that are due later, and block later batches of their webhook in turn. They have no ending until then, so a
+ * Holds back, in memory, batches of ordered webhooks that wait for an earlier one. In a retry topic they would stand behind
+ * batches that are due later, and block later batches of their webhook in turn. They have no outcome until then, so a
  * process that takes the partition over reads them again.
  */
-export interface Parking {
+export interface Holdback {
   /** False if the batch waits for none, or there is no room. */
-  park(task: BatchTask): boolean;
+  hold(task: BatchTask): boolean;
   /** Called when a batch of this webhook ended: the batches that waited for it go back to its lane, in order. */
   resume(webhookId: string): void;
 }
 
-interface ParkingDeps {
+interface HoldbackDeps {
   readonly ordering: Pick<Ordering, 'isBlocked'>;
   readonly lanes: Pick<Lanes<BatchTask>, 'add' | 'takeWaiting'>;
   free(): Room;
 }
 
-/** Per partition. The committed position has a note of all later endings, whose size is limited. */
-const MAX_PARKED = 500;
+/** Per partition. The committed position has a note of all later outcomes, whose size is limited. */
+const MAX_HELD_BACK = 500;
 
-export function createParking({ ordering, lanes, free }: ParkingDeps): Parking {
-  const parked = new Map<string, BatchTask[]>();
+export function createHoldback({ ordering, lanes, free }: HoldbackDeps): Holdback {
+  const held = new Map<string, BatchTask[]>();
   let count = 0;
   let bytes = 0;
 
   /** As much as is left for all other batches. */
   function hasRoom(): boolean {
     const room = free();
-    return count < Math.min(MAX_PARKED, room.batches) && bytes < room.bytes;
+    return count < Math.min(MAX_HELD_BACK, room.batches) && bytes < room.bytes;
   }
 
   function release(webhookId: string): void {
-    const tasks = parked.get(webhookId) ?? [];
+    const tasks = held.get(webhookId) ?? [];
     const [first] = tasks.toSorted(inOrder);
     if (first === undefined || ordering.isBlocked(first.batch)) return;
-    parked.delete(webhookId);
+    held.delete(webhookId);
     count -= tasks.length;
     for (const task of tasks) bytes -= task.bytes;
     for (const task of [...lanes.takeWaiting(webhookId), ...tasks].toSorted(inOrder)) {
@@ -48,11 +48,11 @@ export function createParking({ ordering, lanes, free }: ParkingDeps): Parking {
   }
 
   return {
-    park(task) {
+    hold(task) {
       if (!hasRoom() || !ordering.isBlocked(task.batch)) return false;
       const { webhookId } = task.batch;
-      const tasks = parked.get(webhookId) ?? [];
-      parked.set(webhookId, tasks);
+      const tasks = held.get(webhookId) ?? [];
+      held.set(webhookId, tasks);
       tasks.push(task);
       count += 1;
       bytes += task.bytes;
@@ -60,7 +60,7 @@ export function createParking({ ordering, lanes, free }: ParkingDeps): Parking {
     },
     resume(webhookId) {
       // Deferred: the batch may have ended while its lane is working.
-      if (parked.has(webhookId)) queueMicrotask(() => release(webhookId));
+      if (held.has(webhookId)) queueMicrotask(() => release(webhookId));
     },
   };
 }

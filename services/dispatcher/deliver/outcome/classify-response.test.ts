@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { classifyOutcome } from './classify-outcome.ts';
+import { classifyResponse } from './classify-response.ts';
 
 const now = 0;
 
 const askingForPatience = (status: number) =>
-  classifyOutcome(
+  classifyResponse(
     {
       kind: 'answered',
       status,
@@ -21,11 +21,11 @@ const askingForPatience = (status: number) =>
 
 describe('an answer', () => {
   it.each([200, 201, 202, 204, 299])('with status %d means delivered', (status) => {
-    expect(classifyOutcome({ kind: 'answered', status }, now)).toEqual({ kind: 'delivered' });
+    expect(classifyResponse({ kind: 'answered', status }, now)).toEqual({ kind: 'delivered' });
   });
 
   it('with status 410 means that the webhook is to go', () => {
-    expect(classifyOutcome({ kind: 'answered', status: 410 }, now)).toEqual({ kind: 'gone' });
+    expect(classifyResponse({ kind: 'answered', status: 410 }, now)).toEqual({ kind: 'gone' });
   });
 
   it.each([
@@ -33,7 +33,7 @@ describe('an answer', () => {
     499, 500, 501, 502, 503, 504, 599, 999,
   ])('with status %d means another attempt', (status) => {
     const reason = `HTTP status ${status}`;
-    expect(classifyOutcome({ kind: 'answered', status }, now)).toEqual({ kind: 'failed', reason });
+    expect(classifyResponse({ kind: 'answered', status }, now)).toEqual({ kind: 'failed', reason });
   });
 });
 
@@ -50,6 +50,6 @@ describe('an answer with Retry-After', () => {
 describe('no answer', () => {
   it('means another attempt, with its reason', () => {
     const failed = { kind: 'failed', reason: 'connection failed: ECONNREFUSED' } as const;
-    expect(classifyOutcome(failed, now)).toEqual(failed);
+    expect(classifyResponse(failed, now)).toEqual(failed);
   });
 });

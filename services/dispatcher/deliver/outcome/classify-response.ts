@@ -1,7 +1,8 @@
 import type { SendResult } from '../request/send-request.ts';
 import { readRetryAfter } from './retry-after.ts';
 
-export type Verdict =
+/** What the receiver's answer, or its absence, means. What becomes of the batch is its outcome (outcome.ts). */
+export type ResponseClass =
   | { readonly kind: 'delivered' }
   /** The receiver wants no further requests of this webhook. */
   | { readonly kind: 'gone' }
@@ -17,7 +18,7 @@ const TOO_MANY_REQUESTS = 429;
 const UNAVAILABLE = 503;
 
 /** 2xx is delivered, 410 ends the webhook, everything else is tried again. */
-export function classifyOutcome(result: SendResult, now: number): Verdict {
+export function classifyResponse(result: SendResult, now: number): ResponseClass {
   if (result.kind === 'failed') return { kind: 'failed', reason: result.reason };
   const { status } = result;
   if (status >= 200 && status < 300) return { kind: 'delivered' };

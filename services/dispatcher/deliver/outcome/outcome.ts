@@ -22,8 +22,11 @@ export interface MadeRequest {
   readonly exchange?: WebhookExchange;
 }
 
-/** How the handling of a batch at one place of the log ended. Without `request` no request was made. */
-export type BatchEnding =
+/**
+ * The outcome of a batch at one place of the log: it is done with, or goes on to another topic. Without `request` no
+ * request was made.
+ */
+export type Outcome =
   | { readonly kind: 'delivered'; readonly request: MadeRequest }
   | {
       readonly kind: 'retried';
@@ -38,7 +41,7 @@ export type BatchEnding =
   /** Goes to the first retry topic without using up an attempt. */
   | { readonly kind: 'postponed'; readonly reason: string; readonly dueAt: number }
   /** Its lane has no room yet. */
-  | { readonly kind: 'diverted' }
+  | { readonly kind: 'overflowed' }
   | { readonly kind: 'dead'; readonly request?: MadeRequest; readonly reason: string }
   | { readonly kind: 'dropped'; readonly request?: MadeRequest; readonly reason: string };
 
@@ -51,10 +54,10 @@ export interface DeliveryTopics {
 /** The header of a dead letter with its reason. */
 const deadLetterReasonHeader = 'reason';
 
-/** Endings that are recorded as an attempt. */
-type TriedEnding = Exclude<BatchEnding, { readonly kind: 'diverted' }>;
+/** Outcomes that are recorded as an attempt. */
+type AttemptedOutcome = Exclude<Outcome, { readonly kind: 'overflowed' }>;
 
-const outcomes: Readonly<Record<TriedEnding['kind'], AttemptOutcome>> = {
+const attemptOutcomes: Readonly<Record<AttemptedOutcome['kind'], AttemptOutcome>> = {
   delivered: 'delivered',
   retried: 'retry',
   postponed: 'retry',
@@ -62,7 +65,7 @@ const outcomes: Readonly<Record<TriedEnding['kind'], AttemptOutcome>> = {
   dropped: 'dropped',
 };
 
-interface EndingContext {
+interface OutcomeContext {
   readonly topics: DeliveryTopics;
   /** The topic that the batch was read from. */
   readonly from: string;
@@ -70,24 +73,24 @@ interface EndingContext {
 }
 
 /**
- * The messages that an ending writes: an attempt, and the batch itself if it goes on. A batch that only waits for room,
+ * The messages that an outcome writes: an attempt, and the batch itself if it goes on. A batch that only waits for room,
  * or is postponed again, is not recorded as an attempt: the first postponement already says why it waits, and it may
  * wait for days.
  */
 export function toMessages(
   batch: WebhookBatch,
-  ending: BatchEnding,
-  { topics, from, now }: EndingContext,
+  outcome: Outcome,
+  { topics, from, now }: OutcomeContext,
 ): readonly AddressedMessage[] {
   const { names } = topics;
   const partition = partitionOf(batch.webhookId, topics.partitions);
   const messages: AddressedMessage[] = [];
-  const isOnceMore = ending.kind === 'postponed' && names.webhookRetries.includes(from);
-  if (ending.kind !== 'diverted' && !isOnceMore) {
-    const value = encodeAttempt(batch, ending, now);
+  const isOnceMore = outcome.kind === 'postponed' && names.webhookRetries.includes(from);
+  if (outcome.kind !== 'overflowed' && !isOnceMore) {
+    const value = encodeAttempt(batch, outcome, now);
     messages.push({ topic: names.webhookAttempts, partition, key: batch.webhookId, value });
   }
-  const onward = onwardMessage(batch, ending, names);
+  const onward = onwardMessage(batch, outcome, names);
   if (onward !== undefined) {
     const { headers } = traceHeaders(batch.traceparent);
     messages.push({ partition, ...onward, headers: { ...headers, ...onward.headers } });
@@ -104,21 +107,21 @@ export function toUnreadableLetter(
   return deadLetter(message.key ?? '', message.value ?? Buffer.alloc(0), { reason, names });
 }
 
-/** Null for endings without a reason. */
-export function reasonOf(ending: BatchEnding): string | null {
-  return 'reason' in ending ? ending.reason : null;
+/** Null for outcomes without a reason. */
+export function reasonOf(outcome: Outcome): string | null {
+  return 'reason' in outcome ? outcome.reason : null;
 }
 
-function encodeAttempt(batch: WebhookBatch, ending: TriedEnding, now: number): Buffer {
-  const request = 'request' in ending ? ending.request : undefined;
+function encodeAttempt(batch: WebhookBatch, outcome: AttemptedOutcome, now: number): Buffer {
+  const request = 'request' in outcome ? outcome.request : undefined;
   return encodeWebhookAttempt({
     batchId: batch.batchId,
     webhookId: batch.webhookId,
     attempt: request === undefined ? 0 : batch.attemptsMade + 1,
     at: request?.startedAt ?? now,
-    outcome: outcomes[ending.kind],
+    outcome: attemptOutcomes[outcome.kind],
     status: request?.status ?? null,
-    reason: reasonOf(ending),
+    reason: reasonOf(outcome),
     durationMs: request?.durationMs ?? 0,
     events: request?.events ?? batch.events.length,
     ...(request?.exchange === undefined ? {} : { exchange: request.exchange }),
@@ -129,17 +132,17 @@ type OnwardMessage = Omit<AddressedMessage, 'partition'> & { readonly partition?
 
 function onwardMessage(
   batch: WebhookBatch,
-  ending: BatchEnding,
+  outcome: Outcome,
   names: TopicNames,
 ): OnwardMessage | undefined {
-  const attemptsMade = batch.attemptsMade + ('request' in ending ? 1 : 0);
+  const attemptsMade = batch.attemptsMade + ('request' in outcome ? 1 : 0);
   const key = batch.webhookId;
-  switch (ending.kind) {
+  switch (outcome.kind) {
     case 'delivered':
     case 'dropped':
       return undefined;
     case 'retried': {
-      const { dueAt, patience } = ending;
+      const { dueAt, patience } = outcome;
       const sparedAttempts = (batch.sparedAttempts ?? 0) + (patience?.isSpared === true ? 1 : 0);
       const notBefore = patience?.notBefore ?? 0;
       const value = encodeWebhookBatch({
@@ -149,17 +152,17 @@ function onwardMessage(
         notBefore,
         dueAt,
       });
-      return { topic: retryTopic(names, ending.retryTopic), key, value };
+      return { topic: retryTopic(names, outcome.retryTopic), key, value };
     }
     case 'postponed': {
-      const value = encodeWebhookBatch({ ...batch, dueAt: ending.dueAt });
+      const value = encodeWebhookBatch({ ...batch, dueAt: outcome.dueAt });
       return { topic: retryTopic(names, 0), key, value };
     }
-    case 'diverted':
+    case 'overflowed':
       return { topic: names.webhookOverflow, key, value: encodeWebhookBatch(batch) };
     case 'dead': {
       const value = encodeWebhookBatch({ ...batch, attemptsMade });
-      return deadLetter(key, value, { reason: ending.reason, names });
+      return deadLetter(key, value, { reason: outcome.reason, names });
     }
   }
 }
