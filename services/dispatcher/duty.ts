@@ -67,10 +67,10 @@ export class Duty {
   }
 
   #next(): void {
-    this.#turn = this.#turn.then(() => this.#settle());
+    this.#turn = this.#turn.then(() => this.#run());
   }
 
-  async #settle(): Promise<void> {
+  async #run(): Promise<void> {
     const isWanted = this.#isAssigned === true && !this.#stopping.signal.aborted;
     if (isWanted) this.#startIfPossible();
     else await this.#end();

@@ -74,7 +74,7 @@ export async function readLedger(deps: LedgerDeps): Promise<Ledger> {
       if (isOpen?.({ topic, partition, offset }) === true) entry.places += 1;
     },
   });
-  for (const entry of ledger.values()) settle(entry, endings.get(entry.batchId));
+  for (const entry of ledger.values()) applyOutcome(entry, endings.get(entry.batchId));
   if (isOpen !== undefined) {
     await countOnward({ ...deps, isOpen }, ledger);
     if ([...ledger.values()].some(isLost)) await leaveOutEnded(deps, ledger);
@@ -147,7 +147,7 @@ async function leaveOutEnded(deps: LedgerDeps, ledger: Ledger): Promise<void> {
 }
 
 /** One that was enqueued again and has not ended since waits again. */
-function settle(entry: LedgerBatch, ending: Ending | undefined): void {
+function applyOutcome(entry: LedgerBatch, ending: Ending | undefined): void {
   entry.ended = ending?.count ?? 0;
   if (ending === undefined || entry.ended < entry.enqueued) return;
   entry.state = ending.state;

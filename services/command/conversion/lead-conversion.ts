@@ -10,7 +10,7 @@ import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
 export const conversionTargets = ['Account', 'Contact', 'Opportunity'] as const;
 export type ConversionTarget = (typeof conversionTargets)[number];
 
-/** A record that a conversion makes: its id is settled by the decision, so that making it twice makes it once. */
+/** A record that a conversion makes: the decision determines its id, so that making it twice makes it once. */
 export interface PlannedRecord {
   readonly id: string;
   readonly name: string | null;

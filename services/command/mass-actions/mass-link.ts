@@ -38,7 +38,7 @@ interface MassLink {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** The ids that a search settles, and whether they become one change of the record or one of each that is found. */
+/** The ids that a search finds, and whether they become one change of the record or one of each that is found. */
 export async function planMassLink(
   { actor, conditions, model, id, link, body }: MassLink,
   deps: MassLinkDeps,

@@ -22,7 +22,7 @@ export interface PlanDeps {
 }
 
 /**
- * Settles what a mass action is about, down to the ids of its records. Throws for what makes no sense
+ * Determines what a mass action is about, down to the ids of its records. Throws for what makes no sense
  * or is not allowed at all; too many records of a search are left for who decides.
  */
 export async function planMassAction(

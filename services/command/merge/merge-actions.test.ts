@@ -11,7 +11,7 @@ import { mergeAction } from './merge-actions.ts';
 import type { PlannedMerge } from './merge-plan.ts';
 
 const user = { id: 'ann', name: 'Ann', userName: 'ann', type: 'admin', teamIds: [] } as const;
-const settling = { teamsOf: () => [], currencies: () => new Map(), now: () => 0 };
+const deriving = { teamsOf: () => [], currencies: () => new Map(), now: () => 0 };
 
 it('refuses at another instance too a link with what the user may not read', () => {
   const model = createDirectory(stockDefinitions).entity('Contact');
@@ -28,7 +28,7 @@ it('refuses at another instance too a link with what the user may not read', () 
   };
   const body = mergeAction.readBody(JSON.parse(JSON.stringify(planned)));
   const request = { body, model, id: 't', actor: buildActor(user, []), conditions: {} };
-  const decide = decideMerge({ ...request, identity: unrepeated, deadline: 0 }, settling);
+  const decide = decideMerge({ ...request, identity: unrepeated, deadline: 0 }, deriving);
   const state = { entityType: 'Contact', id: 't', version: 1, deleted: false, values: {} };
 
   expect(() => decide(state, { token: '' })).toThrow(Refusal);

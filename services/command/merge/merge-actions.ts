@@ -1,5 +1,5 @@
+import type { DeriveDeps } from '../records/derive-update.ts';
 import type { ResolveLinks } from '../records/resolve-links.ts';
-import type { SettleDeps } from '../records/settle-update.ts';
 import { defineAction } from '../routing/action.ts';
 import type { Append } from '../routing/append.ts';
 import {
@@ -19,7 +19,7 @@ import { decideMerge, decideMergeAway, decideMergeEnd } from './decide-merge.ts'
 import type { ForbiddenLink, MergePlan, MergeRequest, PlannedMerge } from './merge-plan.ts';
 import { prepareRelink, type Relinking } from './relink-record.ts';
 
-interface MergeOwner extends SettleDeps {
+interface MergeOwner extends DeriveDeps {
   readonly append: Append;
   readonly resolveLinks: ResolveLinks;
   readonly now: () => number;

@@ -59,15 +59,15 @@ interface Reserved {
   readonly numbers: AttributeValues;
 }
 
-/** The first number says which partition it is, unless that is settled; the others are of the same one. */
+/** The first number says which partition it is, unless that is known; the others are of the same one. */
 async function reserveNumbers(
   model: EntityModel,
-  settled: number | undefined,
+  known: number | undefined,
   { reserveNumber }: NumberedDeps,
 ): Promise<Reserved> {
   const reserved: ReservedNumber[] = [];
   for (const name of countedFields(model)) {
-    reserved.push(await reserveNumber(model, name, reserved[0]?.partition ?? settled));
+    reserved.push(await reserveNumber(model, name, reserved[0]?.partition ?? known));
   }
   const numbers = reserved.map(({ attribute, number }) => [
     attribute,

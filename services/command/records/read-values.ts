@@ -16,9 +16,9 @@ import {
   findUnknownCurrencies,
 } from '../../../shared/domain/input/convert-amounts.ts';
 import type { CurrencyRates } from '../../../shared/domain/input/currency-rates.ts';
+import { deriveValues } from '../../../shared/domain/input/derive-values.ts';
 import { joinProblems } from '../../../shared/domain/input/join-problems.ts';
 import { readInput } from '../../../shared/domain/input/read-input.ts';
-import { settleValues } from '../../../shared/domain/input/settle-values.ts';
 import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { refuse } from './refuse.ts';
@@ -50,11 +50,11 @@ export function readNewInput(
     ...input.values,
     ...defaultAssignment(actor, { model, values: input.values }, mayAssign),
   };
-  const settled = settleValues(model, null, given);
+  const completed = deriveValues(model, null, given);
   const unknown = findUnknownCurrencies(model, given, currencies());
-  refuse(model, joinProblems(model, [...input.problems, ...unknown], settled.problems));
+  refuse(model, joinProblems(model, [...input.problems, ...unknown], completed.problems));
   requireAssignable(actor, { model, values: given, isCreation: true }, teamsOf);
-  return settled.values;
+  return completed.values;
 }
 
 interface NewInput {

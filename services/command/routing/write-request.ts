@@ -34,7 +34,7 @@ export interface WriteRequest<Body extends object = JsonObject> {
 }
 
 export interface CreateRequest<Body extends object = JsonObject> extends WriteRequest<Body> {
-  /** Where the record has to live, and its id if that is settled too; absent: wherever this instance is the owner. */
+  /** Where the record has to live, and its id if that is known too; absent: wherever this instance is the owner. */
   readonly place?: { readonly partition: number; readonly id?: string };
   /** Values that Annals itself knows, beside those that the client may give. */
   readonly facts?: AttributeValues;

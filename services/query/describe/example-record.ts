@@ -1,8 +1,8 @@
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import type { Attribute } from '../../../shared/domain/field/attribute.ts';
+import { deriveValues } from '../../../shared/domain/input/derive-values.ts';
 import { fieldPlanOf } from '../../../shared/domain/input/field-plan.ts';
 import { readInput } from '../../../shared/domain/input/read-input.ts';
-import { settleValues } from '../../../shared/domain/input/settle-values.ts';
 import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
 
 /** Optional fields to show in examples, if the entity type has them. */
@@ -34,7 +34,7 @@ export function exampleOf(
       }),
   );
   const { values, problems } = readInput(model, body, 'create');
-  const isFit = problems.length + settleValues(model, null, values).problems.length === 0;
+  const isFit = problems.length + deriveValues(model, null, values).problems.length === 0;
   return isFit ? body : undefined;
 }
 

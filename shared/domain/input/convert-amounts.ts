@@ -3,9 +3,9 @@ import { perModel } from '../entity/model/per-model.ts';
 import type { FieldProblem } from '../errors.ts';
 import { fieldTypeOf } from '../field/field-types.ts';
 import { nameOptions } from '../field/types/choice/read-option.ts';
-import type { CurrencyAttributes } from '../field/types/money/settle-currency.ts';
+import type { CurrencyAttributes } from '../field/types/money/derive-currency.ts';
 import type { AttributeValue, AttributeValues } from '../value/attribute-values.ts';
-import { compileFollowing } from './compile-settlers.ts';
+import { compileFollowing } from './compile-derivations.ts';
 import { type CurrencyRates, worthOf } from './currency-rates.ts';
 
 /** The amounts of an entity type, by field: a range has two. */

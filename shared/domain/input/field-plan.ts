@@ -5,17 +5,17 @@ import { compileReader } from '../field/compile-reader.ts';
 import type { Derive } from '../field/field-type.ts';
 import { asLiteral } from '../value/as-literal.ts';
 import type { AttributeValues } from '../value/attribute-values.ts';
-import { compileSettlers } from './compile-settlers.ts';
+import { compileDerivations } from './compile-derivations.ts';
 import { defaultValues } from './default-values.ts';
 import { compileRequirements, type Requirement } from './find-missing-fields.ts';
 
-/** What reading and settling values need to know of an entity type, computed once per model. */
+/** What reading and deriving values need to know of an entity type, computed once per model. */
 export interface FieldPlan {
   /** By attribute; attributes that clients may not write have none. */
   readonly createReaders: ReadonlyMap<string, ReadAttribute>;
   readonly updateReaders: ReadonlyMap<string, ReadAttribute>;
   readonly defaults: AttributeValues;
-  readonly settlers: readonly Derive[];
+  readonly derivations: readonly Derive[];
   readonly requirements: readonly Requirement[];
   /** Field name to its place in the order of validation. */
   readonly fieldOrder: ReadonlyMap<string, number>;
@@ -36,7 +36,7 @@ function buildFieldPlan(model: EntityModel): FieldPlan {
     createReaders: new Map(readable.map(({ name, read }) => [name, read])),
     updateReaders: new Map(changeable.map(({ name, read }) => [name, read])),
     defaults: asLiteral(defaultValues(model)),
-    settlers: compileSettlers(model),
+    derivations: compileDerivations(model),
     requirements: compileRequirements(model),
     fieldOrder: new Map([...model.fields.keys()].map((field, index) => [field, index])),
   };

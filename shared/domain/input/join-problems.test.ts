@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { buildEntityModel, type EntityModel } from '../entity/model/entity-model.ts';
 import { accountDefinition } from '../entity/stock/account.ts';
 import { leadDefinition } from '../entity/stock/lead.ts';
+import { deriveValues } from './derive-values.ts';
 import { joinProblems } from './join-problems.ts';
 import { readInput } from './read-input.ts';
-import { settleValues } from './settle-values.ts';
 
 const account = buildEntityModel(accountDefinition);
 const lead = buildEntityModel(leadDefinition);
@@ -34,8 +34,8 @@ function problemsOf(
   body: Readonly<Record<string, unknown>>,
 ): readonly string[] {
   const input = readInput(model, body, 'create');
-  const settled = settleValues(model, null, input.values);
-  return joinProblems(model, input.problems, settled.problems).map(
+  const completed = deriveValues(model, null, input.values);
+  return joinProblems(model, input.problems, completed.problems).map(
     ({ field, type }) => `${field} ${type}`,
   );
 }

@@ -3,18 +3,18 @@ import type { FieldProblem } from '../errors.ts';
 import { fieldPlanOf } from './field-plan.ts';
 
 /**
- * The problems of reading and of settling in one list, in field order, since clients show the first one. A field whose
+ * The problems of reading and of deriving in one list, in field order, since clients show the first one. A field whose
  * value was refused is not reported as missing, too.
  */
 export function joinProblems(
   model: EntityModel,
   ofReading: readonly FieldProblem[],
-  ofSettling: readonly FieldProblem[],
+  ofDeriving: readonly FieldProblem[],
 ): readonly FieldProblem[] {
-  if (ofReading.length === 0) return ofSettling;
+  if (ofReading.length === 0) return ofDeriving;
   const refused = new Set(ofReading.map(({ field }) => field));
   const requirements = fieldPlanOf(model).requirements;
-  const missing = ofSettling.filter(({ field }) => {
+  const missing = ofDeriving.filter(({ field }) => {
     const requirement = requirements.find((candidate) => candidate.field === field);
     return !refused.has(field) && !requirement?.fields.some((name) => refused.has(name));
   });

@@ -18,7 +18,7 @@ interface LanesOptions {
 /** The origin of a task is what stands before `:` in its name. */
 function buildLanes(options: LanesOptions = {}) {
   const started: Work[] = [];
-  const settled: string[] = [];
+  const ended: string[] = [];
   const bugs: unknown[] = [];
   let permits = options.permits ?? Number.POSITIVE_INFINITY;
   const lanes = createLanes<string>({
@@ -30,8 +30,8 @@ function buildLanes(options: LanesOptions = {}) {
       }),
     takePermit: () => permits-- > 0,
     begin(name) {
-      if (name.startsWith('settled')) {
-        settled.push(name);
+      if (name.startsWith('ended')) {
+        ended.push(name);
         return undefined;
       }
       const run = () =>
@@ -46,7 +46,7 @@ function buildLanes(options: LanesOptions = {}) {
   });
   return {
     lanes,
-    settled,
+    ended,
     bugs,
     started: () => started.map(({ name }) => name),
     async end(name: string) {
@@ -134,10 +134,10 @@ describe('lanes', () => {
     expect(staying.started()).toEqual(['slow:d']);
   });
 
-  it('need no permit for what is settled without a request', () => {
-    const { lanes, settled, started } = buildLanes({ permits: 0 });
-    for (const task of ['settled1', 'settled2', 'a3']) lanes.add('a', task, 1);
-    expect(settled).toEqual(['settled1', 'settled2']);
+  it('need no permit for what is done with without a request', () => {
+    const { lanes, ended, started } = buildLanes({ permits: 0 });
+    for (const task of ['ended1', 'ended2', 'a3']) lanes.add('a', task, 1);
+    expect(ended).toEqual(['ended1', 'ended2']);
     expect(started()).toEqual([]);
     expect(lanes.backlog('a')).toMatchObject({ batches: 1, bytes: 1 });
   });

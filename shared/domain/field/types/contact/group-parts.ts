@@ -3,8 +3,8 @@ import type { Derive, FieldType, Part } from '../../field-type.ts';
 import { readBool } from '../choice/read-bool.ts';
 import type { TextRule } from '../text/read-text.ts';
 import { shortLine, type TextSettings, textRule } from '../text/text-settings.ts';
+import { type ContactGroup, deriveGroup } from './derive-group.ts';
 import type { GroupRule } from './read-group-entries.ts';
-import { type ContactGroup, settleGroup } from './settle-group.ts';
 
 export interface GroupSettings extends TextSettings {
   /** Maximum number of entries. */
@@ -44,8 +44,8 @@ export function compileGroup(
   return compileEntries({ ...rule, addressKey, maxCount }, address);
 }
 
-export function deriveGroup(group: ContactGroup): readonly Derive[] {
-  return [(given, current) => settleGroup(group, given, current)];
+export function groupDerivations(group: ContactGroup): readonly Derive[] {
+  return [(given, current) => deriveGroup(group, given, current)];
 }
 
 /** JSON Schema of an entry, in which the address or number is required. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildEntityModel } from '../../../entity/model/entity-model.ts';
 import { accountDefinition } from '../../../entity/stock/account.ts';
-import { settleValues } from '../../../input/settle-values.ts';
+import { deriveValues } from '../../../input/derive-values.ts';
 import type { AttributeValues } from '../../../value/attribute-values.ts';
 import type { GroupEntry } from './read-group-entries.ts';
 
@@ -98,7 +98,7 @@ describe('an e-mail group', () => {
 
 describe('a phone group', () => {
   it('gives a bare number the first type of its field', () => {
-    expect(settleValues(account, {}, { phoneNumber: '+15550100' }).values).toEqual({
+    expect(deriveValues(account, {}, { phoneNumber: '+15550100' }).values).toEqual({
       phoneNumber: '+15550100',
       phoneNumberData: [
         { phoneNumber: '+15550100', type: 'Office', primary: true, optOut: false, invalid: false },
@@ -121,12 +121,12 @@ function current(): AttributeValues {
 }
 
 function afterCreate(given: AttributeValues): AttributeValues {
-  const { values } = settleValues(account, null, given);
+  const { values } = deriveValues(account, null, given);
   return Object.fromEntries(Object.entries(values).filter(([name]) => name.startsWith('email')));
 }
 
 function afterUpdate(before: AttributeValues, given: AttributeValues): AttributeValues {
-  return settleValues(account, before, given).values;
+  return deriveValues(account, before, given).values;
 }
 
 function group(address: string | null, entries: readonly GroupEntry[]): AttributeValues {

@@ -26,7 +26,7 @@ export interface ContactGroup extends GroupAttributes {
  * The list is authoritative; the address and the two flags mirror its primary entry. A given list wins over a given
  * address and flags. A given address alone replaces the primary one, and null promotes the next entry.
  */
-export function settleGroup(
+export function deriveGroup(
   group: ContactGroup,
   given: AttributeValues,
   current: AttributeValues | null,

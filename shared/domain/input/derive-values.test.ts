@@ -7,7 +7,7 @@ import { leadDefinition } from '../entity/stock/lead.ts';
 import { userDefinition } from '../entity/stock/user.ts';
 import type { FieldDefinition } from '../field/field-definition.ts';
 import type { AttributeValues } from '../value/attribute-values.ts';
-import { settleValues } from './settle-values.ts';
+import { deriveValues } from './derive-values.ts';
 
 const account = buildEntityModel(accountDefinition);
 const contact = buildEntityModel(contactDefinition);
@@ -15,7 +15,7 @@ const lead = buildEntityModel(leadDefinition);
 
 describe('a new record', () => {
   it('has defaults where nothing is given', () => {
-    const { values } = settleValues(buildEntityModel(caseDefinition), null, { name: 'Leak' });
+    const { values } = deriveValues(buildEntityModel(caseDefinition), null, { name: 'Leak' });
     expect(values).toMatchObject({
       name: 'Leak',
       status: 'New',
@@ -29,7 +29,7 @@ describe('a new record', () => {
   });
 
   it('answers every bool, also those that are not stored', () => {
-    expect(settleValues(account, null, { name: 'Acme' }).values).toMatchObject({
+    expect(deriveValues(account, null, { name: 'Acme' }).values).toMatchObject({
       contactIsInactive: false,
       targetListIsOptedOut: false,
       emailAddressIsOptedOut: false,
@@ -38,12 +38,12 @@ describe('a new record', () => {
       phoneNumberIsInvalid: false,
       isFollowed: false,
     });
-    const user = settleValues(buildEntityModel(userDefinition), null, { userName: 'ada' });
+    const user = deriveValues(buildEntityModel(userDefinition), null, { userName: 'ada' });
     expect(user.values).toMatchObject({ isActive: true, type: 'regular' });
   });
 
   it('has lists that are empty rather than null', () => {
-    expect(settleValues(account, null, { name: 'Acme' }).values).toMatchObject({
+    expect(deriveValues(account, null, { name: 'Acme' }).values).toMatchObject({
       emailAddressData: [],
       phoneNumberData: [],
       teamsIds: [],
@@ -51,7 +51,7 @@ describe('a new record', () => {
   });
 
   it('leaves stamps, counters and what links show to others', () => {
-    const { values } = settleValues(buildEntityModel(caseDefinition), null, { name: 'Leak' });
+    const { values } = deriveValues(buildEntityModel(caseDefinition), null, { name: 'Leak' });
     for (const absent of [
       'id',
       'createdAt',
@@ -65,7 +65,7 @@ describe('a new record', () => {
   });
 
   it('keeps a null given in place of a default', () => {
-    expect(settleValues(lead, null, { accountName: 'Acme', status: null }).values).toMatchObject({
+    expect(deriveValues(lead, null, { accountName: 'Acme', status: null }).values).toMatchObject({
       status: null,
     });
   });
@@ -82,7 +82,7 @@ describe('a new record', () => {
       agreed: { type: 'bool', required: true },
       stamp: { type: 'datetime', required: true, readOnly: true },
     });
-    const { problems } = settleValues(model, null, {});
+    const { problems } = deriveValues(model, null, {});
     expect(problems.map(({ field, type }) => `${field} ${type}`)).toEqual(
       ['text', 'mail', 'home', 'boss', 'teams', 'tags', 'price'].map(
         (field) => `${field} required`,
@@ -97,7 +97,7 @@ describe('a new record', () => {
       price: { type: 'currency', required: true },
       size: { type: 'int', required: true },
     });
-    expect(settleValues(model, null, { homeCity: 'Berlin', price: 0, size: 0 }).problems).toEqual(
+    expect(deriveValues(model, null, { homeCity: 'Berlin', price: 0, size: 0 }).problems).toEqual(
       [],
     );
   });
@@ -107,15 +107,15 @@ describe('an update', () => {
   const current = { name: 'Acme', website: null, type: 'Customer', teamsIds: ['a'] };
 
   it('writes what is given and nothing else', () => {
-    expect(settleValues(account, current, { website: 'acme.example' })).toEqual({
+    expect(deriveValues(account, current, { website: 'acme.example' })).toEqual({
       values: { website: 'acme.example' },
       problems: [],
     });
   });
 
   it('is asked only for required fields that it touches', () => {
-    expect(settleValues(account, {}, { website: null }).problems).toEqual([]);
-    expect(settleValues(account, current, { name: null }).problems).toEqual([
+    expect(deriveValues(account, {}, { website: null }).problems).toEqual([]);
+    expect(deriveValues(account, current, { name: null }).problems).toEqual([
       { field: 'name', type: 'required', message: 'name is required.' },
     ]);
   });
@@ -123,8 +123,8 @@ describe('an update', () => {
   it('may empty one part of a required address while another one stays', () => {
     const model = modelWith({ home: { type: 'address', required: true } });
     const home = { homeCity: 'Berlin', homeStreet: 'Am Ufer 1' };
-    expect(settleValues(model, home, { homeStreet: null }).problems).toEqual([]);
-    expect(settleValues(model, home, { homeStreet: null, homeCity: null }).problems).toHaveLength(
+    expect(deriveValues(model, home, { homeStreet: null }).problems).toEqual([]);
+    expect(deriveValues(model, home, { homeStreet: null, homeCity: null }).problems).toHaveLength(
       1,
     );
   });
@@ -141,7 +141,7 @@ describe("a person's name", () => {
     [{ firstName: 'Ada', lastName: 'Byron' }, { title: 'Countess' }, undefined],
     [{ firstName: 'Ada', lastName: 'Byron' }, { salutationName: 'Ms.' }, undefined],
   ])('from %j with %j is %j', (current, given, name) => {
-    expect(settleValues(contact, current, given).values['name']).toBe(name);
+    expect(deriveValues(contact, current, given).values['name']).toBe(name);
   });
 
   it('may be missing on a lead that can be reached or has a company', () => {
@@ -179,7 +179,7 @@ describe('an amount of money', () => {
     [money(5, 'USD'), { opportunityAmount: null }, money(null, null)],
     [money(5, 'USD'), { opportunityAmountCurrency: null }, money(5, 'USD')],
   ])('of %j with %j becomes %j', (current, given, expected) => {
-    expect(settleValues(lead, current, given).values).toMatchObject(expected);
+    expect(deriveValues(lead, current, given).values).toMatchObject(expected);
   });
 });
 
@@ -188,7 +188,7 @@ function missing(
   current: AttributeValues | null,
   given: AttributeValues,
 ): readonly string[] {
-  return settleValues(model, current, given).problems.map(({ field }) => field);
+  return deriveValues(model, current, given).problems.map(({ field }) => field);
 }
 
 function money(amount: number | null, code: string | null): AttributeValues {

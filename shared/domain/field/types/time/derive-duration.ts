@@ -13,14 +13,14 @@ interface Names {
 /** The values being written, over those of the record. */
 interface After {
   readonly current: AttributeValues | null;
-  readonly settled: AttributeValues;
+  readonly derived: AttributeValues;
 }
 
 /**
  * Seconds from start to end. A duration given without an end sets the end; otherwise the two determine it. Whole days
  * (`dateStartDate`) count up to the midnight after the last one.
  */
-export function settleDuration(
+export function deriveDuration(
   names: Names,
   given: AttributeValues,
   after: After,
@@ -63,15 +63,15 @@ function endAfter(
   };
 }
 
-function isDay({ start, mayBeDays }: Names, { settled, current }: After): boolean {
-  return mayBeDays && typeof valueAfter(`${start}Date`, settled, current) === 'string';
+function isDay({ start, mayBeDays }: Names, { derived, current }: After): boolean {
+  return mayBeDays && typeof valueAfter(`${start}Date`, derived, current) === 'string';
 }
 
 function momentOf(field: string, after: After, dayMs: number): number | undefined {
-  const { settled, current } = after;
-  const day = valueAfter(`${field}Date`, settled, current);
+  const { derived, current } = after;
+  const day = valueAfter(`${field}Date`, derived, current);
   if (typeof day === 'string') return Date.parse(`${day}T00:00:00Z`) + dayMs;
-  const time = valueAfter(field, settled, current);
+  const time = valueAfter(field, derived, current);
   return typeof time === 'string' ? Date.parse(`${time.replace(' ', 'T')}Z`) : undefined;
 }
 

@@ -2,12 +2,12 @@ import type { AttributeValues } from '../value/attribute-values.ts';
 import type { FieldBase } from './field-base.ts';
 
 /** Follows the other attribute when that is written, unless the request gives a value of its own. */
-export function settleByValue(
+export function deriveByValue(
   field: string,
   { attribute, values }: NonNullable<FieldBase['valueBy']>,
-  { given, settled }: { readonly given: AttributeValues; readonly settled: AttributeValues },
+  { given, derived }: { readonly given: AttributeValues; readonly derived: AttributeValues },
 ): AttributeValues | null {
-  const option = settled[attribute];
+  const option = derived[attribute];
   const isGiven = given[field] !== undefined && given[field] !== null;
   if (isGiven || typeof option !== 'string' || !Object.hasOwn(values, option)) return null;
   return { [field]: values[option] ?? null };

@@ -12,18 +12,18 @@ import { inFieldOrder } from './join-problems.ts';
  * result then has every attribute of the record's own, null included. Problems are, in field order, missing fields
  * among those that the write touches (on create all of them), and parents of which only one half is given.
  */
-export function settleValues(
+export function deriveValues(
   model: EntityModel,
   current: AttributeValues | null,
   values: AttributeValues,
 ): { readonly values: AttributeValues; readonly problems: readonly FieldProblem[] } {
   const plan = fieldPlanOf(model);
-  const settled: Record<string, AttributeValue> =
+  const derived: Record<string, AttributeValue> =
     current === null ? { ...plan.defaults, ...values } : { ...values };
-  for (const settle of plan.settlers) Object.assign(settled, settle(values, current, settled));
-  const missing = findMissingFields(plan.requirements, settled, (attribute) =>
-    valueAfter(attribute, settled, current),
+  for (const derive of plan.derivations) Object.assign(derived, derive(values, current, derived));
+  const missing = findMissingFields(plan.requirements, derived, (attribute) =>
+    valueAfter(attribute, derived, current),
   );
   const problems = [...missing, ...findHalfParents(model, values)];
-  return { values: settled, problems: inFieldOrder(model, problems) };
+  return { values: derived, problems: inFieldOrder(model, problems) };
 }

@@ -1,17 +1,17 @@
 import type { EntityModel } from '../entity/model/entity-model.ts';
+import { deriveByValue } from '../field/derive-by-value.ts';
 import type { Derive } from '../field/field-type.ts';
 import { fieldTypeOf } from '../field/field-types.ts';
-import { settleByValue } from '../field/settle-by-value.ts';
 
 /** Values derived from other fields come after those, whatever the order in the definition. */
-export function compileSettlers(model: EntityModel): readonly Derive[] {
+export function compileDerivations(model: EntityModel): readonly Derive[] {
   const fields = [...model.fields];
   return [
     ...fields.flatMap(([field, one]) => fieldTypeOf(one).derive?.(field, one) ?? []),
     ...fields.flatMap(([field, { valueBy }]): readonly Derive[] =>
       valueBy === undefined
         ? []
-        : [(given, _, settled) => settleByValue(field, valueBy, { given, settled })],
+        : [(given, _, derived) => deriveByValue(field, valueBy, { given, derived })],
     ),
     ...compileFollowing(model),
   ];

@@ -6,7 +6,7 @@ import type { Batch } from './decide-batch.ts';
 import type { RecordCache } from './record-cache.ts';
 import type { Waiting } from './submission.ts';
 
-export interface SettleDeps {
+export interface AnswerDeps {
   readonly cache: RecordCache;
   readonly commands: CommandMemory;
   readonly backlog: Backlog;
@@ -14,7 +14,7 @@ export interface SettleDeps {
 }
 
 /** Frees everyone whose outcome the batch decided; it stands in the log from `acceptedAt` on. */
-export function answerBatch(deps: SettleDeps, batch: Batch): void {
+export function answerBatch(deps: AnswerDeps, batch: Batch): void {
   for (const decided of batch.decided) answer(deps, decided, batch.acceptedAt ?? 0n);
   const bytes = batch.messages.reduce((sum, { value }) => sum + value.length, 0);
   if (batch.acceptedAt !== undefined) {
@@ -24,7 +24,7 @@ export function answerBatch(deps: SettleDeps, batch: Batch): void {
 
 /** A refusal too waits until reads show what it rests on: nobody may see the record as it was afterwards. */
 function answer(
-  { cache, commands, waitProjected }: SettleDeps,
+  { cache, commands, waitProjected }: AnswerDeps,
   { waiting, outcome }: Batch['decided'][number],
   acceptedAt: bigint,
 ): void {
@@ -57,7 +57,7 @@ function offsetOf(
 
 /** Nothing of the batch happened, and what was known of its records is doubtful. Answers who waits for it. */
 export function withdrawBatch(
-  { cache, commands }: SettleDeps,
+  { cache, commands }: AnswerDeps,
   batch: Batch,
   knownUpTo: bigint,
 ): readonly Waiting[] {

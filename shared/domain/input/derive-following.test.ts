@@ -5,8 +5,8 @@ import { opportunityDefinition } from '../entity/stock/opportunity.ts';
 import type { FieldDefinition } from '../field/field-definition.ts';
 import { formatNumber } from '../field/format-number.ts';
 import type { AttributeValues } from '../value/attribute-values.ts';
+import { deriveValues } from './derive-values.ts';
 import { joinProblems } from './join-problems.ts';
-import { settleValues } from './settle-values.ts';
 
 const meeting = buildEntityModel(meetingDefinition);
 const call = buildEntityModel(callDefinition);
@@ -29,19 +29,19 @@ describe('a duration', () => {
     [null, {}, { duration: null }],
     [null, { dateStart: '9999-12-31 23:59:58', duration: 60 }, { dateEnd: '9999-12-31 23:59:59' }],
   ])('of a call %j with %j is %j', (current, given, expected) => {
-    expect(settleValues(call, current, given).values).toMatchObject(expected);
+    expect(deriveValues(call, current, given).values).toMatchObject(expected);
   });
 
   it('counts whole days, the last one included', () => {
     const days = { dateStartDate: '2030-01-31', dateEndDate: '2030-02-01' };
-    expect(settleValues(meeting, null, days).values).toMatchObject({
+    expect(deriveValues(meeting, null, days).values).toMatchObject({
       ...days,
       dateStart: null,
       dateEnd: null,
       duration: 172_800,
     });
     const fromDuration = { dateStartDate: '2030-01-31', duration: 100_000 };
-    expect(settleValues(meeting, null, fromDuration).values).toMatchObject({
+    expect(deriveValues(meeting, null, fromDuration).values).toMatchObject({
       dateEndDate: '2030-02-01',
       dateEnd: null,
       duration: 172_800,
@@ -49,12 +49,12 @@ describe('a duration', () => {
   });
 
   it('adds no attribute that the entity type does not have', () => {
-    const { values } = settleValues(call, null, { dateStart: '2030-01-31 10:00:00', duration: 1 });
+    const { values } = deriveValues(call, null, { dateStart: '2030-01-31 10:00:00', duration: 1 });
     expect(Object.keys(values).filter((name) => !call.attribute.has(name))).toEqual([]);
   });
 
   it('is left alone by what has nothing to do with it', () => {
-    expect(settleValues(call, tenToEleven, { name: 'x' }).values).toEqual({ name: 'x' });
+    expect(deriveValues(call, tenToEleven, { name: 'x' }).values).toEqual({ name: 'x' });
   });
 });
 
@@ -70,7 +70,7 @@ describe('a day or a time', () => {
       { dateStart: null, dateStartDate: '2030-01-31' },
     ],
   ])('%j is kept as %j', (given, kept) => {
-    expect(settleValues(meeting, {}, given).values).toMatchObject(kept);
+    expect(deriveValues(meeting, {}, given).values).toMatchObject(kept);
   });
 });
 
@@ -88,17 +88,17 @@ describe('what follows the stage of an opportunity', () => {
     [{ probability: 50, amountConverted: 10 }, { amount: 3 }, { amountWeightedConverted: 1.5 }],
     [{ probability: 50, amountConverted: 10 }, { amount: null }, { amountWeightedConverted: null }],
   ])('of %j with %j is %j', (current, given, expected) => {
-    expect(settleValues(opportunity, current, given).values).toMatchObject(expected);
+    expect(deriveValues(opportunity, current, given).values).toMatchObject(expected);
   });
 
   it('keeps the last open stage when it is lost', () => {
-    expect(settleValues(opportunity, {}, { stage: 'Closed Lost' }).values).not.toHaveProperty(
+    expect(deriveValues(opportunity, {}, { stage: 'Closed Lost' }).values).not.toHaveProperty(
       'lastStage',
     );
   });
 
   it('leaves a probability of its own alone', () => {
-    expect(settleValues(opportunity, {}, { name: 'x' }).values).toEqual({ name: 'x' });
+    expect(deriveValues(opportunity, {}, { name: 'x' }).values).toEqual({ name: 'x' });
   });
 });
 
@@ -113,13 +113,13 @@ describe('half of a parent', () => {
     [{ name: null, parentId: 'a' }, ['name required', 'parent valid']],
   ])('%j has the problems %j', (given, expected) => {
     const current = { parentType: 'Account', parentId: 'b', name: 'x' };
-    const { problems } = settleValues(call, current, given);
+    const { problems } = deriveValues(call, current, given);
     expect(problems.map(({ field, type }) => `${field} ${type}`)).toEqual(expected);
   });
 
   it('is no second problem where the other half is refused', () => {
     const refused = [{ field: 'parent', type: 'valid', message: 'parentType must be one.' }];
-    const { problems } = settleValues(call, {}, { parentId: 'a' });
+    const { problems } = deriveValues(call, {}, { parentId: 'a' });
     expect(joinProblems(call, refused, problems)).toEqual(refused);
   });
 });
@@ -127,7 +127,7 @@ describe('half of a parent', () => {
 describe('a range of money', () => {
   it('has a currency at either end', () => {
     const model = modelWith({ type: 'rangeCurrency' });
-    expect(settleValues(model, null, { fromX: 1 }).values).toMatchObject({
+    expect(deriveValues(model, null, { fromX: 1 }).values).toMatchObject({
       fromX: 1,
       fromXCurrency: 'USD',
       fromXConverted: 1,
@@ -141,8 +141,8 @@ describe('a new record', () => {
   it('begins with columns of no link, and without a number', () => {
     const columns = { role: { type: 'varchar' } } as const;
     const model = modelWith({ type: 'linkMultiple', entityType: 'Account', columns });
-    expect(settleValues(model, null, {}).values).toMatchObject({ xIds: [], xColumns: {} });
-    expect(settleValues(modelWith({ type: 'number' }), null, {}).values).not.toHaveProperty('x');
+    expect(deriveValues(model, null, {}).values).toMatchObject({ xIds: [], xColumns: {} });
+    expect(deriveValues(modelWith({ type: 'number' }), null, {}).values).not.toHaveProperty('x');
   });
 
   it.each<[FieldDefinition, number, string | number]>([

@@ -9,7 +9,7 @@ export interface PersonAttributes {
 }
 
 /** Composes `name` of `firstName` and `lastName`. */
-export function settlePersonName(
+export function derivePersonName(
   person: PersonAttributes,
   given: AttributeValues,
   current: AttributeValues | null,

@@ -9,7 +9,7 @@ export interface CurrencyAttributes {
 }
 
 /** An amount without a code is in the default currency; a code without an amount means nothing. */
-export function settleCurrency(
+export function deriveCurrency(
   money: CurrencyAttributes,
   given: AttributeValues,
   current: AttributeValues | null,

@@ -8,8 +8,8 @@ import {
   findUnknownCurrencies,
 } from '../../../shared/domain/input/convert-amounts.ts';
 import type { CurrencyRates } from '../../../shared/domain/input/currency-rates.ts';
+import { deriveValues } from '../../../shared/domain/input/derive-values.ts';
 import { joinProblems } from '../../../shared/domain/input/join-problems.ts';
-import { settleValues } from '../../../shared/domain/input/settle-values.ts';
 import type { Conditions } from '../../../shared/domain/record/conditions.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
@@ -27,25 +27,25 @@ export interface Update {
   readonly links: ResolvedLinks;
 }
 
-export interface SettleDeps {
+export interface DeriveDeps {
   readonly teamsOf: TeamsOf;
   /** As they are now. */
   readonly currencies: () => CurrencyRates;
 }
 
 /** The values that an update comes to, before what follows from them. Refuses what this actor may not, or nobody can. */
-export function settleUpdate(
+export function deriveUpdate(
   current: RecordState,
   { actor, model, conditions, values, problems, links }: Update,
-  { teamsOf, currencies }: SettleDeps,
+  { teamsOf, currencies }: DeriveDeps,
 ): AttributeValues {
   requireRecordAccess(actor, 'edit', { ...current, model });
   requireConditions(current, { actor, model, conditions, values });
-  const settled = settleValues(model, current.values, values);
+  const completed = deriveValues(model, current.values, values);
   const unknown = findUnknownCurrencies(model, values, currencies());
-  refuse(model, joinProblems(model, [...problems, ...unknown], settled.problems));
+  refuse(model, joinProblems(model, [...problems, ...unknown], completed.problems));
   requireAssignable(actor, { model, values, isCreation: false }, teamsOf);
   requireReadableLinks(links, current.values);
-  const after = { ...settled.values, ...links.values };
+  const after = { ...completed.values, ...links.values };
   return convertAmounts(model, { after, current: current.values }, currencies());
 }
