@@ -12,7 +12,7 @@ interface TrimDeps {
 }
 
 /**
- * Deletes records before the positions of delivery from the topics in which batches wait. Nothing needs them: accounts
+ * Deletes records before the positions of delivery from the topics in which batches wait. Nothing needs them: ledgers
  * and tables are made of batches and attempts. Otherwise batches for an unreachable receiver would be written anew each
  * period and kept for ever. Throws Unavailable.
  */

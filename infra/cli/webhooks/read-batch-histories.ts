@@ -17,7 +17,7 @@ import { readTopic } from './read-topic.ts';
 type BatchState = 'delivered' | 'dead' | 'dropped' | 'waiting';
 
 /** A batch as the topics tell of it. */
-export interface LedgerBatch {
+export interface BatchHistory {
   readonly batchId: string;
   readonly webhookId: string;
   readonly replayId: string | undefined;
@@ -34,9 +34,9 @@ export interface LedgerBatch {
   withheld: number;
 }
 
-export type Ledger = ReadonlyMap<string, LedgerBatch>;
+export type BatchHistories = ReadonlyMap<string, BatchHistory>;
 
-interface LedgerDeps {
+interface HistoryDeps {
   readonly connection: KafkaConnection;
   readonly topics: Pick<
     TopicNames,
@@ -46,7 +46,7 @@ interface LedgerDeps {
   readonly isOpen?: OpenPlaces;
 }
 
-interface Ending {
+interface FinalOutcome {
   readonly count: number;
   readonly state: BatchState;
   readonly reason: string | null;
@@ -54,41 +54,44 @@ interface Ending {
 }
 
 /**
- * Every batch that was ever enqueued, and how it stands. Endings are read first: of a system at work, none is then
+ * Every batch that was ever enqueued, and how it stands. Outcomes are read first: of a system at work, none is then
  * seen without the batch that ended. Where batches go on is read last: what moves on meanwhile is found at its next
  * place. Batches of tests are left out.
  */
-export async function readLedger(deps: LedgerDeps): Promise<Ledger> {
+export async function readBatchHistories(deps: HistoryDeps): Promise<BatchHistories> {
   const { connection, topics, isOpen } = deps;
-  const endings = await readEndings(deps);
-  const ledger = new Map<string, LedgerBatch>();
+  const outcomes = await readOutcomes(deps);
+  const histories = new Map<string, BatchHistory>();
   const topic = topics.webhookBatches;
   await readTopic(connection, {
     topic,
     onMessage(partition, { offset, value }) {
       const batch = decodeReadable(value, decodeWebhookBatch);
       if (batch === undefined || isTestBatch(batch)) return;
-      const entry = ledger.get(batch.batchId) ?? newEntry(batch);
-      ledger.set(batch.batchId, entry);
+      const entry = histories.get(batch.batchId) ?? newEntry(batch);
+      histories.set(batch.batchId, entry);
       entry.enqueued += 1;
       if (isOpen?.({ topic, partition, offset }) === true) entry.places += 1;
     },
   });
-  for (const entry of ledger.values()) applyOutcome(entry, endings.get(entry.batchId));
+  for (const entry of histories.values()) applyOutcome(entry, outcomes.get(entry.batchId));
   if (isOpen !== undefined) {
-    await countOnward({ ...deps, isOpen }, ledger);
-    if ([...ledger.values()].some(isLost)) await leaveOutEnded(deps, ledger);
+    await countOnward({ ...deps, isOpen }, histories);
+    if ([...histories.values()].some(isLost)) await leaveOutEnded(deps, histories);
   }
-  return ledger;
+  return histories;
 }
 
-/** Waits by its endings, and stands nowhere. */
-export function isLost({ enqueued, ended, places }: LedgerBatch): boolean {
+/** Waits by its outcomes, and stands nowhere. */
+export function isLost({ enqueued, ended, places }: BatchHistory): boolean {
   return places < enqueued - ended;
 }
 
-async function readEndings({ connection, topics }: LedgerDeps): Promise<Map<string, Ending>> {
-  const endings = new Map<string, Ending>();
+async function readOutcomes({
+  connection,
+  topics,
+}: HistoryDeps): Promise<Map<string, FinalOutcome>> {
+  const outcomes = new Map<string, FinalOutcome>();
   await readTopic(connection, {
     topic: topics.webhookAttempts,
     onMessage(_, { value }) {
@@ -96,15 +99,15 @@ async function readEndings({ connection, topics }: LedgerDeps): Promise<Map<stri
       if (attempt === undefined || attempt.outcome === 'retry') return;
       const { batchId, outcome: state, reason, events } = attempt;
       // What an operator drops has ended before, as a dead letter.
-      const ended = endings.get(batchId)?.count ?? 0;
+      const ended = outcomes.get(batchId)?.count ?? 0;
       const count = reason === droppedByOperator ? ended : ended + 1;
-      endings.set(batchId, { count, state, reason, events });
+      outcomes.set(batchId, { count, state, reason, events });
     },
   });
-  return endings;
+  return outcomes;
 }
 
-function newEntry({ batchId, webhookId, replayId, events }: WebhookBatch): LedgerBatch {
+function newEntry({ batchId, webhookId, replayId, events }: WebhookBatch): BatchHistory {
   return {
     batchId,
     webhookId,
@@ -121,8 +124,8 @@ function newEntry({ batchId, webhookId, replayId, events }: WebhookBatch): Ledge
 
 /** Retries may come to the overflow, and go from there to the retries again. */
 async function countOnward(
-  { connection, topics, isOpen }: Required<LedgerDeps>,
-  ledger: Ledger,
+  { connection, topics, isOpen }: Required<HistoryDeps>,
+  histories: BatchHistories,
 ): Promise<void> {
   for (const topic of waitingTopics(topics)) {
     await readTopic(connection, {
@@ -130,7 +133,7 @@ async function countOnward(
       onMessage(partition, { offset, value }) {
         if (!isOpen({ topic, partition, offset })) return;
         const batch = decodeReadable(value, decodeWebhookBatch);
-        const entry = batch === undefined ? undefined : ledger.get(batch.batchId);
+        const entry = batch === undefined ? undefined : histories.get(batch.batchId);
         if (entry !== undefined) entry.places += 1;
       },
     });
@@ -138,19 +141,19 @@ async function countOnward(
 }
 
 /** What ended while the rest was read has left its place, which may have been trimmed since. */
-async function leaveOutEnded(deps: LedgerDeps, ledger: Ledger): Promise<void> {
-  const endings = await readEndings(deps);
-  for (const entry of ledger.values()) {
-    const ended = endings.get(entry.batchId)?.count ?? 0;
+async function leaveOutEnded(deps: HistoryDeps, histories: BatchHistories): Promise<void> {
+  const outcomes = await readOutcomes(deps);
+  for (const entry of histories.values()) {
+    const ended = outcomes.get(entry.batchId)?.count ?? 0;
     if (isLost(entry) && ended > entry.ended) entry.places += ended - entry.ended;
   }
 }
 
 /** One that was enqueued again and has not ended since waits again. */
-function applyOutcome(entry: LedgerBatch, ending: Ending | undefined): void {
-  entry.ended = ending?.count ?? 0;
-  if (ending === undefined || entry.ended < entry.enqueued) return;
-  entry.state = ending.state;
-  entry.reason = ending.reason;
-  if (ending.state === 'delivered') entry.withheld = entry.events.length - ending.events;
+function applyOutcome(entry: BatchHistory, outcome: FinalOutcome | undefined): void {
+  entry.ended = outcome?.count ?? 0;
+  if (outcome === undefined || entry.ended < entry.enqueued) return;
+  entry.state = outcome.state;
+  entry.reason = outcome.reason;
+  if (outcome.state === 'delivered') entry.withheld = entry.events.length - outcome.events;
 }

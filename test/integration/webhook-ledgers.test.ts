@@ -26,11 +26,11 @@ afterEach(async () => {
 
 function verify() {
   const { topics, topicPrefix } = stand;
-  const kafka = toKafkaAddress(inject('kafka'), 'accounts-test');
+  const kafka = toKafkaAddress(inject('kafka'), 'ledgers-test');
   return verifyWebhooks({ kafka, topics, topicPrefix, log: pino({ level: 'silent' }) }, {});
 }
 
-describe('the account of a webhook', () => {
+describe('the ledger of a webhook', () => {
   it('balances while batches wait to be sent, wait for another attempt, and have ended', async () => {
     receiver.answerWith(withStatus(500));
     const [failing, untouched, fine] = [

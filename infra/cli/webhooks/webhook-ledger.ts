@@ -1,9 +1,9 @@
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { notReadable } from '../../../shared/events/events-for-receiver.ts';
-import { isLost, type Ledger, type LedgerBatch } from './read-ledger.ts';
+import { type BatchHistories, type BatchHistory, isLost } from './read-batch-histories.ts';
 
 /** What became of the events of one webhook. All numbers count events. */
-export interface WebhookAccount {
+export interface WebhookLedger {
   readonly webhookId: string;
   readonly event: string;
   /** By the log; null for a webhook that is gone. */
@@ -27,7 +27,7 @@ interface CountContext {
   isWanted(event: { readonly webhookId: string; readonly occurredAt: number }): boolean;
 }
 
-export function emptyAccount(webhookId: string, directory: Directory): WebhookAccount {
+export function emptyLedger(webhookId: string, directory: Directory): WebhookLedger {
   const webhook = directory.record('Webhook', webhookId);
   return {
     webhookId,
@@ -46,52 +46,48 @@ export function emptyAccount(webhookId: string, directory: Directory): WebhookAc
   };
 }
 
-/** The second half of the account: enqueued = delivered + dead + dropped + waiting. */
-export function countLedger(
-  ledger: Ledger,
+/** The second half of the ledger: enqueued = delivered + dead + dropped + waiting. */
+export function balanceLedgers(
+  histories: BatchHistories,
   { directory, isWanted }: CountContext,
-): Map<string, WebhookAccount> {
-  const accounts = new Map<string, WebhookAccount>();
+): Map<string, WebhookLedger> {
+  const ledgers = new Map<string, WebhookLedger>();
   const seen = new Set<string>();
-  for (const batch of ledger.values()) {
+  for (const batch of histories.values()) {
     const { webhookId, replayId = '' } = batch;
-    const account = accounts.get(webhookId) ?? emptyAccount(webhookId, directory);
+    const ledger = ledgers.get(webhookId) ?? emptyLedger(webhookId, directory);
     const wanted = batch.events.filter(({ occurredAt }) => isWanted({ webhookId, occurredAt }));
     if (wanted.length === 0) continue;
     const keys = wanted.map(({ eventId }) => `${webhookId} ${replayId} ${eventId}`);
     const doubled = keys.filter((key) => seen.has(key)).length;
     for (const key of keys) seen.add(key);
-    addBatch(account, { batch, events: wanted.length });
-    account.doubled += doubled;
-    accounts.set(webhookId, withProblems(account, batch, doubled));
+    addBatch(ledger, { batch, events: wanted.length });
+    ledger.doubled += doubled;
+    ledgers.set(webhookId, withProblems(ledger, batch, doubled));
   }
-  return accounts;
+  return ledgers;
 }
 
 function addBatch(
-  account: WebhookAccount,
-  { batch, events }: { readonly batch: LedgerBatch; readonly events: number },
+  ledger: WebhookLedger,
+  { batch, events }: { readonly batch: BatchHistory; readonly events: number },
 ): void {
-  if (batch.replayId === undefined) account.enqueued += events;
-  else account.replayed += events;
-  if (batch.state === 'dropped') drop(account, batch.reason ?? 'no reason', events);
+  if (batch.replayId === undefined) ledger.enqueued += events;
+  else ledger.replayed += events;
+  if (batch.state === 'dropped') drop(ledger, batch.reason ?? 'no reason', events);
   else if (batch.state === 'delivered') {
     // Which of them were withheld nobody wrote down: of a part of the batch it may be any.
     const withheld = Math.min(batch.withheld, events);
-    if (withheld > 0) drop(account, notReadable, withheld);
-    account.delivered += events - withheld;
-  } else account[batch.state] += events;
+    if (withheld > 0) drop(ledger, notReadable, withheld);
+    ledger.delivered += events - withheld;
+  } else ledger[batch.state] += events;
 }
 
-function drop({ dropped }: WebhookAccount, reason: string, events: number): void {
+function drop({ dropped }: WebhookLedger, reason: string, events: number): void {
   dropped[reason] = (dropped[reason] ?? 0) + events;
 }
 
-function withProblems(
-  account: WebhookAccount,
-  batch: LedgerBatch,
-  doubled: number,
-): WebhookAccount {
+function withProblems(ledger: WebhookLedger, batch: BatchHistory, doubled: number): WebhookLedger {
   const { batchId, ended, enqueued } = batch;
   const problems = [
     ...(ended > enqueued
@@ -101,6 +97,6 @@ function withProblems(
     ...(doubled > 0 ? [`batch ${batchId} holds ${doubled} events that another one holds too`] : []),
   ];
   return problems.length === 0
-    ? account
-    : { ...account, problems: [...account.problems, ...problems] };
+    ? ledger
+    : { ...ledger, problems: [...ledger.problems, ...problems] };
 }

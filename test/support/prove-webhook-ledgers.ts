@@ -13,13 +13,13 @@ interface Place {
 }
 
 /** Every event that concerned a webhook was enqueued once for it, and every batch ended once, or still waits. */
-export async function proveWebhookAccounts({
+export async function proveWebhookLedgers({
   kafka,
   topicPrefix,
 }: Place): Promise<WebhookVerification> {
   const verification = await verifyWebhooks(
     {
-      kafka: toKafkaAddress(kafka, 'webhook-accounts'),
+      kafka: toKafkaAddress(kafka, 'webhook-ledgers'),
       topics: topicNames(topicPrefix),
       topicPrefix,
       log: pino({ level: 'silent' }),
