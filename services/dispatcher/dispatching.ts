@@ -10,9 +10,9 @@
  * Every process understands all names, so that it does not matter whose settings the group's leader has.
  */
 import type { Logger } from 'pino';
-import type { Assignment } from '../../shared/kafka/assignment-note.ts';
 import type { KafkaAddress } from '../../shared/kafka/connection.ts';
 import { type GroupMember, joinGroup } from '../../shared/kafka/group-member.ts';
+import type { Assignment } from '../../shared/kafka/member-assignment.ts';
 import { TransactionSuperseded } from '../../shared/kafka/transactor.ts';
 import { Duty, type Work } from './duty.ts';
 

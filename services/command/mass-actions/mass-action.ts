@@ -6,7 +6,7 @@ import {
 } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
-import { fromRefusalNote, type RefusalNote } from '../routing/refusal-note.ts';
+import { type SerializedRefusal, toRefusal } from '../routing/serialized-refusal.ts';
 
 /** Entity type of the records in which mass actions are decided. */
 export const massActionType = 'MassAction';
@@ -29,7 +29,7 @@ export interface PlannedMassAction {
 export type MassActionStep =
   | { readonly kind: 'decide'; readonly runner: string; readonly planned: PlannedMassAction }
   /** Here, because a command that comes again would not find what it found before. */
-  | { readonly kind: 'refuse'; readonly refusal: RefusalNote }
+  | { readonly kind: 'refuse'; readonly refusal: SerializedRefusal }
   /** Another runner goes on where one went silent. */
   | { readonly kind: 'take'; readonly runner: string }
   | { readonly kind: 'renew'; readonly runner: string; readonly processedCount: number }
@@ -55,7 +55,7 @@ export function decideMassAction(
   { id, now }: { readonly id: string; readonly now: number },
 ): Decision | undefined {
   const leasedUntil = formatDateTime(now + leaseMs);
-  if (step.kind === 'refuse') throw fromRefusalNote(step.refusal);
+  if (step.kind === 'refuse') throw toRefusal(step.refusal);
   if (step.kind === 'decide') {
     const { ids, data, ...planned } = step.planned;
     const { runner } = step;

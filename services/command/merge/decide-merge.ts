@@ -6,7 +6,7 @@ import { type DeriveDeps, deriveUpdate } from '../records/derive-update.ts';
 import { refuse } from '../records/refuse.ts';
 import type { ResolvedLinks } from '../records/resolve-links.ts';
 import { siblingsIn } from '../records/siblings-in.ts';
-import { fromRefusalNote } from '../routing/refusal-note.ts';
+import { toRefusal } from '../routing/serialized-refusal.ts';
 import type { ExistingWriteRequest } from '../routing/write-request.ts';
 import type { Submission } from '../writer/submission.ts';
 import {
@@ -26,7 +26,7 @@ export function decideMerge(
 ): Submission['decide'] {
   return (state) => {
     const current = live(state, id);
-    if ('refusal' in request) throw fromRefusalNote(request.refusal);
+    if ('refusal' in request) throw toRefusal(request.refusal);
     const { plan, update, sources, previous } = request;
     if (mergeIdOf(current) !== previous) throw mergeUnderWay();
     const links = linksOf(update);
@@ -82,7 +82,7 @@ export function decideMergeEnd({
 function linksOf({ links }: PlannedMerge['update']): ResolvedLinks {
   const unreadable = links.unreadable.map(({ refusal, ...link }) => ({
     ...link,
-    refusal: fromRefusalNote(refusal),
+    refusal: toRefusal(refusal),
   }));
   return { ...links, unreadable };
 }

@@ -4,7 +4,7 @@ import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { cannotRelateForbidden } from '../records/link-refusals.ts';
-import { toRefusalNote } from '../routing/refusal-note.ts';
+import { serializeRefusal } from '../routing/serialized-refusal.ts';
 import { unrepeated } from '../routing/write-request.ts';
 import { decideMerge } from './decide-merge.ts';
 import { mergeAction } from './merge-actions.ts';
@@ -16,7 +16,7 @@ const deriving = { teamsOf: () => [], currencies: () => new Map(), now: () => 0 
 it('refuses at another instance too a link with what the user may not read', () => {
   const model = createDirectory(stockDefinitions).entity('Contact');
   if (model === undefined) throw new Error('no Contact');
-  const refusal = toRefusalNote(cannotRelateForbidden('Account'));
+  const refusal = serializeRefusal(cannotRelateForbidden('Account'));
   const planned: PlannedMerge = {
     plan: { id: 'm', actorId: 'ann', sourceIds: ['s'], seen: { s: null } },
     update: {

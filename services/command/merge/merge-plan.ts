@@ -11,7 +11,7 @@ import type {
   AttributeValue,
   AttributeValues,
 } from '../../../shared/domain/value/attribute-values.ts';
-import type { RefusalNote } from '../routing/refusal-note.ts';
+import type { SerializedRefusal } from '../routing/serialized-refusal.ts';
 
 /**
  * The one decision that a merge is (design 3.1). It stands in the event of the record that the others are merged into:
@@ -29,7 +29,7 @@ export interface MergePlan {
 export interface ForbiddenLink {
   readonly idAttribute: string;
   readonly ids: readonly string[];
-  readonly refusal: RefusalNote;
+  readonly refusal: SerializedRefusal;
 }
 
 /** A merge before it is decided. Plain data: it travels. */
@@ -50,7 +50,7 @@ export interface PlannedMerge {
 }
 
 /** Or why there is none: told by who decides, since a command that comes again finds the sources gone. */
-export type MergeRequest = PlannedMerge | { readonly refusal: RefusalNote };
+export type MergeRequest = PlannedMerge | { readonly refusal: SerializedRefusal };
 
 export function mergePlanOf({ values }: RecordState): MergePlan | undefined {
   const text = values['mergePlan'];

@@ -10,8 +10,8 @@ import type { RecordState } from '../../../shared/domain/record/record-state.ts'
 import { editable } from '../records/read-values.ts';
 import { refuse } from '../records/refuse.ts';
 import type { ResolveLinks } from '../records/resolve-links.ts';
-import { toRefusalNote } from '../routing/refusal-note.ts';
 import type { RoutedAnswer, RoutedCommand } from '../routing/route-commands.ts';
+import { serializeRefusal } from '../routing/serialized-refusal.ts';
 import { type FollowDeps, followMerge } from './follow-merge.ts';
 import { mergeAction } from './merge-actions.ts';
 import {
@@ -59,7 +59,7 @@ async function planOrRefuse(merge: Merge, deps: MergeDeps): Promise<MergeRequest
     return await planMerge(merge, deps);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return { refusal: toRefusalNote(error) };
+    return { refusal: serializeRefusal(error) };
   }
 }
 
@@ -87,7 +87,7 @@ async function planMerge(
   const links = await deps.resolveLinks({ model, values, actor });
   const unreadable = links.unreadable.map(({ refusal, ...link }) => ({
     ...link,
-    refusal: toRefusalNote(refusal),
+    refusal: serializeRefusal(refusal),
   }));
   const seen = Object.fromEntries(sources.map((source) => [source.id, mergeIdOf(source)]));
   return {

@@ -7,9 +7,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Assignment } from '../../../shared/kafka/assignment-note.ts';
 import type { KafkaAddress } from '../../../shared/kafka/connection.ts';
 import { type GroupMember, joinGroup } from '../../../shared/kafka/group-member.ts';
+import type { Assignment } from '../../../shared/kafka/member-assignment.ts';
 import type { PartitionWriter } from '../writer/partition-writer.ts';
 
 interface OwnershipDeps {

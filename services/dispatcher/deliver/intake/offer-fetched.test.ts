@@ -21,7 +21,7 @@ function buildSource() {
   const receptions: OfferResult[] = [];
   const offered: bigint[] = [];
   const onHungry = vi.fn();
-  const progress = createPartitionProgress({ topic, partition: 0, offset: 0n, note: '' });
+  const progress = createPartitionProgress({ topic, partition: 0, offset: 0n, metadata: '' });
   const source = offerFetched({
     progress,
     onHungry,

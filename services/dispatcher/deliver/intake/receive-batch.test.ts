@@ -18,7 +18,7 @@ interface ReceiverOptions {
   readonly backlog?: Backlog;
   readonly held?: (isFirstTime: boolean) => string | undefined;
   readonly topic?: string;
-  readonly note?: string;
+  readonly metadata?: string;
   readonly overflow?: Overflow;
 }
 
@@ -39,8 +39,8 @@ function buildReceiver(options: ReceiverOptions = {}) {
     overflowed,
     reject,
   });
-  const { topic = topics.webhookBatches, note = '' } = options;
-  const progress = createPartitionProgress({ topic, partition: 0, offset: 0n, note });
+  const { topic = topics.webhookBatches, metadata = '' } = options;
+  const progress = createPartitionProgress({ topic, partition: 0, offset: 0n, metadata });
   return {
     take,
     postpone,
@@ -96,7 +96,7 @@ describe('a message of a batches partition', () => {
   });
 
   it('is passed when its outcome was recorded before', () => {
-    const { offer, take } = buildReceiver({ note: '1.1' });
+    const { offer, take } = buildReceiver({ metadata: '1.1' });
     expect(offer()).toBe('taken');
     expect(take).not.toHaveBeenCalled();
   });

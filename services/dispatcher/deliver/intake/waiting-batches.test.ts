@@ -3,7 +3,7 @@ import { buildBatch } from '../../../../test/support/build-batch.ts';
 import { createPartitionProgress } from '../progress/partition-progress.ts';
 import { createWaitingBatches } from './waiting-batches.ts';
 
-const progress = createPartitionProgress({ topic: 't', partition: 0, offset: 0n, note: '' });
+const progress = createPartitionProgress({ topic: 't', partition: 0, offset: 0n, metadata: '' });
 const task = (webhookId: string, enqueuedAt: number) => ({
   progress,
   offset: BigInt(enqueuedAt),

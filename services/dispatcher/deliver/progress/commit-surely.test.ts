@@ -2,13 +2,13 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { Unavailable } from '../../../../shared/domain/errors.ts';
 import {
-  type NotedPosition,
+  type PositionWithMetadata,
   TransactionSuperseded,
   type Transactor,
 } from '../../../../shared/kafka/transactor.ts';
 import { createCommitSurely } from './commit-surely.ts';
 
-const before = { topic: 'batches', partition: 0, offset: 3n, note: '' };
+const before = { topic: 'batches', partition: 0, offset: 3n, metadata: '' };
 const after = { ...before, offset: 4n };
 const commit = {
   messages: [{ topic: 'attempts', partition: 0, key: 'w1', value: Buffer.from('x') }],
@@ -18,10 +18,10 @@ const commit = {
 /** What each commit does to the log, and whether its answer arrives. */
 type Fate = 'commits' | 'fails' | 'commits, answer lost' | 'superseded';
 
-function buildLog(fates: readonly Fate[], stored: NotedPosition = before) {
+function buildLog(fates: readonly Fate[], stored: PositionWithMetadata = before) {
   const left = [...fates];
   const log = { position: stored, appended: 0 };
-  const transactor: Pick<Transactor, 'commit' | 'notedPositions'> = {
+  const transactor: Pick<Transactor, 'commit' | 'positionsWithMetadata'> = {
     async commit(messages, [position = before]) {
       const fate = left.shift() ?? 'commits';
       if (fate === 'superseded') throw new TransactionSuperseded('fenced');
@@ -31,7 +31,7 @@ function buildLog(fates: readonly Fate[], stored: NotedPosition = before) {
       }
       if (fate !== 'commits') throw new Unavailable('no answer');
     },
-    notedPositions: async () => [{ note: '', ...log.position }],
+    positionsWithMetadata: async () => [{ metadata: '', ...log.position }],
   };
   const commitSurely = createCommitSurely({
     transactor: transactor as Transactor,
@@ -59,7 +59,7 @@ describe('a commit', () => {
   it('follows the one before', async () => {
     const { log, commitSurely } = buildLog(['commits', 'fails']);
     await commitSurely(commit, never);
-    const next = { ...commit, positions: [{ ...after, note: '1.1' }] };
+    const next = { ...commit, positions: [{ ...after, metadata: '1.1' }] };
     expect(await commitSurely(next, never)).toBe(true);
     expect(log.appended).toBe(2);
   });

@@ -3,21 +3,21 @@ import type { Logger } from 'pino';
 import { Unavailable } from '../../../../shared/domain/errors.ts';
 import {
   type AddressedMessage,
-  type NotedPosition,
+  type PositionWithMetadata,
   TransactionSuperseded,
   type Transactor,
 } from '../../../../shared/kafka/transactor.ts';
 
-/** The content of a transaction. Every commit moves its positions, or their notes. */
+/** The content of a transaction. Every commit moves its positions, or their metadata. */
 export interface Commit {
   readonly messages: readonly AddressedMessage[];
-  readonly positions: readonly NotedPosition[];
+  readonly positions: readonly PositionWithMetadata[];
 }
 
 interface CommitSurelyDeps {
   readonly transactor: Transactor;
   /** The committed positions; those never committed are missing. */
-  readonly stored: readonly NotedPosition[];
+  readonly stored: readonly PositionWithMetadata[];
   readonly log: Logger;
 }
 
@@ -34,7 +34,7 @@ export function createCommitSurely({ transactor, stored, log }: CommitSurelyDeps
 
   async function isCommitted({ positions: [first] }: Commit): Promise<boolean> {
     if (first === undefined) return false;
-    const found = await transactor.notedPositions(first.topic);
+    const found = await transactor.positionsWithMetadata(first.topic);
     const there = found.find(({ partition }) => partition === first.partition);
     const text = there === undefined ? undefined : textOf(there);
     if (text === textOf(first)) return true;
@@ -66,10 +66,10 @@ export function createCommitSurely({ transactor, stored, log }: CommitSurelyDeps
   };
 }
 
-function placeOf({ topic, partition }: NotedPosition): string {
+function placeOf({ topic, partition }: PositionWithMetadata): string {
   return `${topic}/${partition}`;
 }
 
-function textOf({ offset, note = '' }: NotedPosition): string {
-  return `${offset} ${note}`;
+function textOf({ offset, metadata = '' }: PositionWithMetadata): string {
+  return `${offset} ${metadata}`;
 }

@@ -6,12 +6,12 @@ import {
   readPartitions,
   startOffset,
 } from '../../../../shared/kafka/read-partitions.ts';
-import type { NotedPosition, Transactor } from '../../../../shared/kafka/transactor.ts';
+import type { PositionWithMetadata, Transactor } from '../../../../shared/kafka/transactor.ts';
 import { createPartitionProgress, type PartitionProgress } from './partition-progress.ts';
 
 export interface LoadedProgress {
   /** Positions that this process or its predecessors committed. */
-  readonly stored: readonly NotedPosition[];
+  readonly stored: readonly PositionWithMetadata[];
   /** The progress of the partition in each of the topics. */
   readonly partitions: readonly PartitionProgress[];
 }
@@ -27,13 +27,13 @@ export async function loadProgress(
   partition: number,
   { topics, transactor, connection }: LoadProgressDeps,
 ): Promise<LoadedProgress> {
-  const all = await transactor.notedPositions(...topics);
+  const all = await transactor.positionsWithMetadata(...topics);
   const stored = all.filter((position) => position.partition === partition);
   const partitions: PartitionProgress[] = [];
   for (const topic of topics) {
     const known = stored.find((position) => position.topic === topic);
     const offset = known?.offset ?? (await startOffset(connection, topic, partition));
-    partitions.push(createPartitionProgress({ note: '', ...known, topic, partition, offset }));
+    partitions.push(createPartitionProgress({ metadata: '', ...known, topic, partition, offset }));
   }
   return { stored, partitions };
 }

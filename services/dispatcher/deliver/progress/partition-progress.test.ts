@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createPartitionProgress, type PartitionProgress } from './partition-progress.ts';
 
 const topic = 'batches';
-const startAt = (offset: bigint, note = '') =>
-  createPartitionProgress({ topic, partition: 0, offset, note });
+const startAt = (offset: bigint, metadata = '') =>
+  createPartitionProgress({ topic, partition: 0, offset, metadata });
 const beginAll = (progress: PartitionProgress, ...offsets: readonly bigint[]) =>
   offsets.filter((offset) => progress.begin(offset));
 
@@ -17,8 +17,8 @@ describe('the position of a partition', () => {
   it('moves to the oldest message without a completion', () => {
     const progress = startAt(5n);
     beginAll(progress, 5n, 6n, 7n);
-    expect(commit(progress, 5n)).toMatchObject({ offset: 6n, note: '' });
-    expect(commit(progress, 6n, 7n)).toMatchObject({ offset: 8n, note: '' });
+    expect(commit(progress, 5n)).toMatchObject({ offset: 6n, metadata: '' });
+    expect(commit(progress, 6n, 7n)).toMatchObject({ offset: 8n, metadata: '' });
   });
 
   it('stays behind an unfinished message, and notes what ended beyond it', () => {
@@ -28,11 +28,11 @@ describe('the position of a partition', () => {
       topic,
       partition: 0,
       offset: 0n,
-      note: '2.1',
+      metadata: '2.1',
       recorded: [2n],
     });
-    expect(commit(progress, 0n)).toMatchObject({ offset: 1n, note: '1.1' });
-    expect(commit(progress, 1n)).toMatchObject({ offset: 3n, note: '' });
+    expect(commit(progress, 0n)).toMatchObject({ offset: 1n, metadata: '1.1' });
+    expect(commit(progress, 1n)).toMatchObject({ offset: 3n, metadata: '' });
   });
 
   it('passes what holds no message once all before it has ended', () => {
@@ -53,11 +53,11 @@ describe('a partition after a restart', () => {
   it('keeps what was noted although it has not read that far yet', () => {
     const progress = startAt(10n, '1.2.1.1');
     beginAll(progress, 10n);
-    expect(commit(progress, 10n)).toMatchObject({ offset: 13n, note: '1.1' });
+    expect(commit(progress, 10n)).toMatchObject({ offset: 13n, metadata: '1.1' });
   });
 });
 
-describe('a note without room', () => {
+describe('metadata without room', () => {
   it('lets completions wait that do not fit, and takes the one at the position', () => {
     const progress = startAt(0n);
     const offsets = Array.from({ length: 6_000 }, (_, index) => BigInt(index));
@@ -66,7 +66,7 @@ describe('a note without room', () => {
     const first = commit(progress, ...odd);
     expect(first.recorded.length).toBeGreaterThan(900);
     expect(first.recorded.length).toBeLessThan(odd.length);
-    expect(first.note.length).toBeLessThanOrEqual(4_000);
+    expect(first.metadata.length).toBeLessThanOrEqual(4_000);
 
     const [waiting] = odd.slice(first.recorded.length);
     expect(commit(progress, waiting ?? 0n).recorded).toEqual([]);
@@ -74,14 +74,14 @@ describe('a note without room', () => {
     expect(moved).toMatchObject({ offset: 2n, recorded: [0n, waiting] });
   });
 
-  it('never gives up what an earlier note held', () => {
+  it('never gives up what earlier metadata held', () => {
     const progress = startAt(0n);
     const offsets = Array.from({ length: 9_000 }, (_, index) => BigInt(index));
     beginAll(progress, ...offsets);
     const first = commit(progress, ...offsets.filter((offset) => offset % 4n === 3n));
     const second = commit(progress, 1n);
 
-    const restored = startAt(second.offset, second.note);
+    const restored = startAt(second.offset, second.metadata);
     const begun = new Set(beginAll(restored, ...offsets));
     expect([...first.recorded, ...second.recorded].filter((offset) => begun.has(offset))).toEqual(
       [],
@@ -102,7 +102,7 @@ describe('endings in any order, with crashes at any moment', () => {
 /** How often each message's completion was recorded when all was done. */
 function recordWithCrashes(offsets: readonly bigint[], random: (below: number) => number) {
   const times = new Map<bigint, number>();
-  let stored = { topic, partition: 0, offset: 0n, note: '' };
+  let stored = { topic, partition: 0, offset: 0n, metadata: '' };
   const end = (offsets.at(-1) ?? 0n) + 1n;
   while (stored.offset < end) {
     const life = liveUntilCrash(stored, offsets, random);

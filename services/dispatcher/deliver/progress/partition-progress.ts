@@ -1,15 +1,15 @@
-import type { NotedPosition } from '../../../../shared/kafka/transactor.ts';
-import { decodeProgressNote, encodeProgressNote } from './progress-note.ts';
+import type { PositionWithMetadata } from '../../../../shared/kafka/transactor.ts';
+import { decodeProgress, encodeProgress } from './progress-metadata.ts';
 
 /** A position to commit, and the completions that it records. */
 export interface ProgressStep {
-  readonly position: Required<NotedPosition>;
+  readonly position: Required<PositionWithMetadata>;
   readonly recorded: ReadonlySet<bigint>;
 }
 
 /**
  * Tracks which messages of one partition are not completed. Completions come in any order, and nearly always each can be
- * recorded at once, because the committed position has a note of what is recorded beyond it.
+ * recorded at once, because the committed position has metadata of what is recorded beyond it.
  */
 export interface PartitionProgress {
   readonly topic: string;
@@ -23,7 +23,7 @@ export interface PartitionProgress {
   /** Everything before `offset` has begun, or is no message. */
   passTo(offset: bigint): void;
   /**
-   * The step that records these completions, or as many of them as fit into the note; the rest waits for a later step.
+   * The step that records these completions, or as many of them as fit into the metadata; the rest waits for a later step.
    * The completion at the position itself always fits, so that nothing waits for ever.
    */
   stepWith(ended: ReadonlySet<bigint>): ProgressStep;
@@ -31,9 +31,9 @@ export interface PartitionProgress {
   record(step: ProgressStep): void;
 }
 
-export function createPartitionProgress(stored: Required<NotedPosition>): PartitionProgress {
+export function createPartitionProgress(stored: Required<PositionWithMetadata>): PartitionProgress {
   const { topic, partition } = stored;
-  const restored = decodeProgressNote(stored.offset, stored.note);
+  const restored = decodeProgress(stored.offset, stored.metadata);
   // Iterates in ascending order, because offsets are added in ascending order, restored ones first.
   const open = new Set(restored.open);
   let begunTo = restored.end;
@@ -42,8 +42,8 @@ export function createPartitionProgress(stored: Required<NotedPosition>): Partit
   function tryStep(ended: ReadonlySet<bigint>): ProgressStep & { readonly end: bigint } {
     const left = [...open].filter((offset) => !ended.has(offset));
     const wanted = [...ended].reduce((end, offset) => later(end, offset + 1n), recordedTo);
-    const { note, end } = encodeProgressNote({ open: left, end: wanted });
-    const position = { topic, partition, offset: left[0] ?? begunTo, note };
+    const { metadata, end } = encodeProgress({ open: left, end: wanted });
+    const position = { topic, partition, offset: left[0] ?? begunTo, metadata };
     return { position, end, recorded: new Set([...ended].filter((offset) => offset < end)) };
   }
 
@@ -63,8 +63,8 @@ export function createPartitionProgress(stored: Required<NotedPosition>): Partit
     },
     stepWith(ended) {
       const step = tryStep(ended);
-      // A completion between open messages splits a run, which may exceed the room of the note. One at the position only
-      // shortens the note.
+      // A completion between open messages splits a run, which may exceed the room of the metadata. One at the position only
+      // shortens the metadata.
       return step.end >= recordedTo ? step : tryStep(leading(open, ended));
     },
     record({ recorded }) {

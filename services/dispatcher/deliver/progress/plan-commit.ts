@@ -12,7 +12,7 @@ export interface Completion {
 export interface PlannedCommit {
   readonly steps: readonly { readonly progress: PartitionProgress; readonly step: ProgressStep }[];
   readonly recorded: readonly Completion[];
-  /** Completions that do not fit into the note of their partition. */
+  /** Completions that do not fit into the metadata of their partition. */
   readonly left: readonly Completion[];
 }
 

@@ -10,7 +10,7 @@
  * Sending never waits for them. A transaction costs the same whatever its size, so partitions of one process pause
  * between theirs as long as their neighbours need: without that, four partitions send 12 % fewer requests than one.
  *
- * Completions beyond an unfinished message do not wait for it: the position keeps a note of them (progress-note.ts). So an
+ * Completions beyond an unfinished message do not wait for it: the position keeps them as metadata (progress-metadata.ts). So an
  * endpoint that hangs, a long lane, or a run whose permits are used up does not delay the completions of others, and a
  * crash repeats only requests that were in no transaction yet. Holding them until all older ones have ended would be
  * simpler, but a lane of some hundred batches at an endpoint of 200 ms would then keep minutes of its neighbours'
@@ -18,7 +18,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { NotedPosition, Transactor } from '../../../../shared/kafka/transactor.ts';
+import type { PositionWithMetadata, Transactor } from '../../../../shared/kafka/transactor.ts';
 import { createCommitSurely } from './commit-surely.ts';
 import type { PartitionProgress } from './partition-progress.ts';
 import { type Completion, planCommit } from './plan-commit.ts';
@@ -28,7 +28,7 @@ import { takePortion } from './take-portion.ts';
 interface RecorderDeps {
   readonly transactor: Transactor;
   /** The committed positions; those never committed are missing. */
-  readonly stored: readonly NotedPosition[];
+  readonly stored: readonly PositionWithMetadata[];
   /** Every partition that completions may come from. */
   readonly partitions: readonly PartitionProgress[];
   /** The number of other partitions whose completions this process records. */

@@ -7,7 +7,7 @@ import { createHoldback } from './holdback.ts';
 import { createOrdering } from './ordering.ts';
 
 const request = { startedAt: 0, durationMs: 0, status: 200, events: 1 };
-const progress = createPartitionProgress({ topic: 't', partition: 0, offset: 0n, note: '' });
+const progress = createPartitionProgress({ topic: 't', partition: 0, offset: 0n, metadata: '' });
 
 /** A lane that starts nothing. */
 function build(free = { batches: 1_000, bytes: 1_000_000 }) {

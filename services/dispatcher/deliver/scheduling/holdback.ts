@@ -21,7 +21,7 @@ interface HoldbackDeps {
   free(): Room;
 }
 
-/** Per partition. The committed position has a note of all later outcomes, whose size is limited. */
+/** Per partition. The committed position has metadata of all later outcomes, whose size is limited. */
 const MAX_HELD_BACK = 500;
 
 export function createHoldback({ ordering, lanes, free }: HoldbackDeps): Holdback {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { KafkaConnection } from './connection.ts';
 
 /** What a member of a group tells the others with its join. */
-export interface MemberNote {
+export interface MemberMetadata {
   readonly address: string;
   readonly claims: Readonly<Record<string, string>>;
   readonly life: Life;
@@ -24,11 +24,11 @@ export function isOlder(one: Life, other: Life): boolean {
   return one.since === other.since ? one.id <= other.id : one.since < other.since;
 }
 
-export function encodeMemberNote(note: MemberNote): Buffer {
-  return Buffer.from(JSON.stringify(note));
+export function encodeMemberMetadata(metadata: MemberMetadata): Buffer {
+  return Buffer.from(JSON.stringify(metadata));
 }
 
-export function readMemberNote(bytes: Buffer): MemberNote {
+export function readMemberMetadata(bytes: Buffer): MemberMetadata {
   return JSON.parse(bytes.toString());
 }
 
@@ -44,7 +44,7 @@ export async function findNamesake(
   const { groups } = await connection.onCoordinator(groupId, (broker) =>
     broker.describeGroups({ groupIds: [groupId] }),
   );
-  const notes = groups.flatMap(({ members }) => members.map((it) => it.memberMetadata));
-  if (notes.some(({ length }) => length === 0)) return 'unknown';
-  return notes.map(readMemberNote).find((note) => note.address === address)?.life;
+  const metadata = groups.flatMap(({ members }) => members.map((it) => it.memberMetadata));
+  if (metadata.some(({ length }) => length === 0)) return 'unknown';
+  return metadata.map(readMemberMetadata).find((one) => one.address === address)?.life;
 }

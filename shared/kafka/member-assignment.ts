@@ -8,7 +8,7 @@ export interface Assignment {
 }
 
 /** The same as it travels. */
-export interface AssignmentNote {
+export interface EncodedAssignment {
   readonly mine: readonly string[];
   readonly addresses: Readonly<Record<string, string>>;
   readonly members: readonly string[];
@@ -16,6 +16,6 @@ export interface AssignmentNote {
 
 /** What a member is told when the group has agreed. */
 export function readAssignment(bytes: Buffer): Assignment {
-  const { mine, addresses, members }: AssignmentNote = JSON.parse(bytes.toString());
+  const { mine, addresses, members }: EncodedAssignment = JSON.parse(bytes.toString());
   return { mine: new Set(mine), addresses: new Map(Object.entries(addresses)), members };
 }

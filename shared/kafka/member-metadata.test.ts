@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { beginLife, isOlder } from './member-note.ts';
+import { beginLife, isOlder } from './member-metadata.ts';
 
 it('orders lives: of two the one is older, whatever their clocks say, and each is as old as itself', () => {
   const now = Date.now();

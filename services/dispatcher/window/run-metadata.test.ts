@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { decodeQueueNote, encodeQueueNote } from './queue-note.ts';
+import { decodeMetadata, encodeMetadata } from './run-metadata.ts';
 
 const position = {
   topic: 'records',
@@ -12,19 +12,19 @@ const position = {
 
 it('keeps the fold and the last run beside a position', () => {
   const lastRun = { begunAt: 1_700_000_000_000, requested: 5 };
-  expect(decodeQueueNote(encodeQueueNote(position, lastRun))).toEqual({
+  expect(decodeMetadata(encodeMetadata(position, lastRun))).toEqual({
     token: 'abc',
     sequence: 3,
     sealed: true,
     ...lastRun,
   });
-  expect(decodeQueueNote(encodeQueueNote({ ...position, token: null }, lastRun))).toMatchObject({
+  expect(decodeMetadata(encodeMetadata({ ...position, token: null }, lastRun))).toMatchObject({
     token: null,
   });
 });
 
-it('reads the note of a version that kept no time', () => {
-  expect(decodeQueueNote('abc:3:5')).toEqual({
+it('reads the metadata of a version that kept no time', () => {
+  expect(decodeMetadata('abc:3:5')).toEqual({
     token: 'abc',
     sequence: 3,
     sealed: false,

@@ -11,17 +11,17 @@ export interface Progress {
 }
 
 /** Brokers accept 4096 bytes (`offset.metadata.max.bytes`). */
-const MAX_NOTE_LENGTH = 4_000;
+const MAX_METADATA_LENGTH = 4_000;
 
 /**
- * The note, and the offset that it reaches: less than `end` if it would be too long. Offsets without a message
+ * The metadata, and the offset that it reaches: less than `end` if it would be too long. Offsets without a message
  * (transaction markers) count as done.
  */
-export function encodeProgressNote(
+export function encodeProgress(
   { open, end }: Progress,
-  maxLength = MAX_NOTE_LENGTH,
-): { readonly note: string; readonly end: bigint } {
-  let note = '';
+  maxLength = MAX_METADATA_LENGTH,
+): { readonly metadata: string; readonly end: bigint } {
+  let metadata = '';
   let reached = open[0] ?? end;
   let index = 0;
   while (reached < end) {
@@ -33,23 +33,23 @@ export function encodeProgressNote(
     const next = open[index] ?? end;
     const doneTo = next < end ? next : end;
     const openRun = (reached - openFrom).toString(36);
-    const longer = `${note}${note === '' ? '' : '.'}${openRun}.${(doneTo - reached).toString(36)}`;
-    if (longer.length > maxLength) return { note, end: openFrom };
-    note = longer;
+    const longer = `${metadata}${metadata === '' ? '' : '.'}${openRun}.${(doneTo - reached).toString(36)}`;
+    if (longer.length > maxLength) return { metadata, end: openFrom };
+    metadata = longer;
     reached = doneTo;
   }
-  return { note, end: reached };
+  return { metadata, end: reached };
 }
 
-/** Throws for a malformed note: continuing without it would record completions twice. */
-export function decodeProgressNote(position: bigint, note: string): Progress {
+/** Throws for malformed metadata: continuing without it would record completions twice. */
+export function decodeProgress(position: bigint, metadata: string): Progress {
   const open: bigint[] = [];
   let end = position;
-  if (note === '') return { open, end };
-  if (!/^([0-9a-z]+\.[0-9a-z]+)(\.[0-9a-z]+\.[0-9a-z]+)*$/.test(note)) {
-    throw new Error(`not a progress note at offset ${position}: ${note}`);
+  if (metadata === '') return { open, end };
+  if (!/^([0-9a-z]+\.[0-9a-z]+)(\.[0-9a-z]+\.[0-9a-z]+)*$/.test(metadata)) {
+    throw new Error(`no metadata of progress at offset ${position}: ${metadata}`);
   }
-  for (const [index, run] of note.split('.').entries()) {
+  for (const [index, run] of metadata.split('.').entries()) {
     const length = BigInt(Number.parseInt(run, 36));
     if (index % 2 === 0) for (let offset = 0n; offset < length; offset++) open.push(end + offset);
     end += length;

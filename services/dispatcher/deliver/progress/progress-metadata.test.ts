@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { decodeProgressNote, encodeProgressNote } from './progress-note.ts';
+import { decodeProgress, encodeProgress } from './progress-metadata.ts';
 
-describe('a progress note', () => {
+describe('metadata of progress', () => {
   it('is empty when nothing beyond the position is recorded', () => {
-    expect(encodeProgressNote({ open: [], end: 7n })).toEqual({ note: '', end: 7n });
-    expect(encodeProgressNote({ open: [9n, 10n], end: 7n })).toMatchObject({ note: '' });
-    expect(decodeProgressNote(7n, '')).toEqual({ open: [], end: 7n });
+    expect(encodeProgress({ open: [], end: 7n })).toEqual({ metadata: '', end: 7n });
+    expect(encodeProgress({ open: [9n, 10n], end: 7n })).toMatchObject({ metadata: '' });
+    expect(decodeProgress(7n, '')).toEqual({ open: [], end: 7n });
   });
 
   it('holds runs of open and of recorded messages', () => {
     const open = [10n, 11n, 12n, 50n, 90n];
-    expect(encodeProgressNote({ open, end: 60n })).toEqual({ note: '3.11.1.9', end: 60n });
-    expect(decodeProgressNote(10n, '3.11.1.9')).toEqual({ open: [10n, 11n, 12n, 50n], end: 60n });
+    expect(encodeProgress({ open, end: 60n })).toEqual({ metadata: '3.11.1.9', end: 60n });
+    expect(decodeProgress(10n, '3.11.1.9')).toEqual({ open: [10n, 11n, 12n, 50n], end: 60n });
   });
 
   it('says how far it reaches when its room does not suffice', () => {
     const open = [0n, 10n, 20n, 30n];
-    const { note, end } = encodeProgressNote({ open, end: 40n }, 8);
-    expect({ note, end }).toEqual({ note: '1.9.1.9', end: 20n });
-    expect(decodeProgressNote(0n, note)).toEqual({ open: [0n, 10n], end: 20n });
+    const { metadata, end } = encodeProgress({ open, end: 40n }, 8);
+    expect({ metadata, end }).toEqual({ metadata: '1.9.1.9', end: 20n });
+    expect(decodeProgress(0n, metadata)).toEqual({ open: [0n, 10n], end: 20n });
   });
 
   it('comes back as it was, whatever is open', () => {
@@ -28,16 +28,16 @@ describe('a progress note', () => {
       const open = [start];
       for (let offset = 1n; offset < 60n; offset++) if (random()) open.push(start + offset);
       const end = (open.at(-1) ?? start) + 1n + BigInt(seed % 3);
-      const encoded = encodeProgressNote({ open, end });
+      const encoded = encodeProgress({ open, end });
       const wanted = open.filter((offset) => offset < encoded.end);
-      const decoded = decodeProgressNote(start, encoded.note);
+      const decoded = decodeProgress(start, encoded.metadata);
       expect(decoded.open).toEqual(wanted);
       expect(decoded.end).toBe(encoded.end);
     }
   });
 
   it.each(['x', '1', '1.', '1.2.3', 'A.1', '1.2 ', '-1.2'])('is not read from %j', (text) => {
-    expect(() => decodeProgressNote(0n, text)).toThrow('not a progress note');
+    expect(() => decodeProgress(0n, text)).toThrow('no metadata of progress');
   });
 });
 

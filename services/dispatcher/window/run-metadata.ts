@@ -12,20 +12,20 @@ export interface LastRun {
 export const noRun: LastRun = { begunAt: 0, requested: 0 };
 
 /**
- * The note beside a position of the queue: the state of the fold, and the last run, which is the same in all
+ * The metadata beside a position of the queue: the state of the fold, and the last run, which is the same in all
  * partitions.
  */
-export function encodeQueueNote(
+export function encodeMetadata(
   { token, sequence, sealed }: QueuePosition,
   lastRun: LastRun,
 ): string {
   return [token ?? '', sequence, lastRun.requested, lastRun.begunAt, Number(sealed)].join(':');
 }
 
-/** Decodes the notes of every version. */
-export function decodeQueueNote(note: string): FoldState & LastRun {
+/** Decodes the metadata of every version. */
+export function decodeMetadata(metadata: string): FoldState & LastRun {
   const [token = '', sequence = '0', requested = '0', begunAt = '0', sealed = '0'] =
-    note.split(':');
+    metadata.split(':');
   return {
     token: token === '' ? null : token,
     sequence: Number(sequence),
@@ -35,7 +35,7 @@ export function decodeQueueNote(note: string): FoldState & LastRun {
   };
 }
 
-/** The last run if the notes are of different commits. */
+/** The last run if the metadata are of different commits. */
 export function latestRun(runs: readonly LastRun[]): LastRun {
   return {
     begunAt: Math.max(0, ...runs.map(({ begunAt }) => begunAt)),
