@@ -12,7 +12,7 @@ export interface AddressedMessage extends Message {
   readonly partition: number;
 }
 
-/** A position with a text of at most 4096 bytes that is kept beside it. */
+/** A position and its metadata, a text of at most 4096 bytes. */
 export interface PositionWithMetadata extends PartitionPosition {
   readonly metadata?: string;
 }

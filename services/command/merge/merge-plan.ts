@@ -129,15 +129,15 @@ function groupFields({ fields }: EntityModel) {
   });
 }
 
-/** Links to many that the record itself holds, with what stands beside their ids by id, but for those that say whose it is: nobody gets to see more by a merge. */
+/** Links to many that the record itself holds, with what is kept for each id, but for those that say whose it is: nobody gets to see more by a merge. */
 function unitedLinks(model: EntityModel) {
   const { owner, teams, readers } = ownerAttributes(model);
   const owning = new Set([owner, teams, readers]);
   return model.attributes.flatMap(({ name: ids, field, link }) => {
     const isClosed = model.fields.get(field)?.readOnly === true || owning.has(ids);
     if (link !== 'ids' || isClosed) return [];
-    const beside = model.attributes.filter((one) => one.field === field && one.kind === 'json');
-    return [{ ids, maps: beside.map(({ name }) => name) }];
+    const perId = model.attributes.filter((one) => one.field === field && one.kind === 'json');
+    return [{ ids, maps: perId.map(({ name }) => name) }];
   });
 }
 

@@ -12,7 +12,7 @@ export interface LastRun {
 export const noRun: LastRun = { begunAt: 0, requested: 0 };
 
 /**
- * The metadata beside a position of the queue: the state of the fold, and the last run, which is the same in all
+ * The metadata of a position of the queue: the state of the fold, and the last run, which is the same in all
  * partitions.
  */
 export function encodeMetadata(

@@ -9,7 +9,7 @@ import {
   columnKind,
 } from '../../../shared/domain/field/types/link/link-column.ts';
 import { fieldsWithin, isReached, linksWithin, type Reach } from './reach.ts';
-import { scopeBesideRecords, scopeOf, scopesBesideRecords } from './scopes.ts';
+import { scopeOf, scopesBesideRecords, scopeWithoutRecords } from './scopes.ts';
 
 type Tree = Readonly<Record<string, unknown>>;
 
@@ -67,7 +67,7 @@ function build(
     notificationDefs: {},
     recordDefs: {},
     scopes: {
-      ...Object.fromEntries(otherScopes.map((name) => [name, scopeBesideRecords(name)])),
+      ...Object.fromEntries(otherScopes.map((name) => [name, scopeWithoutRecords(name)])),
       ...byName(scopeOf),
     },
     streamDefs: {},

@@ -12,8 +12,8 @@ export type Admission = 'take' | 'overflow' | 'postpone' | 'wait';
 /**
  * Whether the next batch of a partition is admitted to its lane. A lane may hold as much as is still free: a single
  * lane gets half of the memory, and however many lanes fill up, some is left for others (dynamic thresholds, as in
- * switches with shared buffers). A lane above its share must not block its neighbours: its batches wait beside the
- * partition while it keeps up, and are postponed if it does not.
+ * switches with shared buffers). A lane above its share must not block its neighbours: its batches wait in the
+ * overflow while it keeps up, and are postponed if it does not.
  */
 export function admit(lane: Backlog, free: Room): Admission {
   if (free.batches <= 0 || free.bytes <= 0) return 'wait';

@@ -113,7 +113,7 @@ export function createReceiveBatch(
     return progress.topic === deps.topics.webhookOverflow;
   }
 
-  /** Tests are sent beside everything that waits. */
+  /** Tests overtake everything that waits. */
   function isBehindOverflow(task: BatchTask): boolean {
     const { batch } = task;
     return isFresh(task) && !isTestBatch(batch) && deps.overflow.holds(batch.webhookId);

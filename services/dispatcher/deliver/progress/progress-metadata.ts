@@ -1,6 +1,6 @@
 /**
- * Which messages beyond a partition's position are recorded already, as text beside the committed offset (the
- * "metadata" of a Kafka offset), as in Confluent's Parallel Consumer. Run lengths in base 36, joined by dots: open,
+ * Which messages beyond a partition's position are recorded already, as the metadata of the committed offset,
+ * as in Confluent's Parallel Consumer. Run lengths in base 36, joined by dots: open,
  * done, open … beginning at the position, which is open by definition.
  */
 export interface Progress {

@@ -17,7 +17,7 @@ export interface FoundPartition {
 const TABLES_LOCK = 0x616e6e62;
 
 /** Creates the missing tables of a schema with positions of its own; `tables` is SQL that may run repeatedly. */
-export async function ensureBesideTables(
+export async function ensureSecondaryTables(
   client: ClientBase,
   schema: string,
   tables: string,

@@ -20,7 +20,7 @@ import {
 } from '../../../shared/kafka/read-partitions.ts';
 import { type FoundPartition, loadPositions, PositionsMoved, storeOnce } from './positions.ts';
 
-export interface BesideDeps {
+export interface SecondaryDeps {
   readonly kafka: KafkaConnection;
   readonly connect: () => Promise<Client>;
   readonly log: Logger;
@@ -28,7 +28,7 @@ export interface BesideDeps {
 }
 
 /** Which topics to store, and how. */
-export interface BesidePlan {
+export interface SecondaryPlan {
   /** A name for logs. */
   readonly what: string;
   /** The schema of its tables, one of which has the positions. */
@@ -42,14 +42,17 @@ export interface BesidePlan {
   afterRead?(client: Client, messages: number): Promise<void>;
 }
 
-export interface BesideProjection {
+export interface SecondaryProjection {
   assign(isOurs: boolean): void;
   close(): Promise<void>;
 }
 
 const RETRY_AFTER_MS = 1_000;
 
-export function runBeside(deps: BesideDeps, plan: BesidePlan): BesideProjection {
+export function runSecondaryProjection(
+  deps: SecondaryDeps,
+  plan: SecondaryPlan,
+): SecondaryProjection {
   const { kafka, log } = deps;
   let client: Client | undefined;
   let positions: readonly PartitionPosition[] | undefined;
