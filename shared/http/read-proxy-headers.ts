@@ -8,7 +8,7 @@ const timeoutMs = 5_000;
 
 /**
  * Expects a PROXY protocol header (version 1, one line of text) at the start of each connection, and takes the client's
- * address from it. Only for a listener that nobody but `services/front` can reach, because the header is trusted.
+ * address from it. Only for a listener that nobody but `services/load-balancer` can reach, because the header is trusted.
  */
 export function readProxyHeaders(server: Server): void {
   const listeners = server.listeners('connection');

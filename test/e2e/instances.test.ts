@@ -24,7 +24,7 @@ describe('what one of two apis acknowledges', () => {
   let clients: readonly ApiClient[];
   let turn = 0;
 
-  /** Over another connection than the last request: the front spreads them over the instances. */
+  /** Over another connection than the last request: the load balancer spreads them over the instances. */
   const next = (): ApiClient => {
     turn += 1;
     const client = clients[turn % clients.length];

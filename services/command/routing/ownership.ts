@@ -25,7 +25,7 @@ interface OwnershipDeps {
 
 const HAND_OVER_MS = 900;
 const HAND_OVER_POLL_MS = 20;
-/** Twice as long as a front waits between two questions. */
+/** Twice as long as a load balancer waits between two questions. */
 const NOTICED_WITHIN_MS = 500;
 
 export class Ownership {

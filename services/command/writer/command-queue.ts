@@ -35,7 +35,7 @@ export class CommandQueue {
     if (this.#waiting.length >= fullAppend) this.#gathered();
   }
 
-  /** Back to the front, in this order. */
+  /** Back to the load balancer, in this order. */
   putBack(waiting: readonly Waiting[]): void {
     if (waiting.length > 0) this.#waiting = [...waiting, ...this.#waiting];
   }

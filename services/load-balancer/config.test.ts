@@ -3,7 +3,7 @@ import { loadConfig } from './config.ts';
 
 const env = { INTERNAL_PORT: '9090', INTERNAL_HOST: '0.0.0.0' };
 
-describe('loadConfig of the front', () => {
+describe('loadConfig of the load balancer', () => {
   it('finds apis on its own host and on others', () => {
     const targets = '8081/9081, api-2:8080/9090';
     expect(loadConfig({ ...env, ANNALS_FRONT_TARGETS: targets }).targets).toEqual([

@@ -5,7 +5,7 @@ import { loadConfig } from './config.ts';
 import { forwardConnections } from './forward-connections.ts';
 import { Target } from './target.ts';
 
-/** One port for several api processes (docs/adr/0005). */
+/** One port for several api processes (docs/adr/0005). Its name in logs, settings and metrics is `front`. */
 await runService({
   name: 'front',
   env: process.env,

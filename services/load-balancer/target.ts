@@ -1,18 +1,18 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { FrontTarget } from './config.ts';
+import type { TargetAddress } from './config.ts';
 
 const ASK_EVERY_MS = 250;
 const ANSWER_WITHIN_MS = 600;
 /** Longer than an api asks Postgres before it says that it is not ready. */
 const READY_WITHIN_MS = 1_500;
 const CONNECT_TIMEOUT_MS = 1_000;
-/** In a row. The first one may be missed because the front itself was held up: time-outs come before answers then. */
+/** In a row. The first one may be missed because the load balancer itself was held up: time-outs come before answers then. */
 const SILENT_AFTER_MISSES = 2;
 
 /**
- * An api process as the front sees it, by whether it answers that it lives:
+ * An api process as the load balancer sees it, by whether it answers that it lives:
  *
  *   alive ──a question missed──▶ doubtful ──the next one too──▶ silent
  *     ▲                             │                              │
@@ -24,14 +24,14 @@ const SILENT_AFTER_MISSES = 2;
  */
 export class Target {
   readonly name: string;
-  readonly #at: FrontTarget;
+  readonly #at: TargetAddress;
   readonly #log: Logger;
   readonly #stopping = new AbortController();
   readonly #open = new Set<Socket>();
   #misses = 0;
   #isReady = true;
 
-  constructor(at: FrontTarget, log: Logger) {
+  constructor(at: TargetAddress, log: Logger) {
     this.#at = at;
     this.name = `${at.host}:${at.port}`;
     this.#log = log.child({ target: this.name });

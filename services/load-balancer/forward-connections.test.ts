@@ -90,7 +90,7 @@ async function send({ target }: Api): Promise<{ readonly answer: Promise<string>
   return { answer };
 }
 
-describe('the front', () => {
+describe('the load balancer', () => {
   it('leaves a busy api what it has in hand, and gives what is new to the other one', async () => {
     const request = await send(first);
     first.life.shut();

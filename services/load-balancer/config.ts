@@ -2,25 +2,25 @@ import { ConfigurationError } from '../../shared/config/configuration-error.ts';
 import { readEnv } from '../../shared/config/env.ts';
 
 /** One api process: where it serves clients, and where it says that it lives. */
-export interface FrontTarget {
+export interface TargetAddress {
   readonly host: string;
   readonly port: number;
   readonly internalPort: number;
 }
 
-export interface FrontConfig {
+export interface LoadBalancerConfig {
   readonly http: { readonly host: string; readonly port: number };
   readonly internal: { readonly host: string; readonly port: number };
-  readonly targets: readonly FrontTarget[];
+  readonly targets: readonly TargetAddress[];
   readonly logLevel: string;
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-export function loadConfig(env: Readonly<Record<string, string | undefined>>): FrontConfig {
+export function loadConfig(env: Readonly<Record<string, string | undefined>>): LoadBalancerConfig {
   const read = readEnv(env);
   const host = read.text('INTERNAL_HOST', '127.0.0.1');
-  const config: FrontConfig = {
+  const config: LoadBalancerConfig = {
     http: {
       host: read.text('HOST', '127.0.0.1'),
       port: read.int('PORT', { fallback: 8080, min: 0, max: 65_535 }),
@@ -34,7 +34,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): F
 }
 
 /** `8081/9081`, the port for clients and the internal one, or `host:8081/9081`. */
-function toTargets(targets: readonly string[], ownHost: string): readonly FrontTarget[] {
+function toTargets(targets: readonly string[], ownHost: string): readonly TargetAddress[] {
   return targets.map((target) => {
     const [, host = ownHost, port, internalPort] =
       /^(?:([^:/]+):)?(\d{1,5})\/(\d{1,5})$/.exec(target) ?? [];
