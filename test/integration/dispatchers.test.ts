@@ -11,7 +11,7 @@ import { type ScriptedReceiver, startScriptedReceiver } from '../support/scripte
 
 const WEBHOOKS = 8;
 const deliveries = ['deliver/0', 'deliver/1', 'deliver/2', 'deliver/3'];
-const allDuties = ['queue', ...deliveries];
+const allLeaderTasks = ['queue', ...deliveries];
 const patience = { timeoutMs: 30_000 };
 
 let stand: DispatchersStand;
@@ -31,12 +31,14 @@ afterEach(async () => {
   await receiver.close();
 });
 
-async function startTwo(env: NodeJS.ProcessEnv = {}, duties = allDuties) {
+async function startTwo(env: NodeJS.ProcessEnv = {}, leaderTasks = allLeaderTasks) {
   const one = await stand.start(env);
   const other = await stand.start(env);
-  await untilShared([one, other], duties);
-  await eventually(() => expect(one.duties().size * other.duties().size).toBeGreaterThan(0));
-  const [first, second] = one.duties().has('queue') ? [one, other] : [other, one];
+  await untilShared([one, other], leaderTasks);
+  await eventually(() =>
+    expect(one.leaderTasks().size * other.leaderTasks().size).toBeGreaterThan(0),
+  );
+  const [first, second] = one.leaderTasks().has('queue') ? [one, other] : [other, one];
   return { withQueue: first, without: second };
 }
 
@@ -84,7 +86,7 @@ describe('two dispatchers', () => {
     await stand.createAccounts(200);
     await proveAll();
 
-    expect(withQueue.duties().size + without.duties().size).toBe(allDuties.length);
+    expect(withQueue.leaderTasks().size + without.leaderTasks().size).toBe(allLeaderTasks.length);
     const sentTwice = receiver.received.length - (await stand.batches()).length;
     // Where a machine is so busy that a session ends, a partition moves with requests under way: they are sent again.
     expect(sentTwice === 0 || moves() > before).toBe(true);
@@ -100,7 +102,7 @@ describe('two dispatchers', () => {
       const begin = Date.now();
       await endOf(killed, 'SIGKILL');
       await stand.createAccounts(100);
-      await untilShared([left], allDuties);
+      await untilShared([left], allLeaderTasks);
       // Its session takes 6 s to end.
       expect(Date.now() - begin).toBeLessThan(8_000);
       await stand.createAccounts(100);
@@ -118,16 +120,16 @@ describe('two dispatchers', () => {
       await untilReceived(50);
       paused.signal('SIGSTOP');
       await stand.createAccounts(100);
-      await untilShared([left], allDuties);
+      await untilShared([left], allLeaderTasks);
       await stand.createAccounts(400);
       await untilReceived(50);
       paused.signal('SIGCONT');
       await stand.createAccounts(100);
-      await untilShared([paused, left], allDuties);
+      await untilShared([paused, left], allLeaderTasks);
       await stand.createAccounts(100);
 
       await proveAll();
-      await untilShared([paused, left], allDuties);
+      await untilShared([paused, left], allLeaderTasks);
     },
   );
 
@@ -137,7 +139,7 @@ describe('two dispatchers', () => {
     await untilReceived(50);
     const begin = Date.now();
     const ended = endOf(withQueue, 'SIGTERM');
-    await untilShared([without], allDuties);
+    await untilShared([without], allLeaderTasks);
 
     expect(Date.now() - begin).toBeLessThan(4_000);
     expect(await withQueue.exited).toMatchObject({ code: 0 });
@@ -152,7 +154,7 @@ describe('dispatchers of one address', () => {
     const { port } = await choosePorts(['port'], {});
     const env = { INTERNAL_PORT: `${port}`, INTERNAL_ADVERTISED_HOST: '127.0.0.1' };
     const first = await stand.start({ ...env, INTERNAL_HOST: '127.0.0.1' });
-    await untilShared([first], allDuties);
+    await untilShared([first], allLeaderTasks);
     await stand.createAccounts(100);
     const moves = first.moves();
 
@@ -165,7 +167,7 @@ describe('dispatchers of one address', () => {
 
     await endOf(first, 'SIGKILL');
     const again = await stand.start({ ...env, INTERNAL_HOST: '127.0.0.1' });
-    await untilShared([again], allDuties);
+    await untilShared([again], allLeaderTasks);
     await stand.createAccounts(100);
     await proveAll();
     expect(again.crash()).toBeUndefined();
@@ -178,14 +180,14 @@ describe('two dispatchers with a limit of requests per run', () => {
   it('leave all to one of them, so that the limit is one of the whole', async () => {
     const one = await stand.start(limited);
     const other = await stand.start(limited);
-    await untilShared([one, other], allDuties);
-    const [working, idle] = one.duties().size > 0 ? [one, other] : [other, one];
-    expect(idle.duties().size).toBe(0);
+    await untilShared([one, other], allLeaderTasks);
+    const [working, idle] = one.leaderTasks().size > 0 ? [one, other] : [other, one];
+    expect(idle.leaderTasks().size).toBe(0);
     await stand.createAccounts(20);
     await untilReceived(20);
 
     await endOf(working, 'SIGTERM');
-    await untilShared([idle], allDuties);
+    await untilShared([idle], allLeaderTasks);
     await proveAll();
     // The next run begins a second after the first, whose requests may come a while after it begins.
     const times = receiver.received.map(({ at }) => at).toSorted((one, other) => one - other);

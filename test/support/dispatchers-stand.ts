@@ -30,7 +30,7 @@ const entry = join(import.meta.dirname, '..', '..', 'services', 'dispatcher', 'm
 
 export interface StartedDispatcher {
   /** What it does now, as its log says: `queue`, `deliver/0` … */
-  duties(): ReadonlySet<string>;
+  leaderTasks(): ReadonlySet<string>;
   /** How often one of them began or ended here. */
   moves(): number;
   /** Why it ended by itself. */
@@ -130,15 +130,15 @@ function aWebhook(
 }
 
 function toDispatcher(child: RunningChild): StartedDispatcher {
-  const duties = new Set<string>();
+  const leaderTasks = new Set<string>();
   let moves = 0;
   let crash: string | undefined;
   let rest = '';
   const take = (line: string): void => {
     const { msg, duty, err } = JSON.parse(line);
     if (msg === 'crashed') crash = err.message;
-    if (msg === 'duty begins here') duties.add(duty);
-    else if (msg === 'duty ends here') duties.delete(duty);
+    if (msg === 'duty begins here') leaderTasks.add(duty);
+    else if (msg === 'duty ends here') leaderTasks.delete(duty);
     else return;
     moves += 1;
   };
@@ -148,7 +148,7 @@ function toDispatcher(child: RunningChild): StartedDispatcher {
     for (const line of lines) take(line);
   });
   return {
-    duties: () => duties,
+    leaderTasks: () => leaderTasks,
     moves: () => moves,
     crash: () => crash,
     signal: (signal) => void process.kill(child.pid, signal),
@@ -173,12 +173,12 @@ function readOutcomes(reader: LogReader, topics: ReturnType<typeof topicNames>) 
 /** Waits until the live dispatchers do everything between them, and nothing twice. */
 export async function untilShared(
   dispatchers: readonly StartedDispatcher[],
-  duties: readonly string[],
+  leaderTasks: readonly string[],
   timeoutMs = 15_000,
 ): Promise<void> {
   const check = (): void => {
-    const done = dispatchers.flatMap((dispatcher) => [...dispatcher.duties()]).toSorted();
-    const wanted = duties.toSorted();
+    const done = dispatchers.flatMap((dispatcher) => [...dispatcher.leaderTasks()]).toSorted();
+    const wanted = leaderTasks.toSorted();
     if (done.join() !== wanted.join()) throw new Error(`${done} instead of ${wanted}`);
   };
   await eventually(check, { timeoutMs, intervalMs: 10 });

@@ -7,7 +7,7 @@
  *
  * The records log itself is the queue: between two runs nothing is held in memory, and what a run leaves over stays in
  * Kafka. Each round's batches and the positions behind their events are one Kafka transaction, so a crash anywhere
- * reads the same events again, and none is enqueued twice. One process at a time does this (duty.ts); if two believe
+ * reads the same events again, and none is enqueued twice. One process at a time does this (leader-task.ts); if two believe
  * that it is theirs, the newer one fences the older one by the transactional id. With interval 0 a run begins as soon
  * as there is something to read.
  */

@@ -18,7 +18,7 @@ export interface Work {
   close(): Promise<unknown>;
 }
 
-interface DutyDeps {
+interface LeaderTaskDeps {
   readonly name: string;
   /** `onSuperseded` may be called at any time after the start, and more than once. */
   readonly start: (onSuperseded: () => void) => Work;
@@ -29,8 +29,8 @@ interface DutyDeps {
 
 const AGAIN_AFTER_MS = 1_000;
 
-export class Duty {
-  readonly #deps: DutyDeps;
+export class LeaderTask {
+  readonly #deps: LeaderTaskDeps;
   readonly #stopping = new AbortController();
   #work: Work | undefined;
   #isAssigned: boolean | undefined;
@@ -39,7 +39,7 @@ export class Duty {
   /** Chains starting and closing, so that they never overlap. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(deps: DutyDeps) {
+  constructor(deps: LeaderTaskDeps) {
     this.#deps = deps;
   }
 

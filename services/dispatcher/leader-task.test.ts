@@ -1,17 +1,17 @@
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { Duty } from './duty.ts';
+import { LeaderTask } from './leader-task.ts';
 
 const events: string[] = [];
 let supersede: () => void = () => undefined;
 let confirmedAt = 0;
-let duty: Duty;
+let task: LeaderTask;
 
 beforeEach(() => {
   events.length = 0;
   confirmedAt = Number.POSITIVE_INFINITY;
   let starts = 0;
-  duty = new Duty({
+  task = new LeaderTask({
     name: 'queue',
     confirmedAt: () => confirmedAt,
     log: pino({ level: 'silent' }),
@@ -32,38 +32,38 @@ beforeEach(() => {
 
 const settled = () => vi.waitFor(() => expect(events.length).toBeGreaterThan(0));
 
-describe('a duty', () => {
+describe('a leader task', () => {
   it('is ready only once the assignment is known', async () => {
-    expect(duty.isReady()).toBe(false);
-    duty.assign(false);
-    expect(duty.isReady()).toBe(true);
-    duty.assign(true);
+    expect(task.isReady()).toBe(false);
+    task.assign(false);
+    expect(task.isReady()).toBe(true);
+    task.assign(true);
     await settled();
-    expect(duty.isReady()).toBe(true);
+    expect(task.isReady()).toBe(true);
   });
 
   it('is done while it is assigned here, and begins once', async () => {
-    duty.assign(true);
-    duty.assign(true);
+    task.assign(true);
+    task.assign(true);
     await settled();
-    duty.assign(false);
+    task.assign(false);
     await vi.waitFor(() => expect(events).toEqual(['work 1 begins', 'work 1 ends']));
   });
 
   it('goes on when it is taken away and given back in the same moment', async () => {
-    duty.assign(true);
+    task.assign(true);
     await settled();
-    duty.assign(false);
-    duty.assign(true);
+    task.assign(false);
+    task.assign(true);
     await Promise.resolve();
-    expect(duty.isReady()).toBe(true);
-    await duty.close();
+    expect(task.isReady()).toBe(true);
+    await task.close();
 
     expect(events).toEqual(['work 1 begins', 'work 1 ends']);
   });
 
   it('that is superseded ends, and begins again a while later if it is still ours', async () => {
-    duty.assign(true);
+    task.assign(true);
     await settled();
     supersede();
     supersede();
@@ -71,31 +71,31 @@ describe('a duty', () => {
       () => expect(events).toEqual(['work 1 begins', 'work 1 ends', 'work 2 begins']),
       { timeout: 5_000 },
     );
-    await duty.close();
+    await task.close();
   });
 
   it('that is superseded waits until the group confirms it', async () => {
     confirmedAt = Date.now() - 1;
-    duty.assign(true);
+    task.assign(true);
     await settled();
     supersede();
     await new Promise((resolve) => setTimeout(resolve, 1_500));
-    duty.assign(true);
-    expect(duty.isReady()).toBe(false);
-    expect(duty.since()).toBeUndefined();
+    task.assign(true);
+    expect(task.isReady()).toBe(false);
+    expect(task.since()).toBeUndefined();
     expect(events).toEqual(['work 1 begins', 'work 1 ends']);
 
     confirmedAt = Date.now();
     await vi.waitFor(() => expect(events).toHaveLength(3), { timeout: 5_000 });
-    await duty.close();
+    await task.close();
   });
 
   it('that is superseded and assigned elsewhere stays ended', async () => {
-    duty.assign(true);
+    task.assign(true);
     await settled();
     supersede();
-    duty.assign(false);
-    await duty.close();
+    task.assign(false);
+    await task.close();
 
     expect(events).toEqual(['work 1 begins', 'work 1 ends']);
   });
