@@ -1,10 +1,10 @@
 import type { ProduceContent, ProducedMessage } from 'kafkajs/src/broker/index.js';
 import { requests } from 'kafkajs/src/protocol/requests/index.js';
 import { expect, test } from 'vitest';
-import { quickenProduce } from './quicken-produce.ts';
+import { patchProduce } from './patch-produce.ts';
 
 const theirs = requests.Produce;
-quickenProduce();
+patchProduce();
 const ours = requests.Produce;
 
 const at = 1_765_000_000_000;
@@ -76,6 +76,6 @@ test('leaves compressed requests to kafkajs', async () => {
 });
 
 test('is laid over kafkajs once', () => {
-  quickenProduce();
+  patchProduce();
   expect(requests.Produce).toBe(ours);
 });

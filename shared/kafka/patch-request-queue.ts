@@ -7,7 +7,7 @@ const CHECK_AFTER_MS = 10;
  * connection (upstream issue 1751, pull request 1768, never merged): 2.6 % of a core for a process that does nothing,
  * 0.8 % with this. Nothing needs checking while nothing is pending.
  */
-export function calmRequestQueue(): void {
+export function patchRequestQueue(): void {
   RequestQueue.prototype.scheduleCheckPendingRequests = scheduleCheckPendingRequests;
 }
 

@@ -3,7 +3,7 @@ import { encodeProduce } from './encode-produce.ts';
 
 /** Record batches of format 2, which `encodeProduce` writes, begin with this version of the request. */
 const FIRST_VERSION = 3;
-const quickened = new WeakSet<object>();
+const patched = new WeakSet<object>();
 
 /**
  * kafkajs 2.2.4 puts a produce request together out of encoders that grow by doubling and are copied into each other
@@ -11,9 +11,9 @@ const quickened = new WeakSet<object>();
  * dispatcher needed for an event. Written once and with the processor's own CRC it is a tenth of that. Compressed
  * requests stay kafkajs's own.
  */
-export function quickenProduce(): void {
+export function patchProduce(): void {
   const { Produce } = requests;
-  if (quickened.has(Produce)) return;
+  if (patched.has(Produce)) return;
   const quick: typeof Produce = {
     ...Produce,
     protocol({ version }) {
@@ -29,6 +29,6 @@ export function quickenProduce(): void {
       };
     },
   };
-  quickened.add(quick);
+  patched.add(quick);
   requests.Produce = quick;
 }
