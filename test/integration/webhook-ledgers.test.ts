@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { verifyWebhooks } from '../../infra/cli/webhooks/verify-webhooks.ts';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { buildBatch } from '../support/build-batch.ts';
-import { createDeliveryStand, type DeliveryStand } from '../support/delivery-stand.ts';
+import { createDeliveryHarness, type DeliveryHarness } from '../support/delivery-harness.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   type ScriptedReceiver,
@@ -11,21 +11,21 @@ import {
   withStatus,
 } from '../support/scripted-receiver.ts';
 
-let stand: DeliveryStand;
+let harness: DeliveryHarness;
 let receiver: ScriptedReceiver;
 
 beforeEach(async () => {
-  stand = await createDeliveryStand(inject('kafka'));
+  harness = await createDeliveryHarness(inject('kafka'));
   receiver = await startScriptedReceiver();
 });
 
 afterEach(async () => {
   await receiver.close();
-  await stand.close();
+  await harness.close();
 });
 
 function verify() {
-  const { topics, topicPrefix } = stand;
+  const { topics, topicPrefix } = harness;
   const kafka = toKafkaAddress(inject('kafka'), 'ledgers-test');
   return verifyWebhooks({ kafka, topics, topicPrefix, log: pino({ level: 'silent' }) }, {});
 }
@@ -34,18 +34,18 @@ describe('the ledger of a webhook', () => {
   it('balances while batches wait to be sent, wait for another attempt, and have ended', async () => {
     receiver.answerWith(withStatus(500));
     const [failing, untouched, fine] = [
-      stand.putWebhook(receiver.url),
-      stand.putWebhook(receiver.url),
-      stand.putWebhook(receiver.url),
+      harness.putWebhook(receiver.url),
+      harness.putWebhook(receiver.url),
+      harness.putWebhook(receiver.url),
     ];
-    await stand.enqueue(buildBatch(failing, 2));
-    const delivery = stand.start({ failAttemptPeriodMs: 600_000 });
-    await eventually(async () => expect(await stand.retries()).toBe(1));
+    await harness.enqueue(buildBatch(failing, 2));
+    const delivery = harness.start({ failAttemptPeriodMs: 600_000 });
+    await eventually(async () => expect(await harness.retries()).toBe(1));
     receiver.answerWith(withStatus(200));
-    await stand.enqueue(buildBatch(fine, 3));
-    await eventually(async () => expect(await stand.attempts()).toHaveLength(2));
+    await harness.enqueue(buildBatch(fine, 3));
+    await eventually(async () => expect(await harness.attempts()).toHaveLength(2));
     await delivery.close();
-    await stand.enqueue(buildBatch(untouched, 4));
+    await harness.enqueue(buildBatch(untouched, 4));
 
     const { isClean, webhooks } = await verify();
     expect(webhooks.flatMap(({ problems }) => problems)).toEqual([]);
@@ -61,12 +61,12 @@ describe('the ledger of a webhook', () => {
 
   it('tells of a batch that has not ended and that delivery will never come to', async () => {
     receiver.answerWith(withStatus(500));
-    const batch = buildBatch(stand.putWebhook(receiver.url), 2);
-    await stand.enqueue(batch);
-    const delivery = stand.start({ failAttemptPeriodMs: 600_000 });
-    await eventually(async () => expect(await stand.retries()).toBe(1));
+    const batch = buildBatch(harness.putWebhook(receiver.url), 2);
+    await harness.enqueue(batch);
+    const delivery = harness.start({ failAttemptPeriodMs: 600_000 });
+    await eventually(async () => expect(await harness.retries()).toBe(1));
     await delivery.close();
-    await stand.passRetries();
+    await harness.passRetries();
 
     const { isClean, webhooks } = await verify();
     expect(isClean).toBe(false);

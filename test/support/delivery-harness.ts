@@ -53,10 +53,10 @@ type StartedDelivery = Pick<Delivery, 'counts' | 'close'>;
 /** Webhooks without user: nobody's role matters. */
 const noUsers = createDirectory([]);
 
-export type DeliveryStand = Awaited<ReturnType<typeof createDeliveryStand>>;
+export type DeliveryHarness = Awaited<ReturnType<typeof createDeliveryHarness>>;
 
 /** Delivery alone, on topics of its own: webhooks are put into a map instead of a directory log. */
-export async function createDeliveryStand(access: KafkaAccess, partitions = PARTITIONS) {
+export async function createDeliveryHarness(access: KafkaAccess, partitions = PARTITIONS) {
   const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
   const kafka = toKafkaAddress(access, 'delivery-test');
   const topicPrefix = `test-${randomUUID()}`;

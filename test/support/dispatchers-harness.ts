@@ -40,9 +40,9 @@ export interface StartedDispatcher {
 }
 
 /** Dispatcher processes on topics of their own, with webhooks for new accounts. */
-export type DispatchersStand = Awaited<ReturnType<typeof createDispatchersStand>>;
+export type DispatchersHarness = Awaited<ReturnType<typeof createDispatchersHarness>>;
 
-export async function createDispatchersStand(
+export async function createDispatchersHarness(
   access: KafkaAccess,
   { partitions, urls }: { readonly partitions: number; readonly urls: readonly string[] },
 ) {

@@ -8,12 +8,12 @@ import { createPool } from '../../shared/db/pool.ts';
 import { watchProjection } from '../../shared/db/projection-watch.ts';
 import { followDirectory } from '../../shared/directory/directory-follower.ts';
 import { decideCreate, decideUpdate, live } from '../../shared/domain/record/decide.ts';
-import { createProjectorStand, type ProjectorStand } from './projector-stand.ts';
+import { createProjectorHarness, type ProjectorHarness } from './projector-harness.ts';
 import { testCodes } from './test-codes.ts';
 
 /** Writers of one partition, each with connections of its own, beside a projector. */
-export interface WriterStand {
-  readonly stand: ProjectorStand;
+export interface WriterHarness {
+  readonly harness: ProjectorHarness;
   readonly databaseUrl: string;
   openWriter(requireRoom?: RequireRoom): PartitionWriter;
   close(): Promise<void>;
@@ -21,28 +21,28 @@ export interface WriterStand {
 
 const silent = pino({ level: 'silent' });
 
-/** Without a projector the database is empty until `stand.startProjector`. */
-export async function createWriterStand(
+/** Without a projector the database is empty until `harness.startProjector`. */
+export async function createWriterHarness(
   access: KafkaAccess,
   serverUrl: string,
   { hasProjector = true } = {},
-): Promise<WriterStand> {
-  const stand = await createProjectorStand(access, serverUrl, 1);
-  const databaseUrl = await stand.createDatabase();
-  if (hasProjector) stand.startProjector(databaseUrl);
+): Promise<WriterHarness> {
+  const harness = await createProjectorHarness(access, serverUrl, 1);
+  const databaseUrl = await harness.createDatabase();
+  if (hasProjector) harness.startProjector(databaseUrl);
   const kafka = { ...toKafkaAddress(access, 'writer-test'), codes: testCodes };
   const place = { url: databaseUrl, applicationName: 'writer-test' };
   const pool = createPool({ ...place, poolSize: 4 });
   pool.on('error', () => {});
   const projection = watchProjection(place, silent);
-  const follower = followDirectory(kafka, stand.topics.directory, silent);
+  const follower = followDirectory(kafka, harness.topics.directory, silent);
   const writers: PartitionWriter[] = [];
 
   return {
-    stand,
+    harness,
     databaseUrl,
     openWriter(requireRoom: RequireRoom = () => {}) {
-      const { topics } = stand;
+      const { topics } = harness;
       const address = 'http://127.0.0.1:1';
       const writer = openRecordsWriter(
         {
@@ -67,7 +67,7 @@ export async function createWriterStand(
       await Promise.all(writers.map((writer) => writer.close()));
       await Promise.all([follower.close(), projection.close()]);
       await pool.end();
-      await stand.close();
+      await harness.close();
     },
   };
 }

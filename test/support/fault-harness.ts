@@ -27,9 +27,9 @@ const subscriptions = [
 const patience = { timeoutMs: 40_000, intervalMs: 100 };
 
 /** A product with Kafka and Postgres of its own under a load of writes, and the proof that nothing was lost or doubled. */
-export type FaultStand = Awaited<ReturnType<typeof createFaultStand>>;
+export type FaultHarness = Awaited<ReturnType<typeof createFaultHarness>>;
 
-export async function createFaultStand(env: NodeJS.ProcessEnv = {}) {
+export async function createFaultHarness(env: NodeJS.ProcessEnv = {}) {
   const writes: AttemptedWrite[] = [];
   const webhookIds = new Map<string, string>();
   let stoodBefore: ReadonlySet<string> | undefined;

@@ -22,7 +22,7 @@ import { createTestDatabase } from './test-database.ts';
 type Row = Readonly<Record<string, unknown>>;
 
 /** Projectors on topics and databases of their own. */
-export interface ProjectorStand {
+export interface ProjectorHarness {
   readonly topics: ReturnType<typeof topicNames>;
   readonly directory: LogScript;
   /** By partition. */
@@ -40,11 +40,11 @@ export interface ProjectorStand {
 
 const silent = pino({ level: 'silent' });
 
-export async function createProjectorStand(
+export async function createProjectorHarness(
   access: KafkaAccess,
   serverUrl: string,
   partitions = 2,
-): Promise<ProjectorStand> {
+): Promise<ProjectorHarness> {
   const kafka = toKafkaAddress(access, 'projector-test');
   const topics = topicNames(`test-${randomUUID()}`);
   await ensureTopics(kafka, topics, { recordPartitions: partitions }, silent);
@@ -153,7 +153,7 @@ async function query(databaseUrl: string, sql: string): Promise<readonly Row[]> 
 
 async function readEnds(
   connection: ReturnType<typeof createKafkaConnection>,
-  topics: ProjectorStand['topics'],
+  topics: ProjectorHarness['topics'],
   partitions: number,
 ): Promise<readonly Row[]> {
   const places = [
