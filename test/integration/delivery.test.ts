@@ -262,7 +262,7 @@ describe('delivery', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('sets aside what is no batch and goes on', async () => {
+  it('sends what is no batch to the dead letters and goes on', async () => {
     const webhookId = harness.putWebhook(receiver.url);
     await harness.append(harness.topics.webhookBatches, 0, [
       { key: 'x', value: Buffer.from('nonsense') },
@@ -309,7 +309,7 @@ describe('delivery after a crash', () => {
     const ids = Array.from({ length: 6 }, () => harness.putWebhook(receiver.url));
     await harness.enqueue(...ids.flatMap((id) => [buildBatch(id), buildBatch(id), buildBatch(id)]));
     const first = harness.start({ maxAttempts: 100 });
-    // Each is put off again and again, and stands in the first retry topic once more each time.
+    // Each is postponed again and again, and stands in the first retry topic once more each time.
     await eventually(() => expect(first.counts.postponed).toBeGreaterThan(60));
     await first.close();
     const before = await harness.retries();

@@ -115,7 +115,7 @@ describe('the projector', () => {
     expect(Object.values(before).flat().length).toBeGreaterThan(20);
   });
 
-  it('skips entries that do not count, parks those that are none, and goes on behind them', async () => {
+  it('skips entries that do not count, quarantines those that are none, and goes on behind them', async () => {
     const database = await harness.createDatabase();
     harness.startProjector(database);
     const [created, renamed, ...others] = aLife() as [RecordEvent, RecordEvent];
@@ -142,7 +142,7 @@ describe('the projector', () => {
     );
   });
 
-  it('parks an event whose version cannot be, and stores all others of its batch', async () => {
+  it('quarantines an event whose version cannot be, and stores all others of its batch', async () => {
     const database = await harness.createDatabase();
     const created = aCreation('Account', { name: 'First' });
     const tooEarly = { ...anUpdateAfter(created, { name: 'Third' }), version: 3 };

@@ -30,7 +30,7 @@ async function json(...args: readonly string[]) {
   return { code, result: JSON.parse(stdout) };
 }
 
-it('lists the entries that the projector set aside, and shows what they hold', async () => {
+it('lists the entries that the projector quarantined, and shows what they hold', async () => {
   for (const script of [harness.directory, ...harness.records]) await script.fence();
   await harness.records[0]?.events(created, tooEarly);
   await harness.records[1]?.bytes(Buffer.from('poison'));

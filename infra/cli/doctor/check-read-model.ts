@@ -40,7 +40,10 @@ export async function checkReadModel(deps: ReadModelDeps): Promise<readonly Find
   }
   const positions = await loadPositions(client);
   const off = await findOffLog(deps, positions);
-  return [...(off.length > 0 ? off : [await checkLag(deps, positions)]), await checkQuarantine(client)];
+  return [
+    ...(off.length > 0 ? off : [await checkLag(deps, positions)]),
+    await checkQuarantine(client),
+  ];
 }
 
 /** A position that is no offset of its partition: log and tables are not of the same installation any more. */

@@ -16,7 +16,7 @@ const describeCreation = (entityType: string, values: AttributeValues, isDirecto
   return new Map(described.event.changes.map(({ attribute, after }) => [attribute, after]));
 };
 
-describe('an entry that was set aside', () => {
+describe('a quarantined entry', () => {
   it('is shown as the event that it is, with custom fields', () => {
     const values = { name: 'Acme', scoreCust: 2 };
     const event = { ...aCreation('Account', values), version: 7, ...written };

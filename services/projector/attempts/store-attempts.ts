@@ -111,7 +111,7 @@ async function insertAttempts(client: Client, attempts: Attempts): Promise<void>
   );
 }
 
-/** Skips unreadable messages: delivery has parked them with their reason. */
+/** Skips unreadable messages: delivery has quarantined them with their reason. */
 function decodeAll<Entry>(
   { partition, messages }: ReadPartition,
   decode: (bytes: Buffer | null) => Entry,

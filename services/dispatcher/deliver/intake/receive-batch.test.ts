@@ -101,7 +101,7 @@ describe('a message of a batches partition', () => {
     expect(take).not.toHaveBeenCalled();
   });
 
-  it('is set aside when it is no batch', () => {
+  it('goes to the dead letters when it is no batch', () => {
     const { offer, reject } = buildReceiver();
     expect(offer({ ...buildMessage(), value: Buffer.from('{}') })).toBe('taken');
     expect(reject).toHaveBeenCalledOnce();

@@ -81,7 +81,7 @@ describe('an outcome', () => {
     expect(onward?.value).toEqual({ ...batch, dueAt: 700 });
   });
 
-  it('tells only once why a batch is put off', () => {
+  it('tells only once why a batch is postponed', () => {
     const outcome = { kind: 'postponed', reason: 'x', dueAt: 700 } as const;
     const topics = { names, partitions: 4 };
     const from = names.webhookRetries[0];
