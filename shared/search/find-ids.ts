@@ -20,7 +20,7 @@ export async function findIds(
   { actor, model, filter, limit }: IdSearch,
 ): Promise<readonly string[]> {
   const view = viewForSearch(actor, viewFor(actor, model, findModel));
-  const binder = createBinder(view.viewer.length);
+  const binder = createBinder(view.viewer);
   const conditions = [
     'not t.deleted',
     view.rows(model, 't'),
@@ -32,6 +32,6 @@ export async function findIds(
     `select t.id from ${quotedTable(liveSchema, model.name)} t` +
     ` where ${conditions.join(' and ')} order by t.id limit ${limit}`;
   const statement = { text: withViewer(view, text) };
-  const rows = await runStatement(pool, statement, [...view.viewer, ...binder.values]);
+  const rows = await runStatement(pool, statement, [...binder.values]);
   return rows.map(({ id }) => String(id));
 }

@@ -49,6 +49,11 @@ export interface RecordView {
  */
 export const viewerExpressions = { id: '$1::text', teams: '$2::text[]' };
 
+/** The placeholder of the one value that a statement has beside the viewer's. Others bind theirs by a Binder. */
+export function ownParameter({ viewer }: Pick<RecordView, 'viewer'>): string {
+  return `$${viewer.length + 1}`;
+}
+
 /**
  * A statement in which conditions of the view may occur. It always uses the viewer's parameters, because Postgres
  * refuses parameters that a statement does not use.

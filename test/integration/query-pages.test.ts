@@ -267,7 +267,7 @@ describe('indexes of what stands in the middle of a text', () => {
     expect(findCommonTrigrams(account)).not.toContain('499');
     const findModel = (name: string) => models.find((model) => model.name === name);
     const view = viewFor(reader, account, findModel);
-    const binder = createBinder(0);
+    const binder = createBinder();
     const filter = { ...noFilter, text: '*ame 499*' };
     const asked = { actor: reader, model: account, view, findModel, binder, findCommonTrigrams };
     const { all, anyOf = [] } = compileConditions(filter, asked);

@@ -40,7 +40,7 @@ async function readPosts(
   const parent = model?.attribute.get('parentName')?.parent;
   if (model === undefined || parent === undefined) throw new Error('notes are not defined');
   const view = viewFor(actor, model, findModel);
-  const binder = createBinder(2);
+  const binder = createBinder([actor.id, actor.teamIds]);
   const conditions = [postRows(request, binder, actor.id), view.rows(model, 'n')];
   const name = parentName(parent, 'n', {
     findModel,
@@ -50,7 +50,7 @@ async function readPosts(
     `select ${postColumns}, ${name} as parent_name from ${noteTable} n` +
     ` where ${conditions.filter((one) => one !== undefined).join(' and ')}` +
     ` order by n.id desc limit ${request.offset + request.maxSize + 1}`;
-  const values = [actor.id, actor.teamIds, ...binder.values];
+  const values = [...binder.values];
   const rows = await runStatement(pool, { text: viewerOf(text) }, values);
   return rows.map((row) => toPost(row, directory));
 }

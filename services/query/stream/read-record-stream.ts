@@ -115,7 +115,7 @@ async function readPosts(
   },
 ): Promise<{ readonly total: number; readonly list: readonly StreamItem[] }> {
   if (request.filter === 'updates') return { total: 0, list: [] };
-  const binder = createBinder(0);
+  const binder = createBinder();
   const own = `n.parent_id = ${binder.bind(id)} and n.parent_type = ${binder.bind(model.name)}`;
   const rows = `${noteTable} n where ${own} and ${postRows(request, binder, viewerId)}`;
   const total = request.withTotal ? `(select count(*)::float8 from ${rows})` : '0';

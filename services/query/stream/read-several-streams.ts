@@ -88,7 +88,7 @@ async function eventSources(
   { rowsOf }: Reach,
 ): Promise<readonly StreamSource[]> {
   if (request.filter === 'posts') return [];
-  const binder = createBinder(2);
+  const binder = createBinder([actor.id, actor.teamIds]);
   const changed = changedBetween(request, binder);
   const last = `order by modified_at desc, id desc limit ${MAX_RECORDS}`;
   const selects = opened.map(
@@ -97,7 +97,7 @@ async function eventSources(
       ` from ${rowsOf(model, view)}${changed} ${last})`,
   );
   const text = viewerOf(`select * from (${selects.join(' union all ')}) found ${last}`);
-  const values = [actor.id, actor.teamIds, ...binder.values];
+  const values = [...binder.values];
   const rows = await runStatement(deps.pool, { text }, values);
   const newest = createNewestEvents(deps, rows);
   return rows.flatMap((row) => {

@@ -48,7 +48,7 @@ export async function listActivities(
   const { actor, model: parent, id } = query;
   await readVersion(deps, query);
   const models = modelsAbout(deps, parent);
-  const binder = createBinder(2);
+  const binder = createBinder([actor.id, actor.teamIds]);
   const about = { parent, id, which };
   const selects = kindsByStatus(deps, actor, models).flatMap((kind) => {
     const conditions = conditionsAbout(kind, about, binder);
@@ -73,7 +73,7 @@ export async function listUpcoming(
     readonly page: ActivityPage;
   },
 ): Promise<ActivityList> {
-  const binder = createBinder(2);
+  const binder = createBinder([actor.id, actor.teamIds]);
   const models = activityModels(deps).filter(({ name }) => entityTypes?.includes(name) !== false);
   const end = `${binder.bind(until)}::timestamp`;
   const selects = kindsByStatus(deps, actor, models).flatMap((kind) => {
@@ -104,7 +104,7 @@ async function readActivities(
     ` select c.total, f.* from (select count(*)::float8 as total from found) c left join lateral (select * from found` +
     ` order by ${activityTime} ${direction} nulls last, "createdAt" ${direction}, id ${direction}` +
     ` limit ${maxSize} offset ${binder.bind(offset)}::bigint) f on true`;
-  const values = [actor.id, actor.teamIds, ...binder.values];
+  const values = [...binder.values];
   const rows = await runStatement(searchPool.of(actor), { text }, values);
   const named = withAssignedName(directory);
   return {

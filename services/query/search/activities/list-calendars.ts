@@ -42,7 +42,7 @@ const maxItems = 1_000;
 export async function listCalendars(deps: SearchDeps, query: CalendarQuery): Promise<Calendars> {
   const { actor, userIds } = query;
   for (const id of userIds) requireCalendar(deps.directory, actor, id);
-  const binder = createBinder(2);
+  const binder = createBinder([actor.id, actor.teamIds]);
   const selects = selectsFor(deps, query, binder);
   const rows = selects.length === 0 ? [] : await readRows(deps, { actor, selects, binder });
   if (rows.length > maxItems) {
@@ -99,7 +99,7 @@ async function readRows(
   const text =
     `with viewer as (select $1::text as id, $2::text[] as teams), found as (${selects.join(' union all ')})` +
     ` select * from found order by ${activityTime}, id limit ${maxItems + 1}`;
-  return runStatement(searchPool.of(actor), { text }, [actor.id, actor.teamIds, ...binder.values]);
+  return runStatement(searchPool.of(actor), { text }, [...binder.values]);
 }
 
 function byUser(userIds: readonly string[], rows: readonly Row[]): Calendars {

@@ -2,16 +2,21 @@ import type { Actor } from '../../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import { noFilter } from '../../../../shared/search/list-filter.ts';
 import type { Statement } from '../../../../shared/search/prepare-statement.ts';
-import { type RecordView, withViewer } from '../../../../shared/search/record-view.ts';
+import {
+  ownParameter,
+  type RecordView,
+  withViewer,
+} from '../../../../shared/search/record-view.ts';
 import { runForValues } from '../../../../shared/search/run-statement.ts';
-import { finishRows, type SearchDeps } from '../rows/finish-rows.ts';
+import type { SearchDeps } from '../rows/finish-rows.ts';
 import { linkedOnes } from '../rows/linked-ones.ts';
 import { createPlanCache } from '../rows/plan-cache.ts';
 import { buildReadPlan, type ReadPlan } from '../rows/read-plan.ts';
-import { shapePage, takeOneMore } from '../rows/shape-page.ts';
+import { shapePage } from '../rows/shape-page.ts';
 import type { ListRequest, RecordList } from './list-request.ts';
 import { isCounted, listStatement, type PagePlace, totalStatement } from './list-statement.ts';
 import { isIndexedOrder, orderOf } from './order-plan.ts';
+import { limitOf, readPage } from './read-page.ts';
 import { readTotal } from './read-total.ts';
 import { searchRecords } from './search-records.ts';
 
@@ -45,18 +50,19 @@ export function createListRecords(deps: SearchDeps): ListRecords {
       const { filter = noFilter } = request;
       return searchRecords(deps, { actor, model, view, request, filter });
     }
-    const { offset, maxSize, withTotal } = request;
-    // One more row than the page has, to find out whether more follow.
-    const limit = withTotal ? maxSize : maxSize + 1;
+    const { offset } = request;
     const place = await placeOf(deps, { model, view, offset });
-    const query = { actor, model, view, request, limit, place };
+    const query = { actor, model, view, request, limit: limitOf(request), place };
     const { plan, isCheap, statement } = cached(planKey(query), () => buildListPlan(deps, query));
     const values = offset === 0 ? [...view.viewer] : [...view.viewer, offset];
     const pool = isCheap ? deps.pool : deps.searchPool.of(actor);
-    const { rows, total: carried } = shapePage(plan, await runForValues(pool, statement, values));
-    const total = withTotal ? carried : takeOneMore(rows, maxSize);
-    await finishRows(deps, { plan, view }, rows);
-    return { total: total ?? (await countAll(deps, model, view)), list: rows };
+    return readPage(deps, {
+      plan,
+      view,
+      request,
+      read: async () => shapePage(plan, await runForValues(pool, statement, values)),
+      count: async () => countAll(deps, model, view),
+    });
   };
 }
 
@@ -111,7 +117,8 @@ function buildListPlan(deps: SearchDeps, query: ListQuery): ListPlan {
   const list = { select: request.select, orderedBy: order.attributes };
   const plan = buildReadPlan({ model, view, findModel, list, columns });
   const { withTotal } = request;
-  const page = listStatement({ model, view, plan, order, limit, place, withTotal });
+  const offset = ownParameter(view);
+  const page = listStatement({ model, view, plan, order, limit, place, offset, withTotal });
   const text = withViewer(view, page);
   const isFirst = place === 'start';
   return {

@@ -27,13 +27,15 @@ export interface ListStatementParts {
   readonly order: OrderPlan;
   readonly limit: number;
   readonly place: PagePlace;
+  /** The placeholder of the number of rows to pass by, which the first page has none of. */
+  readonly offset: string;
   readonly withTotal: boolean;
   /** With its own parameters; undefined means all rows. */
   readonly filter?: Conditions;
 }
 
 /**
- * Parameters are those of the view, then the offset unless it is the first page. With `found` the total always comes,
+ * With `found` the total always comes,
  * if need be in a row without a record; if it is above MOST_FOUND, there is only that row. The page is limited before
  * anything is joined. Its limit stands in the text, and the first page has no offset, because Postgres estimates an
  * unknown limit or offset as a tenth of the table and then plans a full sort.
@@ -51,12 +53,12 @@ export function listStatement(parts: ListStatementParts): string {
 
 /** SQL for the whole rows of the page, with the values that they are sorted by. */
 function pageOf(parts: ListStatementParts): string {
-  const { model, view, order, limit, place } = parts;
+  const { model, order, limit, place } = parts;
   const table = quotedTable(liveSchema, model.name);
   if (place === 'start')
     return `${sortedRows(parts, { columns: 't.*', direction: order.direction })} limit ${limit}`;
   // Only ids and keys are skipped, which an index may cover; the rows are not read.
-  const offset = `$${view.viewer.length + 1}::bigint`;
+  const offset = `${parts.offset}::bigint`;
   const keys = order.keys.map((_key, index) => `, p.${keyColumn(index)}`).join('');
   const rows = (ids: string) => `from (${ids}) p join ${table} t on t.id = p.id`;
   if (place === 'end') return `select t.*${keys} ${rows(endOf(parts, offset))}`;

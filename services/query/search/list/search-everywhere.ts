@@ -37,7 +37,7 @@ export async function searchEverywhere(
     .map((model) => ({ model, view: viewFor(actor, model, findModel) }));
   const viewer = viewed.find(({ view }) => view.viewer.length > 0)?.view.viewer ?? [];
   if (viewed.length === 0) return { total: -2, list: [] };
-  const binder = createBinder(viewer.length);
+  const binder = createBinder(viewer);
   const last = offset + maxSize + 1;
   const found = viewed.map(({ model, view }, order) => {
     const filter = { ...noFilter, text };
@@ -48,11 +48,10 @@ export async function searchEverywhere(
   const statement =
     `select id, name, "_scope" from (${found.join(' union all ')}) f` +
     ` order by "$order", "$name" nulls first, id limit ${maxSize + 1} offset ${binder.bind(offset)}::bigint`;
-  const values = [...viewer, ...binder.values];
   const rows = await runStatement(
     searchPool.of(actor),
     { text: withViewer({ viewer }, statement) },
-    values,
+    [...binder.values],
   );
   return { total: takeOneMore(rows, maxSize), list: rows };
 }

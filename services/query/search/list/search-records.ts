@@ -1,11 +1,7 @@
 import type { Actor } from '../../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import type { EntityLink } from '../../../../shared/domain/entity/model/links.ts';
-import {
-  type Conditions,
-  compileConditions,
-  type ListFilter,
-} from '../../../../shared/search/list-filter.ts';
+import { compileConditions, type ListFilter } from '../../../../shared/search/list-filter.ts';
 import {
   type RecordView,
   viewForSearch,
@@ -14,15 +10,16 @@ import {
 import { runForValues } from '../../../../shared/search/run-statement.ts';
 import { type Binder, createBinder } from '../../../../shared/search/where/binder.ts';
 import { requireLinkedRecords } from '../../../../shared/search/where/require-linked-records.ts';
-import { finishRows, type SearchDeps } from '../rows/finish-rows.ts';
+import type { SearchDeps } from '../rows/finish-rows.ts';
 import { linkedOnes } from '../rows/linked-ones.ts';
 import { linkedRows } from '../rows/linked-rows.ts';
 import { buildReadPlan } from '../rows/read-plan.ts';
-import { shapePage, takeOneMore } from '../rows/shape-page.ts';
+import { shapePage } from '../rows/shape-page.ts';
 import { linkColumns } from './link-columns.ts';
 import type { ListRequest, RecordList } from './list-request.ts';
 import { listStatement, MOST_FOUND, type PagePlace, totalStatement } from './list-statement.ts';
 import { orderOf } from './order-plan.ts';
+import { limitOf, readPage } from './read-page.ts';
 import { readTotal } from './read-total.ts';
 
 export interface Search {
@@ -51,10 +48,9 @@ export async function searchRecords(deps: SearchDeps, search: Search): Promise<R
   const { actor, model, request } = search;
   const view = viewForSearch(actor, search.view);
   const findModel = deps.directory.entity;
-  const binder = createBinder(view.viewer.length);
+  const binder = createBinder(view.viewer);
   const place = placeOf(search);
-  // The statement expects its offset right after the viewer.
-  if (place !== 'start') binder.bind(request.offset);
+  const offset = place === 'start' ? '' : binder.bind(request.offset);
   const { linkedWith } = search;
   const other = linkedWith && {
     ...linkedWith,
@@ -79,30 +75,37 @@ export async function searchRecords(deps: SearchDeps, search: Search): Promise<R
     ...conditions,
     all: [...linked, ...named, ...besides, conditions.all].join(' and '),
   };
-  const { maxSize, withTotal, select, isWhole, maxTextLength } = request;
+  const { withTotal, select, isWhole, maxTextLength } = request;
   const columns = new Map([
     ...linkedOnes({ actor, model, view }, findModel),
     ...(other === undefined ? [] : linkColumns(other.link, { ...other, actor, view })),
   ]);
   const order = orderOf({ model, view, findModel, request });
-  const list = { select, orderedBy: order.attributes, isWhole, maxTextLength };
-  const plan = buildReadPlan({ model, view, findModel, list, columns });
-  const limit = withTotal ? maxSize : maxSize + 1;
-  const values = [...view.viewer, ...binder.values];
+  const shown = { select, orderedBy: order.attributes, isWhole, maxTextLength };
+  const plan = buildReadPlan({ model, view, findModel, list: shown, columns });
+  const limit = limitOf(request);
+  const list = { model, view, plan, order, limit, offset, withTotal, filter };
+  const values = [...binder.values];
   const pageAt = async (from: PagePlace) => {
-    const page = listStatement({ model, view, plan, order, limit, place: from, withTotal, filter });
-    const text = withViewer(view, page);
+    const text = withViewer(view, listStatement({ ...list, place: from }));
     return shapePage(plan, await runForValues(pool, { text }, values));
   };
-  const found = await pageAt(place);
-  const isMany = place === 'found' && (found.total ?? 0) > MOST_FOUND;
-  const { rows, total: carried } = isMany ? await pageAt('offset') : found;
-  const total = withTotal ? carried : takeOneMore(rows, maxSize);
-  await finishRows(deps, { plan, view }, rows);
-  return {
-    total: total ?? (await countRecords(deps, { ...search, view }, { filter, values })),
-    list: rows,
-  };
+  return readPage(deps, {
+    plan,
+    view,
+    request,
+    async read() {
+      const found = await pageAt(place);
+      const isMany = place === 'found' && (found.total ?? 0) > MOST_FOUND;
+      return isMany ? pageAt('offset') : found;
+    },
+    async count() {
+      // Postgres refuses values that a statement does not use.
+      const unused = offset === '' ? '' : ` where ${offset}::bigint >= 0`;
+      const text = withViewer(view, totalStatement({ model, view, filter }) + unused);
+      return readTotal(pool, { text }, values);
+    },
+  });
 }
 
 /** A text search, or a restricted reader, may match a handful among millions, all of them old. */
@@ -110,18 +113,4 @@ function placeOf({ model, view, request, filter, conditions }: Search): PagePlac
   const mayBeFew = filter.text !== undefined || conditions !== undefined;
   if (mayBeFew || view.rows(model, 't') !== undefined) return 'found';
   return request.offset === 0 ? 'start' : 'offset';
-}
-
-/** For a page beyond the last record, which has no row with the total. */
-async function countRecords(
-  { searchPool }: SearchDeps,
-  search: Search,
-  { filter, values }: { readonly filter: Conditions; readonly values: readonly unknown[] },
-): Promise<number> {
-  // Postgres refuses parameters that a statement does not use.
-  const { model, view } = search;
-  const unused =
-    placeOf(search) === 'start' ? '' : ` where $${view.viewer.length + 1}::bigint >= 0`;
-  const text = totalStatement({ model, view, filter }) + unused;
-  return readTotal(searchPool.of(search.actor), { text: withViewer(view, text) }, [...values]);
 }

@@ -46,7 +46,7 @@ function countOf(
   const target = findModel(link?.entityType ?? '');
   if (link === undefined || target === undefined) return [];
   // No value is bound here: the record is that of the row.
-  const linked = linkedRows(link, { model, target, bound: 'r.id' }, createBinder(0));
+  const linked = linkedRows(link, { model, target, bound: 'r.id' }, createBinder());
   const isSet = column === undefined ? '' : ` and ${isFlagged(link, column)}`;
   const rows = view.rows(target, 't');
   const readable = rows === undefined ? '' : ` and ${rows}`;

@@ -7,7 +7,7 @@ import {
   toFollowing,
 } from '../../../../shared/domain/stream/following.ts';
 import type { Statement } from '../../../../shared/search/prepare-statement.ts';
-import { withViewer } from '../../../../shared/search/record-view.ts';
+import { ownParameter, withViewer } from '../../../../shared/search/record-view.ts';
 import { type Row, runForValues } from '../../../../shared/search/run-statement.ts';
 import { finishRows, type SearchDeps } from '../rows/finish-rows.ts';
 import { linkedOnes } from '../rows/linked-ones.ts';
@@ -88,6 +88,6 @@ function buildSinglePlan(
       : '';
   const text =
     `select ${plan.select}, r.version, ${readableRow(view, model)}${following}` +
-    ` from ${quotedTable(liveSchema, model.name)} r ${plan.joins} where r.id = $${view.viewer.length + 1}`;
+    ` from ${quotedTable(liveSchema, model.name)} r ${plan.joins} where r.id = ${ownParameter(view)}`;
   return { plan, statement: prepare(withViewer(view, text)) };
 }

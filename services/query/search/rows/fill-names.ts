@@ -1,7 +1,11 @@
 import { liveSchema, quotedColumn, quotedTable } from '../../../../shared/db/read-model-names.ts';
 import type { Directory } from '../../../../shared/domain/directory/directory.ts';
 import type { Statement } from '../../../../shared/search/prepare-statement.ts';
-import { type RecordView, withViewer } from '../../../../shared/search/record-view.ts';
+import {
+  ownParameter,
+  type RecordView,
+  withViewer,
+} from '../../../../shared/search/record-view.ts';
 import { type Queryable, type Row, runStatement } from '../../../../shared/search/run-statement.ts';
 import type { NameSource } from './read-plan.ts';
 
@@ -67,7 +71,7 @@ async function tableNames(
     withViewer(
       view,
       `select t.id, t.${quotedColumn({ name: shown })} as name from ${quotedTable(liveSchema, entityType)} t` +
-        ` where t.id = any($${view.viewer.length + 1})${readable === undefined ? '' : ` and ${readable}`}`,
+        ` where t.id = any(${ownParameter(view)})${readable === undefined ? '' : ` and ${readable}`}`,
     ),
   );
   const found = await runStatement(pool, statement, [...view.viewer, ids]);

@@ -1,5 +1,5 @@
 import { liveSchema, quotedTable } from '../../../../shared/db/read-model-names.ts';
-import { withViewer } from '../../../../shared/search/record-view.ts';
+import { ownParameter, withViewer } from '../../../../shared/search/record-view.ts';
 import { runStatement } from '../../../../shared/search/run-statement.ts';
 import type { SearchDeps } from './finish-rows.ts';
 import {
@@ -20,7 +20,7 @@ export async function readVersion(
     withViewer(
       view,
       `select r.version, r.deleted, ${readableRow(view, model)} from ${quotedTable(liveSchema, model.name)} r` +
-        ` where r.id = $${view.viewer.length + 1}`,
+        ` where r.id = ${ownParameter(view)}`,
     ),
   );
   const [row] = await runStatement(pool, statement, [...view.viewer, id]);

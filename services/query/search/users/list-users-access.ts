@@ -11,7 +11,7 @@ import {
 import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../../shared/domain/errors.ts';
 import type { AttributeValue } from '../../../../shared/domain/value/attribute-values.ts';
-import { withViewer } from '../../../../shared/search/record-view.ts';
+import { ownParameter, withViewer } from '../../../../shared/search/record-view.ts';
 import { type Row, runStatement } from '../../../../shared/search/run-statement.ts';
 import type { SearchDeps } from '../rows/finish-rows.ts';
 import {
@@ -76,7 +76,7 @@ async function readOwners({ pool, prepare }: SearchDeps, query: RecordQuery): Pr
     withViewer(
       view,
       `select ${[...new Set(columns)].join(', ')}, r.deleted, ${readableRow(view, model)}` +
-        ` from ${quotedTable(liveSchema, model.name)} r where r.id = $${view.viewer.length + 1}`,
+        ` from ${quotedTable(liveSchema, model.name)} r where r.id = ${ownParameter(view)}`,
     ),
   );
   const [found] = await runStatement(pool, statement, [...view.viewer, id]);
