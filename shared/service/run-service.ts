@@ -19,8 +19,8 @@ export interface ServiceContext<Config> {
   readonly restart: (reason: string) => void;
 }
 
-const graceMs = 15_000;
-const supervisorPollMs = 1_000;
+const GRACE_MS = 15_000;
+const SUPERVISOR_POLL_MS = 1_000;
 
 /**
  * The life of a service process: configured → started → running → stopping → exit. SIGTERM, SIGINT and the end of the
@@ -36,7 +36,7 @@ export async function runService<Config extends { readonly logLevel: string }>(s
   const { name, env, start } = service;
   const loaded = loadOrExit(env, service.loadConfig);
   const log = createLogger({ service: name, level: loaded.config.logLevel });
-  const lifecycle = createLifecycle(log, graceMs);
+  const lifecycle = createLifecycle(log, GRACE_MS);
   const crash = (err: unknown): void => {
     log.fatal({ err }, 'crashed');
     process.exit(1);
@@ -56,7 +56,7 @@ export async function runService<Config extends { readonly logLevel: string }>(s
   if (loaded.supervisorPid !== undefined) {
     watchProcess({
       pid: loaded.supervisorPid,
-      intervalMs: supervisorPollMs,
+      intervalMs: SUPERVISOR_POLL_MS,
       onGone: () => stop('supervisor is gone'),
     });
   }

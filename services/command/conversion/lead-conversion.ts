@@ -72,7 +72,7 @@ export function readConversion(text: unknown): Conversion | undefined {
 }
 
 /** Of a body: a level more than of its values. */
-const maxDepth = 33;
+const MAX_DEPTH = 33;
 
 /** The bodies by entity type, as a client sends them; refuses anything else. */
 export function readTargets(
@@ -91,7 +91,7 @@ export function readTargets(
       throw badRecords(`'records.${name}' has to be an object.`);
     }
     // Whoever looks after conversions has Postgres look into what was decided, unknown attributes included.
-    if (!isStorableJson(body, maxDepth)) {
+    if (!isStorableJson(body, MAX_DEPTH)) {
       throw badRecords(`'records.${name}' has text with NUL or broken characters, or is too deep.`);
     }
   }

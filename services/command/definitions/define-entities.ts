@@ -70,7 +70,7 @@ const reservedEntities: ReadonlySet<string> = new Set([
   'RejectedEntries',
   'Timeline',
 ]);
-const maxBodyDepth = 32;
+const MAX_BODY_DEPTH = 32;
 
 /**
  * Decides a change of the definitions (docs/reference/definitions.md). Decided by the owner of the directory one after
@@ -82,7 +82,7 @@ export function decideDefinition(
   { kind, entityType, body }: Definition,
 ): Submission['decide'] {
   // Whoever reads the log writes this to Postgres, which would refuse it again and again.
-  if (!isStorableJson(body, maxBodyDepth)) {
+  if (!isStorableJson(body, MAX_BODY_DEPTH)) {
     throw badField('A definition has to be text without NUL and broken characters.');
   }
   return (state) => {
@@ -172,12 +172,12 @@ function readTraits(body: Body, fields: Fields): AttributeValues {
   };
 }
 
-const maxLabelLength = 100;
+const MAX_LABEL_LENGTH = 100;
 
 function readLabel(body: Body, name: string, attribute: 'label' | 'labelPlural'): AttributeValues {
   const value = body[name];
   if (value === undefined || value === null) return {};
-  return { [attribute]: readShortText(value, name, maxLabelLength) };
+  return { [attribute]: readShortText(value, name, MAX_LABEL_LENGTH) };
 }
 
 function readFlag(body: Body, name: 'stream' | 'optimisticConcurrencyControl'): AttributeValues {

@@ -19,7 +19,7 @@ export interface DefinitionState {
   readonly current: RecordState | undefined;
 }
 
-const maxCustomFields = 300;
+const MAX_CUSTOM_FIELDS = 300;
 
 /** The first change of a stock entity type creates its definition record. */
 export function writeDefinition(
@@ -73,8 +73,8 @@ export function hasColumns(field: string, definition: FieldDefinition): boolean 
 }
 
 export function requireRoom(fields: Fields): void {
-  if (Object.keys(fields).length < maxCustomFields) return;
-  throw badField(`An entity type has at most ${maxCustomFields} fields of its own.`);
+  if (Object.keys(fields).length < MAX_CUSTOM_FIELDS) return;
+  throw badField(`An entity type has at most ${MAX_CUSTOM_FIELDS} fields of its own.`);
 }
 
 /** A removed field stays in the log with its type: its column is still there, with its values. */

@@ -90,13 +90,13 @@ function toParent(body: Body, holder: Side, far: Side): LinkRequest {
   };
 }
 
-const maxTypes = 100;
+const MAX_TYPES = 100;
 
 function readTypes(body: Body, name: string): readonly string[] | undefined {
   const value = body[name];
   if (value === undefined || value === null) return undefined;
   const isList = Array.isArray(value) && value.every((one) => typeof one === 'string');
-  if (isList && value.length <= maxTypes && new Set(value).size === value.length) return value;
+  if (isList && value.length <= MAX_TYPES && new Set(value).size === value.length) return value;
   throw badField(`'${name}' has to be a list of different entity types.`);
 }
 

@@ -12,9 +12,9 @@ import { type SerializedRefusal, toRefusal } from '../routing/serialized-refusal
 export const massActionType = 'MassAction';
 
 /** How long whoever carries out a mass action may do so without saying that it still is at it. */
-export const leaseMs = 20_000;
+export const LEASE_MS = 20_000;
 /** Between the end of a lease and its taking by another one: clocks differ. */
-export const leaseMarginMs = 5_000;
+export const LEASE_MARGIN_MS = 5_000;
 
 /** The one decision that a mass action is (design 3.1). Plain data: it travels, and stands in the log. */
 export interface PlannedMassAction {
@@ -54,7 +54,7 @@ export function decideMassAction(
   step: MassActionStep,
   { id, now }: { readonly id: string; readonly now: number },
 ): Decision | undefined {
-  const leasedUntil = formatDateTime(now + leaseMs);
+  const leasedUntil = formatDateTime(now + LEASE_MS);
   if (step.kind === 'refuse') throw toRefusal(step.refusal);
   if (step.kind === 'decide') {
     const { ids, data, ...planned } = step.planned;
@@ -78,7 +78,7 @@ export function decideMassAction(
   }
   const { kind, runner, ...outcome } = step;
   if (kind === 'take') {
-    const isFree = now > leaseEndOf(current) + leaseMarginMs;
+    const isFree = now > leaseEndOf(current) + LEASE_MARGIN_MS;
     return isFree ? decideUpdate(current, { runner, leasedUntil }) : undefined;
   }
   if (!isRunBy(current, runner)) return undefined;

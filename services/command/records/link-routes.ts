@@ -42,7 +42,7 @@ interface LinkParams {
 }
 
 const toOne: ReadonlySet<EntityLink['type']> = new Set(['belongsTo', 'belongsToParent', 'hasOne']);
-const maxIds = 1_000;
+const MAX_IDS = 1_000;
 
 /**
  * Linking and unlinking: `POST` and `DELETE /{Entity}/{id}/{link}` with `{id}` or `{ids}`, or `POST` with
@@ -128,8 +128,8 @@ export function readIds(body: Readonly<Record<string, unknown>>): readonly strin
   const { id } = body;
   const ids = body['ids'] ?? (id == null ? [] : [id]);
   const isList = Array.isArray(ids) && ids.every((one) => typeof one === 'string' && one !== '');
-  if (!isList || ids.length > maxIds) {
-    throw new Refusal('invalid', 'link.ids', `ids has to be a list of at most ${maxIds} ids.`);
+  if (!isList || ids.length > MAX_IDS) {
+    throw new Refusal('invalid', 'link.ids', `ids has to be a list of at most ${MAX_IDS} ids.`);
   }
   const different = new Set(ids.map(String));
   different.forEach(requirePossibleId);

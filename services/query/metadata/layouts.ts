@@ -70,7 +70,7 @@ const aroundFields: ReadonlySet<string> = new Set([
   'modifiedBy',
 ]);
 const stateFields: ReadonlySet<string> = new Set(['status', 'stage']);
-const maxOwnColumns = 4;
+const MAX_OWN_COLUMNS = 4;
 
 /** The columns of a list: name, status, the first fields, owner and creation. */
 function listedFields(reader: LayoutReader): readonly Shown[] {
@@ -79,8 +79,8 @@ function listedFields(reader: LayoutReader): readonly Shown[] {
   const own = fields
     .filter(({ name }) => name !== 'name' && !aroundFields.has(name))
     .toSorted((left, right) => rankOf(left) - rankOf(right));
-  const shipped = own.filter(({ field }) => field.isCustom !== true).slice(0, maxOwnColumns);
-  const custom = own.filter(({ field }) => field.isCustom === true).slice(0, maxOwnColumns);
+  const shipped = own.filter(({ field }) => field.isCustom !== true).slice(0, MAX_OWN_COLUMNS);
+  const custom = own.filter(({ field }) => field.isCustom === true).slice(0, MAX_OWN_COLUMNS);
   const around = fields.filter(({ name }) => name === 'assignedUser' || name === 'createdAt');
   return [...named, ...shipped, ...custom, ...around];
 }

@@ -103,10 +103,10 @@ function update(byField: readonly (readonly [string, readonly ShownChange[]])[])
 }
 
 /** As in lists: the record and its history have the whole text. */
-const maxTextLength = 10_000;
+const MAX_TEXT_LENGTH = 10_000;
 
 function shorten(value: AttributeValue): AttributeValue {
-  return typeof value === 'string' ? value.slice(0, maxTextLength) : value;
+  return typeof value === 'string' ? value.slice(0, MAX_TEXT_LENGTH) : value;
 }
 
 /** Items for linked and unlinked records; an item for a single record names it. */

@@ -33,7 +33,7 @@ interface CalendarQuery {
 type Calendars = ReadonlyMap<string, readonly Row[]>;
 
 /** Calendars have no pages: a truncated one would look complete. */
-const maxItems = 1_000;
+const MAX_ITEMS = 1_000;
 
 /**
  * The activities that users are assigned to or take part in, as far as the actor may read them.
@@ -45,8 +45,8 @@ export async function listCalendars(deps: SearchDeps, query: CalendarQuery): Pro
   const binder = createBinder([actor.id, actor.teamIds]);
   const selects = selectsFor(deps, query, binder);
   const rows = selects.length === 0 ? [] : await readRows(deps, { actor, selects, binder });
-  if (rows.length > maxItems) {
-    const message = `More than ${maxItems} activities: ask for a shorter time or fewer users.`;
+  if (rows.length > MAX_ITEMS) {
+    const message = `More than ${MAX_ITEMS} activities: ask for a shorter time or fewer users.`;
     throw new Refusal('invalid', 'calendar.too_many', message);
   }
   return byUser(userIds, rows.map(withAssignedName(deps.directory)));
@@ -98,7 +98,7 @@ async function readRows(
 ): Promise<readonly Row[]> {
   const text =
     `with viewer as (select $1::text as id, $2::text[] as teams), found as (${selects.join(' union all ')})` +
-    ` select * from found order by ${activityTime}, id limit ${maxItems + 1}`;
+    ` select * from found order by ${activityTime}, id limit ${MAX_ITEMS + 1}`;
   return runStatement(searchPool.of(actor), { text }, [...binder.values]);
 }
 

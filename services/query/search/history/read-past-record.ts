@@ -19,7 +19,7 @@ import { readEvents } from './read-events.ts';
 export type ReadPastRecord = (query: RecordQuery, asOf: number) => Promise<FoundRecord>;
 
 /** The number of events held in memory at once. */
-const pageSize = 100;
+const PAGE_SIZE = 100;
 
 /**
  * A past state of a record in the form of single reads: by the present definitions, with the names of links at that
@@ -52,8 +52,8 @@ async function foldUntil(
   let state: RecordState | undefined;
   // A record with very many versions is read in the pool of searches.
   const further = { ...deps, pool: deps.searchPool.of(query.actor) };
-  for (let first = 1; first <= latest; first += pageSize) {
-    const last = Math.min(first + pageSize - 1, latest);
+  for (let first = 1; first <= latest; first += PAGE_SIZE) {
+    const last = Math.min(first + PAGE_SIZE - 1, latest);
     for (const event of await readEvents(first === 1 ? deps : further, query, { first, last })) {
       if (event.occurredAt > asOf) return state;
       state = evolve(state, event);

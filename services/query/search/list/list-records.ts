@@ -79,7 +79,7 @@ function knownNames({ attribute }: EntityModel, select: ListRequest['select']) {
 }
 
 /** From this offset on it pays to find out which end of the list is nearer. */
-const farOffset = 10_000;
+const FAR_OFFSET = 10_000;
 
 async function placeOf(
   deps: SearchDeps,
@@ -90,7 +90,7 @@ async function placeOf(
   }: { readonly model: EntityModel; readonly view: RecordView; readonly offset: number },
 ): Promise<PagePlace> {
   if (offset === 0) return 'start';
-  if (offset < farOffset || !isCounted({ model, view })) return 'offset';
+  if (offset < FAR_OFFSET || !isCounted({ model, view })) return 'offset';
   return offset > (await countAll(deps, model, view)) / 2 ? 'end' : 'offset';
 }
 

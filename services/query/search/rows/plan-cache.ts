@@ -4,14 +4,14 @@ import type { Directory } from '../../../../shared/domain/directory/directory.ts
 export type PlanCache<Plan> = (key: string, build: () => Plan) => Plan;
 
 /** Clients select attributes freely: at this many plans the cache is cleared. */
-const maxPlans = 1_000;
+const MAX_PLANS = 1_000;
 
 export function createPlanCache<Plan>({ revision }: Pick<Directory, 'revision'>): PlanCache<Plan> {
   const plans = new Map<string, Plan>();
   let builtAt = revision();
 
   return (key, build) => {
-    if (builtAt !== revision() || plans.size >= maxPlans) {
+    if (builtAt !== revision() || plans.size >= MAX_PLANS) {
       plans.clear();
       builtAt = revision();
     }

@@ -38,7 +38,7 @@ export interface ReadPlan {
   readonly opened: readonly string[];
 }
 
-const maxListedText = 10_000;
+const MAX_LISTED_TEXT = 10_000;
 
 export function buildReadPlan(read: {
   readonly model: EntityModel;
@@ -113,7 +113,7 @@ export interface ListForm {
 /** Lists without `select` answer whole texts unless the client says otherwise (docs/reference/search.md). */
 function cutOf(list: ListForm | undefined): number | undefined {
   if (list === undefined || list.isWhole === true) return undefined;
-  const usual = list.select === undefined ? undefined : maxListedText;
+  const usual = list.select === undefined ? undefined : MAX_LISTED_TEXT;
   return list.maxTextLength ?? usual;
 }
 

@@ -1,10 +1,10 @@
 import { Refusal } from '../../errors.ts';
 import type { FieldType } from '../field-type.ts';
 
-const maxOptions = 1_000;
-const maxTooltipLength = 1_000;
+const MAX_OPTIONS = 1_000;
+const MAX_TOOLTIP_LENGTH = 1_000;
 /** Far below the last number that can be counted (999,999,999 after a prefix). */
-const maxNextNumber = 100_000_000;
+const MAX_NEXT_NUMBER = 100_000_000;
 
 /** The settings of a field in a body, one by one. Whether the type of the field uses them is not checked. */
 export function readFieldSettings(
@@ -52,16 +52,16 @@ export function readShortText(value: unknown, name: string, maxLength = 250): st
 
 function readTooltip(value: unknown, name: string): boolean | string {
   if (typeof value === 'boolean') return value;
-  if (typeof value === 'string' && value.length <= maxTooltipLength) return value;
+  if (typeof value === 'string' && value.length <= MAX_TOOLTIP_LENGTH) return value;
   throw badField(
-    `'${name}' has to be true, false, or a text of at most ${maxTooltipLength} characters.`,
+    `'${name}' has to be true, false, or a text of at most ${MAX_TOOLTIP_LENGTH} characters.`,
   );
 }
 
 function readNextNumber(value: unknown, name: string): number {
-  if (typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= maxNextNumber)
+  if (typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= MAX_NEXT_NUMBER)
     return value;
-  throw badField(`'${name}' has to be a positive integer of at most ${maxNextNumber}.`);
+  throw badField(`'${name}' has to be a positive integer of at most ${MAX_NEXT_NUMBER}.`);
 }
 
 function readFlag(value: unknown, name: string): boolean {
@@ -91,7 +91,7 @@ function readPattern(value: unknown): string {
 function readOptions(value: unknown, name: string): readonly string[] {
   const isList =
     Array.isArray(value) && value.every((one) => typeof one === 'string' && one.length <= 100);
-  if (isList && value.length <= maxOptions && new Set(value).size === value.length) return value;
+  if (isList && value.length <= MAX_OPTIONS && new Set(value).size === value.length) return value;
   throw badField(`'${name}' has to be a list of different texts.`);
 }
 

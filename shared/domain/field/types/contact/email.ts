@@ -7,7 +7,7 @@ import {
   type GroupSettings,
   groupDerivations,
   groupParts,
-  usualMaxCount,
+  USUAL_MAX_COUNT,
 } from './group-parts.ts';
 import { readEmailAddress, readEmailEntries, toEmailEntry } from './read-email-group.ts';
 
@@ -35,7 +35,7 @@ export const emailType: FieldType<EmailField> = {
   }),
 };
 
-function groupOf(field: string, { maxCount = usualMaxCount }: EmailField): ContactGroup {
+function groupOf(field: string, { maxCount = USUAL_MAX_COUNT }: EmailField): ContactGroup {
   return {
     ...nameGroupAttributes(field),
     addressKey: 'emailAddress',

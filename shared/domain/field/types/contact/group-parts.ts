@@ -11,7 +11,7 @@ export interface GroupSettings extends TextSettings {
   readonly maxCount?: number;
 }
 
-export const usualMaxCount = 10;
+export const USUAL_MAX_COUNT = 10;
 
 /** The primary address or number, all of them, and the two flags of the primary one. */
 export function groupParts(example: string): readonly Part[] {

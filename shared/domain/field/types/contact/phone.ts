@@ -7,7 +7,7 @@ import {
   type GroupSettings,
   groupDerivations,
   groupParts,
-  usualMaxCount,
+  USUAL_MAX_COUNT,
 } from './group-parts.ts';
 import { readPhoneEntries, readPhoneNumber, toPhoneEntry } from './read-phone-group.ts';
 
@@ -45,7 +45,7 @@ export const phoneType: FieldType<PhoneField> = {
 };
 
 function groupOf(field: string, definition: PhoneField): ContactGroup {
-  const { maxCount = usualMaxCount, options = personPhoneTypes } = definition;
+  const { maxCount = USUAL_MAX_COUNT, options = personPhoneTypes } = definition;
   const [type = ''] = options;
   return {
     ...nameGroupAttributes(field),

@@ -28,8 +28,8 @@ export function readJsonArray(
 }
 
 function storable(rule: AttributeRule, value: unknown, report: Report): AttributeValue | undefined {
-  if (isStorableJson(value, maxDepth)) return value;
-  const form = `must be JSON of at most ${maxDepth} levels, without __proto__, NUL and broken characters`;
+  if (isStorableJson(value, MAX_DEPTH)) return value;
+  const form = `must be JSON of at most ${MAX_DEPTH} levels, without __proto__, NUL and broken characters`;
   return refuse(rule, 'valid', form, report);
 }
 
@@ -47,4 +47,4 @@ export function isStorableJson(value: unknown, levels: number): value is Attribu
   );
 }
 
-const maxDepth = 32;
+const MAX_DEPTH = 32;
