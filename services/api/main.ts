@@ -1,5 +1,5 @@
 import { openApiFrame } from '../../shared/http/describe/open-api-frame.ts';
-import { runService } from '../../shared/runtime/run-service.ts';
+import { runService } from '../../shared/service/run-service.ts';
 import { loadConfig } from '../command/config.ts';
 import { startCommand } from '../command/start-command.ts';
 import { registerDescriptionRoutes } from '../query/http/description-routes.ts';

@@ -1,5 +1,5 @@
-import { linkTypes } from '../../../shared/domain/entity/link-types.ts';
-import { templateNames } from '../../../shared/domain/entity/templates.ts';
+import { linkTypes } from '../../../shared/domain/entity/definition/link-types.ts';
+import { templateNames } from '../../../shared/domain/entity/stock/templates.ts';
 import { fieldTypeNames } from '../../../shared/domain/field/field-types.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { reading, withBody, written } from '../../../shared/http/describe/error-lists.ts';

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
-import { foreignIds, linksOf } from '../../../shared/domain/entity/links.ts';
+import type { EntityModel, FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { foreignIds, linksOf } from '../../../shared/domain/entity/model/links.ts';
 import { validationFailure } from '../../../shared/domain/errors.ts';
 import { noFollowing } from '../../../shared/domain/stream/following.ts';
 import { type EntityDeps, resolveEntity } from '../../../shared/http/entity-segment.ts';

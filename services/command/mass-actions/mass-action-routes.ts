@@ -3,7 +3,7 @@ import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
-import { ownWork, settled, written } from '../../../shared/http/describe/error-lists.ts';
+import { ownWork, selecting, written } from '../../../shared/http/describe/error-lists.ts';
 import type { Part } from '../../../shared/http/describe/part.ts';
 import {
   anything,
@@ -148,7 +148,7 @@ const start = describeRoute({
   headers: ['Idempotency-Replayed', 'X-Consistency-Token'],
   errors: [
     ...written,
-    ...settled,
+    ...selecting,
     'access.admin_only',
     'action.unknown',
     'mass_action.data',

@@ -1,8 +1,8 @@
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
-import type { EntityLink } from '../../../shared/domain/entity/links.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import type { EntityLink } from '../../../shared/domain/entity/model/links.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 import { describeRoute, isWritable } from '../../../shared/http/describe/describe-route.ts';
-import { settled, written } from '../../../shared/http/describe/error-lists.ts';
+import { selecting, written } from '../../../shared/http/describe/error-lists.ts';
 import { type Part, refer } from '../../../shared/http/describe/part.ts';
 import { id, searchInBody } from '../../../shared/http/describe/schemas.ts';
 import type { ErrorCode } from '../../../shared/http/error-codes.ts';
@@ -45,7 +45,7 @@ const linkedIds: Part = {
   examples: [{ ids: ['6920300f5a1b2c3d4'] }],
 };
 
-export const linkSchema = change('link', 'Link', [...errors, ...settled, 'link.already_linked']);
+export const linkSchema = change('link', 'Link', [...errors, ...selecting, 'link.already_linked']);
 export const unlinkSchema = change('unlink', 'Unlink', [...errors, 'link.required']);
 
 function change(name: string, verb: string, codes: readonly ErrorCode[]) {

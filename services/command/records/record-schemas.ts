@@ -1,4 +1,4 @@
-import { isRestorable } from '../../../shared/domain/entity/entity-model.ts';
+import { isRestorable } from '../../../shared/domain/entity/model/entity-model.ts';
 import {
   describeRoute,
   isWritable,

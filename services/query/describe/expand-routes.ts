@@ -1,5 +1,5 @@
-import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
-import { linksOf } from '../../../shared/domain/entity/links.ts';
+import type { EntityModel, FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { linksOf } from '../../../shared/domain/entity/model/links.ts';
 import { parameterComponents } from '../../../shared/http/describe/parameters.ts';
 import { type Part, refer } from '../../../shared/http/describe/part.ts';
 import { boolFilterNames, primaryFilterNames } from '../../../shared/search/where/named-filters.ts';

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { requireScope } from '../../../shared/domain/access/actor.ts';
 import { currencyScope } from '../../../shared/domain/access/check-role.ts';
-import { ratesIn, toRateBody } from '../../../shared/domain/field/currency-rates.ts';
+import { ratesIn, toRateBody } from '../../../shared/domain/input/currency-rates.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { reading } from '../../../shared/http/describe/error-lists.ts';
 import { currencyRates } from '../../../shared/http/describe/schemas.ts';
-import type { SearchDeps } from '../search/finish-rows.ts';
+import type { SearchDeps } from '../search/rows/finish-rows.ts';
 import type { RecordReads } from './stream-routes.ts';
 
 /** `GET CurrencyRate` (docs/reference/currencies.md): the rates of all currencies but the default one. */

@@ -4,8 +4,8 @@ import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { reading, searched } from '../../../shared/http/describe/error-lists.ts';
 import { id, nullableText, objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
-import type { SearchDeps } from '../search/finish-rows.ts';
-import { searchEverywhere } from '../search/search-everywhere.ts';
+import { searchEverywhere } from '../search/list/search-everywhere.ts';
+import type { SearchDeps } from '../search/rows/finish-rows.ts';
 import { readPage } from './read-page.ts';
 import { last, readParameters } from './read-parameters.ts';
 

@@ -97,7 +97,7 @@ export const update: readonly ErrorCode[] = [
   'record.version_differs',
 ];
 /** Errors of the search in an action over many records. */
-export const settled: readonly ErrorCode[] = [
+export const selecting: readonly ErrorCode[] = [
   ...searched,
   'filter.unknown',
   'mass_action.body',
