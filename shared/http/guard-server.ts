@@ -25,6 +25,7 @@ const exposedHeaders = [
   'RateLimit-Reset',
   'Retry-After',
   'X-Consistency-Token',
+  'X-Ignored-Attributes',
   'X-Record-Link-Updated',
   'X-Status-Reason',
 ];

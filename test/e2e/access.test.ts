@@ -178,6 +178,10 @@ describe('a role', () => {
     });
     expect(written.status).toBe(200);
     expect(written.text).not.toContain('sicCode');
+    expect(written.headers['x-ignored-attributes']).toBe('sicCode, description');
+    const strict = await api.put(path, { website: 'b.example', sicCode: 'S2' }, { 'X-Strict': 'true' });
+    expect(strict.status).toBe(400);
+    expect(strict.body).toMatchObject({ errors: [{ field: 'sicCode', type: 'closed' }] });
     expect((await admin.get(path)).body).toMatchObject({
       sicCode: 'S1',
       description: 'old',

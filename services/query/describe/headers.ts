@@ -21,6 +21,10 @@ export const answerHeaders = {
   'X-Consistency-Token': header('Where the write stands: sent with a read, the read sees it.', {
     type: 'string',
   }),
+  'X-Ignored-Attributes': header(
+    'Attributes of the body that were not taken, percent-encoded, at most 50.',
+    { type: 'string', examples: ['nmae, Website'] },
+  ),
   'X-Record-Link-Updated': header('The change was one of what the record is linked with, too.', {
     const: 'true',
   }),
