@@ -62,6 +62,13 @@ const onlyRequest = async (path: string): Promise<ReceivedRequest> =>
     return request;
   });
 
+/** What every payload of a change ends with. */
+const modification = {
+  modifiedAt: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+  modifiedById: 'api-key',
+  modifiedByName: 'api-key',
+};
+
 describe('a subscriber', () => {
   it('registers with an event and an url, and gets the webhook with its secret', async () => {
     const answer = await api.post('/Webhook', {
@@ -130,7 +137,7 @@ describe('a subscriber', () => {
     await api.put(`/Account/${id}`, { sicCode: '2', type: 'Customer', description: 'new' });
 
     expect(await payloadsOf('/update', id, 1)).toEqual([
-      { id, sicCode: '2', description: 'new', modifiedById: 'api-key', modifiedByName: 'api-key' },
+      { id, sicCode: '2', description: 'new', ...modification },
     ]);
   });
 
@@ -156,6 +163,7 @@ describe('a subscriber', () => {
         billingAddressState: null,
         billingAddressCountry: null,
         billingAddressPostalCode: '10115',
+        ...modification,
       },
     ]);
   });
@@ -171,10 +179,10 @@ describe('a subscriber', () => {
     const { emailAddress, emailAddressData, emailAddressIsOptedOut } = changed;
     expect(emailAddress).toBe('New@example.org');
     expect(await payloadsOf('/email', id, 1)).toEqual([
-      { id, emailAddress, emailAddressData, emailAddressIsOptedOut, emailAddressIsInvalid: false },
+      { id, emailAddress, emailAddressData, emailAddressIsOptedOut, emailAddressIsInvalid: false, ...modification },
     ]);
     expect(await payloadsOf('/link', id, 1)).toEqual([
-      { id, accountId: account.id, accountName: account['name'] },
+      { id, accountId: account.id, accountName: account['name'], ...modification },
     ]);
   });
 
