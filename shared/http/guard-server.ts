@@ -28,6 +28,7 @@ const exposedHeaders = [
   'X-Ignored-Attributes',
   'X-Record-Link-Updated',
   'X-Status-Reason',
+  'X-Warning',
 ];
 
 /** Adds CORS and the rate limit, if the operator configured them. It has to be called before routes are registered. */

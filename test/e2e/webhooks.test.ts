@@ -98,6 +98,14 @@ describe('a subscriber', () => {
     expect((await api.get(`/Webhook/${webhook.id}`)).status).toBe(404);
   });
 
+  it('may register a name that does not resolve yet, and is warned', async () => {
+    const webhook = { event: 'Account.delete', url: 'https://nowhere.invalid:9443/' };
+    const answer = await api.post('/Webhook', webhook);
+    expect(answer.status, answer.text).toBe(201);
+    expect(answer.headers['x-warning']).toMatch(/^Nothing can be delivered to url for now: /);
+    expect((await api.delete(`/Webhook/${recordIn(answer).id}`)).status).toBe(200);
+  });
+
   it('may lead its webhook only to where requests may go, at first and later', async () => {
     const url = subscriber.url('/judged');
     const internal = url.replace('127.0.0.1', '0x7f.2');
@@ -179,7 +187,14 @@ describe('a subscriber', () => {
     const { emailAddress, emailAddressData, emailAddressIsOptedOut } = changed;
     expect(emailAddress).toBe('New@example.org');
     expect(await payloadsOf('/email', id, 1)).toEqual([
-      { id, emailAddress, emailAddressData, emailAddressIsOptedOut, emailAddressIsInvalid: false, ...modification },
+      {
+        id,
+        emailAddress,
+        emailAddressData,
+        emailAddressIsOptedOut,
+        emailAddressIsInvalid: false,
+        ...modification,
+      },
     ]);
     expect(await payloadsOf('/link', id, 1)).toEqual([
       { id, accountId: account.id, accountName: account['name'], ...modification },

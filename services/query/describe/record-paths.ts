@@ -182,7 +182,7 @@ function create(model: EntityModel): Part {
     body: refer('schemas', `${name}_create`),
     answer: refer('schemas', name),
     status: name === 'Webhook' ? 201 : 200,
-    headers: ['ETag', ...writeHeaders, 'X-Ignored-Attributes'],
+    headers: ['ETag', ...writeHeaders, 'X-Ignored-Attributes', 'X-Warning'],
     errors: errorGroupOf('create', name),
     more: noContent,
   });
@@ -210,7 +210,13 @@ function update({ name }: EntityModel, verb: 'put' | 'update'): Part {
     parameters: ['If-Match', 'X-Version-Number', 'X-Strict', ...written],
     body: refer('schemas', name),
     answer: refer('schemas', name),
-    headers: ['ETag', ...writeHeaders, 'X-Ignored-Attributes', 'X-Record-Link-Updated'],
+    headers: [
+      'ETag',
+      ...writeHeaders,
+      'X-Ignored-Attributes',
+      'X-Record-Link-Updated',
+      'X-Warning',
+    ],
     errors: errorGroupOf('update', name),
     more: noContent,
   });
