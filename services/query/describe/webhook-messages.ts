@@ -44,7 +44,8 @@ function always(description: string, example: string): WebhookHeader {
 export const webhookEvents = {
   create: 'A record was created. Told is what the receiver may read of it.',
   update: 'A record was changed. Told are its id, what changed, when and by whom.',
-  fieldUpdate: 'A field was changed. Told are the id, every attribute of the field, when and by whom it was changed.',
+  fieldUpdate:
+    'A field was changed. Told are the id, every attribute of the field, when and by whom it was changed.',
   delete: 'A record was deleted. Told is its id.',
   relate: 'Records were linked. Told are the link and the ids of both sides.',
   unrelate: 'Records were unlinked. Told are the link and the ids of both sides.',
