@@ -3,7 +3,7 @@ import { aCreation } from '../../test/support/record-event-builder.ts';
 import { createDirectory } from '../domain/directory/directory.ts';
 import { stockDefinitions } from '../domain/entity/stock/stock-definitions.ts';
 import { UnreadableMessage } from '../domain/errors.ts';
-import type { AttributeValues } from '../domain/record/attribute-values.ts';
+import type { AttributeValues } from '../domain/value/attribute-values.ts';
 import { eventsForReceiver } from './events-for-receiver.ts';
 
 function directoryWith(role: AttributeValues, user: AttributeValues = {}) {

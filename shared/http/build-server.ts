@@ -31,9 +31,9 @@ export interface ServerDeps {
   readonly onBug?: (error: unknown) => void;
 }
 
-const requestTimeoutMs = 60_000;
+const REQUEST_TIMEOUT_MS = 60_000;
 /** No path that exists has a longer part. */
-const maxParamLength = 2_000;
+const MAX_PARAM_LENGTH = 2_000;
 /** No browser takes an answer for a page or script that it is not. */
 const noSniffing = ['x-content-type-options', 'nosniff'] as const;
 const jsonWithCharset = 'application/json; charset=utf-8';
@@ -60,8 +60,8 @@ export function buildServer({
     childLoggerFactory: (logger) => logger,
     bodyLimit: bodyLimitBytes,
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
-    requestTimeout: requestTimeoutMs,
-    routerOptions: { maxParamLength, querystringParser: parseQuery },
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH, querystringParser: parseQuery },
     rewriteUrl: ({ url }) => firstSegments.spell(normalizeUrl(url ?? '/')),
     frameworkErrors: (error, request, reply) => {
       // No hook runs for these.

@@ -7,7 +7,7 @@ import { withApiKey, withHmacHex, withPassword } from '../support/credentials.ts
 import { eventually } from '../support/eventually.ts';
 import { createLogReader } from '../support/log-reader.ts';
 import { type StartedProduct, startProduct } from '../support/product.ts';
-import { proveWebhookAccounts } from '../support/prove-webhook-accounts.ts';
+import { proveWebhookLedgers } from '../support/prove-webhook-ledgers.ts';
 import { anAccount, unique } from '../support/record-builders.ts';
 import { type ReceivedRequest, type Subscriber, startSubscriber } from '../support/subscriber.ts';
 import { hasStandardSignature } from '../support/webhook-signatures.ts';
@@ -253,5 +253,5 @@ describe('a delivery', () => {
 });
 
 it('leaves every account of a webhook balanced', async () => {
-  await proveWebhookAccounts({ kafka: product.access().kafka, topicPrefix });
+  await proveWebhookLedgers({ kafka: product.access().kafka, topicPrefix });
 });

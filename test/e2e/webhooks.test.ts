@@ -8,7 +8,7 @@ import {
 import { withApiKey, withHmacHex } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
 import { type StartedProduct, startProduct } from '../support/product.ts';
-import { proveWebhookAccounts } from '../support/prove-webhook-accounts.ts';
+import { proveWebhookLedgers } from '../support/prove-webhook-ledgers.ts';
 import { aContact, anAccount, unique } from '../support/record-builders.ts';
 import { registerWebhook } from '../support/register-webhook.ts';
 import { type ReceivedRequest, type Subscriber, startSubscriber } from '../support/subscriber.ts';
@@ -320,5 +320,5 @@ describe('a request to a subscriber', () => {
 });
 
 it('leaves every account of a webhook balanced', async () => {
-  await proveWebhookAccounts({ kafka: product.access().kafka, topicPrefix });
+  await proveWebhookLedgers({ kafka: product.access().kafka, topicPrefix });
 });

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { closedFields } from '../../../shared/domain/access/actor.ts';
-import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
-import { foreignIds, linksOf } from '../../../shared/domain/entity/links.ts';
+import type { EntityModel, FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { foreignIds, linksOf } from '../../../shared/domain/entity/model/links.ts';
 import { type FieldProblem, validationFailure } from '../../../shared/domain/errors.ts';
 import { noFollowing } from '../../../shared/domain/stream/following.ts';
 import type { RoutedCommand } from '../routing/route-commands.ts';

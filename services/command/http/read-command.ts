@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { type EntityDeps, resolveEntity } from '../../../shared/http/entity-segment.ts';
 import type { ReaderDeps } from '../../../shared/http/read-actor.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';

@@ -67,7 +67,7 @@ interface RouteDeps {
   readonly now: () => number;
 }
 
-/** What is settled about a command by the time that it is tried (again). */
+/** What is decided about a command by the time that it is tried (again). */
 interface Attempt {
   readonly place: Place | undefined;
   readonly identity: WriteRequest['identity'];

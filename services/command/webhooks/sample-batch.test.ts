@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
-import { toWebhook } from '../../../shared/domain/webhook/webhook.ts';
+import { toWebhook } from '../../../shared/domain/webhook/record/webhook.ts';
 import { sampleBatch } from './sample-batch.ts';
 
 const directory = createDirectory(stockDefinitions);

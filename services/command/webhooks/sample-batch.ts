@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { namesIn } from '../../../shared/domain/directory/names-in.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
-import { linksOf } from '../../../shared/domain/entity/links.ts';
-import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { linksOf } from '../../../shared/domain/entity/model/links.ts';
 import { evolve } from '../../../shared/domain/record/evolve.ts';
 import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import { toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
-import { modificationOf } from '../../../shared/domain/webhook/modification.ts';
-import { isRelationType, type Webhook } from '../../../shared/domain/webhook/webhook.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
+import { modificationOf } from '../../../shared/domain/webhook/record/modification.ts';
+import { isRelationType, type Webhook } from '../../../shared/domain/webhook/record/webhook.ts';
 import { toWebhookEvent } from '../../../shared/events/to-webhook-event.ts';
 import { testBatchPrefix, type WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
 

@@ -1,12 +1,8 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { joinProblems } from '../../../shared/domain/field/join-problems.ts';
-import { readInput } from '../../../shared/domain/field/read-input.ts';
-import { settleValues } from '../../../shared/domain/field/settle-values.ts';
-import type {
-  AttributeValue,
-  AttributeValues,
-} from '../../../shared/domain/record/attribute-values.ts';
+import { deriveValues } from '../../../shared/domain/input/derive-values.ts';
+import { joinProblems } from '../../../shared/domain/input/join-problems.ts';
+import { readInput } from '../../../shared/domain/input/read-input.ts';
 import { requireMatch, requireUnmodified } from '../../../shared/domain/record/conditions.ts';
 import {
   decideCreate,
@@ -15,9 +11,13 @@ import {
   live,
 } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import type {
+  AttributeValue,
+  AttributeValues,
+} from '../../../shared/domain/value/attribute-values.ts';
 import { isProblem, parseEventName } from '../../../shared/domain/webhook/parse-event-name.ts';
+import { switchActivity } from '../../../shared/domain/webhook/record/webhook.ts';
 import { requireWebhookScope } from '../../../shared/domain/webhook/require-webhook.ts';
-import { switchActivity } from '../../../shared/domain/webhook/webhook.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
 import type { RecordCommands } from '../records/record-commands.ts';
 import { refuse } from '../records/refuse.ts';
@@ -106,18 +106,21 @@ async function register(request: CreateRequest, deps: WebhookCommandDeps): Promi
   const { actor, model, body } = request;
   requireWebhookScope(actor);
   const input = readInput(model, body, 'create');
-  const settled = settleValues(model, null, input.values);
+  const completed = deriveValues(model, null, input.values);
   const headers = readHeaders(body);
-  const problems = [...joinProblems(model, input.problems, settled.problems), ...headers.problems];
-  const event = requireEvent(deps.directory, { model, problems, event: settled.values['event'] });
+  const problems = [
+    ...joinProblems(model, input.problems, completed.problems),
+    ...headers.problems,
+  ];
+  const event = requireEvent(deps.directory, { model, problems, event: completed.values['event'] });
   requireReadable(actor, event, deps.directory);
-  const judged = await deps.judgeUrl(String(settled.values['url']));
+  const judged = await deps.judgeUrl(String(completed.values['url']));
   refuse(model, judged.problems);
-  const bound = await bind(request, { deps, values: { ...settled.values, ...event } });
+  const bound = await bind(request, { deps, values: { ...completed.values, ...event } });
   const created = {
     ...bound,
     ...skipping(bound),
-    activity: switchActivity(null, settled.values['isActive'] === true, await deps.recordsEnd()),
+    activity: switchActivity(null, completed.values['isActive'] === true, await deps.recordsEnd()),
     secretKey: deps.secrets.seal(newSecret()),
     ...sealHeaders(headers.given, undefined, deps.secrets),
   };
@@ -150,16 +153,16 @@ async function change(request: ExistingWriteRequest, deps: WebhookCommandDeps): 
       requireMatch(current, request.conditions);
       requireUnmodified(current, request.conditions, values);
       requireSameEvent(actor, current, body['event']);
-      const settled = settleValues(model, current.values, values);
-      const next = { ...current.values, ...settled.values };
+      const completed = deriveValues(model, current.values, values);
+      const next = { ...current.values, ...completed.values };
       refuse(model, [
-        ...joinProblems(model, problems, settled.problems),
+        ...joinProblems(model, problems, completed.problems),
         ...headers.problems,
         ...baselessEvent(deps.directory, next),
       ]);
       requireStillReadable(actor, next, deps.directory);
       const after = {
-        ...settled.values,
+        ...completed.values,
         ...bound,
         ...skipping({ ...current.values, ...bound }),
         ...switched(current, values['isActive'], end),

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
-import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
 import { decideCreate } from '../../../shared/domain/record/decide.ts';
 import { type RecordEvent, restoration } from '../../../shared/domain/record/record-event.ts';
-import { switchActivity } from '../../../shared/domain/webhook/webhook.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
+import { switchActivity } from '../../../shared/domain/webhook/record/webhook.ts';
 import { matchEvent } from './match-event.ts';
 
 function directoryWith(...webhooks: readonly AttributeValues[]) {

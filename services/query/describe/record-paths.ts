@@ -1,4 +1,7 @@
-import { type EntityModel, isRestorable } from '../../../shared/domain/entity/entity-model.ts';
+import {
+  type EntityModel,
+  isRestorable,
+} from '../../../shared/domain/entity/model/entity-model.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 import {
   boolFilterNames,

@@ -1,4 +1,4 @@
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { exampleId } from '../../../shared/domain/field/types/link/linked-name.ts';
 import { jsonContent, type Part, refer } from './part.ts';
 

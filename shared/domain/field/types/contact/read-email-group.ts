@@ -59,13 +59,13 @@ function isEmailAddress(address: string): boolean {
   const at = address.lastIndexOf('@');
   return (
     at > 0 &&
-    at <= maxLocalLength &&
+    at <= MAX_LOCAL_LENGTH &&
     localForm.test(address.slice(0, at)) &&
     domainForm.test(address.slice(at + 1))
   );
 }
 
-const maxLocalLength = 64;
+const MAX_LOCAL_LENGTH = 64;
 const localForm =
   /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
 const domainForm =

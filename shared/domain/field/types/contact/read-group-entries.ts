@@ -1,4 +1,4 @@
-import type { AttributeValue } from '../../../record/attribute-values.ts';
+import type { AttributeValue } from '../../../value/attribute-values.ts';
 import { type AttributeRule, type Report, refuse } from '../../attribute-rule.ts';
 import { readBool } from '../choice/read-bool.ts';
 
