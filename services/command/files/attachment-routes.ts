@@ -150,7 +150,7 @@ const create = describeRoute({
   body: refer('schemas', 'Attachment_create'),
   schemas: { Attachment_create: uploadBody },
   answer: refer('schemas', attachmentType),
-  headers: writeHeaders,
+  headers: [...writeHeaders, 'X-Warning'],
   errors: [
     ...written,
     'file.invalid',

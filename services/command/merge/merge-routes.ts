@@ -117,7 +117,7 @@ function badMerge(message: string): Refusal {
 
 const parameters = ['Idempotency-Key', 'If-Match', 'Prefer', 'X-Version-Number'] as const;
 const errors = [...update, 'merge.body', 'merge.not_allowed', 'merge.under_way'] as const;
-const sources = { ...ids, minItems: 1, maxItems: maxSources };
+const sources = { ...ids, minItems: 1, maxItems: MAX_SOURCES };
 const attributes = { ...anything, description: 'Values that the target gets.' };
 
 const recordAction = describeRoute({

@@ -39,7 +39,7 @@ export const create = describeRoute({
   parameters: ['X-Skip-Duplicate-Check', 'X-Duplicate-Source-Id', 'X-Strict', ...parameters],
   body: refer('schemas', '{entity}_create'),
   answer: refer('schemas', '{entity}'),
-  headers: writeHeaders,
+  headers: [...writeHeaders, 'X-Ignored-Attributes', 'X-Warning'],
   errors: errorsOfCreate,
   more: noContent,
   expand: {
@@ -63,7 +63,7 @@ export function update(name: 'put' | 'update') {
     parameters: ['id', 'If-Match', 'X-Version-Number', 'X-Strict', ...parameters],
     body: refer('schemas', '{entity}'),
     answer: refer('schemas', '{entity}'),
-    headers: [...writeHeaders, 'X-Record-Link-Updated'],
+    headers: [...writeHeaders, 'X-Ignored-Attributes', 'X-Record-Link-Updated', 'X-Warning'],
     errors: errorsOfUpdate,
     more: noContent,
     expand: {

@@ -1,5 +1,5 @@
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
-import { isFileField, isFileField } from '../../../shared/domain/entity/model/file-field.ts';
+import { isFileField } from '../../../shared/domain/entity/model/file-field.ts';
 import type { Attribute } from '../../../shared/domain/field/attribute.ts';
 import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
 import { fieldTypeOf, fieldTypes } from '../../../shared/domain/field/field-types.ts';

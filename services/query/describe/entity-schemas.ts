@@ -1,7 +1,6 @@
 import { openedFor } from '../../../shared/domain/access/opened-for.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import type { Attribute } from '../../../shared/domain/field/attribute.ts';
-import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 import { exampleId } from '../../../shared/domain/field/types/link/linked-name.ts';
 import { fieldPlanOf } from '../../../shared/domain/input/field-plan.ts';
 import { isGiven } from '../../../shared/domain/input/find-missing-fields.ts';

@@ -1,4 +1,4 @@
-import type { EntityModel, FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 import { isWritable } from '../../../shared/http/describe/describe-route.ts';
 import { errorSchemas } from '../../../shared/http/describe/error-answers.ts';
