@@ -34,14 +34,18 @@ const commands = {
   soak: { programs: [['test/soak/run.ts']], needsKafka: true },
   annals: { programs: [['infra/cli/main.ts']] },
   backup: { programs: [['infra/local/back-up.ts']] },
+  console: { programs: [[`${bin}/vite`, 'services/console']] },
   check: {
     programs: [
+      ['infra/console/write-api-types.ts'],
       [`${bin}/tsc`, '--noEmit'],
+      [`${bin}/tsc`, '--noEmit', '--project', 'services/console'],
       [`${bin}/biome`, 'ci', '.'],
       [`${bin}/eslint`, '.'],
       [`${bin}/depcruise`, 'services', 'shared', 'infra', 'test'],
       [`${bin}/depcruise`, '--config', '.dependency-cruiser-folders.cjs', 'services'],
       [`${bin}/knip`],
+      ['infra/console/check-budget.ts'],
     ],
   },
   fix: {

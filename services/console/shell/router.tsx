@@ -1,0 +1,46 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+} from '@tanstack/react-router';
+import { Home } from './home.tsx';
+import { NotFound } from './not-found.tsx';
+import { PageError } from './page-error.tsx';
+import { Shell } from './shell.tsx';
+
+/** Pages read the search of their address themselves, and leave out what they do not understand. */
+type Search = Readonly<Record<string, unknown>>;
+const validateSearch = (search: Search): Search => search;
+
+const root = createRootRoute({
+  component: Shell,
+  notFoundComponent: NotFound,
+  errorComponent: PageError,
+  validateSearch,
+});
+
+const home = createRoute({ getParentRoute: () => root, path: '/', component: Home });
+
+const records = createRoute({
+  getParentRoute: () => root,
+  path: '/records/$entity',
+  component: lazyRouteComponent(() => import('../pages/records/records-page.tsx'), 'RecordsPage'),
+});
+
+const routeTree = root.addChildren([home, records]);
+
+export function createConsoleRouter() {
+  return createRouter({
+    routeTree,
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+    defaultErrorComponent: PageError,
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createConsoleRouter>;
+  }
+}
