@@ -10,7 +10,7 @@ const leastNode = 20;
 const root = join(import.meta.dirname, '..');
 const vitest = ['node_modules/vitest/vitest.mjs', 'run'];
 /** Without the runs of `npm run chaos`, which take as long as one likes. */
-const tiers = ['unit*', 'integration', 'e2e*'].flatMap((name) => ['--project', name]);
+const tiers = ['unit*', 'integration', 'e2e*', 'journeys'].flatMap((name) => ['--project', name]);
 const bin = 'node_modules/.bin';
 /** What Node made of the sources: without it each process reads all of its modules anew, a second or two. */
 const compileCache = join(root, 'node_modules', '.cache', 'annals', 'compiled');
@@ -26,6 +26,7 @@ const commands = {
   'test:unit': { programs: [[...vitest, '--project', 'unit*']] },
   'test:integration': { programs: [[...vitest, '--project', 'integration']], needsKafka: true },
   'test:e2e': { programs: [[...vitest, '--project', 'e2e*']], needsKafka: true },
+  'test:journeys': { programs: [[...vitest, '--project', 'journeys']], needsKafka: true },
   compose: { programs: [[...vitest, '--project', 'compose']] },
   chaos: { programs: [[...vitest, '--project', 'chaos']], needsKafka: true },
   bench: { programs: [['test/bench/run.ts']], needsKafka: true },

@@ -20,14 +20,14 @@ export interface Field {
   readonly allowCustomOptions?: boolean;
 }
 
-export interface Link {
+interface Link {
   readonly type: 'belongsTo' | 'belongsToParent' | 'hasMany' | 'hasChildren' | 'hasOne';
   /** The type at the other end; absent where there may be several. */
   readonly entity?: string;
   readonly foreign?: string;
 }
 
-export interface Scope {
+interface Scope {
   readonly entity: boolean;
   readonly object: boolean;
   readonly tab: boolean;

@@ -1,11 +1,11 @@
-import { Anchor, Badge, Group, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Anchor, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Entity, Field } from '../api/metadata.ts';
 import type { AnyRecord } from '../api/records.ts';
 import { useFormat } from '../language/format.ts';
 import { useText } from '../language/language.tsx';
-import { Time } from '../shell/time.tsx';
+import { Time } from '../parts/time.tsx';
+import { FileLink, RecordLink } from './record-link.tsx';
 
 export interface FieldValueProps {
   readonly record: AnyRecord;
@@ -24,7 +24,6 @@ export function FieldValue(props: FieldValueProps) {
 
 const shows: Readonly<Record<string, Show>> = {
   bool: ({ record, name }) => <YesNo value={record[name] === true} />,
-  enum: showOption,
   multiEnum: showList,
   checklist: showList,
   array: showList,
@@ -70,16 +69,6 @@ function PlainText({ value }: { readonly value: unknown }) {
 function YesNo({ value }: { readonly value: boolean }) {
   const t = useText();
   return t(value ? 'shell.yes' : 'shell.no');
-}
-
-function showOption({ record, name }: FieldValueProps) {
-  const value = record[name];
-  if (!isText(value)) return null;
-  return (
-    <Badge variant="default" tt="none" fw={500} radius="sm">
-      {value}
-    </Badge>
-  );
 }
 
 function showList({ record, name }: FieldValueProps) {
@@ -176,24 +165,6 @@ function showNames({ record, name, entity }: FieldValueProps) {
   );
 }
 
-export function RecordLink(props: {
-  readonly entity: unknown;
-  readonly id: string;
-  readonly name: unknown;
-}) {
-  const { entity, id } = props;
-  const text = isText(props.name) ? props.name : id;
-  if (!isText(entity)) return text;
-  return (
-    <Anchor
-      inherit
-      renderRoot={(rest) => <Link to="/records/$entity/$id" params={{ entity, id }} {...rest} />}
-    >
-      {text}
-    </Anchor>
-  );
-}
-
 function showFile({ record, name }: FieldValueProps) {
   const id = record[`${name}Id`];
   return isText(id) ? <FileLink id={id} name={record[`${name}Name`]} /> : null;
@@ -204,14 +175,6 @@ function showFiles({ record, name }: FieldValueProps) {
   const names = Object(record[`${name}Names`]);
   if (!Array.isArray(ids)) return null;
   return ids.map((id) => <FileLink key={String(id)} id={String(id)} name={names[id]} />);
-}
-
-export function FileLink({ id, name }: { readonly id: string; readonly name: unknown }) {
-  return (
-    <Anchor href={`/api/v1/Attachment/file/${encodeURIComponent(id)}`} download inherit mr="xs">
-      {isText(name) ? name : id}
-    </Anchor>
-  );
 }
 
 function showJson({ record, name }: FieldValueProps) {

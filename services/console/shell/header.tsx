@@ -2,9 +2,9 @@ import { ActionIcon, Burger, Button, Group, Kbd, Text, UnstyledButton } from '@m
 import { IconHelp, IconSearch } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useText } from '../language/language.tsx';
+import { Logo } from '../parts/logo.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { openHelp } from './help-dialog.tsx';
-import { Logo } from './logo.tsx';
 import { openPalette } from './palette.tsx';
 
 export function Header(props: {

@@ -79,6 +79,6 @@ function useFoundRecords(query: string, metadata: Metadata) {
     id: `${_scope}-${id}`,
     label: name || id,
     description: metadata.get(_scope)?.label ?? _scope,
-    onClick: () => void navigate({ to: '/records/$entity', params: { entity: _scope } }),
+    onClick: () => void navigate({ to: '/records/$entity/$id', params: { entity: _scope, id } }),
   }));
 }

@@ -4,8 +4,8 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router';
+import { NotFound } from '../parts/not-found.tsx';
 import { Home } from './home.tsx';
-import { NotFound } from './not-found.tsx';
 import { PageError } from './page-error.tsx';
 import { Shell } from './shell.tsx';
 
@@ -28,7 +28,19 @@ const records = createRoute({
   component: lazyRouteComponent(() => import('../pages/records/records-page.tsx'), 'RecordsPage'),
 });
 
-const routeTree = root.addChildren([home, records]);
+const create = createRoute({
+  getParentRoute: () => root,
+  path: '/create/$entity',
+  component: lazyRouteComponent(() => import('../pages/record/create-page.tsx'), 'CreatePage'),
+});
+
+const record = createRoute({
+  getParentRoute: () => root,
+  path: '/records/$entity/$id',
+  component: lazyRouteComponent(() => import('../pages/record/record-page.tsx'), 'RecordPage'),
+});
+
+const routeTree = root.addChildren([home, records, create, record]);
 
 export function createConsoleRouter() {
   return createRouter({

@@ -4,9 +4,10 @@ import { Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useLoadedMetadata } from '../api/metadata.ts';
 import { useText } from '../language/language.tsx';
+import { LoadError } from '../parts/load-error.tsx';
+import { PageSkeleton } from '../parts/page-skeleton.tsx';
 import { Header } from './header.tsx';
 import { HelpDialog } from './help-dialog.tsx';
-import { LoadError } from './load-error.tsx';
 import { Navigation } from './navigation.tsx';
 import { Palette } from './palette.tsx';
 
@@ -57,17 +58,6 @@ function NavigationSkeleton() {
       {[1, 2, 3, 4, 5].map((line) => (
         <Skeleton key={line} h={28} />
       ))}
-    </Stack>
-  );
-}
-
-export function PageSkeleton() {
-  const t = useText();
-  return (
-    <Stack p="md" role="status" aria-busy="true" aria-label={t('shell.loading')}>
-      <Skeleton h={32} w={220} />
-      <Skeleton h={36} />
-      <Skeleton h={320} />
     </Stack>
   );
 }

@@ -1,17 +1,17 @@
 import type { Entity } from '../../api/metadata.ts';
 import type { ListSearch } from '../../api/records.ts';
-import { readText } from '../../shell/search-state.ts';
+import { readText } from '../../parts/search-state.ts';
 
 /** What the address of a list of records says. */
 export interface ListState {
   /** Text that is searched for. */
-  readonly q: string;
+  readonly q: string | undefined;
   /** A field; with `-` in front, descending. */
-  readonly sort: string;
+  readonly sort: string | undefined;
   /** Fields, with commas between them. */
-  readonly columns: string;
+  readonly columns: string | undefined;
   /** Which stretch of rows; the first is 0. */
-  readonly part: number;
+  readonly part: number | undefined;
 }
 
 /** A table cannot be higher than browsers can draw: a list is shown in stretches of this many rows. */

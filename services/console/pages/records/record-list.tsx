@@ -5,8 +5,8 @@ import { useState } from 'react';
 import type { Entity } from '../../api/metadata.ts';
 import { type AnyRecord, type ListSearch, listQuery, pageSize } from '../../api/records.ts';
 import { useText } from '../../language/language.tsx';
-import { Empty } from '../../shell/empty.tsx';
-import { LoadError } from '../../shell/load-error.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { LoadError } from '../../parts/load-error.tsx';
 import { rowsPerPart } from './list-state.ts';
 import { RecordTable, type RowRange } from './record-table.tsx';
 

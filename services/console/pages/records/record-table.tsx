@@ -3,7 +3,8 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import type { Entity } from '../../api/metadata.ts';
 import type { AnyRecord, ListSearch } from '../../api/records.ts';
-import { FieldValue, RecordLink } from '../../fields/field-value.tsx';
+import { FieldValue } from '../../fields/field-value.tsx';
+import { RecordLink } from '../../fields/record-link.tsx';
 import { useText } from '../../language/language.tsx';
 import styles from './record-table.module.css';
 

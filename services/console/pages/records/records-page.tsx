@@ -1,17 +1,18 @@
-import { Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
+import { IconPlus, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
 import { columnsQuery } from '../../api/records.ts';
+import { useUser } from '../../api/session.ts';
 import { useText } from '../../language/language.tsx';
-import { LoadError } from '../../shell/load-error.tsx';
-import { NotFound } from '../../shell/not-found.tsx';
-import { PageTitle } from '../../shell/page-title.tsx';
-import { useSearchState } from '../../shell/search-state.ts';
-import { PageSkeleton } from '../../shell/shell.tsx';
+import { LoadError } from '../../parts/load-error.tsx';
+import { NotFound } from '../../parts/not-found.tsx';
+import { PageSkeleton } from '../../parts/page-skeleton.tsx';
+import { PageTitle } from '../../parts/page-title.tsx';
+import { useSearchState } from '../../parts/search-state.ts';
 import { ColumnMenu } from './column-menu.tsx';
 import { type ListState, listReaders, toSearch } from './list-state.ts';
 import { RecordList } from './record-list.tsx';
@@ -40,12 +41,15 @@ function RecordsOf({ entity }: { readonly entity: Entity }) {
   }
   return (
     <Stack p="md" gap="sm">
-      <PageTitle>{entity.labelPlural}</PageTitle>
+      <Group justify="space-between">
+        <PageTitle>{entity.labelPlural}</PageTitle>
+        <CreateButton entity={entity} />
+      </Group>
       <Group justify="space-between">
         <SearchInput
           entity={entity}
           value={state.q ?? ''}
-          onChange={(q) => change({ q: q === '' ? undefined : q, part: undefined } as object)}
+          onChange={(q) => change({ q: q === '' ? undefined : q, part: undefined })}
         />
         <ColumnMenu
           entity={entity}
@@ -61,9 +65,26 @@ function RecordsOf({ entity }: { readonly entity: Entity }) {
         isNarrowed={state.q !== undefined}
         onSort={(sort) => change({ sort })}
         onPart={(part) => change({ part })}
-        onClear={() => change({ q: undefined, part: undefined } as object)}
+        onClear={() => change({ q: undefined, part: undefined })}
       />
     </Stack>
+  );
+}
+
+function CreateButton({ entity }: { readonly entity: Entity }) {
+  const t = useText();
+  const { acl } = useUser();
+  const levels = acl.table[entity.name];
+  if (typeof levels === 'object' && levels['create'] === 'no') return null;
+  return (
+    <Button
+      leftSection={<IconPlus size={16} aria-hidden="true" />}
+      renderRoot={(props) => (
+        <Link to="/create/$entity" params={{ entity: entity.name }} {...props} />
+      )}
+    >
+      {t('record.create', { entity: entity.label })}
+    </Button>
   );
 }
 

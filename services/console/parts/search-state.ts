@@ -6,7 +6,7 @@ import { useText } from '../language/language.tsx';
 type RawSearch = Readonly<Record<string, unknown>>;
 
 /** What of an address was understood, and the names of the parts that were not. */
-export interface ReadSearch<State> {
+interface ReadSearch<State> {
   readonly state: State;
   readonly problems: readonly string[];
 }
@@ -17,7 +17,7 @@ type ReadPart<Value> = (raw: unknown) => Value | undefined;
 /** The reader of each part of a page's state. Absent parts are undefined. */
 type Readers<State> = { readonly [Name in keyof State]-?: ReadPart<State[Name]> };
 
-export function readSearch<State extends object>(
+function readSearch<State extends object>(
   raw: RawSearch,
   readers: Readers<State>,
 ): ReadSearch<Partial<State>> {
