@@ -80,18 +80,18 @@ describe.skipIf(!hasBrowser)(title, () => {
     await expectPage(heading(page, 'New Account')).toBeFocused();
     await page.getByLabel('Website').fill('https://acme.example');
     await page.getByRole('button', { name: 'Save' }).click();
-    await expectPage(page.getByLabel('Name', { exact: true })).toHaveAttribute(
+    await expectPage(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveAttribute(
       'aria-invalid',
       'true',
     );
-    await page.getByLabel('Name', { exact: true }).fill('Acme <script>alert(1)</script>');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Acme <script>alert(1)</script>');
     await page.getByLabel('Type', { exact: true }).selectOption('Customer');
     await page.getByRole('button', { name: 'Save' }).click();
     await expectPage(heading(page, 'Acme <script>alert(1)</script>')).toBeVisible();
     await expectPage(page.getByText('Customer')).toBeVisible();
 
     await page.getByRole('button', { name: 'Edit' }).click();
-    await page.getByLabel('Name', { exact: true }).fill('Acme');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Acme');
     await page.getByRole('button', { name: 'Save' }).click();
     await expectPage(heading(page, 'Acme')).toBeVisible();
 
@@ -108,7 +108,7 @@ describe.skipIf(!hasBrowser)(title, () => {
     const { page, context, expectNoTrouble } = await visit('/create/Account', {
       expectedStatuses: [401],
     });
-    await page.getByLabel('Name', { exact: true }).fill('Typed before');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Typed before');
     await context.clearCookies();
     await page.getByRole('button', { name: 'Save' }).click();
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });

@@ -16,7 +16,7 @@ const waitMs = 250;
 const shownOptions = 20;
 
 /** Records of a type that fit what is typed, with those that are chosen. */
-export function useOptions(entity: string, typed: string, chosen: readonly Option[]) {
+function useOptions(entity: string, typed: string, chosen: readonly Option[]) {
   const [settled] = useDebouncedValue(typed, waitMs);
   const isChosen = chosen.some(({ label }) => label === settled);
   const { data, isFetching } = useQuery({

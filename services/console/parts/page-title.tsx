@@ -1,8 +1,7 @@
 import { Title } from '@mantine/core';
-import { useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 
-let lastPath: string | undefined;
+let isFirstPage = true;
 
 /** The heading of a page, which gets the focus when the page opens: but for the first one, where the browser decides. */
 export function PageTitle({
@@ -14,12 +13,11 @@ export function PageTitle({
   readonly documentTitle?: string;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const path = useRouterState({ select: ({ location }) => location.pathname });
   const title = documentTitle ?? (typeof children === 'string' ? children : '');
   useEffect(() => {
-    if (lastPath !== undefined && lastPath !== path) heading.current?.focus();
-    lastPath = path;
-  }, [path]);
+    if (isFirstPage) isFirstPage = false;
+    else heading.current?.focus();
+  }, []);
   useEffect(() => {
     document.title = title === '' ? 'Annals' : `${title} · Annals`;
   }, [title]);

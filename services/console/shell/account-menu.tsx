@@ -79,17 +79,16 @@ function ThemeItems() {
   return (
     <>
       <Menu.Label>{t('shell.theme')}</Menu.Label>
-      {Object.entries(schemes).map(([scheme, label]) => (
-        <Menu.Item
-          key={scheme}
-          role="menuitemradio"
-          aria-checked={scheme === colorScheme}
-          fw={scheme === colorScheme ? 700 : undefined}
-          onClick={() => setColorScheme(scheme as keyof typeof schemes)}
-        >
-          {t(label)}
-        </Menu.Item>
-      ))}
+      <Menu.RadioGroup
+        value={colorScheme}
+        onChange={(scheme) => setColorScheme(scheme as keyof typeof schemes)}
+      >
+        {Object.entries(schemes).map(([scheme, label]) => (
+          <Menu.RadioItem key={scheme} value={scheme}>
+            {t(label)}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
     </>
   );
 }
@@ -99,18 +98,16 @@ function LanguageItems() {
   return (
     <>
       <Menu.Label>{t('shell.language')}</Menu.Label>
-      {Object.entries(languages).map(([value, name]) => (
-        <Menu.Item
-          key={value}
-          role="menuitemradio"
-          aria-checked={value === language}
-          fw={value === language ? 700 : undefined}
-          lang={value}
-          onClick={() => choose(value as keyof typeof languages)}
-        >
-          {name}
-        </Menu.Item>
-      ))}
+      <Menu.RadioGroup
+        value={language}
+        onChange={(chosen) => choose(chosen as keyof typeof languages)}
+      >
+        {Object.entries(languages).map(([value, name]) => (
+          <Menu.RadioItem key={value} value={value} lang={value}>
+            {name}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
     </>
   );
 }

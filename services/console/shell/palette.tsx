@@ -34,6 +34,7 @@ export function Palette({ metadata }: { readonly metadata: Metadata }) {
       actions={groups.filter(({ actions }) => actions.length > 0)}
       nothingFound={t('shell.searchNothing')}
       shortcut={['mod + K']}
+      tagsToIgnore={[]}
       highlightQuery
       scrollable
       maxHeight={420}
