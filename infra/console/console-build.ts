@@ -4,7 +4,12 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
 /** A build depends on these alone. */
-const sources = ['services/console/**', 'infra/console/*.ts', 'package-lock.json'];
+const sources = [
+  'services/console/**',
+  'infra/console/*.ts',
+  'docs/reference/webhooks.md',
+  'package-lock.json',
+];
 
 export const consoleSources = join(root, 'services', 'console');
 export const buildProgram = join(import.meta.dirname, 'build.ts');

@@ -29,8 +29,10 @@ function toPairs(name: string, value: unknown): [string, string][] {
 }
 
 /** The body of a call, which `api` answers together with other things. */
-export async function bodyOf<Body>(call: Promise<{ readonly data?: Body }>): Promise<Body> {
-  return (await call).data as Body;
+export async function bodyOf<Body>(
+  call: Promise<{ readonly data?: Body }>,
+): Promise<Exclude<Body, undefined>> {
+  return (await call).data as Exclude<Body, undefined>;
 }
 
 async function fetchOrThrow(request: Request): Promise<Response> {

@@ -4,6 +4,7 @@ import shell from './de/shell.json' with { type: 'json' };
 import signIn from './de/signIn.json' with { type: 'json' };
 import stream from './de/stream.json' with { type: 'json' };
 import time from './de/time.json' with { type: 'json' };
+import webhooks from './de/webhooks.json' with { type: 'json' };
 import type { MessageKey } from './en.ts';
 
 export const messages: Readonly<Record<MessageKey, string>> = {
@@ -13,4 +14,5 @@ export const messages: Readonly<Record<MessageKey, string>> = {
   ...signIn,
   ...stream,
   ...time,
+  ...webhooks,
 };

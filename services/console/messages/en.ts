@@ -4,7 +4,16 @@ import shell from './en/shell.json' with { type: 'json' };
 import signIn from './en/signIn.json' with { type: 'json' };
 import stream from './en/stream.json' with { type: 'json' };
 import time from './en/time.json' with { type: 'json' };
+import webhooks from './en/webhooks.json' with { type: 'json' };
 
-export const messages = { ...record, ...records, ...shell, ...signIn, ...stream, ...time };
+export const messages = {
+  ...record,
+  ...records,
+  ...shell,
+  ...signIn,
+  ...stream,
+  ...time,
+  ...webhooks,
+};
 
 export type MessageKey = keyof typeof messages;

@@ -1,5 +1,5 @@
 import { NavLink, ScrollArea, Text } from '@mantine/core';
-import { IconExternalLink, IconTable } from '@tabler/icons-react';
+import { IconExternalLink, IconTable, IconWebhook } from '@tabler/icons-react';
 import { Link, useRouterState } from '@tanstack/react-router';
 import type { Metadata } from '../api/metadata.ts';
 import { useText } from '../language/language.tsx';
@@ -29,8 +29,17 @@ export function Navigation({ metadata }: { readonly metadata: Metadata }) {
           />
         );
       })}
+      {metadata.has('Webhook') ? (
+        <NavLink
+          mt="md"
+          label={t('shell.webhooks')}
+          leftSection={<IconWebhook size={16} aria-hidden="true" />}
+          active={isAt('/webhooks')}
+          aria-current={isAt('/webhooks') ? 'page' : undefined}
+          renderRoot={(props) => <Link to="/webhooks" {...props} />}
+        />
+      ) : null}
       <NavLink
-        mt="md"
         label={t('shell.docs')}
         leftSection={<IconExternalLink size={16} aria-hidden="true" />}
         href="/api/docs"

@@ -49,11 +49,18 @@ export function Palette({ metadata }: { readonly metadata: Metadata }) {
 
 function usePages(metadata: Metadata) {
   const navigate = useNavigate();
-  return tabsOf(metadata).map(({ name, labelPlural }) => ({
+  const t = useText();
+  const webhooks = {
+    id: 'page-webhooks',
+    label: t('shell.webhooks'),
+    onClick: () => void navigate({ to: '/webhooks' }),
+  };
+  const records = tabsOf(metadata).map(({ name, labelPlural }) => ({
     id: `page-${name}`,
     label: labelPlural,
     onClick: () => void navigate({ to: '/records/$entity', params: { entity: name } }),
   }));
+  return metadata.has('Webhook') ? [...records, webhooks] : records;
 }
 
 interface Found {

@@ -40,7 +40,22 @@ const record = createRoute({
   component: lazyRouteComponent(() => import('../pages/record/record-page.tsx'), 'RecordPage'),
 });
 
-const routeTree = root.addChildren([home, records, create, record]);
+const webhooks = createRoute({
+  getParentRoute: () => root,
+  path: '/webhooks',
+  component: lazyRouteComponent(
+    () => import('../pages/webhooks/webhooks-page.tsx'),
+    'WebhooksPage',
+  ),
+});
+
+const webhook = createRoute({
+  getParentRoute: () => root,
+  path: '/webhooks/$id',
+  component: lazyRouteComponent(() => import('../pages/webhooks/webhook-page.tsx'), 'WebhookPage'),
+});
+
+const routeTree = root.addChildren([home, records, create, record, webhooks, webhook]);
 
 export function createConsoleRouter() {
   return createRouter({

@@ -2,6 +2,7 @@ import { Alert, Button, Fieldset, Group, SimpleGrid, Stack, Text } from '@mantin
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { ApiError } from '../../api/errors.ts';
+import { problemsIn } from '../../api/field-problems.ts';
 import type { Entity } from '../../api/metadata.ts';
 import { type AnyRecord, panelsQuery } from '../../api/records.ts';
 import { useUser } from '../../api/session.ts';
@@ -120,11 +121,6 @@ function useClosedFields(entity: string): ReadonlySet<string> {
   const { acl } = useUser();
   const levels = Object.entries(acl.fieldTable[entity] ?? {});
   return new Set(levels.filter(([, { edit }]) => edit === 'no').map(([name]) => name));
-}
-
-function problemsIn(error: unknown): ReadonlyMap<string, string> {
-  const fields = error instanceof ApiError ? error.fields : [];
-  return new Map(fields.map(({ field, message }) => [field, message]));
 }
 
 function FormError(props: Props & { readonly onSaveAnyway: () => void }) {
