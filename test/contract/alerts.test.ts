@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { findRoutes } from '../../infra/console/find-routes.ts';
 import { metricDefinitions } from '../../shared/runtime/metric-definitions.ts';
 import { readAlertRules, readBoard, readYaml } from '../support/observe-files.ts';
-import { findRoutes } from './api-routes.ts';
 import { findAll, readProjectFile } from './source-files.ts';
 
 const rules = readAlertRules();

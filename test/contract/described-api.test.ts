@@ -2,6 +2,7 @@ import { AvroSchemaParser } from '@asyncapi/avro-schema-parser';
 import { Parser } from '@asyncapi/parser';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, it } from 'vitest';
+import { findRoutes } from '../../infra/console/find-routes.ts';
 import { buildAsyncApi } from '../../services/query/describe/asyncapi-document.ts';
 import { buildOpenApi } from '../../services/query/describe/openapi-document.ts';
 import { readRoutes } from '../../services/query/describe/route-templates.ts';
@@ -12,7 +13,7 @@ import { fieldTypeNames } from '../../shared/domain/field/field-types.ts';
 import { errorCodes } from '../../shared/http/error-codes.ts';
 import { topicNames } from '../../shared/kafka/topics.ts';
 import { aCreation } from '../support/record-event-builder.ts';
-import { findRoutes, routeAt, routeFunctions } from './api-routes.ts';
+import { routeAt, routeFunctions } from './api-routes.ts';
 import { findAll, readProjectFile, readSources } from './source-files.ts';
 
 const directory = createDirectory(stockDefinitions);
@@ -107,7 +108,7 @@ describe('the OpenAPI document', () => {
   it('is compared with the routes of every function that registers some', () => {
     const sources = readSources('services/api', 'services/command', 'services/query');
     const inSources = findAll(sources, /export (?:async )?function (register\w+)\(/g);
-    const known = [...routeFunctions, 'registerInternalRoutes'];
+    const known = [...routeFunctions, 'registerConsolePage', 'registerInternalRoutes'];
     expect(inSources.filter((name) => !known.includes(name))).toEqual([]);
     expect(inSources.length).toBeGreaterThan(5);
   });

@@ -39,6 +39,43 @@ export const readAppUser = describeRoute({
   errors: reading,
 });
 
+export const readOwnSession = describeRoute({
+  id: 'App_session',
+  tag,
+  summary: 'Tell whose session a page has',
+  answer: { anyOf: [refer('schemas', 'appUser'), { type: 'null' }] },
+  errors: known,
+});
+
+export const beginSession = describeRoute({
+  id: 'App_session_begin',
+  tag,
+  summary: 'Begin a session of a page',
+  description:
+    'With a password in `Espo-Authorization`, for pages that this installation serves: the token is in a cookie that no script reads, and the answer has none.',
+  parameters: ['Espo-Authorization-Code'],
+  answer: refer('schemas', 'appUser'),
+  headers: ['Set-Cookie'],
+  errors: [...withBody, 'session.origin', 'session.password_missing'],
+});
+
+export const endSession = describeRoute({
+  id: 'App_session_end',
+  tag,
+  summary: 'End the session of a page',
+  parameters: [
+    {
+      name: 'everywhere',
+      in: 'query',
+      description: 'Ends every log-in of the user.',
+      schema: { ...flag, default: false },
+    },
+  ],
+  answer: { const: true },
+  headers: ['Set-Cookie', 'X-Consistency-Token'],
+  errors: [...known, 'session.origin'],
+});
+
 export const destroyToken = describeRoute({
   id: 'App_destroyAuthToken',
   tag,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { findRoutes } from '../../../infra/console/find-routes.ts';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { buildActor } from '../../../shared/domain/access/build-actor.ts';
 import {
@@ -10,7 +11,6 @@ import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-defi
 import { deriveValues } from '../../../shared/domain/input/derive-values.ts';
 import { readInput } from '../../../shared/domain/input/read-input.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
-import { findRoutes } from '../../../test/contract/api-routes.ts';
 import { aCreation } from '../../../test/support/record-event-builder.ts';
 import { createDescribeOpenApi } from './describe-openapi.ts';
 import { requiredChoices } from './entity-schemas.ts';

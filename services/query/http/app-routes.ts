@@ -6,6 +6,7 @@ import { ratesIn } from '../../../shared/domain/input/currency-rates.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { reading } from '../../../shared/http/describe/error-lists.ts';
 import { objectOf, text } from '../../../shared/http/describe/schemas.ts';
+import { readSession } from '../../../shared/http/login/session-cookie.ts';
 import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { labels } from '../metadata/labels.ts';
@@ -58,9 +59,11 @@ function isNamed({ definition }: EntityModel): boolean {
   return definition.isInternal !== true;
 }
 
-function hasCredentials({ headers }: FastifyRequest): boolean {
+function hasCredentials(request: FastifyRequest): boolean {
   const names = ['espo-authorization', 'x-api-key', 'x-hmac-authorization', 'authorization'];
-  return names.some((name) => headers[name] !== undefined);
+  return (
+    names.some((name) => request.headers[name] !== undefined) || readSession(request) !== undefined
+  );
 }
 
 const tag = 'This installation';

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { findRoutes } from '../../../infra/console/find-routes.ts';
 import { buildActor } from '../../../shared/domain/access/build-actor.ts';
 import {
   createDirectory,
@@ -6,7 +7,6 @@ import {
 } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
-import { findRoutes } from '../../../test/contract/api-routes.ts';
 import { aCreation } from '../../../test/support/record-event-builder.ts';
 import { createDescribeOpenApi } from '../describe/describe-openapi.ts';
 import { labels } from './labels.ts';
