@@ -11,6 +11,7 @@ import {
   type WebhookEvent,
 } from '../../../shared/events/webhook-batch-codec.ts';
 import type { TargetVerdict } from '../../../shared/net/judge-target.ts';
+import type { Clock } from '../../../shared/runtime/clock.ts';
 import type { BatchEnding, MadeRequest } from './batch-ending.ts';
 import { buildRequest } from './build-request.ts';
 import { classifyOutcome } from './classify-outcome.ts';
@@ -25,6 +26,7 @@ export interface DeliverBatchDeps {
   readonly endpoints: Endpoints;
   readonly sender: RequestSender;
   readonly config: DeliveryConfig;
+  readonly clock: Clock;
   /** Whether requests may go to this url. */
   judge(url: string): TargetVerdict;
   /** Whether the receiver has answered 410. */
@@ -45,14 +47,14 @@ export function chooseEndpoint(
   if (deps.isGone(webhookId)) return { ending: { kind: 'dropped', reason: goneReason } };
   const record = deps.directory.record('Webhook', webhookId);
   // Deleted webhooks stay in the directory, so this one is new.
-  if (record === undefined) return { ending: postponed('webhook is not known yet', deps.config) };
+  if (record === undefined) return { ending: postponed('webhook is not known yet', deps) };
   if (record.deleted) {
     deps.endpoints.forget(webhookId);
     return { ending: { kind: 'dropped', reason: 'webhook removed' } };
   }
   const webhook = toWebhook(record);
   if (!webhook.isActive && !isTestBatch(batch)) {
-    return { ending: postponed('webhook inactive', deps.config) };
+    return { ending: postponed('webhook inactive', deps) };
   }
   const verdict = deps.judge(webhook.url);
   if (verdict.kind === 'refused') {
@@ -65,8 +67,11 @@ export function chooseEndpoint(
   }
 }
 
-export function postponed(reason: string, config: DeliveryConfig): BatchEnding {
-  return { kind: 'postponed', reason, dueAt: Date.now() + config.failAttemptPeriodMs };
+export function postponed(
+  reason: string,
+  { config, clock }: Pick<DeliverBatchDeps, 'config' | 'clock'>,
+): BatchEnding {
+  return { kind: 'postponed', reason, dueAt: clock.now() + config.failAttemptPeriodMs };
 }
 
 /** Makes one attempt. `isGone` says that the webhook has to be removed. */
@@ -75,7 +80,8 @@ export async function deliverBatch(
   endpoint: Endpoint,
   deps: DeliverBatchDeps,
 ): Promise<{ readonly ending: BatchEnding; readonly isGone: boolean }> {
-  const startedAt = Date.now();
+  const { clock } = deps;
+  const startedAt = clock.now();
   const begin = performance.now();
   const events = readableEvents(batch, deps);
   if (typeof events === 'string')
@@ -84,7 +90,7 @@ export async function deliverBatch(
     return { ending: { kind: 'dropped', reason: notReadable }, isGone: false };
   const request = buildRequest({ ...batch, events }, endpoint, startedAt);
   const result = await deps.sender.send(request);
-  const verdict = classifyOutcome(result, Date.now());
+  const verdict = classifyOutcome(result, clock.now());
   const made: MadeRequest = {
     startedAt,
     durationMs: Math.round(performance.now() - begin),
@@ -101,7 +107,7 @@ export async function deliverBatch(
       return { ending: { kind: 'dropped', request: made, reason: goneReason }, isGone: true };
     case 'failed':
       return {
-        ending: endingAfterFailure(batch, made, { ...verdict, ...deps.config }),
+        ending: endingAfterFailure(batch, made, { ...verdict, ...deps.config, now: clock.now() }),
         isGone: false,
       };
   }
@@ -128,11 +134,11 @@ function endingAfterFailure(
   failure: Pick<DeliveryConfig, 'maxAttempts' | 'failAttemptPeriodMs'> & {
     readonly reason: string;
     readonly retryAfterMs?: number;
+    readonly now: number;
   },
 ): BatchEnding {
   if (isTestBatch(batch)) return { kind: 'dropped', request, reason: failure.reason };
-  const { reason, retryAfterMs } = failure;
-  const now = Date.now();
+  const { reason, retryAfterMs, now } = failure;
   const spared = batch.sparedAttempts ?? 0;
   const isSpared = retryAfterMs !== undefined && spared < MAX_SPARED_ATTEMPTS;
   const next = nextAttempt({

@@ -87,7 +87,7 @@ export function createDeliveryLine(deps: DeliveryLineDeps): DeliveryLine {
   }
 
   function putOff(task: BatchTask, reason: string): void {
-    if (!parking.park(task)) settle(task, postponed(reason, deps.config));
+    if (!parking.park(task)) settle(task, postponed(reason, deps));
   }
 
   async function send(task: BatchTask, endpoint: Endpoint): Promise<void> {
@@ -123,11 +123,11 @@ export function createDeliveryLine(deps: DeliveryLineDeps): DeliveryLine {
   };
 }
 
-function openBreakers({ breakers, config, directory }: DeliveryLineDeps): Breakers {
+function openBreakers({ breakers, clock, config, directory }: DeliveryLineDeps): Breakers {
   const opened = createBreakers({
     urlOf: (webhookId) => directory.record('Webhook', webhookId)?.values['url'],
     maxOpenMs: config.failAttemptPeriodMs,
-    now: Date.now,
+    now: clock.now,
   });
   breakers.add(opened);
   return opened;
@@ -172,11 +172,12 @@ interface OfferParts extends Pick<ReceiveBatchDeps, 'setAside' | 'postpone'> {
 }
 
 function createOffer(
-  { budget, log, overflow, topics, waiting }: DeliveryLineDeps,
+  { budget, clock, log, overflow, topics, waiting }: DeliveryLineDeps,
   { breakers, lanes, setAside, postpone, settle }: OfferParts,
 ): DeliveryLine['offer'] {
   return createReceiveBatch({
     topics: topics.names,
+    clock,
     overflow,
     backlog: (batch) => lanes.of(batch).backlog(batch.webhookId),
     free: budget.free,

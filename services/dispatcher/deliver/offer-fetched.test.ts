@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { systemClock } from '../../../shared/runtime/clock.ts';
 import { offerFetched, type Reception } from './offer-fetched.ts';
 import { createPartitionProgress } from './partition-progress.ts';
 
@@ -24,6 +25,7 @@ function buildSource() {
   const progress = createPartitionProgress({ topic, partition: 0, offset: 0n, note: '' });
   const source = offerFetched({
     progress,
+    clock: systemClock,
     onHungry,
     offer({ offset }) {
       offered.push(offset);

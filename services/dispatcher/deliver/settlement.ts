@@ -1,4 +1,5 @@
 import type { ReadMessage } from '../../../shared/kafka/read-partitions.ts';
+import type { Clock } from '../../../shared/runtime/clock.ts';
 import {
   type BatchEnding,
   type DeliveryTopics,
@@ -14,6 +15,7 @@ import type { BatchTask } from './receive-batch.ts';
 import type { WaitingShare } from './waiting-batches.ts';
 
 interface SettlementDeps {
+  readonly clock: Clock;
   readonly topics: DeliveryTopics;
   readonly counts: DeliveryCounts;
   readonly budget: BudgetShare;
@@ -31,7 +33,7 @@ export interface Settlement {
 
 /** Counts endings and hands them to the recorder. Their memory is released when they are recorded. */
 export function createSettlement(deps: SettlementDeps): Settlement {
-  const { topics, counts, budget } = deps;
+  const { clock, topics, counts, budget } = deps;
 
   function record(
     { progress, offset, bytes }: Pick<BatchTask, 'progress' | 'offset' | 'bytes'>,
@@ -54,7 +56,7 @@ export function createSettlement(deps: SettlementDeps): Settlement {
       deps.observe(ending);
       deps.waiting.end(task);
       const from = task.progress.topic;
-      record(task, toMessages(task.batch, ending, { topics, from, now: Date.now() }));
+      record(task, toMessages(task.batch, ending, { topics, from, now: clock.now() }));
     },
     setAside(message, progress, reason) {
       const bytes = message.value?.length ?? 0;
