@@ -34,6 +34,13 @@ const commands = {
   soak: { programs: [['test/soak/run.ts']], needsKafka: true },
   annals: { programs: [['infra/cli/main.ts']] },
   backup: { programs: [['infra/local/back-up.ts']] },
+  pack: {
+    programs: [
+      [`${bin}/tsc`, '-p', 'tsconfig.testing.json'],
+      [`${bin}/tsc`, '-p', 'tsconfig.testing-host.json'],
+      ['infra/pack/pack.ts'],
+    ],
+  },
   check: {
     programs: [
       [`${bin}/tsc`, '--noEmit'],

@@ -12,59 +12,23 @@ import {
   startKafkaContainer,
   startPostgresContainer,
 } from '../../../infra/local/docker/start-containers.ts';
-import type { KafkaAccess } from '../../../infra/local/kafka/kafka-access.ts';
 import { choosePorts } from '../../../infra/local/processes/free-port.ts';
+import { startReceiver } from './start-receiver.ts';
+import type { StartAnnalsOptions, StartedAnnals } from './started-annals.ts';
 import { type Stoppable, stopAll } from './stop-all.ts';
 
 export const defaultImage = 'annals:0.1.0';
 
-export interface StartAnnalsOptions {
-  /** The image of Annals; `annals:0.1.0` unless named. */
-  readonly image?: string;
-  /** Ports of this machine on which webhook receivers of the test listen, on every address of it. */
-  readonly receiverPorts?: readonly number[];
-  /** Any variable of the services. Webhooks are sent at once unless WEBHOOK_QUEUE_INTERVAL says otherwise. */
-  readonly env?: Readonly<Record<string, string>>;
-}
-
-/** A running Annals, and how to get into it. `user`, `apiKey` and `hmac` may do everything with every record. */
-export interface StartedAnnals {
-  /** Without `/api/v1`. */
-  readonly url: string;
-  readonly admin: { readonly userName: string; readonly password: string };
-  readonly user: { readonly userName: string; readonly password: string };
-  readonly apiKey: { readonly userName: string; readonly apiKey: string };
-  readonly hmac: {
-    readonly userName: string;
-    readonly apiKey: string;
-    readonly secretKey: string;
-  };
-  readonly kafka: KafkaAccess;
-  readonly postgres: { readonly url: string };
-  /** The url under which Annals reaches a receiver of the test, for a webhook. */
-  receiverUrl(port: number, path?: string): string;
-  /** Ends and removes everything, the data included; also what comes after a part that fails: AggregateError. */
-  stop(): Promise<void>;
-}
-
 const startTimeoutMs = 120_000;
 const machine = 'host.docker.internal';
+const receiverNames = ['receiver1', 'receiver2', 'receiver3', 'receiver4'] as const;
 const services = ['api', 'projector', 'dispatcher'] as const;
 
 /**
  * Starts Annals with a Kafka and a Postgres of its own, in containers, and waits until it answers. Needs a Docker
  * engine and the image; throws an Error that says which is missing.
- *
- * @example
- * const annals = await startAnnals({ receiverPorts: [port] });
- * const answer = await fetch(`${annals.url}/api/v1/Account`, {
- *   method: 'POST',
- *   headers: { 'X-Api-Key': annals.apiKey.apiKey, 'Content-Type': 'application/json' },
- *   body: JSON.stringify({ name: 'Acme' }),
- * });
- * await annals.stop();
  */
-export async function startAnnals(options: StartAnnalsOptions = {}): Promise<StartedAnnals> {
+export async function startInContainers(options: StartAnnalsOptions): Promise<StartedAnnals> {
   const image = options.image ?? defaultImage;
   await requireImage(image);
   const started: Stoppable[] = [];
@@ -90,6 +54,8 @@ async function startAll(
   const seed = makeSeed();
   const password = makeKey();
   const ports = await choosePorts(['kafka', 'postgres', 'api'], {});
+  // The services read once where they may send, so that the ports of receivers are chosen before.
+  const spared = Object.values(await choosePorts(receiverNames, {}));
   const network = keep(await new Network().start());
   const common = { volume: undefined, network };
   const startingKafka = startKafkaContainer({
@@ -113,7 +79,7 @@ async function startAll(
     DATABASE_URL: `postgres://annals:${password}@postgres:5432/annals`,
     ANNALS_SECRET_KEY: randomBytes(32).toString('hex'),
     WEBHOOK_QUEUE_INTERVAL: '0',
-    WEBHOOK_ALLOWED_ADDRESSES: (options.receiverPorts ?? [])
+    WEBHOOK_ALLOWED_ADDRESSES: [...(options.receiverPorts ?? []), ...spared]
       .map((port) => `${machine}:${port}`)
       .join(','),
     ...options.env,
@@ -129,7 +95,25 @@ async function startAll(
     url: `http://127.0.0.1:${ports.api}`,
     ...seed,
     kafka: kafka.address,
+    topicPrefix: 'annals',
     postgres: { url: postgres.address },
+    async startReceiver() {
+      const port = spared.shift();
+      if (port === undefined)
+        throw new Error(`There are ${receiverNames.length} receivers already.`);
+      // Containers reach this machine, but not its loopback interface.
+      const place = { port, host: '0.0.0.0', name: machine };
+      const receiver = await startReceiver(place);
+      started.push({ stop: receiver.close });
+      return receiver;
+    },
+    clock: {
+      async advance() {
+        throw new Error(
+          'The clock of an Annals in containers cannot be moved: start it without `containers`.',
+        );
+      },
+    },
     receiverUrl: (port, path = '/') => `http://${machine}:${port}${path}`,
     stop,
   };
