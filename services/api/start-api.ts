@@ -1,4 +1,4 @@
-import type { ServiceContext } from '../../shared/runtime/run-service.ts';
+import type { ServiceContext } from '../../shared/service/run-service.ts';
 import type { CommandConfig } from '../command/config.ts';
 import { startCommand } from '../command/start-command.ts';
 import { openApiFrame } from '../query/describe/openapi-document.ts';

@@ -16,14 +16,14 @@ import { reportLag } from '../../shared/kafka/report-lag.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import type { Lifecycle } from '../../shared/runtime/lifecycle.ts';
 import type { Metrics } from '../../shared/runtime/metrics.ts';
-import type { ServiceContext } from '../../shared/runtime/run-service.ts';
+import type { ServiceContext } from '../../shared/service/run-service.ts';
 import { runAttempts } from './attempts/run-attempts.ts';
-import type { BesideProjection } from './beside/run-beside.ts';
 import type { ProjectorConfig } from './config.ts';
 import { createProjectorMeter } from './consume/measure-projector.ts';
 import { Projector } from './consume/projector.ts';
 import { runFiles } from './files/run-files.ts';
 import { ensureReadModel } from './rebuild/ensure-read-model.ts';
+import type { SecondaryProjection } from './secondary/run-secondary-projection.ts';
 import { keepTextIndexes } from './tables/keep-text-indexes.ts';
 
 type Context = ServiceContext<ProjectorConfig>;
@@ -70,7 +70,7 @@ export async function startProjector(context: Context): Promise<void> {
   });
   lifecycle.opened('projector', () => projector.close());
   checks = () => projector.checks();
-  const beside = openBeside({ config, log, lifecycle, metrics, crash }, { kafka, connect });
+  const secondary = openSecondaryProjections(context, { kafka, connect });
   reportProgress(metrics, { projector, asking: createKafkaConnection(kafka, log), lifecycle });
   const { directory, records } = config.topics;
   const partitions = await keepTrying('partitions', log, () => connection.partitionsOf(records));
@@ -79,12 +79,12 @@ export async function startProjector(context: Context): Promise<void> {
     kafka,
     {
       groupId: `${config.topicPrefix}.projectors`,
-      resources: [`${directory}/0`, ...resources, ...beside.keys()],
+      resources: [`${directory}/0`, ...resources, ...secondary.keys()],
       address,
       claims: () => projector.claims(),
       onAssigned({ mine }) {
-        for (const [topic, one] of beside) one.assign(mine.has(topic));
-        projector.assign(mine.difference(beside));
+        for (const [topic, one] of secondary) one.assign(mine.has(topic));
+        projector.assign(mine.difference(secondary));
       },
       crash,
     },
@@ -93,8 +93,8 @@ export async function startProjector(context: Context): Promise<void> {
   lifecycle.opened('group', member.close);
 }
 
-/** The projections beside that of records, each by the topic that stands for it in the group. */
-function openBeside(
+/** The secondary projections, beside that of records, each by the topic that stands for it in the group. */
+function openSecondaryProjections(
   {
     config,
     log,
@@ -103,7 +103,7 @@ function openBeside(
     crash,
   }: Pick<Context, 'config' | 'log' | 'lifecycle' | 'metrics' | 'crash'>,
   { kafka, connect }: { readonly kafka: KafkaAddress; readonly connect: () => Promise<Client> },
-): ReadonlyMap<string, BesideProjection> {
+): ReadonlyMap<string, SecondaryProjection> {
   const deps = () => ({ kafka: createKafkaConnection(kafka, log), connect, log, onBug: crash });
   const { topics, attemptRetentionMs: retentionMs } = config;
   const attempts = runAttempts({ ...deps(), topics, retentionMs, now: Date.now });

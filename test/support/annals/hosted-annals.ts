@@ -13,11 +13,11 @@ import { loadConfig as loadDispatcherConfig } from '../../../services/dispatcher
 import { startDispatcher } from '../../../services/dispatcher/start-dispatcher.ts';
 import { loadConfig as loadProjectorConfig } from '../../../services/projector/config.ts';
 import { startProjector } from '../../../services/projector/start-projector.ts';
-import { parseAllowedTarget } from '../../../shared/net/allowed-targets.ts';
+import { type AllowedTarget, parseAllowedTarget } from '../../../shared/net/allowed-targets.ts';
 import { createLifecycle, type Lifecycle } from '../../../shared/runtime/lifecycle.ts';
 import { createLogger } from '../../../shared/runtime/logger.ts';
 import { createMetrics } from '../../../shared/runtime/metrics.ts';
-import type { ServiceContext } from '../../../shared/runtime/run-service.ts';
+import type { ServiceContext } from '../../../shared/service/run-service.ts';
 import { eventually } from '../eventually.ts';
 import { createTestDatabase } from '../test-database.ts';
 import type { TestInfrastructure } from '../test-infrastructure.ts';
@@ -104,7 +104,7 @@ export async function hostAnnals(options: HostOptions): Promise<HostedAnnals> {
 function hostServices(env: Env, destination: DestinationStream) {
   const clock = createMovableClock();
   const lifecycles: Lifecycle[] = [];
-  const opened: ReturnType<typeof loadApiConfig>['allowedTargets'][number][] = [];
+  const allowed: AllowedTarget[] = [];
 
   async function run<Config extends { readonly logLevel: string }>(
     name: string,
@@ -126,11 +126,12 @@ function hostServices(env: Env, destination: DestinationStream) {
       const api = loadApiConfig(at(ports.apiInternal));
       const projector = loadProjectorConfig(at(ports.projectorInternal));
       const dispatcher = loadDispatcherConfig(at(ports.dispatcherInternal));
-      opened.push(...api.allowedTargets);
+      allowed.push(...api.targets.allowed);
+      const targets = { ...api.targets, allowed };
       await Promise.all([
-        run('api', { ...api, allowedTargets: opened }, startApi),
+        run('api', { ...api, targets }, startApi),
         run('projector', projector, startProjector),
-        run('dispatcher', { ...dispatcher, allowedTargets: opened }, startDispatcher),
+        run('dispatcher', { ...dispatcher, targets }, startDispatcher),
       ]);
       const internal = [ports.apiInternal, ports.projectorInternal, ports.dispatcherInternal];
       await Promise.all(internal.map(untilReady));
@@ -138,7 +139,7 @@ function hostServices(env: Env, destination: DestinationStream) {
     allowReceiver(port: number): void {
       const target = parseAllowedTarget(`127.0.0.1:${port}`);
       if (target === undefined) throw new Error(`${port} is no port`);
-      opened.push(target);
+      allowed.push(target);
     },
     moveClock: clock.move,
     async stop(): Promise<void> {
