@@ -72,7 +72,7 @@ export function buildServer({
     // Requests on open connections are still served while the server closes.
     return503OnClosing: false,
   });
-  // Schemas describe (ADR 31): requests are read by their handlers, and answers sent as they are.
+  // Schemas describe (ADR 33): requests are read by their handlers, and answers sent as they are.
   server.setValidatorCompiler(() => () => true);
   server.setSerializerCompiler(() => JSON.stringify);
   traceRequests(server);
