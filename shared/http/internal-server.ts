@@ -29,7 +29,10 @@ interface InternalServerDeps extends Health {
 export function createInternalServer(deps: InternalServerDeps): InternalServer {
   const { host, port, ready, metrics } = deps;
   // Health checks come every few seconds and are not logged.
-  const server = buildServer({ log: deps.log.child({}, { level: 'warn' }), BODY_LIMIT_BYTES });
+  const server = buildServer({
+    log: deps.log.child({}, { level: 'warn' }),
+    bodyLimitBytes: BODY_LIMIT_BYTES,
+  });
   registerHealth(server, { ready, metrics });
   metrics.read('annals_ready', async () => {
     const { checks } = await ready();
