@@ -3,6 +3,9 @@ import type { RandomSource } from '../support/random-source.ts';
 import type { Scope } from './access-attributes.ts';
 import { listOf, type StoredRecord, timeOf, type Viewer } from './access-model.ts';
 
+export const teamIds = ['t1', 't2', 't3'];
+export const start = Date.UTC(2030, 0, 2, 3, 4, 5);
+
 export type Member = Omit<Viewer, 'roles'> & { readonly isActive: boolean };
 
 export interface Drawing {

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import type { RandomSource } from '../support/random-source.ts';
 import { behindLinks, ownAttributes, type Scope } from './access-attributes.ts';
-import { some } from './access-fields.ts';
+import { some, teamIds } from './access-fields.ts';
 import { isOpen, levelOf, type Role, reaches, seesStream, type Viewer } from './access-model.ts';
-import { marksIn, teamIds, type World } from './access-world.ts';
+import { marksIn, type World } from './access-world.ts';
 import type { QueryExample } from './query-example.ts';
 
 /** Somebody who reads, and what there is to read. */

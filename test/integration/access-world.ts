@@ -7,7 +7,15 @@ import type {
 import type { RandomSource } from '../support/random-source.ts';
 import { aCreation, aDeletionAfter, anUpdateAfter } from '../support/record-event-builder.ts';
 import { behindLinks, type Scope } from './access-attributes.ts';
-import { type Drawing, drawField, fieldsOf, type Member, some } from './access-fields.ts';
+import {
+  type Drawing,
+  drawField,
+  fieldsOf,
+  type Member,
+  some,
+  start,
+  teamIds,
+} from './access-fields.ts';
 import { type StoredRecord, timeOf } from './access-model.ts';
 import type { QueryExample } from './query-example.ts';
 import { storeEvents } from './query-history-example.ts';
@@ -34,7 +42,6 @@ interface Mark {
   readonly field: string;
 }
 
-export const teamIds = ['t1', 't2', 't3'];
 const counts: Readonly<Record<Scope, number>> = {
   Account: 9,
   Contact: 12,
@@ -42,7 +49,6 @@ const counts: Readonly<Record<Scope, number>> = {
   Task: 8,
   Opportunity: 8,
 };
-export const start = Date.UTC(2030, 0, 2, 3, 4, 5);
 const markPattern = /m\d{6}/g;
 
 /** The marks in an answer. */
