@@ -11,7 +11,7 @@ import {
   type KafkaAddress,
   type KafkaConnection,
 } from '../../shared/kafka/connection.ts';
-import { joinGroup } from '../../shared/kafka/group-member.ts';
+import { joinGroup } from '../../shared/kafka/group/group-member.ts';
 import { reportLag } from '../../shared/kafka/report-lag.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import type { Lifecycle } from '../../shared/runtime/lifecycle.ts';

@@ -8,7 +8,7 @@ import { createReplaceable } from '../runtime/replaceable.ts';
 import type { EntryCodes } from '../secrets/entry-codes.ts';
 import { toKafkajsLogCreator } from './kafka-log.ts';
 import { type KafkaSecurity, toKafkajsSecurity } from './kafka-security.ts';
-import { patchKafkajs } from './patch-kafkajs.ts';
+import { patchKafkajs } from './patch/patch-kafkajs.ts';
 import { toUnavailable } from './to-unavailable.ts';
 
 export interface KafkaAddress {
