@@ -10,7 +10,7 @@ const LEAST_NODE = 20;
 const root = join(import.meta.dirname, '..');
 const vitest = ['node_modules/vitest/vitest.mjs', 'run'];
 /** Without the runs of `npm run chaos`, which take as long as one likes. */
-const tiers = ['unit*', 'integration', 'e2e*'].flatMap((name) => ['--project', name]);
+const tiers = ['unit*', 'integration', 'e2e*', 'journeys'].flatMap((name) => ['--project', name]);
 const bin = 'node_modules/.bin';
 /** What Node made of the sources: without it each process reads all of its modules anew, a second or two. */
 const compileCache = join(root, 'node_modules', '.cache', 'annals', 'compiled');
@@ -26,6 +26,7 @@ const commands = {
   'test:unit': { programs: [[...vitest, '--project', 'unit*']] },
   'test:integration': { programs: [[...vitest, '--project', 'integration']], needsKafka: true },
   'test:e2e': { programs: [[...vitest, '--project', 'e2e*']], needsKafka: true },
+  'test:journeys': { programs: [[...vitest, '--project', 'journeys']], needsKafka: true },
   compose: { programs: [[...vitest, '--project', 'compose']] },
   chaos: { programs: [[...vitest, '--project', 'chaos']], needsKafka: true },
   bench: { programs: [['test/bench/run.ts']], needsKafka: true },
@@ -34,14 +35,18 @@ const commands = {
   soak: { programs: [['test/soak/run.ts']], needsKafka: true },
   annals: { programs: [['infra/cli/main.ts']] },
   backup: { programs: [['infra/local/back-up.ts']] },
+  console: { programs: [[`${bin}/vite`, 'services/console']] },
   check: {
     programs: [
+      ['infra/console/write-api-types.ts'],
       [`${bin}/tsc`, '--noEmit'],
+      [`${bin}/tsc`, '--noEmit', '--project', 'services/console'],
       [`${bin}/biome`, 'ci', '.'],
       [`${bin}/eslint`, '.'],
       [`${bin}/depcruise`, 'services', 'shared', 'infra', 'test'],
       [`${bin}/depcruise`, '--config', '.dependency-cruiser-folders.cjs', 'services', 'shared'],
       [`${bin}/knip`],
+      ['infra/console/check-budget.ts'],
     ],
   },
   fix: {

@@ -54,7 +54,7 @@ export async function startDispatching(
     secrets,
     permits,
     removeWebhook: createRemoveWebhook(follower, secrets.internalToken()),
-    guard: createTargetGuard(config.allowedTargets),
+    guard: createTargetGuard(config.targets),
     config: config.delivery,
     metrics,
     log,

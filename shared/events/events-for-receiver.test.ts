@@ -69,7 +69,8 @@ describe('a receiver', () => {
     const closed = { read: 'no' };
     const directory = directoryWith({ ...all, fieldData: { Account: { sicCode: closed } } });
     const both = anEvent({ id: 'a', name: 'n', sicCode: '1' }, {}, { name: 'm', sicCode: '0' });
-    const one = anEvent({ id: 'a', sicCode: '1', modifiedById: 'x', modifiedByName: 'X' });
+    const by = { modifiedAt: '2030-01-01 00:00:00', modifiedById: 'x', modifiedByName: 'X' };
+    const one = anEvent({ id: 'a', sicCode: '1', ...by });
     const received = eventsForReceiver([both, one], webhook, directory);
     expect(received.map(({ data, previous }) => [JSON.parse(data), JSON.parse(previous)])).toEqual([
       [{ id: 'a', name: 'n' }, { name: 'm' }],

@@ -25,8 +25,10 @@ const exposedHeaders = [
   'RateLimit-Reset',
   'Retry-After',
   'X-Consistency-Token',
+  'X-Ignored-Attributes',
   'X-Record-Link-Updated',
   'X-Status-Reason',
+  'X-Warning',
 ];
 
 /** Adds CORS and the rate limit, if the operator configured them. It has to be called before routes are registered. */

@@ -187,10 +187,11 @@ describe('the options of a webhook', () => {
 
     const events = distinct();
     expect(events.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5]);
+    const byApiKey = { modifiedById: 'api-key', modifiedByName: 'api-key' };
     expect(events[0]).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       event: 'Account.fieldUpdate.sicCode',
-      data: { id, sicCode: '1' },
+      data: { id, sicCode: '1', modifiedAt: expect.any(String), ...byApiKey },
       occurredAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       actorId: 'api-key',
       version: 2,

@@ -4,8 +4,8 @@ import { hasRecordAccess } from '../../../shared/domain/access/record-access.ts'
 import { seesStream } from '../../../shared/domain/access/stream-access.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { namesIn } from '../../../shared/domain/directory/names-in.ts';
-import { showInactiveUser } from '../../../shared/domain/directory/show-inactive-user.ts';
 import { showLastAccess } from '../../../shared/domain/directory/show-last-access.ts';
+import { showWebhooks } from '../../../shared/domain/directory/show-webhooks.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { perModel } from '../../../shared/domain/entity/model/per-model.ts';
 import { convertAmounts } from '../../../shared/domain/input/convert-amounts.ts';
@@ -85,7 +85,7 @@ function toBody(
   };
   for (const name of countedWhenRead(model)) delete body[name];
   showLastAccess(model.name, [body], directory);
-  showInactiveUser(model.name, [body], directory);
+  showWebhooks(model.name, [body], directory);
   showSecrets(body, { model, opened: openedFor(actor, model), values }, openSecret);
   return hideClosed(body, { actor, model, sent }, directory.entity);
 }

@@ -55,4 +55,6 @@ export interface Executed {
   readonly isReplay: boolean;
   /** Attributes whose value it changed. */
   readonly changed: readonly string[];
+  /** Sentences for the client about what was taken all the same. */
+  readonly warnings?: readonly string[];
 }

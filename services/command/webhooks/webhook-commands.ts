@@ -1,5 +1,5 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
-import { type FieldProblem, Refusal } from '../../../shared/domain/errors.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
 import { deriveValues } from '../../../shared/domain/input/derive-values.ts';
 import { joinProblems } from '../../../shared/domain/input/join-problems.ts';
 import { readInput } from '../../../shared/domain/input/read-input.ts';
@@ -29,6 +29,7 @@ import type {
   ExistingWriteRequest,
   WriteRequest,
 } from '../routing/write-request.ts';
+import { type JudgedUrl, unjudged } from './judge-webhook-url.ts';
 import { createReplayCommands, type ReplayCommands } from './replay-commands.ts';
 import {
   baselessEvent,
@@ -49,8 +50,7 @@ interface WebhookCommandDeps extends WebhookLimit {
   readonly secrets: Pick<SecretBox, 'seal' | 'tryOpen'>;
   /** The end of the records log, by partition, now. */
   readonly recordsEnd: () => Promise<readonly bigint[]>;
-  /** What is wrong with where a url leads. */
-  readonly judgeUrl: (url: string) => Promise<readonly FieldProblem[]>;
+  readonly judgeUrl: (url: string) => Promise<JudgedUrl>;
   readonly now: () => number;
 }
 
@@ -114,7 +114,8 @@ async function register(request: CreateRequest, deps: WebhookCommandDeps): Promi
   ];
   const event = requireEvent(deps.directory, { model, problems, event: completed.values['event'] });
   requireReadable(actor, event, deps.directory);
-  refuse(model, await deps.judgeUrl(String(completed.values['url'])));
+  const judged = await deps.judgeUrl(String(completed.values['url']));
+  refuse(model, judged.problems);
   const bound = await bind(request, { deps, values: { ...completed.values, ...event } });
   const created = {
     ...bound,
@@ -123,7 +124,7 @@ async function register(request: CreateRequest, deps: WebhookCommandDeps): Promi
     secretKey: deps.secrets.seal(newSecret()),
     ...sealHeaders(headers.given, undefined, deps.secrets),
   };
-  return deps.appendToDirectory(request, {
+  const executed = await deps.appendToDirectory(request, {
     id: request.place?.id ?? deps.newId(),
     isCreation: true,
     decide: (state) => {
@@ -131,6 +132,7 @@ async function register(request: CreateRequest, deps: WebhookCommandDeps): Promi
       return decideCreate(state, created);
     },
   });
+  return { ...executed, warnings: judged.warnings };
 }
 
 async function change(request: ExistingWriteRequest, deps: WebhookCommandDeps): Promise<Executed> {
@@ -138,10 +140,11 @@ async function change(request: ExistingWriteRequest, deps: WebhookCommandDeps): 
   requireWebhookScope(actor);
   const { values, problems: unreadable } = readInput(model, withoutUser(actor, body), 'update');
   const headers = readHeaders(body);
-  const problems = [...unreadable, ...(await judgeNewUrl(id, values['url'], deps))];
+  const judged = await judgeNewUrl(id, values['url'], deps);
+  const problems = [...unreadable, ...judged.problems];
   const bound = problems.length > 0 ? {} : await bind(request, { deps, values });
   const end = await deps.recordsEnd();
-  return deps.appendToDirectory(request, {
+  const executed = await deps.appendToDirectory(request, {
     id,
     isCreation: false,
     decide: (state) => {
@@ -169,6 +172,7 @@ async function change(request: ExistingWriteRequest, deps: WebhookCommandDeps): 
       return decideUpdate(current, after);
     },
   });
+  return { ...executed, warnings: judged.warnings };
 }
 
 async function switchOff(
@@ -194,9 +198,9 @@ async function judgeNewUrl(
   id: string,
   url: AttributeValue | undefined,
   { directory, judgeUrl }: WebhookCommandDeps,
-): Promise<readonly FieldProblem[]> {
+): Promise<JudgedUrl> {
   const isNew = typeof url === 'string' && directory.record('Webhook', id)?.values['url'] !== url;
-  return isNew ? judgeUrl(url) : [];
+  return isNew ? judgeUrl(url) : unjudged;
 }
 
 /** Where in the log a webhook is switched on or off, if it is: what happens before or after is not its own. */

@@ -9,6 +9,7 @@ import type {
   AttributeValues,
 } from '../../../shared/domain/value/attribute-values.ts';
 import { sameValue } from '../../../shared/domain/value/attribute-values.ts';
+import { modificationOf } from '../../../shared/domain/webhook/record/modification.ts';
 import {
   firedBy,
   type Webhook,
@@ -151,16 +152,12 @@ function recordData(
   if (event.type === 'Deleted') return { id };
   const nameOf = namesIn(directory);
   if (event.type === 'Created') return toRecordBody(model, evolve(undefined, event), nameOf);
+  const modification = modificationOf(event, nameOf);
   if (field !== undefined) {
     // The event has all attributes of a changed field, also unchanged ones.
-    return { id, ...after(changesOf(field, model, event.changes)) };
+    return { id, ...after(changesOf(field, model, event.changes)), ...modification };
   }
-  return {
-    id,
-    ...after(changes),
-    modifiedById: event.actorId,
-    modifiedByName: nameOf('User', event.actorId) ?? null,
-  };
+  return { id, ...after(changes), ...modification };
 }
 
 function after(changes: readonly Change[]): Record<string, AttributeValue> {

@@ -4,7 +4,10 @@ import { createUrlJudge } from './url-judge.ts';
 test('a url is judged anew after a second, by the addresses of that time', () => {
   let now = 0;
   const addresses: string[] = [];
-  const judge = createUrlJudge({ allowed: [], ownAddresses: () => addresses }, () => now);
+  const judge = createUrlJudge(
+    { allowed: [], ports: [], ownAddresses: () => addresses },
+    () => now,
+  );
   expect(judge('https://8.8.8.8/')).toMatchObject({ kind: 'address' });
   addresses.push('8.8.8.8');
   now = 999;

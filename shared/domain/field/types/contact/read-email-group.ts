@@ -31,7 +31,9 @@ export function readEmailEntries(
     (given) => {
       const address = readEmailAddress(addressRule, given['emailAddress'] ?? null, report);
       if (address === null) return refuseAddress(rule, report);
-      return address === undefined ? undefined : { ...toEmailEntry(address), ...readFlags(given) };
+      const flags = readFlags(rule, given, report);
+      if (address === undefined || flags === undefined) return undefined;
+      return { ...toEmailEntry(address), ...flags };
     },
     report,
   );

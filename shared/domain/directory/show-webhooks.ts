@@ -1,20 +1,22 @@
 import { actingUser } from './acting-user.ts';
 import type { Directory } from './directory.ts';
 
-const attribute = 'inactiveReason';
-
-/** Fills in, in place, that webhooks get nothing because nobody acts as their user: no event of theirs tells. */
-export function showInactiveUser(
+/**
+ * Completes bodies of webhooks in place: says that one gets nothing because nobody acts as its user, which no event of
+ * its own tells, and leaves out `field` where no field or link is watched.
+ */
+export function showWebhooks(
   entityType: string,
   bodies: readonly Record<string, unknown>[],
   directory: Pick<Directory, 'record' | 'actor'>,
 ): void {
   if (entityType !== 'Webhook') return;
   for (const body of bodies) {
+    if (body['field'] === null) delete body['field'];
     const webhook = directory.record('Webhook', String(body['id']));
-    if (!(attribute in body) || webhook?.values['isActive'] !== true) continue;
+    if (!('inactiveReason' in body) || webhook?.values['isActive'] !== true) continue;
     if (isOfInactiveUser(webhook.values, directory)) {
-      body[attribute] = 'Its user is deactivated: nothing is delivered.';
+      body['inactiveReason'] = 'Its user is deactivated: nothing is delivered.';
     }
   }
 }
