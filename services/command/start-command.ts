@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { measurePool } from '../../shared/db/measure-pool.ts';
-import { outageOf } from '../../shared/db/outage-of.ts';
+import { orOutage } from '../../shared/db/outage-of.ts';
 import { createPool } from '../../shared/db/pool.ts';
 import { type ProjectionWatch, watchProjection } from '../../shared/db/projection-watch.ts';
 import { catchUpBriefly } from '../../shared/directory/catch-up-briefly.ts';
@@ -71,8 +71,10 @@ export async function startCommand(
     { config, secrets, directory, catchUp, now: clock.now },
     () => commands,
   );
-  const onBug = () => restart('a request met a bug');
-  const server = await openServer({ config, log, lifecycle, metrics, authentication, onBug });
+  const server = buildPublicServer({ config, log, metrics, restart });
+  await guardServer(server, { ...config, provenUserId: authentication.provenUserId });
+  await describeRoutes(server);
+  sendClientsAway(server, lifecycle);
   const internal = buildInternalServer(
     { config, guard, log, secrets, server, projection, follower, lifecycle, metrics },
     () => commands,
@@ -115,22 +117,20 @@ export async function startCommand(
   log.info({ ...config.http, partitions }, 'listening');
 }
 
-/** A server on which routes can register themselves. */
-async function openServer({
+function buildPublicServer({
   config,
-  lifecycle,
-  authentication,
-  ...deps
-}: Pick<InternalDeps, 'config' | 'log' | 'lifecycle' | 'metrics'> & {
-  readonly authentication: Authentication;
-  readonly onBug: () => void;
-}): Promise<FastifyInstance> {
-  const { trustedProxies, proxyProtocol } = config;
-  const server = buildServer({ ...deps, trustedProxies, bodyLimitBytes: BODY_LIMIT_BYTES });
-  if (proxyProtocol) readProxyHeaders(server.server);
-  await guardServer(server, { ...config, provenUserId: authentication.provenUserId });
-  await describeRoutes(server);
-  sendClientsAway(server, lifecycle);
+  log,
+  metrics,
+  restart,
+}: Pick<ServiceContext<CommandConfig>, 'config' | 'log' | 'metrics' | 'restart'>): FastifyInstance {
+  const server = buildServer({
+    log,
+    bodyLimitBytes: BODY_LIMIT_BYTES,
+    metrics,
+    trustedProxies: config.trustedProxies,
+    onBug: () => restart('a request met a bug'),
+  });
+  if (config.proxyProtocol) readProxyHeaders(server.server);
   return server;
 }
 
@@ -139,9 +139,7 @@ function openPool(
   { log, lifecycle, metrics }: Pick<InternalDeps, 'log' | 'lifecycle' | 'metrics'>,
 ): Pool {
   const pool = createPool({ ...database, poolSize: POOL_SIZE });
-  pool.on('error', (err) =>
-    log.warn({ err: outageOf(err) ?? err }, 'idle database connection lost'),
-  );
+  pool.on('error', (err) => log.warn({ err: orOutage(err) }, 'idle database connection lost'));
   lifecycle.opened('database', () => pool.end());
   measurePool(metrics, 'records', () => pool);
   return pool;
