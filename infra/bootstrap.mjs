@@ -11,7 +11,7 @@ const LEAST_NODE = 20;
 const root = join(import.meta.dirname, '..');
 const vitest = ['node_modules/vitest/vitest.mjs', 'run'];
 /** Without the runs of `npm run chaos`, which take as long as one likes. */
-const tiers = ['unit*', 'integration', 'e2e*'].flatMap((name) => ['--project', name]);
+const tiers = ['unit*', 'integration', 'e2e*', 'journeys'].flatMap((name) => ['--project', name]);
 const bin = 'node_modules/.bin';
 /** What Node made of the sources: without it each process reads all of its modules anew, a second or two. */
 const compileCache = join(root, 'node_modules', '.cache', 'annals', 'compiled');
@@ -19,10 +19,10 @@ const compileCache = join(root, 'node_modules', '.cache', 'annals', 'compiled');
 const typesBefore = join(root, 'node_modules', '.cache', 'annals', 'types.tsbuildinfo');
 
 /**
- * The programs of each command, run one after the other, or `together` as far as there are processors; arguments of the
- * caller go to the last.
+ * The programs of each command, run one after the other; arguments of the caller go to the last. Then those `together`,
+ * as many at once as there are processors.
  *
- * @type {Readonly<Record<string, {programs: readonly (readonly string[])[], needsKafka?: boolean, together?: boolean}>>}
+ * @type {Readonly<Record<string, {programs: readonly (readonly string[])[], together?: readonly (readonly string[])[], needsKafka?: boolean}>>}
  */
 const commands = {
   start: { programs: [['infra/local/start.ts']], needsKafka: true },
@@ -30,6 +30,7 @@ const commands = {
   'test:unit': { programs: [[...vitest, '--project', 'unit*']] },
   'test:integration': { programs: [[...vitest, '--project', 'integration']], needsKafka: true },
   'test:e2e': { programs: [[...vitest, '--project', 'e2e*']], needsKafka: true },
+  'test:journeys': { programs: [[...vitest, '--project', 'journeys']], needsKafka: true },
   compose: { programs: [[...vitest, '--project', 'compose']] },
   chaos: { programs: [[...vitest, '--project', 'chaos']], needsKafka: true },
   bench: { programs: [['test/bench/run.ts']], needsKafka: true },
@@ -38,6 +39,7 @@ const commands = {
   soak: { programs: [['test/soak/run.ts']], needsKafka: true },
   annals: { programs: [['infra/cli/main.ts']] },
   backup: { programs: [['infra/local/back-up.ts']] },
+  console: { programs: [[`${bin}/vite`, 'services/console']] },
   pack: {
     programs: [
       [`${bin}/tsc`, '-p', 'tsconfig.testing.json'],
@@ -46,15 +48,17 @@ const commands = {
     ],
   },
   check: {
-    together: true,
+    programs: [['infra/console/write-api-types.ts']],
     // The longest first.
-    programs: [
+    together: [
       [`${bin}/eslint`, '.'],
       [`${bin}/tsc`, '--noEmit', '--incremental', '--tsBuildInfoFile', typesBefore],
+      [`${bin}/tsc`, '--noEmit', '--project', 'services/console'],
       [`${bin}/biome`, 'ci', '.'],
       [`${bin}/depcruise`, 'services', 'shared', 'infra', 'test'],
       [`${bin}/depcruise`, '--config', '.dependency-cruiser-folders.cjs', 'services', 'shared'],
       [`${bin}/knip`],
+      ['infra/console/check-budget.ts'],
     ],
   },
   fix: {
@@ -79,8 +83,8 @@ async function main([name = '', ...args]) {
     }
     checkMachine(command.needsKafka === true);
     await installDependencies();
-    const run = command.together ? runTogether : runAll;
-    return await run(command.programs, args);
+    const code = await runAll(command.programs, args);
+    return (await runTogether(command.together ?? [])) || code;
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
     return 1;
@@ -124,16 +128,13 @@ async function runAll(programs, args) {
 }
 
 /**
- * The same, several at once: each shows what it has to say when it has ended, so that nothing is mixed.
+ * Each shows what it has to say when it has ended, so that nothing is mixed.
  *
  * @param {readonly (readonly string[])[]} programs
- * @param {readonly string[]} args
  * @returns {Promise<number>} the first exit code that is not 0
  */
-async function runTogether(programs, args) {
-  const left = programs.map((program, index) =>
-    index === programs.length - 1 ? [...program, ...args] : program,
-  );
+async function runTogether(programs) {
+  const left = [...programs];
   let firstFailure = 0;
   const runNext = async () => {
     for (let program = left.shift(); program !== undefined; program = left.shift()) {

@@ -5,6 +5,7 @@ import { openApiFrame } from '../query/describe/openapi-document.ts';
 import { registerDescriptionRoutes } from '../query/http/description-routes.ts';
 import { registerExportRoutes } from '../query/http/export-routes.ts';
 import { registerQueryRoutes } from '../query/http/routes.ts';
+import { registerConsolePage } from './http/console-page.ts';
 import { registerDocsPage } from './http/docs-page.ts';
 
 /** Commands and queries on one listener: what clients know as the API. */
@@ -19,5 +20,6 @@ export async function startApi(context: ServiceContext<CommandConfig>): Promise<
     });
     registerDescriptionRoutes(server, { ...deps, topics: config.topics });
     await registerDocsPage(server, openApiFrame());
+    if (config.consoleDirectory) await registerConsolePage(server, config.consoleDirectory);
   });
 }

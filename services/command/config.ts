@@ -14,6 +14,8 @@ export interface CommandConfig extends ServiceSettings, HttpSettings {
   readonly seedFile: string | undefined;
   /** Without it whoever waits for readiness would not know how to log in; undefined where nobody writes one. */
   readonly accessFile: string | undefined;
+  /** The built console, to be served beside the API. */
+  readonly consoleDirectory: string | undefined;
   /** How long a write may take before its caller is told that the log is unavailable. */
   readonly writeTimeoutMs: number;
   readonly maxWebhooksPerUser: number;
@@ -39,6 +41,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     storage: readStorageSettings(read),
     seedFile: read.optionalText('ANNALS_SEED_FILE'),
     accessFile: read.optionalText('ANNALS_ACCESS_FILE'),
+    consoleDirectory: read.optionalText('ANNALS_CONSOLE_DIR'),
     writeTimeoutMs: read.durationMs('ANNALS_WRITE_TIMEOUT', { fallback: '30s', min: '1s' }),
     maxWebhooksPerUser: read.int('WEBHOOK_MAX_COUNT_PER_USER', { fallback: 50, min: 1 }),
     maxMassActionRecords: read.int('API_MASS_ACTION_LIMIT', {

@@ -1,6 +1,7 @@
 import { Refusal } from '../../shared/domain/errors.ts';
 import { registerAppRoutes } from './logins/app-routes.ts';
 import { createLoginCommands, type LoginCommands } from './logins/login-writes.ts';
+import { registerSessionRoutes } from './logins/session-routes.ts';
 import { registerUserSecurityRoutes } from './logins/user-security-routes.ts';
 import type { RouteCommand } from './routing/route-commands.ts';
 import type { CommandDeps } from './wire-deps.ts';
@@ -38,6 +39,7 @@ export function wireLogins(
   });
   const routeDeps = { authentication, directory, secrets, logins, untilConsistent };
   registerAppRoutes(server, { ...routeDeps, maxUploadBytes: config.maxUploadBytes });
+  registerSessionRoutes(server, { ...routeDeps, maxUploadBytes: config.maxUploadBytes });
   registerUserSecurityRoutes(server, { ...routeDeps, now: clock.now });
   return logins;
 }

@@ -8,6 +8,7 @@ import { credentialsMissing } from './answer-error.ts';
 import { createProveKey } from './login/prove-key.ts';
 import { createProveLogin, type LoginDeps, type Proof } from './login/prove-login.ts';
 import { type Credentials, readCredentials, singleHeader } from './login/read-credentials.ts';
+import { readSession } from './login/session-cookie.ts';
 import { soon } from './login/soon.ts';
 import { requireActive, wrongCredentials } from './login/wrong-credentials.ts';
 
@@ -40,9 +41,12 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
   const logins = createProveLogin({ ...deps, now });
 
   async function prove(request: FastifyRequest): Promise<Proof> {
-    const credentials = readCredentials(request);
-    if (credentials === undefined) {
-      throw new Refusal('unauthenticated', credentialsMissing, 'Authentication is required.');
+    const credentials = readAll(request);
+    if (credentials === undefined) throw missing();
+    if (credentials.kind === 'session') {
+      const user = await logins.proveSession(request, credentials);
+      if (user === undefined) throw missing();
+      return { proven: user, token: null, startsLogin: false };
     }
     if (credentials.kind === 'password') return logins.prove(request, credentials);
     const byKey = () => proveKey(request, credentials);
@@ -67,10 +71,24 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
     provenUserId(request) {
       const credentials = credentialsIn(request);
       if (credentials === undefined) return undefined;
-      if (credentials.kind !== 'password') return proveKey(request, credentials)?.id;
-      return logins.proveToken(request, credentials)?.user.id;
+      if (credentials.kind === 'password' || credentials.kind === 'session') {
+        return logins.proveToken(request, credentials)?.user.id;
+      }
+      return proveKey(request, credentials)?.id;
     },
   };
+}
+
+/** A session counts where no header has credentials. */
+function readAll(request: FastifyRequest): Credentials | undefined {
+  const credentials = readCredentials(request);
+  if (credentials !== undefined) return credentials;
+  const secret = readSession(request);
+  return secret === undefined ? undefined : { kind: 'session', secret };
+}
+
+function missing(): Refusal {
+  return new Refusal('unauthenticated', credentialsMissing, 'Authentication is required.');
 }
 
 function requireOther(
@@ -93,7 +111,7 @@ function requireOther(
 /** Undefined also for malformed credentials. */
 function credentialsIn(request: FastifyRequest): Credentials | undefined {
   try {
-    return readCredentials(request);
+    return readAll(request);
   } catch (error) {
     if (error instanceof Refusal) return undefined;
     throw error;

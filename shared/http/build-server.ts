@@ -102,8 +102,8 @@ function cachingOf(reply: FastifyReply): string {
 function answerWrongMethods(server: FastifyInstance, answerError: AnswerError): void {
   const routeMethods = createRouteMethods();
   server.addHook('onRoute', ({ method, url }) => {
-    // Left out is the CORS route for preflights of every path: it does not tell which paths exist.
-    if (url !== '*') routeMethods.add(method, url);
+    // Left out are routes for every path, of CORS and of the console: they do not tell which paths exist.
+    if (url !== '*' && url !== '/*') routeMethods.add(method, url);
   });
   server.setNotFoundHandler((request, reply) => {
     const { method } = request;

@@ -42,6 +42,8 @@ export const errorCodes = {
     'request.malformed': 'the bytes are not HTTP',
     'role.invalid':
       'the role names a scope, action, level or field that does not exist, or lets somebody change what they may not read',
+    'session.password_missing':
+      'a session begins with a password in `Espo-Authorization`, nothing else',
     'token.missing': 'a token has to be given',
     'version_number.invalid': '`X-Version-Number` is no whole number',
     'webhook.redelivery_invalid':
@@ -90,6 +92,7 @@ export const errorCodes = {
     'password.weak':
       'the new password has fewer than 8 characters, more than 255, or hardly different ones',
     'password.wrong': 'the password that had to be given again is wrong',
+    'session.origin': 'a page of another origin asks to begin or end a session, or no page at all',
     'star.too_many': 'the user has starred 500 records',
     'user.not_administrator': 'only an administrator may act as, or change, another user',
     'user.not_api': 'only API users have an API key',

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { registerDocsPage } from '../../services/api/http/docs-page.ts';
 import { registerAppRoutes as registerLoginRoutes } from '../../services/command/logins/app-routes.ts';
+import { registerSessionRoutes } from '../../services/command/logins/session-routes.ts';
 import { registerUserSecurityRoutes } from '../../services/command/logins/user-security-routes.ts';
 import { registerCommandRoutes } from '../../services/command/routes.ts';
 import { registerReplayRoutes } from '../../services/command/webhooks/replay-routes.ts';
@@ -35,6 +36,7 @@ export async function findRoutes(): Promise<readonly Route[]> {
   registerHealth(server, deps);
   registerCommandRoutes(server, deps);
   registerLoginRoutes(server, deps);
+  registerSessionRoutes(server, deps);
   registerUserSecurityRoutes(server, deps);
   registerWebhookRoutes(server, deps);
   registerReplayRoutes(server, deps);
@@ -75,6 +77,7 @@ export const routeFunctions: readonly string[] = [
   'registerRecordReads',
   'registerRecordRoutes',
   'registerReplayRoutes',
+  'registerSessionRoutes',
   'registerStreamRoutes',
   'registerTeamRoutes',
   'registerUserAcl',

@@ -94,7 +94,7 @@ describe('the OpenAPI document', () => {
   it('is compared with the routes of every function that registers some', () => {
     const sources = readSources('services/api', 'services/command', 'services/query');
     const inSources = findAll(sources, /export (?:async )?function (register\w+)\(/g);
-    const known = [...routeFunctions, 'registerInternalRoutes'];
+    const known = [...routeFunctions, 'registerConsolePage', 'registerInternalRoutes'];
     expect(inSources.filter((name) => !known.includes(name))).toEqual([]);
     expect(inSources.length).toBeGreaterThan(5);
   });

@@ -11,6 +11,8 @@ export interface StartSettings {
   readonly dataDir: string;
   /** An operator's own seed file, instead of the one in the data directory. */
   readonly seedFile: string | undefined;
+  /** An operator's own build of the console, instead of one of these sources. */
+  readonly consoleDirectory: string | undefined;
   /** An operator's own key, instead of the one in the data directory. */
   readonly secretKey: string | undefined;
   /** Of free space, below which the api refuses writes; undefined: worked out. */
@@ -51,6 +53,7 @@ export function loadStartSettings(env: NodeJS.ProcessEnv): StartSettings {
     port,
     dataDir: text('ANNALS_DATA_DIR') ?? '.annals',
     seedFile: text('ANNALS_SEED_FILE'),
+    consoleDirectory: text('ANNALS_CONSOLE_DIR'),
     secretKey,
     storageFloorBytes: storage.floorBytes,
     instances: counts,

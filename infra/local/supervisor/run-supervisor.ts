@@ -29,6 +29,7 @@ import type { Terminal } from '../terminal.ts';
 import { keepRunning } from './keep-running.ts';
 import { loadStartSettings, type StartSettings } from './load-start-settings.ts';
 import { type Instance, planInstances } from './plan-instances.ts';
+import { provideConsole } from './provide-console.ts';
 import { providePorts, type RunPorts } from './run-ports.ts';
 import type { ServiceEntry } from './service-environment.ts';
 import { type StartedService, startServices } from './start-services.ts';
@@ -126,8 +127,12 @@ function startRun(options: RunOptions): {
       terminal: options.terminal,
     }),
   );
-  const started = Promise.all([prepared, infrastructure]).then(async ([run, provided]) => {
-    const services = await startRunServices(options, run, provided);
+  const console = prepared.then(async () =>
+    provideConsole(options.settings.consoleDirectory, options),
+  );
+  const parts = Promise.all([prepared, infrastructure, console]);
+  const started = parts.then(async ([run, provided, consoleDirectory]) => {
+    const services = await startRunServices(options, { ...run, consoleDirectory }, provided);
     return watchRun(options, run, { ...provided, services });
   });
   const watched = Promise.all([started, keepReserveOf(options)]);
@@ -177,7 +182,7 @@ async function prepareRun(options: RunOptions): Promise<PreparedRun> {
 
 async function startRunServices(
   options: RunOptions,
-  run: PreparedRun,
+  run: PreparedRun & { readonly consoleDirectory: string | undefined },
   provided: Infrastructure,
 ): Promise<readonly StartedService[]> {
   const { env, settings, directory } = options;
@@ -195,6 +200,7 @@ async function startRunServices(
     secretKey: run.secretKey,
     seedFile: run.seedFile,
     accessFile: directory.accessFile,
+    consoleDirectory: run.consoleDirectory,
     storagePaths: storagePathsOf({ kafka, postgres }),
     host: settings.host,
     port: settings.port,

@@ -12,6 +12,7 @@ const surroundings = {
   secretKey: 'ab'.repeat(32),
   seedFile: '/data/seed.json',
   accessFile: '/data/access.json',
+  consoleDirectory: '/cache/console',
   storagePaths: ['/', '/proc'],
   host: '127.0.0.1',
   port: 8080,
@@ -70,6 +71,7 @@ describe('toServiceEnvironment', () => {
       PORT: '8080',
       ANNALS_SEED_FILE: '/data/seed.json',
       ANNALS_ACCESS_FILE: '/data/access.json',
+      ANNALS_CONSOLE_DIR: '/cache/console',
     });
   });
 });

@@ -17,6 +17,8 @@ export interface ServiceSurroundings {
   readonly seedFile: string;
   /** Tells how to reach everything, once all is ready. */
   readonly accessFile: string;
+  /** The built console; undefined if it could not be built. */
+  readonly consoleDirectory: string | undefined;
   /** Of a Kafka and a Postgres of this run. */
   readonly storagePaths: readonly string[];
   readonly host: string;
@@ -62,6 +64,7 @@ export function toServiceEnvironment(
     PORT: `${port}`,
     ANNALS_SEED_FILE: surroundings.seedFile,
     ANNALS_ACCESS_FILE: surroundings.accessFile,
+    ANNALS_CONSOLE_DIR: surroundings.consoleDirectory,
     ...(isBehindLoadBalancer ? { ANNALS_PROXY_PROTOCOL: 'true' } : {}),
   };
 }

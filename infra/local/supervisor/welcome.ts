@@ -25,6 +25,8 @@ export function renderWelcome(
       ? keys
       : [`  Passwords and keys are in ${accessFile}; no terminal shows them here.`]),
     '',
+    'Open that address in a browser for the console; users and passwords are those of the administrator and the user.',
+    '',
     'Try: create an account, list the accounts, and have every new one sent to a server of yours.',
     '',
     ...(isWatched ? [] : [`  KEY=$(node -p "require('${accessFile}').apiKey.apiKey")`]),

@@ -9,7 +9,8 @@ import { sendJson } from '../../../shared/http/send-json.ts';
 import { toAppUser } from '../../../shared/http/to-app-user.ts';
 import type { UntilConsistent } from '../../../shared/http/until-consistent.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
-import { tellWritten, type Written } from '../http/send-written.ts';
+import { tellWritten } from '../http/send-written.ts';
+import { endLogins } from './end-logins.ts';
 import type { LoginCommands } from './login-writes.ts';
 
 interface AppRouteDeps {
@@ -46,7 +47,7 @@ export function registerAppRoutes(server: FastifyInstance, deps: AppRouteDeps): 
     const found = directory.authTokenByHash(secrets.tokenHash(token));
     const mayEnd = proven.values['type'] === 'admin' || found?.userId === proven.id;
     if (found === undefined || !mayEnd) return sendJson(reply, false);
-    const ended = await endLogin(logins, { proven, id: found.id });
+    const ended = await endLogins(logins, proven, [found.id]);
     return sendJson(tellWritten(reply, ended), true);
   });
 }
@@ -72,17 +73,4 @@ async function startLogin(
     void reply.header('Set-Cookie', isSecure ? `${cookie}; Secure` : cookie);
   }
   return token;
-}
-
-/** Nothing is written if somebody else has ended it meanwhile. */
-async function endLogin(
-  logins: LoginCommands,
-  { proven, id }: { readonly proven: Identity['proven']; readonly id: string },
-): Promise<readonly Written[]> {
-  try {
-    return [await logins.revokeToken(proven, id)];
-  } catch (error) {
-    if (error instanceof Refusal) return [];
-    throw error;
-  }
 }

@@ -26,6 +26,42 @@ export const accountPaths: Readonly<Record<string, Part>> = {
       errors: 'accountRead',
     }),
   },
+  '/App/session': {
+    get: operation({
+      id: 'App_session',
+      tag,
+      summary: 'Tell whose session a page has',
+      answer: { anyOf: [refer('schemas', 'appUser'), { type: 'null' }] },
+      errors: 'account',
+    }),
+    post: operation({
+      id: 'App_session_begin',
+      tag,
+      summary: 'Begin a session of a page',
+      description:
+        'With a password in `Espo-Authorization`, for pages that this installation serves: the token is in a cookie that no script reads, and the answer has none.',
+      parameters: ['Espo-Authorization-Code'],
+      answer: refer('schemas', 'appUser'),
+      headers: ['Set-Cookie'],
+      errors: 'beginSession',
+    }),
+    delete: operation({
+      id: 'App_session_end',
+      tag,
+      summary: 'End the session of a page',
+      parameters: [
+        {
+          name: 'everywhere',
+          in: 'query',
+          description: 'Ends every log-in of the user.',
+          schema: { type: 'boolean', default: false },
+        },
+      ],
+      answer: { const: true },
+      headers: ['Set-Cookie', 'X-Consistency-Token'],
+      errors: 'endSession',
+    }),
+  },
   '/User/{id}/acl': {
     parameters: [refer('parameters', 'id')],
     get: operation({

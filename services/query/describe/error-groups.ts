@@ -31,6 +31,8 @@ export const errorGroups = {
   open: always,
   account: known,
   accountRead: [...known, 'consistency_token.invalid'],
+  beginSession: [...withBody, 'session.origin', 'session.password_missing'],
+  endSession: [...known, 'session.origin'],
   userAcl: [...known, 'access.denied', 'consistency_token.invalid', 'record.not_found'],
   userPosition: [
     ...written,

@@ -16,7 +16,10 @@ export const answerHeaders = {
   'RateLimit-Remaining': header('Requests left in this second.', count()),
   'RateLimit-Reset': header('Seconds until there are more.', count()),
   'Retry-After': header('Seconds to wait before trying again.', count()),
-  'Set-Cookie': header('`auth-token-secret`, if the log-in asked for one.', { type: 'string' }),
+  'Set-Cookie': header(
+    '`auth-token-secret`, if the log-in asked for one; `annals-session` of sessions.',
+    { type: 'string' },
+  ),
   'WWW-Authenticate': header('For browsers: `Basic realm=""`.', { type: 'string' }),
   'X-Consistency-Token': header('Where the write stands: sent with a read, the read sees it.', {
     type: 'string',

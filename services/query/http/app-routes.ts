@@ -3,6 +3,7 @@ import { createDirectory, type Directory } from '../../../shared/domain/director
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { ratesIn } from '../../../shared/domain/input/currency-rates.ts';
+import { readSession } from '../../../shared/http/login/session-cookie.ts';
 import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { labels } from '../metadata/labels.ts';
@@ -52,7 +53,9 @@ function isNamed({ definition }: EntityModel): boolean {
   return definition.isInternal !== true;
 }
 
-function hasCredentials({ headers }: FastifyRequest): boolean {
+function hasCredentials(request: FastifyRequest): boolean {
   const names = ['espo-authorization', 'x-api-key', 'x-hmac-authorization', 'authorization'];
-  return names.some((name) => headers[name] !== undefined);
+  return (
+    names.some((name) => request.headers[name] !== undefined) || readSession(request) !== undefined
+  );
 }

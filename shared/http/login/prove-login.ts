@@ -5,8 +5,8 @@ import type { RecordState } from '../../domain/record/record-state.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 import { addressOf } from '../address-of.ts';
 import { createProvePassword } from './prove-password.ts';
-import { createProveToken, isTokenLike, type ProvenToken } from './prove-token.ts';
-import type { PasswordCredentials } from './read-credentials.ts';
+import { createProveToken, isTokenLike, type ProvenToken, type SentToken } from './prove-token.ts';
+import type { PasswordCredentials, SessionCredentials } from './read-credentials.ts';
 import { createRequireSecondFactor } from './require-second-factor.ts';
 import { soon } from './soon.ts';
 import { requireActive, wrongCredentials } from './wrong-credentials.ts';
@@ -40,7 +40,12 @@ export interface Proof {
 /** Proves a user name with a password or the token of a log-in; throws if it is wrong. */
 export interface ProveLogin {
   prove(request: FastifyRequest, credentials: PasswordCredentials): Promise<Proof>;
-  proveToken(request: FastifyRequest, credentials: PasswordCredentials): ProvenToken | undefined;
+  proveToken(request: FastifyRequest, sent: SentToken): ProvenToken | undefined;
+  /** Undefined for a session that has ended. Its token stays out of reach of who sent it. */
+  proveSession(
+    request: FastifyRequest,
+    session: SessionCredentials,
+  ): Promise<RecordState | undefined>;
   confirm(request: FastifyRequest, user: RecordState, password: string): Promise<boolean>;
 }
 
@@ -76,6 +81,10 @@ export function createProveLogin(deps: LoginDeps): ProveLogin {
 
   return {
     proveToken,
+    async proveSession(request, session) {
+      const find = () => proveToken(request, session);
+      return (find() ?? (await soon(find, deps.catchUp)))?.user;
+    },
     async prove(request, credentials) {
       const { secret, isTokenOnly, startsLogin } = credentials;
       const byToken = () => {

@@ -10,7 +10,7 @@ import {
 import type { RecordState } from '../../domain/record/record-state.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 import { passwordHashOf } from './password-hash-of.ts';
-import { type PasswordCredentials, readCookie } from './read-credentials.ts';
+import { readCookie } from './read-credentials.ts';
 
 export interface TokenDeps {
   readonly directory: Pick<Directory, 'authTokenByHash' | 'record'>;
@@ -30,6 +30,12 @@ export const tokenSecretCookie = 'auth-token-secret';
 
 const form = /^[0-9a-f]{32}$/;
 
+/** A token, and who is said to have it; a session names nobody. */
+export interface SentToken {
+  readonly userName?: string;
+  readonly secret: string;
+}
+
 export function isTokenLike(text: string): boolean {
   return form.test(text);
 }
@@ -39,18 +45,22 @@ export function createProveToken(deps: TokenDeps) {
   const { directory, secrets, lifetime, noteUse, now } = deps;
   return (
     { headers }: FastifyRequest,
-    { userName, secret }: PasswordCredentials,
+    { userName, secret }: SentToken,
   ): ProvenToken | undefined => {
     const token = isTokenLike(secret)
       ? directory.authTokenByHash(secrets.tokenHash(secret))
       : undefined;
     const user = token && directory.record('User', token.userId);
-    if (user?.values['userName'] !== userName || token === undefined) return undefined;
+    if (user === undefined || token === undefined || !isOf(user, userName)) return undefined;
     const cookie = readCookie(headers.cookie, tokenSecretCookie);
     if (!isAlive(deps, token, user) || !hasSecret(token, secrets, cookie)) return undefined;
     if (isUseDue(token, lifetime, now())) noteUse(token);
     return { user, token };
   };
+}
+
+function isOf({ values }: RecordState, userName: string | undefined): boolean {
+  return userName === undefined || values['userName'] === userName;
 }
 
 function isAlive({ secrets, lifetime, now }: TokenDeps, token: AuthToken, user: RecordState) {

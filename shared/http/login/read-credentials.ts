@@ -5,7 +5,15 @@ import { wrongCredentials } from './wrong-credentials.ts';
 export type Credentials =
   | { readonly kind: 'key'; readonly apiKey: string }
   | { readonly kind: 'hmac'; readonly header: string }
+  | SessionCredentials
   | PasswordCredentials;
+
+/** The session of a page that this installation serves. */
+export interface SessionCredentials {
+  readonly kind: 'session';
+  /** The token of a log-in. */
+  readonly secret: string;
+}
 
 export interface PasswordCredentials {
   readonly kind: 'password';

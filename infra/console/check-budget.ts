@@ -1,0 +1,30 @@
+/**
+ * Part of `npm run check`: builds the console unless it is built, and compares what a browser loads before the first
+ * page with the budget.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildProgram, findConsoleBuild } from './console-build.ts';
+
+const budgetBytes = 260 * 1024;
+
+const { directory, isBuilt } = findConsoleBuild();
+if (!isBuilt) execFileSync(process.execPath, [buildProgram], { stdio: 'inherit' });
+
+const page = readFileSync(join(directory, 'index.html'), 'utf8');
+const scripts = [...page.matchAll(/(?:src|href)="\/(assets\/[^"]+\.js)"/g)].map(
+  ([, path = '']) => path,
+);
+const loadedBytes = scripts
+  .map((path) => readFileSync(join(directory, `${path}.gz`)).length)
+  .reduce((sum, bytes) => sum + bytes, 0);
+
+const inKib = (bytes: number): string => `${Math.round(bytes / 1024)} KiB`;
+const said = `The console loads ${inKib(loadedBytes)} of JavaScript (gzipped) before its first page`;
+if (scripts.length > 0 && loadedBytes <= budgetBytes) {
+  process.stdout.write(`${said}; the budget is ${inKib(budgetBytes)}.\n`);
+} else {
+  process.stderr.write(`${said}, more than the budget of ${inKib(budgetBytes)}.\n`);
+  process.exitCode = 1;
+}

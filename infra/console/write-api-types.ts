@@ -1,0 +1,88 @@
+/**
+ * Writes the types of the API for the console, from the document that the API has of itself. Records of every entity
+ * type have the same paths: they are taken from those of accounts, with `{entity}` in place of the type.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import openapiTs, { astToString } from 'openapi-typescript';
+import { buildOpenApi } from '../../services/query/describe/openapi-document.ts';
+import { createDirectory } from '../../shared/domain/directory/directory.ts';
+import { stockDefinitions } from '../../shared/domain/entity/stock/stock-definitions.ts';
+import { consoleSources } from './console-build.ts';
+
+const target = join(consoleSources, 'api', 'schema.d.ts');
+const example = 'Account';
+const described = new Set([
+  example,
+  'Attachment',
+  'Contact',
+  'MassAction',
+  'Note',
+  'User',
+  'Webhook',
+]);
+/** Where a link of any type stands in for those of the example. */
+const exampleLink = '/Account/{id}/contacts';
+const notLinks = 'history|stream|posts|followers|subscription|starSubscription|usersAccess';
+const linkOfExample = new RegExp(`^/Account/\\{id\\}/(?!(?:${notLinks})$)`);
+
+const directory = createDirectory(stockDefinitions);
+const models = directory.entities().filter(({ name }) => described.has(name));
+const document = buildOpenApi(models, directory.entity) as unknown as {
+  readonly paths: Readonly<Record<string, object>>;
+  readonly components: { readonly schemas: Readonly<Record<string, object>> };
+};
+
+const paths = Object.entries(document.paths)
+  .filter(([path]) => path === exampleLink || !linkOfExample.test(path))
+  .map(([path, item]) =>
+    isOfExample(path) ? [generalize(path), withNames(path, item)] : [path, item],
+  );
+const anyRecord = {
+  type: 'object',
+  required: ['id'],
+  properties: { id: { type: 'string' } },
+  additionalProperties: true,
+};
+
+const anyValues = { type: 'object', additionalProperties: true };
+
+const types = await openapiTs(
+  JSON.stringify({
+    ...document,
+    paths: Object.fromEntries(paths),
+    webhooks: {},
+    components: {
+      ...document.components,
+      schemas: {
+        ...document.components.schemas,
+        [example]: anyRecord,
+        [`${example}_create`]: anyValues,
+        Contact: anyRecord,
+      },
+    },
+  }),
+);
+mkdirSync(dirname(target), { recursive: true });
+writeFileSync(target, astToString(types));
+
+function isOfExample(path: string): boolean {
+  return path === `/${example}` || path.startsWith(`/${example}/`);
+}
+
+function generalize(path: string): string {
+  if (path === exampleLink) return '/{entity}/{id}/{link}';
+  return `/{entity}${path.slice(example.length + 1)}`;
+}
+
+function withNames(path: string, item: object): object {
+  const { parameters = [] } = item as { readonly parameters?: readonly object[] };
+  const names = path === exampleLink ? ['entity', 'link'] : ['entity'];
+  const named = names.map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+  return { ...item, parameters: [...parameters, ...named] };
+}

@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildProgram, findConsoleBuild } from '../../console/console-build.ts';
+import type { ChildRegistry } from '../processes/child-registry.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** Takes five seconds or so; beyond this it hangs. */
+const timeoutMs = 180_000;
+
+interface Deps {
+  readonly registry: Pick<ChildRegistry, 'spawn' | 'isStopping'>;
+  readonly terminal: Terminal;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/**
+ * Answers the directory of the built console, and builds it first if its sources are new. Undefined if that fails:
+ * everything else works without, so it is only said.
+ */
+export async function provideConsole(
+  own: string | undefined,
+  { registry, terminal, env }: Deps,
+): Promise<string | undefined> {
+  if (own !== undefined) {
+    if (existsSync(join(own, 'index.html'))) return own;
+    terminal.warn(`There is no console at ANNALS_CONSOLE_DIR (${own}): the API starts without.`);
+    return undefined;
+  }
+  const { directory, isBuilt } = findConsoleBuild();
+  if (isBuilt) return directory;
+  const problem = await terminal.during('Building the console', build({ registry, env }));
+  if (problem === undefined) return directory;
+  if (!registry.isStopping()) {
+    terminal.warn(`The console could not be built, the API starts without it: ${problem}`);
+  }
+  return undefined;
+}
+
+/** Answers what went wrong in one line, undefined if nothing did. */
+async function build({
+  registry,
+  env,
+}: Pick<Deps, 'registry' | 'env'>): Promise<string | undefined> {
+  try {
+    const child = await registry.spawn({
+      name: 'console',
+      command: process.execPath,
+      args: [buildProgram],
+      env: { ...env, NODE_ENV: 'production' },
+      stopSignal: 'SIGTERM',
+      stopTimeoutMs: 2_000,
+    });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk: Buffer) => {
+        said += chunk.toString();
+      });
+    }
+    const timer = setTimeout(() => child.kill(), timeoutMs);
+    const { code } = await child.exited;
+    clearTimeout(timer);
+    if (code === 0) return undefined;
+    return said.split('\n').find((line) => /error/i.test(line)) ?? `its build ended with ${code}`;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

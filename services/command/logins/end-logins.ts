@@ -1,0 +1,21 @@
+import { Refusal } from '../../../shared/domain/errors.ts';
+import type { Identity } from '../../../shared/http/authenticate.ts';
+import type { RoutedAnswer } from '../routing/route-commands.ts';
+import type { LoginCommands } from './login-writes.ts';
+
+/** Ends these log-ins one after the other. Nothing is written of those that somebody else has ended meanwhile. */
+export async function endLogins(
+  logins: Pick<LoginCommands, 'revokeToken'>,
+  by: Identity['proven'],
+  ids: readonly string[],
+): Promise<readonly RoutedAnswer[]> {
+  const ended: RoutedAnswer[] = [];
+  for (const id of ids) {
+    try {
+      ended.push(await logins.revokeToken(by, id));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+    }
+  }
+  return ended;
+}

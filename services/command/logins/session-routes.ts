@@ -1,0 +1,82 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import type { Authentication } from '../../../shared/http/authenticate.ts';
+import {
+  isSameOrigin,
+  readSession,
+  setSession,
+} from '../../../shared/http/login/session-cookie.ts';
+import { sendJson } from '../../../shared/http/send-json.ts';
+import { toAppUser } from '../../../shared/http/to-app-user.ts';
+import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
+import { tellWritten } from '../http/send-written.ts';
+import { endLogins } from './end-logins.ts';
+import type { LoginCommands } from './login-writes.ts';
+
+interface SessionRouteDeps {
+  readonly directory: Directory;
+  readonly authentication: Authentication;
+  readonly secrets: Pick<SecretBox, 'tokenHash'>;
+  readonly logins: LoginCommands;
+  /** Of one file. */
+  readonly maxUploadBytes: number;
+}
+
+const path = '/api/v1/App/session';
+
+/** Sessions of pages that this installation serves (docs/reference/authentication.md#sessions-in-a-browser). */
+export function registerSessionRoutes(server: FastifyInstance, deps: SessionRouteDeps): void {
+  const { authentication, directory, logins, secrets } = deps;
+  const idOf = (request: FastifyRequest) => {
+    const token = readSession(request);
+    return token === undefined ? undefined : directory.authTokenByHash(secrets.tokenHash(token));
+  };
+
+  server.get(path, async (request) => {
+    if (readSession(request) === undefined) return null;
+    try {
+      const { user, actor } = await authentication.identify(request);
+      return toAppUser(directory, { user, actor, token: null }, deps);
+    } catch (error) {
+      // Nobody's session is no error: the page then asks who it is.
+      if (error instanceof Refusal && error.kind === 'unauthenticated') return null;
+      throw error;
+    }
+  });
+
+  server.post(path, async (request, reply) => {
+    requireSameOrigin(request);
+    const identity = await authentication.identify(request);
+    if (!identity.startsLogin) {
+      const message = 'A session begins with a password in Espo-Authorization.';
+      throw new Refusal('invalid', 'session.password_missing', message);
+    }
+    const earlier = idOf(request);
+    const { token } = await logins.issueToken(identity.proven, { withSecret: false });
+    setSession(reply, token);
+    if (earlier !== undefined) await endLogins(logins, identity.proven, [earlier.id]);
+    return sendJson(reply, toAppUser(directory, { ...identity, token: null }, deps));
+  });
+
+  server.delete<{ Querystring: Readonly<Record<string, unknown>> }>(
+    path,
+    async (request, reply) => {
+      requireSameOrigin(request);
+      setSession(reply, null);
+      const { proven } = await authentication.identify(request);
+      const own = idOf(request);
+      const all = request.query['everywhere'] === 'true' ? directory.authTokensOf(proven.id) : [];
+      const ids = [
+        ...new Set([...all.map(({ id }) => id), ...(own === undefined ? [] : [own.id])]),
+      ];
+      return sendJson(tellWritten(reply, await endLogins(logins, proven, ids)), true);
+    },
+  );
+}
+
+function requireSameOrigin(request: FastifyRequest): void {
+  if (isSameOrigin(request)) return;
+  const message = 'Only pages of this very origin begin and end sessions.';
+  throw new Refusal('forbidden', 'session.origin', message);
+}

@@ -1,0 +1,78 @@
+import createClient from 'openapi-fetch';
+import { ApiError, isSignedOut, Unreachable } from './errors.ts';
+import type { paths } from './schema.d.ts';
+
+type Listener = () => void;
+const listeners = new Set<Listener>();
+
+/** Calls `listener` whenever an answer says that there is no session (any more). Answers how to stop that. */
+export function onSignedOut(listener: Listener): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The API, as its own document describes it. Every answer other than 2xx is thrown as an ApiError. */
+export const api = createClient<paths>({
+  baseUrl: '/api/v1',
+  credentials: 'same-origin',
+  fetch: fetchOrThrow,
+  querySerializer: (query) => {
+    const given = Object.entries(query).flatMap(([name, value]) => toPairs(name, value));
+    return new URLSearchParams(given).toString();
+  },
+});
+
+function toPairs(name: string, value: unknown): [string, string][] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value)) return value.map((one) => [`${name}[]`, String(one)]);
+  return [[name, String(value)]];
+}
+
+/** The body of a call, which `api` answers together with other things. */
+export async function bodyOf<Body>(
+  call: Promise<{ readonly data?: Body }>,
+): Promise<Exclude<Body, undefined>> {
+  return (await call).data as Exclude<Body, undefined>;
+}
+
+async function fetchOrThrow(request: Request): Promise<Response> {
+  const requestId = randomHex(16);
+  request.headers.set('X-Requested-With', 'XMLHttpRequest');
+  request.headers.set('traceparent', `00-${requestId}-${randomHex(8)}-01`);
+  const response = await send(request, requestId);
+  if (response.ok) return response;
+  const error = await toError(response, requestId);
+  if (isSignedOut(error) && !request.headers.has('Espo-Authorization')) {
+    for (const listener of listeners) listener();
+  }
+  throw error;
+}
+
+async function send(request: Request, requestId: string): Promise<Response> {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new Unreachable(error, requestId);
+  }
+}
+
+async function toError(response: Response, requestId: string): Promise<ApiError> {
+  const text = await response.text();
+  const reason = response.headers.get('X-Status-Reason') ?? response.statusText;
+  return new ApiError({ status: response.status, reason, body: parse(text), requestId });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function randomHex(bytes: number): string {
+  return [...crypto.getRandomValues(new Uint8Array(bytes))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('');
+}

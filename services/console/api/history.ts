@@ -1,0 +1,36 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, bodyOf } from './client.ts';
+import type { components } from './schema.d.ts';
+
+export type Version = components['schemas']['historyEntry'];
+
+export interface History {
+  /** Oldest first. */
+  readonly versions: readonly Version[];
+  /** Of all versions, those after the last one here included. */
+  readonly total: number;
+}
+
+const pageSize = 200;
+/** A record with more versions is told in its first ones. */
+const mostVersions = 2_000;
+
+/** What happened to a record, from its creation on. */
+export function historyQuery(entity: string, id: string) {
+  return queryOptions({
+    queryKey: ['records', entity, 'history', id],
+    queryFn: async ({ signal }): Promise<History> => {
+      const versions: Version[] = [];
+      let total = 0;
+      do {
+        const query = { order: 'asc' as const, offset: versions.length, maxSize: pageSize };
+        const params = { path: { entity, id }, query };
+        const page = await bodyOf(api.GET('/{entity}/{id}/history', { params, signal }));
+        total = page.total;
+        versions.push(...page.list);
+        if (page.list.length === 0) break;
+      } while (versions.length < Math.min(total, mostVersions));
+      return { versions, total };
+    },
+  });
+}

@@ -1,0 +1,119 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { api, bodyOf } from './client.ts';
+
+/** A field as `GET Metadata` describes it. */
+export interface Field {
+  readonly type: string;
+  readonly required?: boolean;
+  readonly readOnly?: boolean;
+  readonly notStorable?: boolean;
+  readonly isCustom?: boolean;
+  readonly options?: readonly string[];
+  readonly maxLength?: number;
+  readonly maxCount?: number;
+  readonly min?: number;
+  readonly max?: number;
+  readonly default?: unknown;
+  readonly accept?: readonly string[];
+  readonly entityList?: readonly string[];
+  readonly allowCustomOptions?: boolean;
+}
+
+interface Link {
+  readonly type: 'belongsTo' | 'belongsToParent' | 'hasMany' | 'hasChildren' | 'hasOne';
+  /** The type at the other end; absent where there may be several. */
+  readonly entity?: string;
+  readonly foreign?: string;
+}
+
+interface Scope {
+  readonly entity: boolean;
+  readonly object: boolean;
+  readonly tab: boolean;
+  readonly stream: boolean;
+  readonly isCustom: boolean;
+}
+
+export interface Entity {
+  readonly name: string;
+  readonly scope: Scope;
+  readonly fields: Readonly<Record<string, Field>>;
+  readonly links: Readonly<Record<string, Link>>;
+  readonly collection: { readonly orderBy: string; readonly order: 'asc' | 'desc' };
+  readonly label: string;
+  readonly labelPlural: string;
+  labelOf(fieldOrLink: string): string;
+}
+
+/** The entity types that the user reaches, in the order of their names. */
+export type Metadata = ReadonlyMap<string, Entity>;
+
+interface RawMetadata {
+  readonly entityDefs: Readonly<Record<string, Pick<Entity, 'collection' | 'fields' | 'links'>>>;
+  readonly scopes: Readonly<Record<string, Scope>>;
+}
+
+interface RawLabels {
+  readonly Global: {
+    readonly scopeNames: Readonly<Record<string, string>>;
+    readonly scopeNamesPlural: Readonly<Record<string, string>>;
+  };
+  readonly [entity: string]: unknown;
+}
+
+const maxAgeMs = 60_000;
+
+const metadataQuery = queryOptions({
+  queryKey: ['metadata'],
+  queryFn: async () => (await bodyOf(api.GET('/Metadata'))) as unknown as RawMetadata,
+  staleTime: maxAgeMs,
+});
+
+const labelsQuery = queryOptions({
+  queryKey: ['labels'],
+  queryFn: async () => (await bodyOf(api.GET('/I18n'))) as unknown as RawLabels,
+  staleTime: maxAgeMs,
+});
+
+/** What the entity types are made of, once it is loaded. */
+export function useLoadedMetadata() {
+  const metadata = useQuery(metadataQuery);
+  const labels = useQuery(labelsQuery);
+  const data = useMemo(
+    () => metadata.data && labels.data && combine(metadata.data, labels.data),
+    [metadata.data, labels.data],
+  );
+  return {
+    metadata: data,
+    error: data === undefined ? (metadata.error ?? labels.error) : null,
+    refetch: () => Promise.all([metadata.refetch(), labels.refetch()]),
+  };
+}
+
+/** For what the shell shows: it waits until this is loaded. */
+export function useMetadata(): Metadata {
+  const { metadata } = useLoadedMetadata();
+  if (metadata === undefined) throw new Error('the metadata is not loaded');
+  return metadata;
+}
+
+function combine({ entityDefs, scopes }: RawMetadata, labels: RawLabels): Metadata {
+  const { scopeNames, scopeNamesPlural } = labels.Global;
+  const entities = Object.entries(entityDefs).flatMap(([name, definition]) => {
+    const scope = scopes[name];
+    if (scope === undefined) return [];
+    const own = Object(labels[name]);
+    const known: Readonly<Record<string, string>> = { ...own.links, ...own.fields };
+    const entity: Entity = {
+      name,
+      scope,
+      ...definition,
+      label: scopeNames[name] ?? name,
+      labelPlural: scopeNamesPlural[name] ?? name,
+      labelOf: (part) => known[part] ?? part,
+    };
+    return [[name, entity] as const];
+  });
+  return new Map(entities);
+}

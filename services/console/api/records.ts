@@ -1,0 +1,131 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, bodyOf } from './client.ts';
+import type { components } from './schema.d.ts';
+
+export type AnyRecord = Readonly<Record<string, unknown>> & { readonly id: string };
+type Condition = components['schemas']['whereItem'];
+
+/** What of an entity type is asked for. */
+export interface ListSearch {
+  readonly entity: string;
+  readonly select: readonly string[];
+  readonly orderBy: string;
+  readonly order: 'asc' | 'desc';
+  readonly textFilter: string;
+  readonly where: readonly Condition[];
+}
+
+export interface ListPage {
+  readonly total: number;
+  readonly list: readonly AnyRecord[];
+}
+
+export const pageSize = 100;
+
+/** One page of a list, the first being 0. */
+export function listQuery(search: ListSearch, page: number) {
+  return queryOptions({
+    queryKey: ['records', search.entity, 'list', search, page],
+    queryFn: async ({ signal }): Promise<ListPage> => {
+      const { entity, textFilter, select, ...others } = search;
+      const asked = {
+        ...others,
+        attributeSelect: select,
+        maxTextAttributeLength: 200,
+        offset: page * pageSize,
+        maxSize: pageSize,
+        ...(textFilter === '' ? {} : { textFilter }),
+      };
+      const query = { searchParams: JSON.stringify(asked) as never };
+      return bodyOf(api.GET('/{entity}', { params: { path: { entity }, query }, signal }));
+    },
+  });
+}
+
+/** A record, and the tag of its version. */
+export interface ReadRecord {
+  readonly record: AnyRecord;
+  readonly tag: string;
+}
+
+export function recordQuery(entity: string, id: string) {
+  return queryOptions({
+    queryKey: ['records', entity, 'record', id],
+    queryFn: async ({ signal }): Promise<ReadRecord> => {
+      const path = { entity, id };
+      const { data, response } = await api.GET('/{entity}/{id}', { params: { path }, signal });
+      return { record: data as AnyRecord, tag: response.headers.get('ETag') ?? '' };
+    },
+  });
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+export async function createRecord(
+  entity: string,
+  values: Values,
+  { skipDuplicateCheck = false } = {},
+): Promise<AnyRecord> {
+  const header = skipDuplicateCheck ? { 'X-Skip-Duplicate-Check': 'true' as const } : {};
+  const params = { path: { entity }, header: header as never };
+  return bodyOf(api.POST('/{entity}', { params, body: values })) as Promise<AnyRecord>;
+}
+
+/** Refused with 412 if the record is not the version of the tag any more. */
+export async function updateRecord(
+  { entity, id, tag }: { readonly entity: string; readonly id: string; readonly tag?: string },
+  values: Values,
+): Promise<AnyRecord> {
+  const header = tag === undefined ? {} : { 'If-Match': tag };
+  const params = { path: { entity, id }, header };
+  return bodyOf(
+    api.PATCH('/{entity}/{id}', { params, body: values as never }),
+  ) as Promise<AnyRecord>;
+}
+
+export async function removeRecord(entity: string, id: string): Promise<void> {
+  await api.DELETE('/{entity}/{id}', { params: { path: { entity, id } } });
+}
+
+export async function restoreRecord(entity: string, id: string): Promise<void> {
+  await api.POST('/{entity}/action/restoreDeleted', {
+    params: { path: { entity } },
+    body: { id },
+  });
+}
+
+type Panels = readonly {
+  readonly label: string;
+  readonly rows: readonly (readonly (false | { readonly name: string })[])[];
+}[];
+
+/** How the fields of a record are arranged: what the user's role shows. */
+export function panelsQuery(entity: string) {
+  return queryOptions({
+    queryKey: ['layout', entity, 'detail'],
+    queryFn: async () => {
+      const panels = (await bodyOf(
+        api.GET('/{entity}/layout/detail', { params: { path: { entity } } }),
+      )) as unknown as Panels;
+      return panels.map(({ label, rows }) => ({
+        label,
+        names: rows.flat().flatMap((cell) => (cell === false ? [] : [cell.name])),
+      }));
+    },
+    staleTime: 60_000,
+  });
+}
+
+/** The columns that a list begins with. */
+export function columnsQuery(entity: string) {
+  return queryOptions({
+    queryKey: ['layout', entity, 'list'],
+    queryFn: async () => {
+      const layout = await bodyOf(
+        api.GET('/{entity}/layout/list', { params: { path: { entity } } }),
+      );
+      return layout.map(({ name }) => name);
+    },
+    staleTime: 60_000,
+  });
+}

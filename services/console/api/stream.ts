@@ -1,0 +1,35 @@
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import { api, bodyOf } from './client.ts';
+import type { components } from './schema.d.ts';
+
+export type StreamItem = components['schemas']['streamItem'];
+
+const pageSize = 30;
+
+/** What happened to a record and what people wrote, newest first. */
+export function streamQuery(entity: string, id: string) {
+  return infiniteQueryOptions({
+    queryKey: ['records', entity, 'stream', id],
+    queryFn: async ({ pageParam, signal }) => {
+      const older = pageParam === 0 ? {} : { beforeNumber: pageParam };
+      const params = { path: { entity, id }, query: { maxSize: pageSize, ...older } };
+      const { list } = await bodyOf(
+        api.GET('/{entity}/{id}/stream', { params: params as never, signal }),
+      );
+      return list as readonly StreamItem[];
+    },
+    initialPageParam: 0,
+    getNextPageParam: (page) => (page.length < pageSize ? undefined : page.at(-1)?.number),
+  });
+}
+
+export async function writePost(parentType: string, parentId: string, post: string): Promise<void> {
+  await api.POST('/Note', { body: { type: 'Post', parentType, parentId, post } as never });
+}
+
+export async function setFollowing(entity: string, id: string, follows: boolean): Promise<void> {
+  const params = { path: { entity, id } };
+  await (follows
+    ? api.PUT('/{entity}/{id}/subscription', { params })
+    : api.DELETE('/{entity}/{id}/subscription', { params }));
+}

@@ -1,0 +1,137 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, bodyOf } from './client.ts';
+import type { components } from './schema.d.ts';
+
+export type Webhook = components['schemas']['Webhook'];
+export type WebhookValues = components['schemas']['Webhook_create'];
+export type Delivery = components['schemas']['webhookDelivery'];
+export type Attempt = components['schemas']['webhookAttempt'];
+export type Replay = components['schemas']['webhookReplay'] & {
+  readonly reason?: string | null;
+  readonly samples?: readonly unknown[];
+};
+export type DeliveryState = Delivery['state'];
+
+/** What is under way shows its progress without a reload. */
+const lookAgainMs = 3_000;
+const mostWebhooks = 200;
+const root = ['webhooks'] as const;
+
+export const webhooksQuery = queryOptions({
+  queryKey: [...root, 'list'],
+  queryFn: async ({ signal }) =>
+    (
+      await bodyOf(
+        api.GET('/Webhook', {
+          params: { query: { maxSize: mostWebhooks, orderBy: 'createdAt', order: 'desc' } },
+          signal,
+        }),
+      )
+    ).list,
+});
+
+export function webhookQuery(id: string) {
+  return queryOptions({
+    queryKey: [...root, id],
+    queryFn: ({ signal }) => bodyOf(api.GET('/Webhook/{id}', { params: { path: { id } }, signal })),
+  });
+}
+
+export interface DeliverySearch {
+  readonly state?: DeliveryState | undefined;
+  readonly maxSize: number;
+}
+
+/** The newest batches. */
+export function deliveriesQuery(id: string, search: DeliverySearch) {
+  return queryOptions({
+    queryKey: [...root, id, 'deliveries', search],
+    queryFn: async ({ signal }) => {
+      const { state, maxSize } = search;
+      const query = { maxSize, ...(state === undefined ? {} : { state }) };
+      const params = { path: { id }, query };
+      return (await bodyOf(api.GET('/Webhook/{id}/deliveries', { params, signal }))).list;
+    },
+    refetchInterval: lookAgainMs,
+  });
+}
+
+export function deliveryQuery(id: string, deliveryId: string) {
+  return queryOptions({
+    queryKey: [...root, id, 'delivery', deliveryId],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.GET('/Webhook/{id}/deliveries/{deliveryId}', {
+          params: { path: { id, deliveryId } },
+          signal,
+        }),
+      ),
+  });
+}
+
+export function attemptsQuery(id: string, deliveryId: string) {
+  return queryOptions({
+    queryKey: [...root, id, 'attempts', deliveryId],
+    queryFn: async ({ signal }) => {
+      const params = { path: { id }, query: { deliveryId, maxSize: 50 } };
+      return (await bodyOf(api.GET('/Webhook/{id}/attempts', { params, signal }))).list;
+    },
+    refetchInterval: lookAgainMs,
+  });
+}
+
+export function replaysQuery(id: string) {
+  return queryOptions({
+    queryKey: [...root, id, 'replays'],
+    queryFn: async ({ signal }) => {
+      const params = { path: { id } };
+      const { list } = await bodyOf(api.GET('/Webhook/{id}/replays', { params, signal }));
+      return list as readonly Replay[];
+    },
+    refetchInterval: ({ state }) =>
+      state.data?.some((replay) => replay.state === 'running') ? 1_000 : false,
+  });
+}
+
+export const createWebhook = async (body: WebhookValues): Promise<Webhook> =>
+  bodyOf(api.POST('/Webhook', { body }));
+
+export const changeWebhook = async (id: string, values: Partial<WebhookValues>): Promise<Webhook> =>
+  bodyOf(api.PATCH('/Webhook/{id}', { params: { path: { id } }, body: values as never }));
+
+export const removeWebhook = async (id: string): Promise<unknown> =>
+  bodyOf(api.DELETE('/Webhook/{id}', { params: { path: { id } } }));
+
+export const rotateSecret = async (id: string): Promise<Webhook> =>
+  bodyOf(api.POST('/Webhook/{id}/rotateSecret', { params: { path: { id } } }));
+
+export const sendTest = async (id: string): Promise<{ readonly deliveryId: string }> =>
+  bodyOf(api.POST('/Webhook/{id}/test', { params: { path: { id } } }));
+
+export const runQueue = async (): Promise<unknown> =>
+  bodyOf(api.POST('/Webhook/action/processQueue'));
+
+export type Redelivery = { readonly batchId: string } | { readonly deadLetters: true };
+
+export async function redeliver(id: string, what: Redelivery): Promise<number> {
+  const params = { path: { id } };
+  const done = await bodyOf(api.POST('/Webhook/{id}/redeliver', { params, body: what as never }));
+  return Object(done).count ?? 0;
+}
+
+export interface ReplayRequest {
+  readonly from: string;
+  readonly to: string;
+  readonly dryRun: boolean;
+}
+
+export const startReplay = async (id: string, body: ReplayRequest): Promise<unknown> =>
+  bodyOf(api.POST('/Webhook/{id}/replay', { params: { path: { id } }, body }));
+
+export const cancelReplay = async (id: string, replayId: string): Promise<unknown> =>
+  bodyOf(api.DELETE('/Webhook/{id}/replays/{replayId}', { params: { path: { id, replayId } } }));
+
+export const resumeReplay = async (id: string, replayId: string): Promise<unknown> =>
+  bodyOf(
+    api.POST('/Webhook/{id}/replays/{replayId}/resume', { params: { path: { id, replayId } } }),
+  );

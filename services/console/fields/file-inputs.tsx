@@ -1,0 +1,87 @@
+import { ActionIcon, FileInput, Group, Progress, Stack, Text } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { upload } from '../api/files.ts';
+import { useText } from '../language/language.tsx';
+import { ErrorDetails } from '../parts/load-error.tsx';
+import { common, type InputProps } from './input-parts.ts';
+import { FileLink } from './record-link.tsx';
+
+/** One file or several, each uploaded as soon as it is chosen. */
+export function FileInputs({
+  isSeveral = false,
+  ...props
+}: InputProps & { readonly isSeveral?: boolean }) {
+  const t = useText();
+  const { entity, name, values, onChange, field } = props;
+  const held = isSeveral ? severalIn(values, name) : oneIn(values, name);
+  const change = (files: readonly Held[]): void =>
+    onChange(isSeveral ? toSeveral(name, files) : toOne(name, files.at(-1)));
+  const uploading = useMutation({
+    mutationFn: (file: File) => upload(file, { entity: entity.name, field: name }),
+    onSuccess: (uploaded) => change([...held, uploaded]),
+  });
+  return (
+    <Stack gap={4}>
+      <FileInput
+        {...common(props)}
+        placeholder={t('record.choosefile')}
+        {...(field.accept === undefined ? {} : { accept: field.accept.join(',') })}
+        value={null}
+        onChange={(file) => file && uploading.mutate(file)}
+      />
+      {uploading.isPending ? (
+        <Progress
+          value={100}
+          animated
+          aria-label={t('record.uploading', { name: uploading.variables.name })}
+        />
+      ) : null}
+      {uploading.error === null ? null : <ErrorDetails error={uploading.error} />}
+      {held.map(({ id, name: fileName }) => (
+        <Group key={id} gap="xs">
+          <Text size="sm">
+            <FileLink id={id} name={fileName} />
+          </Text>
+          <ActionIcon
+            variant="subtle"
+            size="sm"
+            aria-label={t('record.remove', { name: fileName })}
+            onClick={() => change(held.filter((one) => one.id !== id))}
+          >
+            <IconX size={14} />
+          </ActionIcon>
+        </Group>
+      ))}
+    </Stack>
+  );
+}
+
+interface Held {
+  readonly id: string;
+  readonly name: string;
+}
+
+type Values = InputProps['values'];
+
+function oneIn(values: Values, name: string): readonly Held[] {
+  const id = values[`${name}Id`];
+  return typeof id === 'string' ? [{ id, name: String(values[`${name}Name`] ?? id) }] : [];
+}
+
+function severalIn(values: Values, name: string): readonly Held[] {
+  const ids = values[`${name}Ids`];
+  const names = Object(values[`${name}Names`]);
+  return Array.isArray(ids) ? ids.map((id) => ({ id, name: String(names[id] ?? id) })) : [];
+}
+
+function toOne(name: string, file: Held | undefined): Values {
+  return { [`${name}Id`]: file?.id ?? null, [`${name}Name`]: file?.name ?? null };
+}
+
+function toSeveral(name: string, files: readonly Held[]): Values {
+  return {
+    [`${name}Ids`]: files.map(({ id }) => id),
+    [`${name}Names`]: Object.fromEntries(files.map((file) => [file.id, file.name])),
+  };
+}

@@ -1,0 +1,35 @@
+import { Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { useText } from '../language/language.tsx';
+import { common, type InputProps } from './input-parts.ts';
+
+/** What is typed is kept as it is; it counts whenever it is JSON. */
+export function JsonInput(props: InputProps) {
+  const t = useText();
+  const value = props.values[props.name];
+  const [text, setText] = useState(() =>
+    value === null || value === undefined ? '' : JSON.stringify(value, null, 2),
+  );
+  const [isWrong, setWrong] = useState(false);
+  return (
+    <Textarea
+      {...common(props)}
+      error={isWrong ? t('record.badJson') : props.error}
+      autosize
+      minRows={3}
+      maxRows={14}
+      ff="monospace"
+      value={text}
+      onChange={({ currentTarget }) => {
+        setText(currentTarget.value);
+        try {
+          const parsed = currentTarget.value.trim() === '' ? null : JSON.parse(currentTarget.value);
+          setWrong(false);
+          props.onChange({ [props.name]: parsed });
+        } catch {
+          setWrong(true);
+        }
+      }}
+    />
+  );
+}

@@ -1,0 +1,165 @@
+import { Group, Loader, MultiSelect, NativeSelect, Select } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useMetadata } from '../api/metadata.ts';
+import { listQuery } from '../api/records.ts';
+import { useText } from '../language/language.tsx';
+import { asText, common, type InputProps } from './input-parts.ts';
+
+interface Option {
+  readonly value: string;
+  readonly label: string;
+}
+
+const waitMs = 250;
+const shownOptions = 20;
+
+/** Records of a type that fit what is typed, with those that are chosen. */
+function useOptions(entity: string, typed: string, chosen: readonly Option[]) {
+  const [settled] = useDebouncedValue(typed, waitMs);
+  const isChosen = chosen.some(({ label }) => label === settled);
+  const { data, isFetching } = useQuery({
+    ...listQuery(
+      {
+        entity,
+        select: ['name'],
+        orderBy: 'name',
+        order: 'asc',
+        textFilter: isChosen ? '' : settled.trim(),
+        where: [],
+      },
+      0,
+    ),
+    placeholderData: keepPreviousData,
+    enabled: entity !== '',
+  });
+  const found = (data?.list ?? [])
+    .slice(0, shownOptions)
+    .map(({ id, name }) => ({ value: id, label: typeof name === 'string' && name ? name : id }));
+  const others = chosen.filter(({ value }) => !found.some((one) => one.value === value));
+  return { options: [...others, ...found], isFetching };
+}
+
+const keepAll = ({ options }: { readonly options: unknown }) => options as never;
+
+export function LinkInput(props: InputProps) {
+  const { entity, name, values, onChange } = props;
+  const target = entity.links[name]?.entity ?? '';
+  return (
+    <RecordSelect
+      {...common(props)}
+      entity={target}
+      value={asText({ values, name: `${name}Id` })}
+      shown={asText({ values, name: `${name}Name` })}
+      onPick={(id, label) => onChange({ [`${name}Id`]: id, [`${name}Name`]: label })}
+    />
+  );
+}
+
+/** A search for one record. */
+export function RecordSelect({
+  entity,
+  value,
+  shown,
+  onPick,
+  ...input
+}: {
+  readonly entity: string;
+  readonly value: string;
+  readonly shown: string;
+  readonly label: string;
+  readonly error?: string | undefined;
+  readonly required?: boolean;
+  readonly onPick: (id: string | null, label: string | null) => void;
+}) {
+  const t = useText();
+  const [typed, setTyped] = useState(shown);
+  const chosen = value === '' ? [] : [{ value, label: shown || value }];
+  const { options, isFetching } = useOptions(entity, typed, chosen);
+  return (
+    <Select
+      {...input}
+      searchable
+      clearable={input.required !== true}
+      clearButtonProps={{ 'aria-label': `${input.label}: ${t('record.noValue')}` }}
+      placeholder={t('record.pick')}
+      nothingFoundMessage={t('record.nothingFound')}
+      data={options}
+      value={value === '' ? null : value}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      filter={keepAll}
+      rightSection={isFetching ? <Loader size={14} /> : undefined}
+      onChange={(id) => onPick(id, options.find((one) => one.value === id)?.label ?? null)}
+    />
+  );
+}
+
+export function LinksInput(props: InputProps) {
+  const t = useText();
+  const { entity, name, values, onChange } = props;
+  const target = entity.links[name]?.entity ?? '';
+  const [typed, setTyped] = useState('');
+  const ids = values[`${name}Ids`];
+  const names = Object(values[`${name}Names`]);
+  const chosen = (Array.isArray(ids) ? ids : []).map((id) => ({
+    value: String(id),
+    label: String(names[id] ?? id),
+  }));
+  const { options } = useOptions(target, typed, chosen);
+  return (
+    <MultiSelect
+      {...common(props)}
+      searchable
+      placeholder={chosen.length === 0 ? t('record.pick') : undefined}
+      nothingFoundMessage={t('record.nothingFound')}
+      data={options}
+      value={chosen.map(({ value }) => value)}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      filter={keepAll}
+      onChange={(picked) =>
+        onChange({
+          [`${name}Ids`]: picked,
+          [`${name}Names`]: Object.fromEntries(
+            picked.map((id) => [id, options.find((one) => one.value === id)?.label ?? id]),
+          ),
+        })
+      }
+    />
+  );
+}
+
+/** A record of one of several types. */
+export function ParentInput(props: InputProps) {
+  const t = useText();
+  const metadata = useMetadata();
+  const { name, label, field, values, onChange } = props;
+  const types = (field.entityList ?? []).filter((type) => metadata.has(type));
+  const type = asText({ values, name: `${name}Type` });
+  const cleared = { [`${name}Id`]: null, [`${name}Name`]: null };
+  return (
+    <Group align="flex-start" wrap="nowrap" gap="xs">
+      <NativeSelect
+        label={t('record.parentType', { label })}
+        data={[
+          { value: '', label: '' },
+          ...types.map((one) => ({ value: one, label: metadata.get(one)?.label ?? one })),
+        ]}
+        value={type}
+        onChange={({ currentTarget }) =>
+          onChange({ [`${name}Type`]: currentTarget.value || null, ...cleared })
+        }
+      />
+      <RecordSelect
+        key={type}
+        {...common(props)}
+        entity={type}
+        value={asText({ values, name: `${name}Id` })}
+        shown={asText({ values, name: `${name}Name` })}
+        onPick={(id, shown) => onChange({ [`${name}Id`]: id, [`${name}Name`]: shown })}
+      />
+    </Group>
+  );
+}

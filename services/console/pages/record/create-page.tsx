@@ -1,0 +1,59 @@
+import { Stack } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { type Entity, useMetadata } from '../../api/metadata.ts';
+import { createRecord } from '../../api/records.ts';
+import type { Values } from '../../fields/input-parts.ts';
+import { useText } from '../../language/language.tsx';
+import { NotFound } from '../../parts/not-found.tsx';
+import { PageTitle } from '../../parts/page-title.tsx';
+import { RecordForm } from './record-form.tsx';
+
+export function CreatePage() {
+  const { entity: name } = useParams({ from: '/create/$entity' });
+  const entity = useMetadata().get(name);
+  return entity === undefined ? <NotFound /> : <Create key={name} entity={entity} />;
+}
+
+function Create({ entity }: { readonly entity: Entity }) {
+  const t = useText();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const back = () => void navigate({ to: '/records/$entity', params: { entity: entity.name } });
+  const saving = useMutation({
+    mutationFn: ({ values, ...options }: { values: Values; skipDuplicateCheck?: boolean }) =>
+      createRecord(entity.name, values, options),
+    onSuccess: ({ id }) => {
+      void queries.invalidateQueries({ queryKey: ['records'] });
+      notifications.show({ message: t('record.saved') });
+      void navigate({
+        to: '/records/$entity/$id',
+        params: { entity: entity.name, id },
+        replace: true,
+        ignoreBlocker: true,
+      });
+    },
+  });
+  return (
+    <Stack p="md">
+      <PageTitle>{t('record.createTitle', { entity: entity.label })}</PageTitle>
+      <RecordForm
+        entity={entity}
+        initial={defaultsOf(entity)}
+        isSaving={saving.isPending}
+        error={saving.error}
+        onSave={(values, options) => saving.mutate({ values, ...options })}
+        onCancel={back}
+      />
+    </Stack>
+  );
+}
+
+function defaultsOf({ fields }: Entity): Values {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, { default: value }]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  );
+}

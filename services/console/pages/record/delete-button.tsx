@@ -1,0 +1,50 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { Entity } from '../../api/metadata.ts';
+import { removeRecord } from '../../api/records.ts';
+import { useText } from '../../language/language.tsx';
+import { ErrorDetails } from '../../parts/load-error.tsx';
+
+export function DeleteButton(props: {
+  readonly entity: Entity;
+  readonly id: string;
+  readonly name: string;
+}) {
+  const t = useText();
+  const { entity, id, name } = props;
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const [isAsking, asking] = useDisclosure();
+  const removing = useMutation({
+    mutationFn: () => removeRecord(entity.name, id),
+    onSuccess: async () => {
+      notifications.show({ message: t('record.deleted', { name }) });
+      await navigate({ to: '/records/$entity', params: { entity: entity.name } });
+      void queries.invalidateQueries({ queryKey: ['records'] });
+    },
+  });
+  return (
+    <>
+      <Button variant="default" onClick={asking.open}>
+        {t('record.delete')}
+      </Button>
+      <Modal opened={isAsking} onClose={asking.close} title={t('record.deleteTitle', { name })}>
+        <Stack>
+          <Text size="sm">{t('record.deleteText')}</Text>
+          {removing.error === null ? null : <ErrorDetails error={removing.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={asking.close}>
+              {t('record.cancel')}
+            </Button>
+            <Button color="red" loading={removing.isPending} onClick={() => removing.mutate()}>
+              {t('record.delete')}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}

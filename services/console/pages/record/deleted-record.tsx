@@ -1,0 +1,43 @@
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Entity } from '../../api/metadata.ts';
+import { restoreRecord } from '../../api/records.ts';
+import { useUser } from '../../api/session.ts';
+import { useText } from '../../language/language.tsx';
+import { ErrorDetails } from '../../parts/load-error.tsx';
+import { PageTitle } from '../../parts/page-title.tsx';
+
+/** In place of a record that is not there (any more); administrators may bring it back. */
+export function DeletedRecord({ entity, id }: { readonly entity: Entity; readonly id: string }) {
+  const t = useText();
+  const { user } = useUser();
+  const queries = useQueryClient();
+  const restoring = useMutation({
+    mutationFn: () => restoreRecord(entity.name, id),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['records'] });
+      notifications.show({ message: t('record.restored', { name: entity.label }) });
+    },
+  });
+  return (
+    <Stack p="md">
+      <PageTitle>{t('record.isDeleted')}</PageTitle>
+      <Alert color="gray" maw={720}>
+        <Stack gap="xs" align="flex-start">
+          <Text size="sm">{t('record.isDeletedText')}</Text>
+          {restoring.error === null ? null : <ErrorDetails error={restoring.error} />}
+          {user.isAdmin ? (
+            <Button
+              variant="default"
+              loading={restoring.isPending}
+              onClick={() => restoring.mutate()}
+            >
+              {t('record.restore')}
+            </Button>
+          ) : null}
+        </Stack>
+      </Alert>
+    </Stack>
+  );
+}

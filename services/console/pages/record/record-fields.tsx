@@ -1,0 +1,53 @@
+import { Box, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Entity } from '../../api/metadata.ts';
+import { type AnyRecord, panelsQuery } from '../../api/records.ts';
+import { FieldValue } from '../../fields/field-value.tsx';
+import { LoadError } from '../../parts/load-error.tsx';
+import { PageSkeleton } from '../../parts/page-skeleton.tsx';
+
+/** All fields of a record that the user's role shows. */
+export function RecordFields(props: { readonly entity: Entity; readonly record: AnyRecord }) {
+  const { entity, record } = props;
+  const panels = useQuery(panelsQuery(entity.name));
+  if (panels.data === undefined) {
+    return panels.error === null ? <PageSkeleton /> : <LoadError error={panels.error} />;
+  }
+  return (
+    <Stack>
+      {panels.data.map(({ label, names }) => (
+        <Paper key={label} withBorder p="md" component="section" aria-label={label}>
+          <Title order={2} size="h5" mb="sm">
+            {label}
+          </Title>
+          <SimpleGrid component="dl" cols={{ base: 1, md: 2 }} spacing="lg" m={0}>
+            {names.map((name) => (
+              <FieldPair key={name} entity={entity} record={record} name={name} />
+            ))}
+          </SimpleGrid>
+        </Paper>
+      ))}
+    </Stack>
+  );
+}
+
+function FieldPair(props: {
+  readonly entity: Entity;
+  readonly record: AnyRecord;
+  readonly name: string;
+}) {
+  const { entity, record, name } = props;
+  const field = entity.fields[name];
+  if (field === undefined) return null;
+  const shown = <FieldValue entity={entity} record={record} name={name} field={field} />;
+  return (
+    <Box miw={0}>
+      <Text component="dt" size="sm" c="dimmed">
+        {entity.labelOf(name)}
+      </Text>
+      <Text component="dd" m={0} size="sm" className="field-value">
+        {shown}
+      </Text>
+    </Box>
+  );
+}

@@ -1,0 +1,108 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { ApiError } from '../../api/errors.ts';
+import { type Entity, useMetadata } from '../../api/metadata.ts';
+import { type ReadRecord, recordQuery, updateRecord } from '../../api/records.ts';
+import type { Values } from '../../fields/input-parts.ts';
+import { useText } from '../../language/language.tsx';
+import { LoadError } from '../../parts/load-error.tsx';
+import { NotFound } from '../../parts/not-found.tsx';
+import { PageSkeleton } from '../../parts/page-skeleton.tsx';
+import { PageTitle } from '../../parts/page-title.tsx';
+import { useSearchState } from '../../parts/search-state.ts';
+import { DeleteButton } from './delete-button.tsx';
+import { DeletedRecord } from './deleted-record.tsx';
+import { RecordForm } from './record-form.tsx';
+import { type RecordState, recordReaders } from './record-state.ts';
+import { RecordTabs } from './record-tabs.tsx';
+
+export function RecordPage() {
+  const { entity: name, id } = useParams({ from: '/records/$entity/$id' });
+  const entity = useMetadata().get(name);
+  if (entity === undefined) return <NotFound />;
+  return <RecordOf key={`${name} ${id}`} entity={entity} id={id} />;
+}
+
+function RecordOf({ entity, id }: { readonly entity: Entity; readonly id: string }) {
+  const found = useQuery(recordQuery(entity.name, id));
+  if (found.data === undefined) {
+    if (found.error instanceof ApiError && found.error.status === 404) {
+      return <DeletedRecord entity={entity} id={id} />;
+    }
+    if (found.error === null) return <PageSkeleton />;
+    return (
+      <Stack p="md">
+        <PageTitle>{entity.label}</PageTitle>
+        <LoadError error={found.error} onRetry={() => void found.refetch()} />
+      </Stack>
+    );
+  }
+  return <LoadedRecord entity={entity} found={found.data} onReload={() => void found.refetch()} />;
+}
+
+function LoadedRecord(props: {
+  readonly entity: Entity;
+  readonly found: ReadRecord;
+  readonly onReload: () => void;
+}) {
+  const t = useText();
+  const { entity, found } = props;
+  const { record } = found;
+  const [state, change] = useSearchState<RecordState>(recordReaders);
+  const name = typeof record['name'] === 'string' && record['name'] ? record['name'] : record.id;
+  const isEditing = state.mode === 'edit';
+  return (
+    <Stack p="md">
+      <Group justify="space-between" align="flex-start">
+        <PageTitle>{name}</PageTitle>
+        {isEditing ? null : (
+          <Group gap="xs">
+            <Button onClick={() => change({ mode: 'edit' })}>{t('record.edit')}</Button>
+            <DeleteButton entity={entity} id={record.id} name={name} />
+          </Group>
+        )}
+      </Group>
+      {isEditing ? (
+        <Edit {...props} onDone={() => change({ mode: undefined }, { replace: true })} />
+      ) : (
+        <RecordTabs entity={entity} record={record} state={state} onChange={change} />
+      )}
+    </Stack>
+  );
+}
+
+function Edit(props: {
+  readonly entity: Entity;
+  readonly found: ReadRecord;
+  readonly onReload: () => void;
+  readonly onDone: () => void;
+}) {
+  const t = useText();
+  const { entity, found } = props;
+  const queries = useQueryClient();
+  const saving = useMutation({
+    mutationFn: (values: Values) =>
+      updateRecord({ entity: entity.name, id: found.record.id, tag: found.tag }, values),
+    onSuccess: () => {
+      void queries.invalidateQueries({ queryKey: ['records'] });
+      notifications.show({ message: t('record.saved') });
+      props.onDone();
+    },
+  });
+  return (
+    <RecordForm
+      entity={entity}
+      initial={found.record}
+      isSaving={saving.isPending}
+      error={saving.error}
+      onSave={(values) => saving.mutate(values)}
+      onCancel={props.onDone}
+      onReload={() => {
+        saving.reset();
+        props.onReload();
+      }}
+    />
+  );
+}

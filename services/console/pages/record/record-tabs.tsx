@@ -1,0 +1,65 @@
+import { Tabs } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { linksQuery } from '../../api/links.ts';
+import type { Entity } from '../../api/metadata.ts';
+import type { AnyRecord } from '../../api/records.ts';
+import { useText } from '../../language/language.tsx';
+import { RecordFields } from './record-fields.tsx';
+import type { RecordState } from './record-state.ts';
+import { RelatedTab } from './related-tab.tsx';
+import { StreamTab } from './stream-tab.tsx';
+import { TimeTab } from './time/time-tab.tsx';
+
+/** What there is about a record: its fields, what happened, what it was, and the records behind each of its links. */
+export function RecordTabs(props: {
+  readonly entity: Entity;
+  readonly record: AnyRecord;
+  readonly state: Partial<RecordState>;
+  readonly onChange: (change: Partial<RecordState>) => void;
+}) {
+  const t = useText();
+  const { entity, record, state, onChange } = props;
+  const { data: links = [] } = useQuery(linksQuery(entity.name));
+  const chosen = state.tab ?? 'fields';
+  return (
+    <Tabs
+      value={chosen}
+      onChange={(tab) =>
+        onChange({ tab: tab ?? 'fields', version: undefined, compared: undefined })
+      }
+      keepMounted={false}
+      activateTabWithKeyboard={false}
+    >
+      <Tabs.List mb="md" className="tab-line">
+        <Tabs.Tab value="fields">{t('record.tabFields')}</Tabs.Tab>
+        {entity.scope.stream ? <Tabs.Tab value="stream">{t('record.tabStream')}</Tabs.Tab> : null}
+        <Tabs.Tab value="time">{t('record.tabTime')}</Tabs.Tab>
+        {links.map((link) => (
+          <Tabs.Tab key={link} value={`link-${link}`}>
+            {entity.labelOf(link)}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value="fields">
+        <RecordFields entity={entity} record={record} />
+      </Tabs.Panel>
+      <Tabs.Panel value="stream">
+        <StreamTab entity={entity} record={record} />
+      </Tabs.Panel>
+      <Tabs.Panel value="time">
+        <TimeTab
+          entity={entity}
+          id={record.id}
+          version={state.version}
+          compared={state.compared}
+          onChange={onChange}
+        />
+      </Tabs.Panel>
+      {links.map((link) => (
+        <Tabs.Panel key={link} value={`link-${link}`}>
+          <RelatedTab entity={entity} id={record.id} link={link} />
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  );
+}

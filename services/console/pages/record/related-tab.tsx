@@ -1,0 +1,187 @@
+import {
+  ActionIcon,
+  Button,
+  Group,
+  Modal,
+  Pagination,
+  Skeleton,
+  Stack,
+  Table,
+  Text,
+} from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconUnlink } from '@tabler/icons-react';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  type LinkPlace,
+  linkedPageSize,
+  linkedQuery,
+  linkRecord,
+  unlinkRecord,
+} from '../../api/links.ts';
+import { type Entity, useMetadata } from '../../api/metadata.ts';
+import { type AnyRecord, columnsQuery } from '../../api/records.ts';
+import { FieldValue } from '../../fields/field-value.tsx';
+import { RecordSelect } from '../../fields/link-inputs.tsx';
+import { RecordLink } from '../../fields/record-link.tsx';
+import { useText } from '../../language/language.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { ErrorDetails, LoadError } from '../../parts/load-error.tsx';
+
+const shownColumns = 4;
+
+/** The records behind one link, with linking and unlinking. */
+export function RelatedTab(props: {
+  readonly entity: Entity;
+  readonly id: string;
+  readonly link: string;
+}) {
+  const { entity, id, link } = props;
+  const target = useMetadata().get(entity.links[link]?.entity ?? '');
+  const place = { entity: entity.name, id, link };
+  const [page, setPage] = useState(0);
+  const found = useQuery({ ...linkedQuery(place, page), placeholderData: keepPreviousData });
+  if (target === undefined) return null;
+  if (found.data === undefined) {
+    if (found.error === null) return <Skeleton h={160} />;
+    return <LoadError error={found.error} onRetry={() => void found.refetch()} />;
+  }
+  const { list, total } = found.data;
+  const pages = Math.ceil(total / linkedPageSize);
+  return (
+    <Stack>
+      <LinkButton place={place} target={target} />
+      {list.length === 0 ? (
+        <Nothing />
+      ) : (
+        <LinkedTable place={place} target={target} records={list} label={entity.labelOf(link)} />
+      )}
+      {pages > 1 ? (
+        <Pagination total={pages} value={page + 1} onChange={(chosen) => setPage(chosen - 1)} />
+      ) : null}
+    </Stack>
+  );
+}
+
+function Nothing() {
+  const t = useText();
+  return <Empty title={t('record.noneLinked')} text={t('record.noneLinkedText')} />;
+}
+
+function LinkedTable(props: {
+  readonly place: LinkPlace;
+  readonly target: Entity;
+  readonly label: string;
+  readonly records: readonly AnyRecord[];
+}) {
+  const t = useText();
+  const { place, target, records } = props;
+  const { data: layout = ['name'] } = useQuery(columnsQuery(target.name));
+  const columns = ['name', ...layout.filter((name) => name !== 'name')].slice(0, shownColumns);
+  const unlinking = useLinkChange((id: string) => unlinkRecord(place, id));
+  return (
+    <>
+      {unlinking.error === null ? null : <ErrorDetails error={unlinking.error} />}
+      <Table.ScrollContainer minWidth={480}>
+        <Table withTableBorder aria-label={props.label}>
+          <Table.Thead>
+            <Table.Tr>
+              {columns.map((name) => (
+                <Table.Th key={name} scope="col">
+                  {target.labelOf(name)}
+                </Table.Th>
+              ))}
+              <Table.Td />
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {records.map((record) => (
+              <Table.Tr key={record.id}>
+                {columns.map((name) => (
+                  <Table.Td key={name}>
+                    <LinkedCell record={record} name={name} target={target} />
+                  </Table.Td>
+                ))}
+                <Table.Td ta="end">
+                  <ActionIcon
+                    variant="subtle"
+                    aria-label={t('record.unlink', { name: String(record['name'] ?? record.id) })}
+                    onClick={() => unlinking.mutate(record.id)}
+                  >
+                    <IconUnlink size={16} />
+                  </ActionIcon>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </>
+  );
+}
+
+function LinkedCell(props: {
+  readonly record: AnyRecord;
+  readonly name: string;
+  readonly target: Entity;
+}) {
+  const { record, name, target } = props;
+  if (name === 'name') {
+    return <RecordLink entity={target.name} id={record.id} name={record['name']} />;
+  }
+  const field = target.fields[name];
+  return field && <FieldValue record={record} name={name} field={field} entity={target} />;
+}
+
+function LinkButton(props: { readonly place: LinkPlace; readonly target: Entity }) {
+  const t = useText();
+  const { place, target } = props;
+  const [isOpen, dialog] = useDisclosure();
+  const [picked, setPicked] = useState({ id: '', name: '' });
+  const linking = useLinkChange((id: string) => linkRecord(place, id), dialog.close);
+  const title = t('record.linkTo', { entity: target.label });
+  return (
+    <>
+      <Group>
+        <Button variant="default" onClick={dialog.open}>
+          {t('record.link')}
+        </Button>
+      </Group>
+      <Modal opened={isOpen} onClose={dialog.close} title={title}>
+        <Stack>
+          <RecordSelect
+            entity={target.name}
+            label={target.label}
+            value={picked.id}
+            shown={picked.name}
+            onPick={(id, name) => setPicked({ id: id ?? '', name: name ?? '' })}
+          />
+          {linking.error === null ? null : (
+            <Text component="div" c="var(--mantine-color-error)">
+              <ErrorDetails error={linking.error} />
+            </Text>
+          )}
+          <Button
+            disabled={picked.id === ''}
+            loading={linking.isPending}
+            onClick={() => linking.mutate(picked.id)}
+          >
+            {title}
+          </Button>
+        </Stack>
+      </Modal>
+    </>
+  );
+}
+
+function useLinkChange(change: (id: string) => Promise<void>, onDone?: () => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: () => {
+      void queries.invalidateQueries({ queryKey: ['records'] });
+      onDone?.();
+    },
+  });
+}

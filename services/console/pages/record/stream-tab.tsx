@@ -1,0 +1,146 @@
+import { Button, Group, List, Paper, Skeleton, Stack, Text, Textarea } from '@mantine/core';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Entity } from '../../api/metadata.ts';
+import type { AnyRecord } from '../../api/records.ts';
+import { type StreamItem, setFollowing, streamQuery, writePost } from '../../api/stream.ts';
+import { FileLink } from '../../fields/record-link.tsx';
+import { useText } from '../../language/language.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { ErrorDetails, LoadError } from '../../parts/load-error.tsx';
+import { Time } from '../../parts/time.tsx';
+
+interface Props {
+  readonly entity: Entity;
+  readonly record: AnyRecord;
+}
+
+/** Posts and changes, newest first. */
+export function StreamTab({ entity, record }: Props) {
+  const t = useText();
+  const stream = useInfiniteQuery(streamQuery(entity.name, record.id));
+  if (stream.data === undefined) {
+    if (stream.error === null) return <Skeleton h={160} />;
+    return <LoadError error={stream.error} onRetry={() => void stream.refetch()} />;
+  }
+  const items = stream.data.pages.flat();
+  return (
+    <Stack maw={760}>
+      <PostForm entity={entity} record={record} />
+      {items.length === 0 ? (
+        <Empty title={t('stream.nothing')} text={t('stream.nothingText')} />
+      ) : (
+        <List listStyleType="none" spacing="sm" aria-label={t('stream.list')}>
+          {items.map((item) => (
+            <Item key={item.id} item={item} entity={entity} />
+          ))}
+        </List>
+      )}
+      {stream.hasNextPage ? (
+        <Button
+          variant="default"
+          loading={stream.isFetchingNextPage}
+          onClick={() => void stream.fetchNextPage()}
+        >
+          {t('stream.more')}
+        </Button>
+      ) : null}
+    </Stack>
+  );
+}
+
+function PostForm({ entity, record }: Props) {
+  const t = useText();
+  const queries = useQueryClient();
+  const [text, setText] = useState('');
+  const refresh = () => void queries.invalidateQueries({ queryKey: ['records', entity.name] });
+  const posting = useMutation({
+    mutationFn: () => writePost(entity.name, record.id, text),
+    onSuccess: () => {
+      setText('');
+      refresh();
+    },
+  });
+  const follows = record['isFollowed'] === true;
+  const following = useMutation({
+    mutationFn: () => setFollowing(entity.name, record.id, !follows),
+    onSuccess: refresh,
+  });
+  const error = posting.error ?? following.error;
+  return (
+    <Stack gap="xs">
+      <Textarea
+        label={t('stream.write')}
+        autosize
+        minRows={2}
+        maxRows={12}
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      {error === null ? null : <ErrorDetails error={error} />}
+      <Group justify="space-between">
+        <Button
+          disabled={text.trim() === ''}
+          loading={posting.isPending}
+          onClick={() => posting.mutate()}
+        >
+          {t('stream.post')}
+        </Button>
+        <Button variant="default" loading={following.isPending} onClick={() => following.mutate()}>
+          {t(follows ? 'stream.unfollow' : 'stream.follow')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function Item({ item, entity }: { readonly item: StreamItem; readonly entity: Entity }) {
+  const files = item.attachmentsIds ?? [];
+  return (
+    <List.Item styles={{ itemWrapper: { width: '100%' }, itemLabel: { width: '100%' } }}>
+      <Paper withBorder p="sm">
+        <Group justify="space-between" gap="xs">
+          <Text size="sm" fw={600}>
+            <Headline item={item} entity={entity} />
+          </Text>
+          <Text size="xs" c="dimmed">
+            <Time value={item.createdAt} />
+          </Text>
+        </Group>
+        {item.post ? (
+          <Text size="sm" className="field-value">
+            {item.post}
+          </Text>
+        ) : null}
+        {files.map((id) => (
+          <FileLink key={id} id={id} name={item.attachmentsNames?.[id]} />
+        ))}
+      </Paper>
+    </List.Item>
+  );
+}
+
+const headlines = {
+  Post: 'stream.posted',
+  Create: 'stream.created',
+  CreateRelated: 'stream.createdRelated',
+  Update: 'stream.updated',
+  Assign: 'stream.assigned',
+  Relate: 'stream.related',
+  Unrelate: 'stream.unrelated',
+} as const;
+
+function Headline({ item, entity }: { readonly item: StreamItem; readonly entity: Entity }) {
+  const t = useText();
+  const { data } = item;
+  const by = item.createdByName ?? t('stream.somebody');
+  if (item.type === 'Assign' && !data['assignedUserId']) return t('stream.unassigned', { by });
+  const fields = Array.isArray(data['fields']) ? data['fields'] : [];
+  const related = Array.isArray(data['relatedIds']) ? data['relatedIds'].length : 1;
+  return t(headlines[item.type], {
+    by,
+    to: String(data['assignedUserName'] ?? ''),
+    fields: fields.map((name) => entity.labelOf(String(name))).join(', '),
+    name: item.relatedName ?? t('stream.others', { count: related }),
+  });
+}

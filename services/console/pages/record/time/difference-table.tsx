@@ -1,0 +1,145 @@
+import { Button, Stack, Table, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Entity } from '../../../api/metadata.ts';
+import { updateRecord } from '../../../api/records.ts';
+import { useText } from '../../../language/language.tsx';
+import { ErrorDetails } from '../../../parts/load-error.tsx';
+import type { Difference } from './versions.ts';
+
+interface Props {
+  readonly entity: Entity;
+  readonly id: string;
+  readonly from: number;
+  readonly to: number;
+  /** What is compared is what the record is now. */
+  readonly isLast: boolean;
+  readonly rows: readonly Difference[];
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Annals sets these itself. */
+const isSetByAnnals = /^(?:id|(?:created|modified)(?:At|By).*|versionNumber|deleted)$/;
+/** Names of linked records follow from their ids. */
+const isName = /[a-z]Names?$/;
+
+/** What two versions differ in; an older value can be set again, as a new change. */
+export function DifferenceTable({ entity, id, from, to, isLast, rows }: Props) {
+  const t = useText();
+  const queries = useQueryClient();
+  const restoring = useMutation({
+    mutationFn: (values: Values) => updateRecord({ entity: entity.name, id }, values),
+    onSuccess: () => {
+      notifications.show({ message: t('time.restored2') });
+      void queries.invalidateQueries({ queryKey: ['records', entity.name] });
+    },
+  });
+  if (rows.length === 0) return <Text size="sm">{t('time.same')}</Text>;
+  const settable = rows.filter(({ attribute }) => mayBeSet(entity, attribute));
+  const older = Object.fromEntries(settable.map(({ attribute, before }) => [attribute, before]));
+  return (
+    <Stack gap="xs" align="flex-start">
+      <Table.ScrollContainer minWidth={480} w="100%">
+        <Table withTableBorder aria-label={t('time.table')}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th scope="col">{t('time.attribute')}</Table.Th>
+              <Table.Th scope="col">
+                {from === 0 ? t('time.beforeNothing') : t('time.before', { number: `${from}` })}
+              </Table.Th>
+              <Table.Th scope="col">{t('time.after', { number: `${to}` })}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map((row) => (
+              <Table.Tr key={row.attribute}>
+                <Table.Th scope="row">{labelOf(entity, row.attribute)}</Table.Th>
+                <Table.Td>
+                  <Attribute value={row.before} />
+                  {from > 0 && isLast && settable.includes(row) ? (
+                    <RestoreButton
+                      label={labelOf(entity, row.attribute)}
+                      onClick={() => restoring.mutate({ [row.attribute]: row.before })}
+                    />
+                  ) : null}
+                </Table.Td>
+                <Table.Td>
+                  <Attribute value={row.after} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {restoring.error === null ? null : <ErrorDetails error={restoring.error} />}
+      {from > 0 && isLast && settable.length > 0 ? (
+        <>
+          <Button
+            variant="default"
+            loading={restoring.isPending}
+            onClick={() => restoring.mutate(older)}
+          >
+            {t('time.restoreVersion', { number: `${from}` })}
+          </Button>
+          <Text size="sm" c="dimmed">
+            {t('time.restoreText')}
+          </Text>
+        </>
+      ) : null}
+    </Stack>
+  );
+}
+
+function RestoreButton(props: { readonly label: string; readonly onClick: () => void }) {
+  const t = useText();
+  return (
+    <Button
+      variant="subtle"
+      size="compact-xs"
+      ms="xs"
+      aria-label={t('time.restoreValue', { attribute: props.label })}
+      onClick={props.onClick}
+    >
+      {t('time.restoreValueText')}
+    </Button>
+  );
+}
+
+/** Whatever it holds, as text. */
+function Attribute({ value }: { readonly value: unknown }) {
+  const t = useText();
+  if (value === null || value === undefined || value === '') {
+    return (
+      <Text span size="sm" c="dimmed">
+        –
+      </Text>
+    );
+  }
+  const isFlag = typeof value === 'boolean';
+  const text = isFlag
+    ? t(value ? 'shell.yes' : 'shell.no')
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : String(value);
+  return (
+    <Text span size="sm" className="field-value" lineClamp={8}>
+      {text}
+    </Text>
+  );
+}
+
+/** `accountId` belongs to the field `account`. */
+function labelOf(entity: Entity, attribute: string): string {
+  if (Object.hasOwn(entity.fields, attribute)) return entity.labelOf(attribute);
+  const field = attribute.replace(/(?:Ids?|Names?|Types?|Columns|Currency|Date|Data)$/, '');
+  return Object.hasOwn(entity.fields, field)
+    ? `${entity.labelOf(field)} (${attribute.slice(field.length)})`
+    : attribute;
+}
+
+function mayBeSet(entity: Entity, attribute: string): boolean {
+  const field = entity.fields[attribute];
+  if (isSetByAnnals.test(attribute)) return false;
+  return field === undefined ? !isName.test(attribute) : field.readOnly !== true;
+}

@@ -1,0 +1,31 @@
+import type { Version } from '../../../api/history.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** What a record was after this version: all changes up to it, one after the other. `versions` are in their order. */
+export function valuesAt(versions: readonly Version[], version: number): Values {
+  const values: Record<string, unknown> = {};
+  for (const { changes } of versions.filter((one) => one.version <= version)) {
+    for (const { attribute, after } of changes) values[attribute] = after;
+  }
+  return values;
+}
+
+export interface Difference {
+  readonly attribute: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** What is not the same in both, by name. Null and nothing are the same. */
+export function differences(before: Values, after: Values): readonly Difference[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names]
+    .toSorted()
+    .map((attribute) => ({
+      attribute,
+      before: before[attribute] ?? null,
+      after: after[attribute] ?? null,
+    }))
+    .filter((one) => JSON.stringify(one.before) !== JSON.stringify(one.after));
+}

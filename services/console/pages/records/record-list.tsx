@@ -1,0 +1,98 @@
+import { Button, Pagination, Skeleton, Stack, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Entity } from '../../api/metadata.ts';
+import { type AnyRecord, type ListSearch, listQuery, pageSize } from '../../api/records.ts';
+import { useText } from '../../language/language.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { LoadError } from '../../parts/load-error.tsx';
+import { rowsPerPart } from './list-state.ts';
+import { RecordTable, type RowRange } from './record-table.tsx';
+
+interface Props {
+  readonly entity: Entity;
+  readonly columns: readonly string[];
+  readonly search: ListSearch;
+  readonly part: number;
+  /** Something is searched for. */
+  readonly isNarrowed: boolean;
+  readonly onSort: (sort: string) => void;
+  readonly onPart: (part: number) => void;
+  readonly onClear: () => void;
+}
+
+/** All records that a search finds, those on the screen loaded. */
+export function RecordList(props: Props) {
+  const t = useText();
+  const { search, part } = props;
+  const first = useQuery({ ...listQuery(search, 0), placeholderData: keepPreviousData });
+  if (first.data === undefined) {
+    if (first.error === null) return <Skeleton h={320} />;
+    return <LoadError error={first.error} onRetry={() => void first.refetch()} />;
+  }
+  const { total } = first.data;
+  if (total === 0) return <Nothing isNarrowed={props.isNarrowed} onClear={props.onClear} />;
+  const parts = Math.ceil(total / rowsPerPart);
+  return (
+    <Stack gap="xs">
+      <Text size="sm" c="dimmed" role="status">
+        {t('records.total', { count: total })}
+      </Text>
+      {first.error === null ? null : <LoadError error={first.error} />}
+      <LoadedRows {...props} total={total} key={`${JSON.stringify(search)} ${part}`} />
+      {parts > 1 ? (
+        <Pagination total={parts} value={part + 1} onChange={(page) => props.onPart(page - 1)} />
+      ) : null}
+    </Stack>
+  );
+}
+
+const settleMs = 120;
+
+function LoadedRows({ search, part, total, ...props }: Props & { readonly total: number }) {
+  const [range, setRange] = useState<RowRange>({ from: 0, to: pageSize - 1 });
+  // Who drags the scroll bar passes many pages.
+  const [settled] = useDebouncedValue(range, settleMs);
+  const before = part * rowsPerPart;
+  const firstPage = Math.floor((before + settled.from) / pageSize);
+  const lastPage = Math.floor((before + settled.to) / pageSize);
+  const pages = Array.from({ length: lastPage - firstPage + 1 }, (_, index) => firstPage + index);
+  const loaded = useQueries({ queries: pages.map((page) => listQuery(search, page)) });
+  const records = new Map<number, AnyRecord>();
+  for (const [index, { data }] of loaded.entries()) {
+    const start = (firstPage + index) * pageSize - before;
+    for (const [row, record] of (data?.list ?? []).entries()) records.set(start + row, record);
+  }
+  const failed = loaded.find(({ error }) => error !== null);
+  return (
+    <>
+      {failed === undefined ? null : (
+        <LoadError error={failed.error} onRetry={() => void failed.refetch()} />
+      )}
+      <RecordTable
+        {...props}
+        search={search}
+        rowCount={Math.min(rowsPerPart, Math.max(0, total - before))}
+        firstRow={before}
+        total={total}
+        records={records}
+        onRange={setRange}
+      />
+    </>
+  );
+}
+
+function Nothing(props: { readonly isNarrowed: boolean; readonly onClear: () => void }) {
+  const t = useText();
+  if (!props.isNarrowed) {
+    return <Empty title={t('records.nothing')} text={t('records.nothingText')} />;
+  }
+  return (
+    <Empty title={t('records.noMatch')} text={t('records.noMatchText')}>
+      <Button variant="default" onClick={props.onClear}>
+        {t('records.clear')}
+      </Button>
+    </Empty>
+  );
+}

@@ -1,0 +1,117 @@
+import { Skeleton, UnstyledButton } from '@mantine/core';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef } from 'react';
+import type { Entity } from '../../api/metadata.ts';
+import type { AnyRecord, ListSearch } from '../../api/records.ts';
+import { FieldValue } from '../../fields/field-value.tsx';
+import { RecordLink } from '../../fields/record-link.tsx';
+import { useText } from '../../language/language.tsx';
+import styles from './record-table.module.css';
+
+export interface RowRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+interface Props {
+  readonly entity: Entity;
+  readonly columns: readonly string[];
+  readonly search: ListSearch;
+  readonly rowCount: number;
+  /** Of all rows, the number of the first one here. */
+  readonly firstRow: number;
+  readonly total: number;
+  /** Those that are loaded, by row. */
+  readonly records: ReadonlyMap<number, AnyRecord>;
+  readonly onSort: (sort: string) => void;
+  readonly onRange: (range: RowRange) => void;
+}
+
+const rowHeight = 37;
+
+/** A native table of which only the rows on the screen exist. */
+export function RecordTable(props: Props) {
+  const t = useText();
+  const scroller = useRef<HTMLDivElement>(null);
+  const rows = useVirtualizer({
+    count: props.rowCount,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+  });
+  const items = rows.getVirtualItems();
+  const [from, to] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
+  const { onRange, columns, entity } = props;
+  useEffect(() => onRange({ from, to }), [from, to, onRange]);
+  const label = t('records.table', { entity: entity.labelPlural });
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it with the keyboard
+    <section ref={scroller} className={styles['scroller']} aria-label={label} tabIndex={0}>
+      <table className={styles['table']} aria-rowcount={props.total + 1} aria-label={label}>
+        <thead>
+          <tr aria-rowindex={1}>
+            {columns.map((name) => (
+              <SortHeader key={name} name={name} {...props} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <Space height={items[0]?.start ?? 0} columns={columns.length} />
+          {items.map(({ index }) => (
+            <tr key={index} aria-rowindex={props.firstRow + index + 2}>
+              {columns.map((name) => (
+                <td key={name}>
+                  <Cell record={props.records.get(index)} name={name} entity={entity} />
+                </td>
+              ))}
+            </tr>
+          ))}
+          <Space height={rows.getTotalSize() - (items.at(-1)?.end ?? 0)} columns={columns.length} />
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** In place of the rows that are not there. */
+function Space({ height, columns }: { readonly height: number; readonly columns: number }) {
+  if (height <= 0) return null;
+  return (
+    <tr className={styles['space']}>
+      <td colSpan={columns} style={{ height }} />
+    </tr>
+  );
+}
+
+function SortHeader({ name, entity, search, onSort }: Props & { readonly name: string }) {
+  const t = useText();
+  const isSorted = search.orderBy === name;
+  const isAscending = isSorted && search.order === 'asc';
+  const label = entity.labelOf(name);
+  return (
+    <th scope="col" aria-sort={isSorted ? (isAscending ? 'ascending' : 'descending') : undefined}>
+      <UnstyledButton
+        fz="sm"
+        fw={600}
+        title={t('records.sortBy', { column: label })}
+        onClick={() => onSort(isAscending ? `-${name}` : name)}
+      >
+        {label}
+        <span aria-hidden="true">{isSorted ? (isAscending ? ' ↑' : ' ↓') : ''}</span>
+      </UnstyledButton>
+    </th>
+  );
+}
+
+function Cell(props: {
+  readonly record: AnyRecord | undefined;
+  readonly name: string;
+  readonly entity: Entity;
+}) {
+  const { record, name, entity } = props;
+  if (record === undefined) return <Skeleton h={14} w="70%" />;
+  if (name === 'name')
+    return <RecordLink entity={entity.name} id={record.id} name={record[name]} />;
+  const field = entity.fields[name];
+  return field && <FieldValue record={record} name={name} field={field} entity={entity} />;
+}

@@ -1,0 +1,87 @@
+import { Alert, Autocomplete, Button, Group, Modal, Stack } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { problemsIn } from '../../api/field-problems.ts';
+import { useMetadata } from '../../api/metadata.ts';
+import { createWebhook } from '../../api/webhooks.ts';
+import { useText } from '../../language/language.tsx';
+import { ErrorDetails } from '../../parts/load-error.tsx';
+import { suggestEvents } from './event-names.ts';
+import { type Settings, WebhookSettings } from './webhook-form.tsx';
+
+export function CreateWebhookDialog(props: {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}) {
+  const t = useText();
+  return (
+    <Modal
+      opened={props.isOpen}
+      onClose={props.onClose}
+      title={t('webhooks.new')}
+      closeButtonProps={{ 'aria-label': t('webhooks.close') }}
+      size="lg"
+    >
+      <Form onClose={props.onClose} />
+    </Modal>
+  );
+}
+
+function Form({ onClose }: { readonly onClose: () => void }) {
+  const t = useText();
+  const metadata = useMetadata();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const [event, setEvent] = useState('');
+  const [settings, setSettings] = useState<Settings>({});
+  const creating = useMutation({
+    mutationFn: () => createWebhook({ ...settings, event: event.trim(), url: settings.url ?? '' }),
+    onSuccess: ({ id }) => {
+      void queries.invalidateQueries({ queryKey: ['webhooks'] });
+      notifications.show({ message: t('webhooks.created') });
+      void navigate({ to: '/webhooks/$id', params: { id } });
+    },
+  });
+  const problems = problemsIn(creating.error);
+  const submit = (submitted: FormEvent): void => {
+    submitted.preventDefault();
+    creating.mutate();
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        {creating.error === null ? null : (
+          <Alert color="red" role="alert">
+            <ErrorDetails error={creating.error} />
+          </Alert>
+        )}
+        <Autocomplete
+          label={t('webhooks.event')}
+          description={t('webhooks.eventText')}
+          data-autofocus
+          required
+          value={event}
+          error={problems.get('event')}
+          onChange={setEvent}
+          data={[...suggestEvents(metadata, event)]}
+          filter={({ options }) => options}
+        />
+        <WebhookSettings
+          values={settings}
+          problems={problems}
+          onChange={(values) => setSettings((before) => ({ ...before, ...values }))}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t('webhooks.cancel')}
+          </Button>
+          <Button type="submit" loading={creating.isPending}>
+            {t('webhooks.create')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

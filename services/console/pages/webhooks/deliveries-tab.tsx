@@ -1,0 +1,160 @@
+import { Button, Group, NativeSelect, Skeleton, Stack, Table } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Delivery, deliveriesQuery, type Redelivery, redeliver } from '../../api/webhooks.ts';
+import { useText } from '../../language/language.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { ErrorDetails, LoadError } from '../../parts/load-error.tsx';
+import { Time } from '../../parts/time.tsx';
+import { DeliveryDialog } from './delivery-dialog.tsx';
+import { StateBadge } from './state-badge.tsx';
+import { deliveryStates, type WebhookState } from './webhook-state.ts';
+
+interface Props {
+  readonly id: string;
+  readonly state: Partial<WebhookState>;
+  readonly onChange: (change: Partial<WebhookState>) => void;
+}
+
+const shownDeliveries = 100;
+
+const names = {
+  waiting: 'webhooks.stateWaiting',
+  delivered: 'webhooks.stateDelivered',
+  dead: 'webhooks.stateDead',
+  dropped: 'webhooks.stateDropped',
+} as const;
+
+/** What was sent and what waits, with all about each attempt, and ways to send it again. */
+export function DeliveriesTab({ id, state, onChange }: Props) {
+  const t = useText();
+  const sending = useRedelivery(id);
+  const found = useQuery(deliveriesQuery(id, { state: state.state, maxSize: shownDeliveries }));
+  return (
+    <Stack>
+      <Group justify="space-between" align="flex-end">
+        <NativeSelect
+          label={t('webhooks.state')}
+          value={state.state ?? ''}
+          onChange={({ currentTarget: { value } }) =>
+            onChange({ state: deliveryStates.find((one) => one === value) })
+          }
+          data={[
+            { value: '', label: t('webhooks.all') },
+            ...deliveryStates.map((value) => ({ value, label: t(names[value]) })),
+          ]}
+        />
+        <Button
+          variant="default"
+          loading={sending.isPending}
+          onClick={() => sending.mutate({ deadLetters: true })}
+        >
+          {t('webhooks.redeliverDead')}
+        </Button>
+      </Group>
+      {found.data !== undefined ? (
+        <DeliveryTable
+          deliveries={found.data}
+          isNarrowed={state.state !== undefined}
+          onOpen={(delivery) => onChange({ delivery })}
+          onSend={(batchId) => sending.mutate({ batchId })}
+        />
+      ) : found.error === null ? (
+        <Skeleton h={200} />
+      ) : (
+        <LoadError error={found.error} onRetry={() => void found.refetch()} />
+      )}
+      <DeliveryDialog
+        id={id}
+        deliveryId={state.delivery}
+        onClose={() => onChange({ delivery: undefined })}
+      />
+    </Stack>
+  );
+}
+
+function DeliveryTable(props: {
+  readonly deliveries: readonly Delivery[];
+  readonly isNarrowed: boolean;
+  readonly onOpen: (id: string) => void;
+  readonly onSend: (id: string) => void;
+}) {
+  const t = useText();
+  if (props.deliveries.length === 0) {
+    return props.isNarrowed ? (
+      <Empty title={t('webhooks.noneInState')} text={t('webhooks.noneInStateText')} />
+    ) : (
+      <Empty title={t('webhooks.noDeliveries')} text={t('webhooks.noDeliveriesText')} />
+    );
+  }
+  return (
+    <Table.ScrollContainer minWidth={720}>
+      <Table withTableBorder aria-label={t('webhooks.deliveries')}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">{t('webhooks.enqueued')}</Table.Th>
+            <Table.Th scope="col">{t('webhooks.state')}</Table.Th>
+            <Table.Th scope="col">{t('webhooks.events')}</Table.Th>
+            <Table.Th scope="col">{t('webhooks.attempts')}</Table.Th>
+            <Table.Th scope="col">{t('webhooks.answer')}</Table.Th>
+            <Table.Td />
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {props.deliveries.map((delivery) => (
+            <Row key={delivery.id} delivery={delivery} {...props} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+function Row(props: {
+  readonly delivery: Delivery;
+  readonly onOpen: (id: string) => void;
+  readonly onSend: (id: string) => void;
+}) {
+  const t = useText();
+  const { delivery } = props;
+  const isTest = delivery.id.startsWith('test_');
+  return (
+    <Table.Tr>
+      <Table.Th scope="row" fw={400}>
+        <Time value={delivery.enqueuedAt} />
+      </Table.Th>
+      <Table.Td>
+        <StateBadge state={delivery.state} />
+      </Table.Td>
+      <Table.Td>{delivery.events}</Table.Td>
+      <Table.Td>{delivery.attempts}</Table.Td>
+      <Table.Td>{delivery.lastStatus ?? delivery.lastReason}</Table.Td>
+      <Table.Td ta="end">
+        <Group gap="xs" justify="flex-end" wrap="nowrap">
+          {isTest ? null : (
+            <Button size="compact-sm" variant="subtle" onClick={() => props.onSend(delivery.id)}>
+              {t('webhooks.redeliver')}
+            </Button>
+          )}
+          <Button size="compact-sm" variant="default" onClick={() => props.onOpen(delivery.id)}>
+            {t('webhooks.details', { id: delivery.id.slice(-6) })}
+          </Button>
+        </Group>
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function useRedelivery(id: string) {
+  const t = useText();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (what: Redelivery) => redeliver(id, what),
+    onSuccess: (count) => {
+      notifications.show({ message: t('webhooks.redelivered', { count }) });
+      void queries.invalidateQueries({ queryKey: ['webhooks', id] });
+    },
+    onError: (error) =>
+      notifications.show({ color: 'red', message: <ErrorDetails error={error} /> }),
+  });
+}

@@ -1,0 +1,133 @@
+import { Code, Group, Modal, Paper, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type Attempt, attemptsQuery, deliveryQuery } from '../../api/webhooks.ts';
+import { useText } from '../../language/language.tsx';
+import { LoadError } from '../../parts/load-error.tsx';
+import { Time } from '../../parts/time.tsx';
+import { StateBadge } from './state-badge.tsx';
+
+/** All about one batch: what it sends, and what became of each attempt. */
+export function DeliveryDialog(props: {
+  readonly id: string;
+  readonly deliveryId: string | undefined;
+  readonly onClose: () => void;
+}) {
+  const t = useText();
+  const { id, deliveryId, onClose } = props;
+  return (
+    <Modal
+      opened={deliveryId !== undefined}
+      onClose={onClose}
+      size="xl"
+      title={t('webhooks.delivery', { id: deliveryId ?? '' })}
+      closeButtonProps={{ 'aria-label': t('webhooks.close') }}
+    >
+      {deliveryId === undefined ? null : <Content id={id} deliveryId={deliveryId} />}
+    </Modal>
+  );
+}
+
+function Content({ id, deliveryId }: { readonly id: string; readonly deliveryId: string }) {
+  const t = useText();
+  const delivery = useQuery(deliveryQuery(id, deliveryId));
+  const attempts = useQuery(attemptsQuery(id, deliveryId));
+  const error = delivery.error ?? attempts.error;
+  if (error !== null) return <LoadError error={error} />;
+  if (delivery.data === undefined || attempts.data === undefined) return <Skeleton h={200} />;
+  return (
+    <Stack>
+      {attempts.data.map((attempt) => (
+        <AttemptPanel key={`${attempt.attempt} ${attempt.at}`} attempt={attempt} />
+      ))}
+      <div>
+        <Title order={3} size="h6">
+          {t('webhooks.body')}
+        </Title>
+        <Text size="sm" component="div">
+          <Code block>{toLines(Object(delivery.data).body)}</Code>
+        </Text>
+      </div>
+    </Stack>
+  );
+}
+
+function AttemptPanel({ attempt }: { readonly attempt: Attempt }) {
+  const t = useText();
+  const { status, reason, durationMs, connectMs, firstByteMs, request, response } = attempt;
+  return (
+    <Paper withBorder p="sm">
+      <Group justify="space-between">
+        <Title order={3} size="h6">
+          {t('webhooks.attempt', { number: `${attempt.attempt}` })}
+        </Title>
+        <Group gap="xs">
+          <StateBadge state={attempt.state} />
+          <Text size="sm">
+            <Time value={attempt.at} />
+          </Text>
+        </Group>
+      </Group>
+      <Text size="sm" c="dimmed">
+        {connectMs === null || firstByteMs === null
+          ? t('webhooks.took', { ms: durationMs })
+          : t('webhooks.timing', { connect: connectMs, first: firstByteMs, all: durationMs })}
+      </Text>
+      {request === null ? null : (
+        <Message
+          label={t('webhooks.request')}
+          first={`POST ${request.url ?? ''}`}
+          headers={request.headers}
+        />
+      )}
+      {response === null ? (
+        <Text size="sm">{t('webhooks.noResponse', { reason: reason ?? '' })}</Text>
+      ) : (
+        <Message
+          label={t('webhooks.response')}
+          first={`${status ?? ''}`}
+          headers={response.headers}
+          body={response.body}
+        />
+      )}
+    </Paper>
+  );
+}
+
+function Message(props: {
+  readonly label: string;
+  readonly first: string;
+  readonly headers?: readonly (readonly string[])[] | undefined;
+  readonly body?: string | undefined;
+}) {
+  return (
+    <Stack gap={4} mt="xs">
+      <Text size="sm" fw={600}>
+        {props.label}: {props.first}
+      </Text>
+      <Table.ScrollContainer minWidth={300}>
+        <Table aria-label={props.label} fz="xs" verticalSpacing={2}>
+          <Table.Tbody>
+            {(props.headers ?? []).map(([name, value], index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a name may come twice, and none moves
+              <Table.Tr key={index}>
+                <Table.Th scope="row">{name}</Table.Th>
+                <Table.Td className="field-value">{value}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {props.body ? <Code block>{props.body}</Code> : null}
+    </Stack>
+  );
+}
+
+/** Indented where it is JSON. */
+function toLines(body: unknown): string {
+  if (typeof body !== 'string') return JSON.stringify(body ?? null, null, 2);
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}

@@ -1,0 +1,77 @@
+import { Group, Paper, Text, Title } from '@mantine/core';
+import type { Delivery } from '../../api/webhooks.ts';
+import { useText } from '../../language/language.tsx';
+import { StateBadge } from './state-badge.tsx';
+import { deliveryStates } from './webhook-state.ts';
+
+const colors = {
+  delivered: 'var(--mantine-color-green-7)',
+  waiting: 'var(--mantine-color-blue-6)',
+  dead: 'var(--mantine-color-red-7)',
+  dropped: 'var(--mantine-color-gray-6)',
+} as const;
+const width = 600;
+const height = 120;
+const least = 3;
+
+/** Where batches that were enqueued have ended: as wide as they are many. The sentence below says the same. */
+export function DeliveryFlow({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
+  const t = useText();
+  const count = (state: Delivery['state']) =>
+    deliveries.filter((delivery) => delivery.state === state).length;
+  const counts = {
+    delivered: count('delivered'),
+    waiting: count('waiting'),
+    dead: count('dead'),
+    dropped: count('dropped'),
+  };
+  const total = deliveries.length;
+  return (
+    <Paper withBorder p="md" component="section">
+      <Title order={2} size="h5" mb="sm">
+        {t('webhooks.flow', { count: total })}
+      </Title>
+      {total === 0 ? null : <Flow counts={counts} total={total} />}
+      <Text size="sm">{t('webhooks.flowText', { ...counts, count: total })}</Text>
+      <Group gap="xs" mt="xs">
+        {deliveryStates.map((state) => (
+          <StateBadge key={state} state={state} />
+        ))}
+      </Group>
+    </Paper>
+  );
+}
+
+function Flow(props: {
+  readonly counts: Readonly<Record<Delivery['state'], number>>;
+  readonly total: number;
+}) {
+  const shown = deliveryStates.filter((state) => props.counts[state] > 0);
+  let from = 0;
+  const bands = shown.map((state, index) => {
+    const size = Math.max(least, (props.counts[state] / props.total) * (height - 40));
+    const start = { top: from, bottom: from + size };
+    from += size;
+    const shift = index * 10;
+    return { state, start, end: { top: start.top + shift, bottom: start.bottom + shift } };
+  });
+  const bend = width / 2;
+  return (
+    <svg
+      viewBox={`0 0 ${width} ${height}`}
+      width="100%"
+      height={height}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      {bands.map(({ state, start, end }) => (
+        <path
+          key={state}
+          fill={colors[state]}
+          opacity={0.75}
+          d={`M0 ${start.top} C${bend} ${start.top} ${bend} ${end.top} ${width} ${end.top} L${width} ${end.bottom} C${bend} ${end.bottom} ${bend} ${start.bottom} 0 ${start.bottom} Z`}
+        />
+      ))}
+    </svg>
+  );
+}

@@ -1,0 +1,88 @@
+import { Alert, Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { problemsIn } from '../../api/field-problems.ts';
+import { changeWebhook, deliveriesQuery, type Webhook } from '../../api/webhooks.ts';
+import { useText } from '../../language/language.tsx';
+import { ErrorDetails, LoadError } from '../../parts/load-error.tsx';
+import { DeliveryFlow } from './delivery-flow.tsx';
+import { SecretPanel } from './secret-panel.tsx';
+import { type Settings, WebhookSettings } from './webhook-form.tsx';
+
+const countedDeliveries = 200;
+
+export function OverviewTab({ webhook }: { readonly webhook: Webhook }) {
+  const recent = useQuery(deliveriesQuery(webhook.id, { maxSize: countedDeliveries }));
+  return (
+    <Stack>
+      {recent.data === undefined ? (
+        recent.error === null ? (
+          <Skeleton h={120} />
+        ) : (
+          <LoadError error={recent.error} onRetry={() => void recent.refetch()} />
+        )
+      ) : (
+        <DeliveryFlow deliveries={recent.data} />
+      )}
+      <SecretPanel webhook={webhook} />
+      <SettingsPanel webhook={webhook} />
+    </Stack>
+  );
+}
+
+function SettingsPanel({ webhook }: { readonly webhook: Webhook }) {
+  const t = useText();
+  const queries = useQueryClient();
+  const [changed, setChanged] = useState<Settings>({});
+  const saving = useMutation({
+    mutationFn: () => changeWebhook(webhook.id, changed),
+    onSuccess: () => {
+      setChanged({});
+      notifications.show({ message: t('webhooks.changed') });
+      void queries.invalidateQueries({ queryKey: ['webhooks'] });
+    },
+  });
+  return (
+    <Paper withBorder p="md" component="section">
+      <Title order={2} size="h5" mb="sm">
+        {t('webhooks.settings')}
+      </Title>
+      <Stack maw={640}>
+        {saving.error === null ? null : (
+          <Alert color="red" role="alert">
+            <ErrorDetails error={saving.error} />
+          </Alert>
+        )}
+        <WebhookSettings
+          values={{ ...settingsOf(webhook), ...changed }}
+          problems={problemsIn(saving.error)}
+          onChange={(values) => setChanged((before) => ({ ...before, ...values }))}
+        />
+        <Group>
+          <Button
+            disabled={Object.keys(changed).length === 0}
+            loading={saving.isPending}
+            onClick={() => saving.mutate()}
+          >
+            {t('record.save')}
+          </Button>
+          <Text size="sm" c="dimmed">
+            {webhook.userName}
+          </Text>
+        </Group>
+      </Stack>
+    </Paper>
+  );
+}
+
+function settingsOf(webhook: Webhook): Settings {
+  return {
+    url: webhook.url ?? '',
+    payloadFormat: webhook.payloadFormat ?? 'records',
+    batchSize: webhook.batchSize ?? null,
+    ordered: webhook.ordered ?? false,
+    skipOwn: webhook.skipOwn ?? false,
+    description: webhook.description ?? '',
+  };
+}

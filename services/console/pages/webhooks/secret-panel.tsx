@@ -1,0 +1,104 @@
+import { Button, Code, CopyButton, Group, Modal, Paper, Stack, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { rotateSecret, type Webhook } from '../../api/webhooks.ts';
+import { useText } from '../../language/language.tsx';
+import { ErrorDetails } from '../../parts/load-error.tsx';
+import { Time } from '../../parts/time.tsx';
+
+/** The secret, shown when it is asked for, and how to replace it. */
+export function SecretPanel({ webhook }: { readonly webhook: Webhook }) {
+  const t = useText();
+  const [isShown, shown] = useDisclosure();
+  const [isAsking, asking] = useDisclosure();
+  const { secretKey, standardSecret, previousSecretUntil } = webhook;
+  return (
+    <Paper withBorder p="md" component="section">
+      <Title order={2} size="h5">
+        {t('webhooks.secret')}
+      </Title>
+      <Stack gap="xs" mt="xs" align="flex-start">
+        <Text size="sm" c="dimmed">
+          {t('webhooks.secretText')}
+        </Text>
+        {secretKey && isShown ? (
+          <>
+            <Secret label={t('webhooks.secret')} value={secretKey} />
+            {standardSecret ? (
+              <Secret label={t('webhooks.standardSecret')} value={standardSecret} />
+            ) : null}
+          </>
+        ) : null}
+        {previousSecretUntil ? (
+          <Text size="sm">
+            {t('webhooks.overlap')} <Time value={previousSecretUntil} />
+          </Text>
+        ) : null}
+        <Group gap="xs">
+          {secretKey ? (
+            <Button variant="default" onClick={shown.toggle} aria-expanded={isShown}>
+              {t(isShown ? 'webhooks.hideSecret' : 'webhooks.showSecret')}
+            </Button>
+          ) : null}
+          <Button variant="default" onClick={asking.open}>
+            {t('webhooks.rotate')}
+          </Button>
+        </Group>
+      </Stack>
+      <RotateDialog id={webhook.id} isOpen={isAsking} onClose={asking.close} onDone={shown.open} />
+    </Paper>
+  );
+}
+
+function Secret({ label, value }: { readonly label: string; readonly value: string }) {
+  const t = useText();
+  return (
+    <Group gap="xs">
+      <Text size="sm">{label}</Text>
+      <Code className="field-value">{value}</Code>
+      <CopyButton value={value}>
+        {({ copied, copy }) => (
+          <Button size="compact-xs" variant="default" onClick={copy}>
+            {t(copied ? 'shell.copied' : 'shell.copy')}
+          </Button>
+        )}
+      </CopyButton>
+    </Group>
+  );
+}
+
+function RotateDialog(props: {
+  readonly id: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}) {
+  const t = useText();
+  const queries = useQueryClient();
+  const rotating = useMutation({
+    mutationFn: () => rotateSecret(props.id),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['webhooks', props.id] });
+      notifications.show({ message: t('webhooks.rotated') });
+      props.onClose();
+      props.onDone();
+    },
+  });
+  return (
+    <Modal opened={props.isOpen} onClose={props.onClose} title={t('webhooks.rotate')}>
+      <Stack>
+        <Text size="sm">{t('webhooks.rotateText')}</Text>
+        {rotating.error === null ? null : <ErrorDetails error={rotating.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={props.onClose}>
+            {t('webhooks.cancel')}
+          </Button>
+          <Button loading={rotating.isPending} onClick={() => rotating.mutate()}>
+            {t('webhooks.rotate')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

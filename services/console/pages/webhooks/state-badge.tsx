@@ -1,0 +1,28 @@
+import { Badge } from '@mantine/core';
+import { useText } from '../../language/language.tsx';
+
+const colors = {
+  waiting: 'blue',
+  retry: 'yellow',
+  delivered: 'green',
+  dead: 'red',
+  dropped: 'gray',
+} as const;
+
+const texts = {
+  waiting: 'webhooks.stateWaiting',
+  retry: 'webhooks.stateRetry',
+  delivered: 'webhooks.stateDelivered',
+  dead: 'webhooks.stateDead',
+  dropped: 'webhooks.stateDropped',
+} as const;
+
+/** Of a batch or an attempt: by colour and by word. */
+export function StateBadge({ state }: { readonly state: keyof typeof texts }) {
+  const t = useText();
+  return (
+    <Badge variant="dot" color={colors[state]} tt="none" radius="sm">
+      {t(texts[state])}
+    </Badge>
+  );
+}

@@ -1,0 +1,129 @@
+import { Alert, Button, Group, Stack, Tabs, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { ApiError } from '../../api/errors.ts';
+import { useUser } from '../../api/session.ts';
+import {
+  changeWebhook,
+  runQueue,
+  sendTest,
+  type Webhook,
+  webhookQuery,
+} from '../../api/webhooks.ts';
+import { useText } from '../../language/language.tsx';
+import { ErrorDetails, LoadError } from '../../parts/load-error.tsx';
+import { NotFound } from '../../parts/not-found.tsx';
+import { PageSkeleton } from '../../parts/page-skeleton.tsx';
+import { PageTitle } from '../../parts/page-title.tsx';
+import { useSearchState } from '../../parts/search-state.ts';
+import { DeleteWebhookButton } from './delete-webhook-button.tsx';
+import { DeliveriesTab } from './deliveries-tab.tsx';
+import { OverviewTab } from './overview-tab.tsx';
+import { ReplayTab } from './replay-tab.tsx';
+import { VerifyTab } from './verify-tab.tsx';
+import { type WebhookState, webhookReaders } from './webhook-state.ts';
+
+export function WebhookPage() {
+  const t = useText();
+  const { id } = useParams({ from: '/webhooks/$id' });
+  const found = useQuery(webhookQuery(id));
+  if (found.data !== undefined) return <LoadedWebhook key={id} webhook={found.data} />;
+  if (found.error === null) return <PageSkeleton />;
+  if (found.error instanceof ApiError && found.error.status === 404) return <NotFound />;
+  return (
+    <Stack p="md">
+      <PageTitle>{t('webhooks.title')}</PageTitle>
+      <LoadError error={found.error} onRetry={() => void found.refetch()} />
+    </Stack>
+  );
+}
+
+function LoadedWebhook({ webhook }: { readonly webhook: Webhook }) {
+  const t = useText();
+  const [state, change] = useSearchState<WebhookState>(webhookReaders);
+  return (
+    <Stack p="md">
+      <Group justify="space-between" align="flex-start">
+        <div>
+          <PageTitle>{webhook.event ?? webhook.id}</PageTitle>
+          <Text c="dimmed" className="field-value">
+            {webhook.url}
+          </Text>
+        </div>
+        <Actions webhook={webhook} />
+      </Group>
+      {webhook.inactiveReason ? (
+        <Alert color="yellow">{t('webhooks.inactive', { reason: webhook.inactiveReason })}</Alert>
+      ) : null}
+      <Tabs
+        value={state.tab ?? 'overview'}
+        onChange={(tab) => change({ tab: tab as WebhookState['tab'], state: undefined })}
+        keepMounted={false}
+        activateTabWithKeyboard={false}
+      >
+        <Tabs.List mb="md" className="tab-line">
+          <Tabs.Tab value="overview">{t('webhooks.tabOverview')}</Tabs.Tab>
+          <Tabs.Tab value="deliveries">{t('webhooks.tabDeliveries')}</Tabs.Tab>
+          <Tabs.Tab value="replay">{t('webhooks.tabReplay')}</Tabs.Tab>
+          <Tabs.Tab value="verify">{t('webhooks.tabVerify')}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="overview">
+          <OverviewTab webhook={webhook} />
+        </Tabs.Panel>
+        <Tabs.Panel value="deliveries">
+          <DeliveriesTab id={webhook.id} state={state} onChange={change} />
+        </Tabs.Panel>
+        <Tabs.Panel value="replay">
+          <ReplayTab id={webhook.id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="verify">
+          <VerifyTab />
+        </Tabs.Panel>
+      </Tabs>
+    </Stack>
+  );
+}
+
+function Actions({ webhook }: { readonly webhook: Webhook }) {
+  const t = useText();
+  const { user } = useUser();
+  const { id } = webhook;
+  const testing = useAction(() => sendTest(id), t('webhooks.tested'));
+  const running = useAction(runQueue, t('webhooks.queueRun'));
+  const isActive = webhook.isActive === true;
+  const switching = useAction(
+    () => changeWebhook(id, { isActive: !isActive }),
+    t('webhooks.changed'),
+  );
+  return (
+    <Group gap="xs">
+      <Button loading={testing.isPending} onClick={() => testing.mutate()}>
+        {t('webhooks.test')}
+      </Button>
+      {user.isAdmin ? (
+        <Button variant="default" loading={running.isPending} onClick={() => running.mutate()}>
+          {t('webhooks.runQueue')}
+        </Button>
+      ) : null}
+      <Button variant="default" loading={switching.isPending} onClick={() => switching.mutate()}>
+        {t(isActive ? 'webhooks.pause' : 'webhooks.activate')}
+      </Button>
+      <DeleteWebhookButton webhook={webhook} />
+    </Group>
+  );
+}
+
+/** What has no other outcome than that it was done, or was not. */
+function useAction(act: () => Promise<unknown>, done: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: act,
+    onSuccess: () => {
+      notifications.show({ message: done });
+      void queries.invalidateQueries({ queryKey: ['webhooks'] });
+    },
+    onError: (error) =>
+      notifications.show({ color: 'red', message: <ErrorDetails error={error} /> }),
+  });
+}

@@ -1,0 +1,113 @@
+import {
+  ActionIcon,
+  Button,
+  Group,
+  Menu,
+  Modal,
+  Stack,
+  Text,
+  useMantineColorScheme,
+} from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { IconUser } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { signOut, useUser } from '../api/session.ts';
+import { languages, useLanguage } from '../language/language.tsx';
+import { ErrorDetails } from '../parts/load-error.tsx';
+
+export function AccountMenu() {
+  const { t } = useLanguage();
+  const { user } = useUser();
+  const [isAsking, asking] = useDisclosure();
+  const leave = useMutation({
+    mutationFn: signOut,
+    onSuccess: () => location.assign('/'),
+    onError: (error) =>
+      notifications.show({ color: 'red', message: <ErrorDetails error={error} /> }),
+  });
+  const everywhere = (): void => leave.mutate({ everywhere: true });
+  return (
+    <>
+      <Menu position="bottom-end" width={240}>
+        <Menu.Target>
+          <ActionIcon
+            variant="default"
+            size="lg"
+            aria-label={t('shell.account', { name: user.userName })}
+          >
+            <IconUser size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>{user.userName}</Menu.Label>
+          <ThemeItems />
+          <LanguageItems />
+          <Menu.Divider />
+          <Menu.Item onClick={() => leave.mutate({ everywhere: false })}>
+            {t('shell.signOut')}
+          </Menu.Item>
+          <Menu.Item onClick={asking.open}>{t('shell.signOutEverywhere')}</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Modal opened={isAsking} onClose={asking.close} title={t('shell.signOutEverywhere')}>
+        <Stack>
+          <Text size="sm">{t('shell.signOutEverywhereText')}</Text>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={asking.close}>
+              {t('shell.cancel')}
+            </Button>
+            <Button color="red" loading={leave.isPending} onClick={everywhere}>
+              {t('shell.signOutEverywhere')}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}
+
+const schemes = {
+  auto: 'shell.themeAuto',
+  light: 'shell.themeLight',
+  dark: 'shell.themeDark',
+} as const;
+
+function ThemeItems() {
+  const { t } = useLanguage();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <>
+      <Menu.Label>{t('shell.theme')}</Menu.Label>
+      <Menu.RadioGroup
+        value={colorScheme}
+        onChange={(scheme) => setColorScheme(scheme as keyof typeof schemes)}
+      >
+        {Object.entries(schemes).map(([scheme, label]) => (
+          <Menu.RadioItem key={scheme} value={scheme}>
+            {t(label)}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
+    </>
+  );
+}
+
+function LanguageItems() {
+  const { t, language, choose } = useLanguage();
+  return (
+    <>
+      <Menu.Label>{t('shell.language')}</Menu.Label>
+      <Menu.RadioGroup
+        value={language}
+        onChange={(chosen) => choose(chosen as keyof typeof languages)}
+      >
+        {Object.entries(languages).map(([value, name]) => (
+          <Menu.RadioItem key={value} value={value} lang={value}>
+            {name}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { isPassing } from '../api/errors.ts';
+import { LanguageProvider } from '../language/language.tsx';
+import { Gate } from './gate.tsx';
+import { styleNonce } from './style-nonce.ts';
+import { theme } from './theme.ts';
+
+const retryEveryMs = 5_000;
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      retry: (failures, error) => isPassing(error) && failures < 2,
+      // What could not be loaded comes back by itself.
+      refetchInterval: ({ state }) =>
+        state.status === 'error' && isPassing(state.error) ? retryEveryMs : false,
+    },
+  },
+});
+
+export function Console() {
+  return (
+    <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => styleNonce}>
+      <QueryClientProvider client={queries}>
+        <LanguageProvider>
+          <Notifications position="bottom-right" />
+          <Gate />
+        </LanguageProvider>
+      </QueryClientProvider>
+    </MantineProvider>
+  );
+}

@@ -1,0 +1,91 @@
+import { Center, Modal, Skeleton, Stack } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { onSignedOut } from '../api/client.ts';
+import { isSignedOut } from '../api/errors.ts';
+import { type AppUser, sessionQuery } from '../api/session.ts';
+import { useText } from '../language/language.tsx';
+import { LoadError } from '../parts/load-error.tsx';
+import { SignInForm } from '../sign-in/sign-in-form.tsx';
+import { SignInPage } from '../sign-in/sign-in-page.tsx';
+import { createConsoleRouter } from './router.tsx';
+
+const router = createConsoleRouter();
+
+/** Shows the console to those who are signed in, and everybody else how to do that. */
+export function Gate() {
+  const queries = useQueryClient();
+  const { data, error, refetch } = useQuery(sessionQuery);
+  // What was loaded stays, should it end: what is on the screen is not lost.
+  const kept = useRef<AppUser>(undefined);
+  if (data) kept.current = data;
+  const user = kept.current;
+  const ended = useSessionEnd(data);
+  const enter = (entered: AppUser): void => {
+    // Nothing of somebody else is shown, not even for a moment.
+    if (user !== undefined && user.user.id !== entered.user.id) location.reload();
+    queries.setQueryData(sessionQuery.queryKey, entered);
+    ended.forget();
+    void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
+  };
+  if (user === undefined) {
+    if (data === null || isSignedOut(error)) return <SignInPage onDone={enter} />;
+    if (error !== null) {
+      return (
+        <Center mih="100dvh" p="md">
+          <LoadError error={error} onRetry={() => void refetch()} />
+        </Center>
+      );
+    }
+    return <FirstSkeleton />;
+  }
+  return (
+    <>
+      <RouterProvider router={router} />
+      <SessionDialog isOpen={ended.is} userName={user.user.userName} onDone={enter} />
+    </>
+  );
+}
+
+/** Whether an answer has said that the session is over, of somebody who had one. */
+function useSessionEnd(session: AppUser | null | undefined) {
+  const [is, set] = useState(false);
+  useEffect(() => onSignedOut(() => set(true)), []);
+  return { is: is || session === null, forget: () => set(false) };
+}
+
+/** Over the page, so that nothing of it is lost. */
+function SessionDialog(props: {
+  readonly isOpen: boolean;
+  readonly userName: string;
+  readonly onDone: (user: AppUser) => void;
+}) {
+  const t = useText();
+  return (
+    <Modal
+      opened={props.isOpen}
+      onClose={() => {}}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      title={t('signIn.again')}
+      zIndex={400}
+    >
+      <Stack>
+        <div>{t('signIn.againText')}</div>
+        <SignInForm userName={props.userName} onDone={props.onDone} />
+      </Stack>
+    </Modal>
+  );
+}
+
+function FirstSkeleton() {
+  const t = useText();
+  return (
+    <Stack p="md" aria-busy="true" aria-label={t('shell.loading')} role="status">
+      <Skeleton h={36} />
+      <Skeleton h={300} />
+    </Stack>
+  );
+}

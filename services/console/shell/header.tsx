@@ -1,0 +1,66 @@
+import { ActionIcon, Burger, Button, Group, Kbd, Text, UnstyledButton } from '@mantine/core';
+import { IconHelp, IconSearch } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useText } from '../language/language.tsx';
+import { Logo } from '../parts/logo.tsx';
+import { AccountMenu } from './account-menu.tsx';
+import { openHelp } from './help-dialog.tsx';
+import { openPalette } from './palette.tsx';
+
+export function Header(props: {
+  readonly isNavigationOpen: boolean;
+  readonly onToggleNavigation: () => void;
+}) {
+  const t = useText();
+  return (
+    <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+      <Group gap="sm" wrap="nowrap">
+        <Burger
+          opened={props.isNavigationOpen}
+          onClick={props.onToggleNavigation}
+          hiddenFrom="sm"
+          size="sm"
+          aria-label={t('shell.openNavigation')}
+          aria-expanded={props.isNavigationOpen}
+        />
+        <UnstyledButton renderRoot={(rest) => <Link to="/" {...rest} />}>
+          <Group gap="xs" wrap="nowrap">
+            <Logo />
+            <Text fw={700}>Annals</Text>
+          </Group>
+        </UnstyledButton>
+      </Group>
+      <Group gap="xs" wrap="nowrap">
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconSearch size={14} aria-hidden="true" />}
+          rightSection={<Kbd size="xs">Ctrl K</Kbd>}
+          onClick={openPalette}
+          visibleFrom="sm"
+        >
+          {t('shell.search')}
+        </Button>
+        <ActionIcon
+          variant="default"
+          size="lg"
+          onClick={openPalette}
+          hiddenFrom="sm"
+          aria-label={t('shell.search')}
+        >
+          <IconSearch size={18} />
+        </ActionIcon>
+        <ActionIcon
+          variant="default"
+          size="lg"
+          onClick={openHelp}
+          visibleFrom="sm"
+          aria-label={t('shell.help')}
+        >
+          <IconHelp size={18} />
+        </ActionIcon>
+        <AccountMenu />
+      </Group>
+    </Group>
+  );
+}

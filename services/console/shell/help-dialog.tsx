@@ -1,0 +1,53 @@
+import { Group, Kbd, Modal, Stack, Text } from '@mantine/core';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { useEffect } from 'react';
+import { useText } from '../language/language.tsx';
+
+const openEvent = 'annals-help';
+
+export function openHelp(): void {
+  window.dispatchEvent(new Event(openEvent));
+}
+
+const shortcuts = [
+  ['Ctrl K', 'shell.helpPalette'],
+  ['/', 'shell.helpSearch'],
+  ['?', 'shell.helpHelp'],
+  ['Esc', 'shell.helpEscape'],
+] as const;
+
+/** The keys that work everywhere. */
+export function HelpDialog() {
+  const t = useText();
+  const [isOpen, { open, close }] = useDisclosure();
+  useHotkeys([
+    ['shift+?', open, { usePhysicalKeys: false }],
+    ['?', open],
+    ['/', focusSearch],
+  ]);
+  useEffect(() => {
+    window.addEventListener(openEvent, open);
+    return () => window.removeEventListener(openEvent, open);
+  }, [open]);
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={close}
+      title={t('shell.help')}
+      closeButtonProps={{ 'aria-label': t('shell.close') }}
+    >
+      <Stack gap="xs">
+        {shortcuts.map(([keys, text]) => (
+          <Group key={keys} justify="space-between">
+            <Text size="sm">{t(text)}</Text>
+            <Kbd>{keys}</Kbd>
+          </Group>
+        ))}
+      </Stack>
+    </Modal>
+  );
+}
+
+function focusSearch(): void {
+  document.querySelector<HTMLInputElement>('input[type="search"]')?.focus();
+}

@@ -1,0 +1,29 @@
+import { Stack } from '@mantine/core';
+import { useRouter } from '@tanstack/react-router';
+import { useText } from '../language/language.tsx';
+import { LoadError } from '../parts/load-error.tsx';
+import { PageTitle } from '../parts/page-title.tsx';
+
+/** In place of a page that met a mistake; the rest of the console goes on. */
+export function PageError({
+  error,
+  reset,
+}: {
+  readonly error: unknown;
+  readonly reset: () => void;
+}) {
+  const t = useText();
+  const router = useRouter();
+  return (
+    <Stack p="md">
+      <PageTitle>{t('shell.bug')}</PageTitle>
+      <LoadError
+        error={error}
+        onRetry={() => {
+          reset();
+          void router.invalidate();
+        }}
+      />
+    </Stack>
+  );
+}

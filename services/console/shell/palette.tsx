@@ -1,0 +1,92 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight';
+import { IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, bodyOf } from '../api/client.ts';
+import type { Metadata } from '../api/metadata.ts';
+import { useText } from '../language/language.tsx';
+import { tabsOf } from './tabs.ts';
+
+export const openPalette = spotlight.open;
+
+const waitMs = 200;
+
+/** Ctrl-K: pages by name, and records of all types as the API finds them. */
+export function Palette({ metadata }: { readonly metadata: Metadata }) {
+  const t = useText();
+  const [query, setQuery] = useState('');
+  const found = useFoundRecords(query, metadata);
+  const pages = usePages(metadata);
+  const wanted = query.trim().toLowerCase();
+  const fitting = pages.filter(({ label }) => label.toLowerCase().includes(wanted));
+  const groups: SpotlightActionGroupData[] = [
+    { group: t('shell.searchPages'), actions: fitting },
+    { group: t('shell.searchRecords'), actions: found },
+  ];
+  return (
+    <Spotlight
+      query={query}
+      onQueryChange={setQuery}
+      // The server has filtered the records.
+      filter={(_query, actions) => actions}
+      actions={groups.filter(({ actions }) => actions.length > 0)}
+      nothingFound={t('shell.searchNothing')}
+      shortcut={['mod + K']}
+      tagsToIgnore={[]}
+      highlightQuery
+      scrollable
+      maxHeight={420}
+      searchProps={{
+        leftSection: <IconSearch size={18} aria-hidden="true" />,
+        placeholder: t('shell.searchHint'),
+        'aria-label': t('shell.searchHint'),
+      }}
+    />
+  );
+}
+
+function usePages(metadata: Metadata) {
+  const navigate = useNavigate();
+  const t = useText();
+  const webhooks = {
+    id: 'page-webhooks',
+    label: t('shell.webhooks'),
+    onClick: () => void navigate({ to: '/webhooks' }),
+  };
+  const records = tabsOf(metadata).map(({ name, labelPlural }) => ({
+    id: `page-${name}`,
+    label: labelPlural,
+    onClick: () => void navigate({ to: '/records/$entity', params: { entity: name } }),
+  }));
+  return metadata.has('Webhook') ? [...records, webhooks] : records;
+}
+
+interface Found {
+  readonly id: string;
+  readonly name?: string;
+  readonly _scope: string;
+}
+
+function useFoundRecords(query: string, metadata: Metadata) {
+  const navigate = useNavigate();
+  const [settled] = useDebouncedValue(query.trim(), waitMs);
+  const { data } = useQuery({
+    queryKey: ['palette', settled],
+    queryFn: async ({ signal }) => {
+      const found = await bodyOf(
+        api.GET('/GlobalSearch', { params: { query: { q: settled, maxSize: 20 } }, signal }),
+      );
+      return found.list as unknown as readonly Found[];
+    },
+    enabled: settled.length > 1,
+    retry: false,
+  });
+  return (settled === '' ? [] : (data ?? [])).map(({ id, name, _scope }) => ({
+    id: `${_scope}-${id}`,
+    label: name || id,
+    description: metadata.get(_scope)?.label ?? _scope,
+    onClick: () => void navigate({ to: '/records/$entity/$id', params: { entity: _scope, id } }),
+  }));
+}

@@ -1,0 +1,63 @@
+import { AppShell, Box, Skeleton, Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Outlet, useRouterState } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useLoadedMetadata } from '../api/metadata.ts';
+import { useText } from '../language/language.tsx';
+import { LoadError } from '../parts/load-error.tsx';
+import { PageSkeleton } from '../parts/page-skeleton.tsx';
+import { Header } from './header.tsx';
+import { HelpDialog } from './help-dialog.tsx';
+import { Navigation } from './navigation.tsx';
+import { Palette } from './palette.tsx';
+
+/** What is around every page. */
+export function Shell() {
+  const t = useText();
+  const [isOpen, navigation] = useDisclosure();
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it closes whenever another page opens
+  useEffect(navigation.close, [path]);
+  const { metadata, error, refetch } = useLoadedMetadata();
+  return (
+    <>
+      <a className="skip-link" href="#content">
+        {t('shell.skip')}
+      </a>
+      <AppShell
+        header={{ height: 52 }}
+        navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      >
+        <AppShell.Header>
+          <Header isNavigationOpen={isOpen} onToggleNavigation={navigation.toggle} />
+        </AppShell.Header>
+        <AppShell.Navbar aria-label={t('shell.navigation')}>
+          {metadata === undefined ? <NavigationSkeleton /> : <Navigation metadata={metadata} />}
+        </AppShell.Navbar>
+        <AppShell.Main id="content" tabIndex={-1}>
+          {metadata !== undefined ? (
+            <Outlet />
+          ) : error === null ? (
+            <PageSkeleton />
+          ) : (
+            <Box p="md">
+              <LoadError error={error} onRetry={() => void refetch()} />
+            </Box>
+          )}
+        </AppShell.Main>
+      </AppShell>
+      {metadata === undefined ? null : <Palette metadata={metadata} />}
+      <HelpDialog />
+    </>
+  );
+}
+
+function NavigationSkeleton() {
+  return (
+    <Stack p="md" gap="xs" aria-hidden="true">
+      {[1, 2, 3, 4, 5].map((line) => (
+        <Skeleton key={line} h={28} />
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,133 @@
+import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { type AppUser, type Refused, type SignInResult, signIn } from '../api/session.ts';
+import { useText } from '../language/language.tsx';
+import { ErrorDetails } from '../parts/load-error.tsx';
+
+interface Props {
+  /** Of whom the session was. */
+  readonly userName?: string;
+  readonly onDone: (user: AppUser) => void;
+}
+
+type Problem = Exclude<SignInResult, { readonly kind: 'done' }>;
+
+/** User and password, then the code of an authenticator if the user has one. */
+export function SignInForm({ userName = '', onDone }: Props) {
+  const t = useText();
+  const [problem, setProblem] = useState<Problem>();
+  const [isBusy, setBusy] = useState(false);
+  const [wantsCode, setWantsCode] = useState(false);
+  const required = (value: string) => (value === '' ? t('signIn.required') : null);
+  const form = useForm({
+    initialValues: { userName, password: '', code: '' },
+    validate: {
+      userName: required,
+      password: required,
+      code: (value) => (wantsCode ? required(value) : null),
+    },
+  });
+
+  async function submit({ code, ...login }: typeof form.values): Promise<void> {
+    setBusy(true);
+    const result = await signIn(wantsCode ? { ...login, code: code.trim() } : login);
+    setBusy(false);
+    if (result.kind === 'done') {
+      onDone(result.user);
+    } else if (result.kind === 'refused' && result.why === 'codeWanted') {
+      setWantsCode(true);
+      setProblem(undefined);
+    } else {
+      setProblem(result);
+    }
+  }
+
+  return (
+    <form onSubmit={form.onSubmit(submit)} noValidate>
+      <Stack>
+        {problem === undefined ? null : <SignInProblem problem={problem} />}
+        {wantsCode ? (
+          <CodeInput inputProps={form.getInputProps('code')} />
+        ) : (
+          <LoginInputs form={form} isUserKnown={userName !== ''} />
+        )}
+        <Button type="submit" loading={isBusy}>
+          {t('signIn.submit')}
+        </Button>
+        {wantsCode ? (
+          <Button variant="subtle" onClick={() => setWantsCode(false)}>
+            {t('signIn.back')}
+          </Button>
+        ) : null}
+      </Stack>
+    </form>
+  );
+}
+
+function LoginInputs({
+  form,
+  isUserKnown,
+}: {
+  readonly form: { getInputProps(path: 'userName' | 'password'): object };
+  readonly isUserKnown: boolean;
+}) {
+  const t = useText();
+  return (
+    <>
+      <TextInput
+        label={t('signIn.userName')}
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        data-autofocus={!isUserKnown || undefined}
+        autoFocus={!isUserKnown}
+        {...form.getInputProps('userName')}
+      />
+      <PasswordInput
+        label={t('signIn.password')}
+        autoComplete="current-password"
+        data-autofocus={isUserKnown || undefined}
+        visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword'), tabIndex: 0 }}
+        {...form.getInputProps('password')}
+      />
+    </>
+  );
+}
+
+function CodeInput({ inputProps }: { readonly inputProps: object }) {
+  const t = useText();
+  return (
+    <TextInput
+      label={t('signIn.code')}
+      description={t('signIn.codeText')}
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      maxLength={10}
+      autoFocus
+      {...inputProps}
+    />
+  );
+}
+
+const texts = {
+  codeLimited: 'signIn.codeLimited',
+  codeWanted: 'signIn.code',
+  codeWrong: 'signIn.codeWrong',
+  inactive: 'signIn.inactive',
+  limited: 'signIn.limited',
+  wrong: 'signIn.wrong',
+} as const satisfies Readonly<Record<Refused, string>>;
+
+function SignInProblem({ problem }: { readonly problem: Problem }) {
+  const t = useText();
+  return (
+    <Alert color="red" variant="light" role="alert">
+      {problem.kind === 'refused' ? (
+        <Text size="sm">{t(texts[problem.why])}</Text>
+      ) : (
+        <ErrorDetails error={problem.error} />
+      )}
+    </Alert>
+  );
+}

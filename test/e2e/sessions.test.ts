@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiAnswer, type ApiClient, createApiClient } from '../support/api-client.ts';
+import { expectRefusal } from '../support/bad-input/send-bad-request.ts';
+import { anonymous, withApiKey, withEspo, withToken } from '../support/credentials.ts';
+import { type StartedProduct, startProduct } from '../support/product.ts';
+
+let product: StartedProduct;
+let client: ApiClient;
+
+/** What a browser says of a request of the console's own page. */
+const own = { 'Sec-Fetch-Site': 'same-origin' };
+const path = '/App/session';
+
+beforeAll(async () => {
+  product = await startProduct();
+  client = createApiClient(product.url, anonymous);
+});
+
+afterAll(async () => {
+  client?.close();
+  await product?.remove();
+});
+
+const user = () => product.access().user;
+const asPassword = () =>
+  client.as(withEspo({ userName: user().userName, secret: user().password }));
+
+function cookieOf(answer: ApiAnswer): string {
+  return String(answer.headers['set-cookie']?.[0]);
+}
+
+function expectCode(answer: ApiAnswer, status: number, code: string): void {
+  expectRefusal(answer, status);
+  expect(answer.body).toMatchObject({ code });
+}
+
+/** The header with which a browser sends the cookie back. */
+async function begin(): Promise<{ readonly Cookie: string }> {
+  const answer = await asPassword().post(path, undefined, own);
+  expect([answer.status, answer.text]).toEqual([200, expect.anything()]);
+  return { Cookie: cookieOf(answer).split(';')[0] ?? '' };
+}
+
+describe('a session of a page', () => {
+  it('is a cookie that no script reads, and the answer holds no credential', async () => {
+    const answer = await asPassword().post(path, undefined, own);
+    expect(cookieOf(answer)).toMatch(
+      /^annals-session=[0-9a-f]{32}; Path=\/api; HttpOnly; SameSite=Strict$/,
+    );
+    const token = /=([0-9a-f]{32})/.exec(cookieOf(answer))?.[1] ?? '';
+    expect(answer.body).toMatchObject({ user: { userName: user().userName }, token: null });
+    expect(answer.text).not.toContain(token);
+    const known = await client.get(path, { ...own, Cookie: `annals-session=${token}` });
+    expect(known.body).toEqual(answer.body);
+    const later = await client.get('/App/user', { ...own, Cookie: `annals-session=${token}` });
+    expect(later.body).toMatchObject({ user: { userName: user().userName }, token: null });
+    expect(later.text).not.toContain(token);
+  });
+
+  it.each([
+    { 'Sec-Fetch-Site': 'cross-site' },
+    { 'Sec-Fetch-Site': 'same-site' },
+    { 'Sec-Fetch-Site': 'none' },
+    { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' },
+    { Origin: 'https://evil.example' },
+    { Origin: 'null' },
+  ])('does not count for a request with %j', async (headers) => {
+    const session = await begin();
+    const foreign = { ...session, ...headers };
+    expectCode(await client.get('/Account', foreign), 401, 'credentials.missing');
+    const written = await client.post('/Account', { name: 'Forged' }, foreign);
+    expectCode(written, 401, 'credentials.missing');
+    expectCode(await client.delete(path, foreign), 403, 'session.origin');
+    expectCode(await asPassword().post(path, undefined, foreign), 403, 'session.origin');
+    expect((await client.get('/Account', { ...own, ...session })).status).toBe(200);
+  });
+
+  it('writes only for a page that the browser, or the origin, says to be its own', async () => {
+    const session = await begin();
+    const named = { Origin: product.url, ...session };
+    expect((await client.post('/Account', { name: 'Own page' }, named)).status).toBe(200);
+    // Over plain HTTP to another host than localhost browsers say less.
+    expect((await client.get('/Account', session)).status).toBe(200);
+    const silent = await client.post('/Account', { name: 'Who?' }, session);
+    expectCode(silent, 401, 'credentials.missing');
+  });
+
+  it('ends by itself, everywhere, and with its token', async () => {
+    const [first, second, third] = [await begin(), await begin(), await begin()];
+    const isAlive = async (session: object) =>
+      (await client.get('/Account', { ...own, ...session })).status === 200;
+    const ended = await client.delete(path, { ...own, ...first });
+    expect([ended.status, ended.body]).toEqual([200, true]);
+    expect(cookieOf(ended)).toContain('annals-session=; Max-Age=0; Path=/api');
+    expect([await isAlive(first), await isAlive(second)]).toEqual([false, true]);
+
+    const token = second.Cookie.replace('annals-session=', '');
+    const destroyed = await asPassword().post('/App/destroyAuthToken', { token });
+    expect(destroyed.body).toBe(true);
+    expect([await isAlive(second), await isAlive(third)]).toEqual([false, true]);
+
+    const fourth = await begin();
+    await client.delete(`${path}?everywhere=true`, { ...own, ...third });
+    expect([await isAlive(third), await isAlive(fourth)]).toEqual([false, false]);
+  });
+
+  it("is nobody's before it began and after it ended", async () => {
+    for (const Cookie of ['', `annals-session=${'f'.repeat(32)}`, 'annals-session=x']) {
+      const answer = await client.get(path, { ...own, Cookie });
+      expect([answer.status, answer.text]).toEqual([200, 'null']);
+    }
+  });
+
+  it('takes the place of the one before it', async () => {
+    const before = await begin();
+    await asPassword().post(path, undefined, { ...own, ...before });
+    const answer = await client.get('/Account', { ...own, ...before });
+    expectCode(answer, 401, 'credentials.missing');
+  });
+
+  it('begins with a password alone', async () => {
+    const key = client.as(withApiKey(product.access().apiKey));
+    expectCode(await key.post(path, undefined, own), 400, 'session.password_missing');
+    const session = await begin();
+    const again = await client.post(path, undefined, { ...own, ...session });
+    expectCode(again, 400, 'session.password_missing');
+  });
+
+  it('changes nothing for those who send credentials themselves', async () => {
+    const session = await begin();
+    const key = client.as(withApiKey(product.access().apiKey));
+    const byKey = await key.get('/App/user', { ...own, ...session });
+    expect(byKey.body).toMatchObject({ user: { userName: product.access().apiKey.userName } });
+    expect(byKey.headers['set-cookie']).toBeUndefined();
+    const wrong = client.as(withToken({ userName: user().userName, secret: 'f'.repeat(32) }));
+    const refused = await wrong.get('/App/user', { ...own, ...session });
+    expectCode(refused, 401, 'credentials.invalid');
+  });
+});

@@ -1,0 +1,89 @@
+import { existsSync } from 'node:fs';
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
+import { expect } from 'vitest';
+import type { StartedProduct } from '../support/product.ts';
+
+const program = process.env['CHROMIUM'] || '/usr/bin/chromium';
+
+/** Without a browser there are no journeys. */
+export const hasBrowser = existsSync(program);
+
+export async function launchBrowser(): Promise<Browser> {
+  // Whoever runs the tests as root, in a container, has no other sandbox either.
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  return chromium.launch({ executablePath: program, args });
+}
+
+/** A page of the console, and what must not happen in it. */
+export interface Visit {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Fails if anything of it happened since the last call: errors, violations, requests to others. */
+  expectNoTrouble(): void;
+  close(): Promise<void>;
+}
+
+export interface VisitOptions {
+  readonly colorScheme?: 'dark' | 'light';
+  readonly width?: number;
+  /** Of answers that a journey wants: browsers report each in the console. */
+  readonly expectedStatuses?: readonly number[];
+}
+
+export async function openVisit(
+  browser: Browser,
+  product: Pick<StartedProduct, 'url'>,
+  { colorScheme = 'light', width = 1280, expectedStatuses = [] }: VisitOptions = {},
+): Promise<Visit> {
+  const context = await browser.newContext({
+    baseURL: product.url,
+    colorScheme,
+    locale: 'en-US',
+    timezoneId: 'Europe/Berlin',
+    viewport: { width, height: 800 },
+    reducedMotion: 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  context.setDefaultTimeout(20_000);
+  const page = await context.newPage();
+  const troubles: string[] = [];
+  page.on('pageerror', (error) => troubles.push(`error: ${error.message}`));
+  page.on('console', (message) => {
+    const isExpected = expectedStatuses.some((status) => message.text().includes(` ${status} `));
+    if (message.type() === 'error' && !isExpected) troubles.push(`console: ${message.text()}`);
+  });
+  page.on('request', (request) => {
+    const isOwn = request.url().startsWith(product.url) || /^(?:data|blob):/.test(request.url());
+    if (!isOwn) troubles.push(`request: ${request.url()}`);
+  });
+  return {
+    page,
+    context,
+    expectNoTrouble: () => expect(troubles.splice(0)).toEqual([]),
+    close: async () => context.close(),
+  };
+}
+
+export async function signIn(
+  page: Page,
+  { userName, password }: { readonly userName: string; readonly password: string },
+): Promise<void> {
+  await page.getByLabel('User name').fill(userName);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('navigation').waitFor({ state: 'attached' });
+}
+
+/** WCAG 2.2 AA, as far as a program sees it. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze();
+  const found = violations.map(({ id, help, nodes }) => ({
+    id,
+    help,
+    nodes: nodes.slice(0, 4).map(({ html, failureSummary }) => `${html} ${failureSummary}`),
+  }));
+  expect(found).toEqual([]);
+}
