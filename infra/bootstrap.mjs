@@ -19,10 +19,10 @@ const compileCache = join(root, 'node_modules', '.cache', 'annals', 'compiled');
 const typesBefore = join(root, 'node_modules', '.cache', 'annals', 'types.tsbuildinfo');
 
 /**
- * The programs of each command, run one after the other; arguments of the caller go to the last. Then those `together`,
- * as many at once as there are processors.
+ * The programs of each command, run one after the other, or `together` as far as there are processors, after the one
+ * `before`; arguments of the caller go to the last.
  *
- * @type {Readonly<Record<string, {programs: readonly (readonly string[])[], together?: readonly (readonly string[])[], needsKafka?: boolean}>>}
+ * @type {Readonly<Record<string, {programs: readonly (readonly string[])[], before?: readonly string[], needsKafka?: boolean, together?: boolean}>>}
  */
 const commands = {
   start: { programs: [['infra/local/start.ts']], needsKafka: true },
@@ -48,9 +48,10 @@ const commands = {
     ],
   },
   check: {
-    programs: [['infra/console/write-api-types.ts']],
+    before: ['infra/console/write-api-types.ts'],
+    together: true,
     // The longest first.
-    together: [
+    programs: [
       [`${bin}/eslint`, '.'],
       [`${bin}/tsc`, '--noEmit', '--incremental', '--tsBuildInfoFile', typesBefore],
       [`${bin}/tsc`, '--noEmit', '--project', 'services/console'],
@@ -83,8 +84,9 @@ async function main([name = '', ...args]) {
     }
     checkMachine(command.needsKafka === true);
     await installDependencies();
-    const code = await runAll(command.programs, args);
-    return (await runTogether(command.together ?? [])) || code;
+    const run = command.together ? runTogether : runAll;
+    const failure = command.before === undefined ? 0 : await runProgram(command.before);
+    return (await run(command.programs, args)) || failure;
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
     return 1;
@@ -128,13 +130,16 @@ async function runAll(programs, args) {
 }
 
 /**
- * Each shows what it has to say when it has ended, so that nothing is mixed.
+ * The same, several at once: each shows what it has to say when it has ended, so that nothing is mixed.
  *
  * @param {readonly (readonly string[])[]} programs
+ * @param {readonly string[]} args
  * @returns {Promise<number>} the first exit code that is not 0
  */
-async function runTogether(programs) {
-  const left = [...programs];
+async function runTogether(programs, args) {
+  const left = programs.map((program, index) =>
+    index === programs.length - 1 ? [...program, ...args] : program,
+  );
   let firstFailure = 0;
   const runNext = async () => {
     for (let program = left.shift(); program !== undefined; program = left.shift()) {
