@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { measurePool } from '../../shared/db/measure-pool.ts';
-import { outageOf } from '../../shared/db/outage-of.ts';
+import { orOutage } from '../../shared/db/outage-of.ts';
 import { createPool } from '../../shared/db/pool.ts';
 import { type ProjectionWatch, watchProjection } from '../../shared/db/projection-watch.ts';
 import { catchUpBriefly } from '../../shared/directory/catch-up-briefly.ts';
@@ -70,14 +70,7 @@ export async function startCommand(
     { config, secrets, directory, catchUp, now: clock.now },
     () => commands,
   );
-  const server = buildServer({
-    log,
-    bodyLimitBytes: BODY_LIMIT_BYTES,
-    metrics,
-    trustedProxies: config.trustedProxies,
-    onBug: () => restart('a request met a bug'),
-  });
-  if (config.proxyProtocol) readProxyHeaders(server.server);
+  const server = buildPublicServer({ config, log, metrics, restart });
   await guardServer(server, { ...config, provenUserId: authentication.provenUserId });
   sendClientsAway(server, lifecycle);
   const internal = buildInternalServer(
@@ -122,14 +115,29 @@ export async function startCommand(
   log.info({ ...config.http, partitions }, 'listening');
 }
 
+function buildPublicServer({
+  config,
+  log,
+  metrics,
+  restart,
+}: Pick<ServiceContext<CommandConfig>, 'config' | 'log' | 'metrics' | 'restart'>): FastifyInstance {
+  const server = buildServer({
+    log,
+    bodyLimitBytes: BODY_LIMIT_BYTES,
+    metrics,
+    trustedProxies: config.trustedProxies,
+    onBug: () => restart('a request met a bug'),
+  });
+  if (config.proxyProtocol) readProxyHeaders(server.server);
+  return server;
+}
+
 function openPool(
   database: { readonly url: string; readonly applicationName: string },
   { log, lifecycle, metrics }: Pick<InternalDeps, 'log' | 'lifecycle' | 'metrics'>,
 ): Pool {
   const pool = createPool({ ...database, poolSize: POOL_SIZE });
-  pool.on('error', (err) =>
-    log.warn({ err: outageOf(err) ?? err }, 'idle database connection lost'),
-  );
+  pool.on('error', (err) => log.warn({ err: orOutage(err) }, 'idle database connection lost'));
   lifecycle.opened('database', () => pool.end());
   measurePool(metrics, 'records', () => pool);
   return pool;
