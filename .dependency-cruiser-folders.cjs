@@ -22,6 +22,13 @@ module.exports = {
       from: { path: '^services/([^/]+)/[^/]+/' },
       to: { path: '^services/$1/(?!config[.]ts$)[^/]+[.]ts$' },
     },
+    {
+      // The same within a folder: the parts of delivery do not know delivery.
+      name: 'parts-do-not-know-the-whole',
+      severity: 'error',
+      from: { path: '^services/([^/]+)/([^/]+)/[^/]+/' },
+      to: { path: '^services/$1/$2/[^/]+[.]ts$' },
+    },
   ],
-  options: { ...options, includeOnly: '^services/', exclude: '[.]test[.]ts$' },
+  options: { ...options, includeOnly: '^(services|shared)/', exclude: '[.]test[.]ts$' },
 };

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 const modules = join(root, 'node_modules');
-const reminderIntervalMs = 10_000;
+const REMINDER_INTERVAL_MS = 10_000;
 
 /** The Node that runs Annals: the one of the npm package `node`, whatever the machine has. */
 export const projectNode = join(modules, 'node', 'bin', 'node');
@@ -50,7 +50,7 @@ async function installPackages() {
   process.stdout.write('Installing the packages of package-lock.json …\n');
   const reminder = setInterval(() => {
     process.stdout.write(`  … ${Math.round((Date.now() - startedAt) / 1000)} s\n`);
-  }, reminderIntervalMs);
+  }, REMINDER_INTERVAL_MS);
   const code = await runNpm(['ci', '--no-audit', '--no-fund', '--loglevel=error']);
   clearInterval(reminder);
   if (code !== 0) {

@@ -5,7 +5,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 export const kafkaVersion = '4.1.1';
-const leastJava = 17;
+const LEAST_JAVA = 17;
 const otherwise =
   'Or set KAFKA_BROKERS to the address of a running Kafka, then neither Java nor Maven is needed.';
 
@@ -18,10 +18,10 @@ const otherwise =
 export function findMissingKafkaTool(env) {
   const java = findJavaVersion(javaCommand(env['JAVA_HOME']));
   if (java === undefined) {
-    return `Annals runs a local Kafka and found no Java: install Java ${leastJava} or newer (Debian: apt-get install openjdk-17-jre-headless). ${otherwise}`;
+    return `Annals runs a local Kafka and found no Java: install Java ${LEAST_JAVA} or newer (Debian: apt-get install openjdk-17-jre-headless). ${otherwise}`;
   }
-  if (java < leastJava) {
-    return `Annals runs a local Kafka and found Java ${java}: install Java ${leastJava} or newer, or set JAVA_HOME to one. ${otherwise}`;
+  if (java < LEAST_JAVA) {
+    return `Annals runs a local Kafka and found Java ${java}: install Java ${LEAST_JAVA} or newer, or set JAVA_HOME to one. ${otherwise}`;
   }
   const needsMaven = !existsSync(kafkaLibraryDirectory(env));
   if (needsMaven && spawnSync('mvn', ['--version'], { stdio: 'ignore' }).status !== 0) {

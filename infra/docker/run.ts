@@ -8,7 +8,7 @@ const programs: Readonly<Record<string, () => Promise<unknown>>> = {
   query: async () => import('../../services/query/main.ts'),
   projector: async () => import('../../services/projector/main.ts'),
   dispatcher: async () => import('../../services/dispatcher/main.ts'),
-  front: async () => import('../../services/front/main.ts'),
+  front: async () => import('../../services/load-balancer/main.ts'),
   setup: async () => import('./setup.ts'),
   access: async () => import('./access.ts'),
 };

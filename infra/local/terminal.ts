@@ -10,7 +10,7 @@ export interface Terminal {
   during<Result>(what: string, work: Promise<Result>, detail?: () => string): Promise<Result>;
 }
 
-const reminderIntervalMs = 5_000;
+const REMINDER_INTERVAL_MS = 5_000;
 
 export function createTerminal(
   output: Writable & { readonly isTTY?: boolean },
@@ -32,7 +32,7 @@ export function createTerminal(
         const seconds = Math.round((Date.now() - startedAt) / 1000);
         const soFar = detail();
         print(`  … ${seconds} s${soFar === '' ? '' : `, ${soFar}`}`);
-      }, reminderIntervalMs);
+      }, REMINDER_INTERVAL_MS);
       try {
         return await work;
       } finally {

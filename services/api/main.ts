@@ -1,4 +1,4 @@
-import { runService } from '../../shared/runtime/run-service.ts';
+import { runService } from '../../shared/service/run-service.ts';
 import { loadConfig } from '../command/config.ts';
 import { startCommand } from '../command/start-command.ts';
 import { openApiFrame } from '../query/describe/openapi-document.ts';

@@ -4,7 +4,7 @@ import { type HttpSettings, readHttpSettings } from '../../shared/config/http-se
 import { readSearchSettings, type SearchSettings } from '../../shared/config/search-settings.ts';
 import { readServiceSettings, type ServiceSettings } from '../../shared/config/service-settings.ts';
 import { readStorageSettings, type StorageSettings } from '../../shared/config/storage-settings.ts';
-import { type AllowedTarget, readAllowedTargets } from '../../shared/net/allowed-targets.ts';
+import { readTargetSettings, type TargetSettings } from '../../shared/net/allowed-targets.ts';
 
 export interface CommandConfig extends ServiceSettings, HttpSettings {
   readonly databaseUrl: string;
@@ -25,8 +25,8 @@ export interface CommandConfig extends ServiceSettings, HttpSettings {
   readonly maxExportRecords: number;
   /** Of one uploaded file. */
   readonly maxUploadBytes: number;
-  /** Where webhooks may lead though their addresses are not public. */
-  readonly allowedTargets: readonly AllowedTarget[];
+  /** Where webhooks may lead. */
+  readonly targets: TargetSettings;
 }
 
 const BYTES_PER_MIB = 1024 * 1024;
@@ -52,7 +52,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     maxExportRecords: read.int('API_EXPORT_LIMIT', { fallback: 20_000, min: 1, max: 100_000 }),
     maxUploadBytes:
       read.int('API_UPLOAD_LIMIT', { fallback: 20, min: 1, max: 100 }) * BYTES_PER_MIB,
-    allowedTargets: readAllowedTargets(read),
+    targets: readTargetSettings(read),
   };
   read.done();
   return config;

@@ -1,4 +1,4 @@
-import { runService } from '../../shared/runtime/run-service.ts';
+import { runService } from '../../shared/service/run-service.ts';
 import { loadConfig } from './config.ts';
 import { startCommand } from './start-command.ts';
 

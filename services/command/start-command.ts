@@ -25,9 +25,9 @@ import { guardLog, type LogGuard } from '../../shared/installation/guard-log.ts'
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import type { Lifecycle } from '../../shared/runtime/lifecycle.ts';
 import type { Metrics } from '../../shared/runtime/metrics.ts';
-import type { ServiceContext } from '../../shared/runtime/run-service.ts';
 import { openSearchPool, type SearchPool } from '../../shared/search/open-search-pool.ts';
 import { createSecretBox, type SecretBox } from '../../shared/secrets/secret-box.ts';
+import type { ServiceContext } from '../../shared/service/run-service.ts';
 import type { CommandConfig } from './config.ts';
 import { registerInternalRoutes } from './routing/internal-routes.ts';
 import { type CommandService, wireCommands } from './wire-commands.ts';

@@ -1,7 +1,7 @@
 import { requireActingUser } from '../../shared/domain/directory/acting-user.ts';
 import { Refusal } from '../../shared/domain/errors.ts';
-import { ratesIn } from '../../shared/domain/field/currency-rates.ts';
 import { attachmentType } from '../../shared/domain/field/types/file/file-parts.ts';
+import { ratesIn } from '../../shared/domain/input/currency-rates.ts';
 import type { SaveExport } from '../../shared/http/save-export.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import { watchStorage } from '../../shared/storage/watch-storage.ts';

@@ -38,7 +38,7 @@ export function wireWebhookCommands(
     secrets: deps.secrets,
     recordsEnd: ends.recordsEnd,
     maxPerUser: config.maxWebhooksPerUser,
-    judgeUrl: createJudgeWebhookUrl(createTargetGuard(config.allowedTargets)),
+    judgeUrl: createJudgeWebhookUrl(createTargetGuard(config.targets)),
     now: Date.now,
   });
 }

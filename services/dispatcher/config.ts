@@ -1,7 +1,7 @@
 import { readEnv } from '../../shared/config/env.ts';
 import { readServiceSettings, type ServiceSettings } from '../../shared/config/service-settings.ts';
 import { readStorageSettings, type StorageSettings } from '../../shared/config/storage-settings.ts';
-import { type AllowedTarget, readAllowedTargets } from '../../shared/net/allowed-targets.ts';
+import { readTargetSettings, type TargetSettings } from '../../shared/net/allowed-targets.ts';
 import type { DeliveryConfig } from './deliver/delivery-config.ts';
 import type { QueueConfig } from './window/queue.ts';
 
@@ -11,7 +11,7 @@ export interface DispatcherConfig extends ServiceSettings {
   readonly delivery: DeliveryConfig;
   /** Requests per run; 0 means no limit. */
   readonly requestPortionSize: number;
-  readonly allowedTargets: readonly AllowedTarget[];
+  readonly targets: TargetSettings;
   readonly replayEventsPerSecond: number;
 }
 
@@ -32,7 +32,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): D
       batchSize: read.int('WEBHOOK_BATCH_SIZE', { fallback: 50, min: 1, max: 50 }),
     },
     requestPortionSize: read.int('WEBHOOK_QUEUE_PORTION_SIZE', { fallback: 20, min: 0 }),
-    allowedTargets: readAllowedTargets(read),
+    targets: readTargetSettings(read),
     replayEventsPerSecond: read.int('WEBHOOK_REPLAY_EVENTS_PER_SECOND', {
       fallback: 1000,
       min: 1,

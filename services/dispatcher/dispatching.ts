@@ -10,11 +10,11 @@
  * Every process understands all names, so that it does not matter whose settings the group's leader has.
  */
 import type { Logger } from 'pino';
-import type { Assignment } from '../../shared/kafka/assignment-note.ts';
 import type { KafkaAddress } from '../../shared/kafka/connection.ts';
 import { type GroupMember, joinGroup } from '../../shared/kafka/group-member.ts';
+import type { Assignment } from '../../shared/kafka/member-assignment.ts';
 import { TransactionSuperseded } from '../../shared/kafka/transactor.ts';
-import { Duty, type Work } from './duty.ts';
+import { LeaderTask, type Work } from './leader-task.ts';
 
 interface DispatchingDeps {
   readonly kafka: KafkaAddress;
@@ -35,16 +35,16 @@ const everything = 'everything';
 const queue = 'queue';
 
 export class Dispatching {
-  readonly #queue: Duty;
-  readonly #deliveries: ReadonlyMap<string, Duty>;
+  readonly #queue: LeaderTask;
+  readonly #deliveries: ReadonlyMap<string, LeaderTask>;
   readonly #member: GroupMember;
   readonly #log: Logger;
 
   constructor(deps: DispatchingDeps) {
     const { kafka, groupId, address, partitions, isLimited, crash, log } = deps;
     this.#log = log;
-    const toDuty = (name: string, start: DispatchingDeps['startQueue']) =>
-      new Duty({
+    const toLeaderTask = (name: string, start: DispatchingDeps['startQueue']) =>
+      new LeaderTask({
         name,
         start: (onSuperseded) =>
           start((error) =>
@@ -53,11 +53,11 @@ export class Dispatching {
         confirmedAt: () => this.#member.confirmedAt(),
         log,
       });
-    this.#queue = toDuty(queue, deps.startQueue);
+    this.#queue = toLeaderTask(queue, deps.startQueue);
     this.#deliveries = new Map(
       Array.from({ length: partitions }, (_, partition) => {
         const name = `deliver/${partition}`;
-        return [name, toDuty(name, (onFailure) => deps.startDelivery(partition, onFailure))];
+        return [name, toLeaderTask(name, (onFailure) => deps.startDelivery(partition, onFailure))];
       }),
     );
     const resources = isLimited ? [everything] : [queue, ...this.#deliveries.keys()];
@@ -77,7 +77,7 @@ export class Dispatching {
       // A queue that waits for its next run, and a delivery with nothing to send, would not notice for minutes.
       kafka: this.#member.isConnected(),
       queue: this.#queue.isReady(),
-      delivery: deliveries.every((duty) => duty.isReady()),
+      delivery: deliveries.every((task) => task.isReady()),
     };
   }
 
@@ -86,21 +86,25 @@ export class Dispatching {
     await this.#member.close();
     // The queue first, so that nothing new is enqueued while delivery finishes.
     await this.#queue.close();
-    await Promise.all([...this.#deliveries.values()].map((duty) => duty.close()));
+    await Promise.all([...this.#deliveries.values()].map((task) => task.close()));
   }
 
   #onAssigned({ mine, members }: Assignment): void {
     this.#log.info({ mine: [...mine], members: members.length }, 'assigned');
     const isMine = (name: string): boolean => mine.has(name) || mine.has(everything);
     this.#queue.assign(isMine(queue));
-    for (const [name, duty] of this.#deliveries) duty.assign(isMine(name));
+    for (const [name, task] of this.#deliveries) task.assign(isMine(name));
   }
 
   #claims(): ReadonlyMap<string, bigint> {
     const claims = new Map<string, bigint>();
-    const duties = [[everything, this.#queue], [queue, this.#queue], ...this.#deliveries] as const;
-    for (const [name, duty] of duties) {
-      const since = duty.since();
+    const leaderTasks = [
+      [everything, this.#queue],
+      [queue, this.#queue],
+      ...this.#deliveries,
+    ] as const;
+    for (const [name, task] of leaderTasks) {
+      const since = task.since();
       if (since !== undefined) claims.set(name, since);
     }
     return claims;

@@ -3,7 +3,7 @@ import { createInternalServer } from '../../shared/http/internal-server.ts';
 import { toReadiness } from '../../shared/http/register-health.ts';
 import { guardLog } from '../../shared/installation/guard-log.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
-import { runService } from '../../shared/runtime/run-service.ts';
+import { runService } from '../../shared/service/run-service.ts';
 import { loadConfig } from './config.ts';
 import type { Dispatching } from './dispatching.ts';
 import { startDispatching } from './start-dispatching.ts';

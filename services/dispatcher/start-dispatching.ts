@@ -6,15 +6,15 @@ import { createTransactor } from '../../shared/kafka/transactor.ts';
 import { createTargetGuard } from '../../shared/net/create-target-guard.ts';
 import { keepLooking } from '../../shared/runtime/keep-looking.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
-import type { ServiceContext } from '../../shared/runtime/run-service.ts';
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';
+import type { ServiceContext } from '../../shared/service/run-service.ts';
 import { type StorageWatch, watchStorage } from '../../shared/storage/watch-storage.ts';
 import type { DispatcherConfig } from './config.ts';
-import { createPermits } from './deliver/permits.ts';
-import { createRemoveWebhook } from './deliver/remove-webhook.ts';
+import { createRemoveWebhook } from './deliver/outcome/remove-webhook.ts';
+import { trimRetries } from './deliver/progress/trim-retries.ts';
 import { runDelivery } from './deliver/run-delivery.ts';
 import { deliveryGroup } from './deliver/run-partition.ts';
-import { trimRetries } from './deliver/trim-retries.ts';
+import { createPermits } from './deliver/scheduling/permits.ts';
 import { Dispatching } from './dispatching.ts';
 import { Replays } from './replay/replays.ts';
 import { measureQueue, type QueueCounts } from './window/measure-queue.ts';
@@ -54,7 +54,7 @@ export async function startDispatching(
     secrets,
     permits,
     removeWebhook: createRemoveWebhook(follower, secrets.internalToken()),
-    guard: createTargetGuard(config.allowedTargets),
+    guard: createTargetGuard(config.targets),
     config: config.delivery,
     metrics,
     log,

@@ -16,14 +16,14 @@ import { reportLag } from '../../shared/kafka/report-lag.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import type { Lifecycle } from '../../shared/runtime/lifecycle.ts';
 import type { Metrics } from '../../shared/runtime/metrics.ts';
-import { runService, type ServiceContext } from '../../shared/runtime/run-service.ts';
+import { runService, type ServiceContext } from '../../shared/service/run-service.ts';
 import { runAttempts } from './attempts/run-attempts.ts';
-import type { BesideProjection } from './beside/run-beside.ts';
 import { loadConfig, type ProjectorConfig } from './config.ts';
 import { createProjectorMeter } from './consume/measure-projector.ts';
 import { Projector } from './consume/projector.ts';
 import { runFiles } from './files/run-files.ts';
 import { ensureReadModel } from './rebuild/ensure-read-model.ts';
+import type { SecondaryProjection } from './secondary/run-secondary-projection.ts';
 import { keepTextIndexes } from './tables/keep-text-indexes.ts';
 
 await runService({
@@ -70,7 +70,10 @@ await runService({
     });
     lifecycle.opened('projector', () => projector.close());
     checks = () => projector.checks();
-    const beside = openBeside({ config, log, lifecycle, metrics, crash }, { kafka, connect });
+    const secondary = openSecondaryProjections(
+      { config, log, lifecycle, metrics, crash },
+      { kafka, connect },
+    );
     reportProgress(metrics, { projector, asking: createKafkaConnection(kafka, log), lifecycle });
     const { directory, records } = config.topics;
     const partitions = await keepTrying('partitions', log, () => connection.partitionsOf(records));
@@ -79,12 +82,12 @@ await runService({
       kafka,
       {
         groupId: `${config.topicPrefix}.projectors`,
-        resources: [`${directory}/0`, ...resources, ...beside.keys()],
+        resources: [`${directory}/0`, ...resources, ...secondary.keys()],
         address,
         claims: () => projector.claims(),
         onAssigned({ mine }) {
-          for (const [topic, one] of beside) one.assign(mine.has(topic));
-          projector.assign(mine.difference(beside));
+          for (const [topic, one] of secondary) one.assign(mine.has(topic));
+          projector.assign(mine.difference(secondary));
         },
         crash,
       },
@@ -96,8 +99,8 @@ await runService({
 
 type Context = ServiceContext<ProjectorConfig>;
 
-/** The projections beside that of records, each by the topic that stands for it in the group. */
-function openBeside(
+/** The secondary projections, beside that of records, each by the topic that stands for it in the group. */
+function openSecondaryProjections(
   {
     config,
     log,
@@ -106,7 +109,7 @@ function openBeside(
     crash,
   }: Pick<Context, 'config' | 'log' | 'lifecycle' | 'metrics' | 'crash'>,
   { kafka, connect }: { readonly kafka: KafkaAddress; readonly connect: () => Promise<Client> },
-): ReadonlyMap<string, BesideProjection> {
+): ReadonlyMap<string, SecondaryProjection> {
   const deps = () => ({ kafka: createKafkaConnection(kafka, log), connect, log, onBug: crash });
   const { topics, attemptRetentionMs: retentionMs } = config;
   const attempts = runAttempts({ ...deps(), topics, retentionMs, now: Date.now });

@@ -17,16 +17,16 @@ import { readProxyHeaders } from '../../shared/http/read-proxy-headers.ts';
 import { registerHealth, toReadiness } from '../../shared/http/register-health.ts';
 import { createUntilConsistent } from '../../shared/http/until-consistent.ts';
 import { guardLog } from '../../shared/installation/guard-log.ts';
-import { runService } from '../../shared/runtime/run-service.ts';
 import { openSearchPool } from '../../shared/search/open-search-pool.ts';
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';
+import { runService } from '../../shared/service/run-service.ts';
 import { loadConfig } from './config.ts';
 import { registerDescriptionRoutes } from './http/description-routes.ts';
 import { registerQueryRoutes } from './http/routes.ts';
 
-const bodyLimitBytes = 1024 * 1024;
-const poolSize = 10;
-const answerWithinMs = 1_000;
+const BODY_LIMIT_BYTES = 1024 * 1024;
+const POOL_SIZE = 10;
+const ANSWER_WITHIN_MS = 1_000;
 
 /** This service has no writer: `services/command` records uses of tokens, and log-ins with a code need it. */
 const nothingIsWritten: LoginWrites = {
@@ -42,7 +42,11 @@ await runService({
   loadConfig,
   async start({ config, log, lifecycle, metrics, restart }) {
     const secrets = createSecretBox(config.secretKey);
-    const pool = createPool({ url: config.databaseUrl, poolSize, applicationName: 'annals-query' });
+    const pool = createPool({
+      url: config.databaseUrl,
+      poolSize: POOL_SIZE,
+      applicationName: 'annals-query',
+    });
     pool.on('error', (err) => log.warn({ err: outageOf(err) ?? err }, 'database connection lost'));
     lifecycle.opened('database pool', async () => pool.end());
     measurePool(metrics, 'records', () => pool);
@@ -63,7 +67,7 @@ await runService({
 
     const server = buildServer({
       log,
-      bodyLimitBytes,
+      bodyLimitBytes: BODY_LIMIT_BYTES,
       metrics,
       trustedProxies: config.trustedProxies,
       onBug: () => restart('a request met a bug'),
@@ -94,5 +98,5 @@ await runService({
 });
 
 function checks(pool: Pool): Promise<ReadModelChecks> {
-  return Promise.race([askReadModel(pool), sleep(answerWithinMs, noAnswer, { ref: false })]);
+  return Promise.race([askReadModel(pool), sleep(ANSWER_WITHIN_MS, noAnswer, { ref: false })]);
 }

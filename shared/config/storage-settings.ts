@@ -9,7 +9,7 @@ export interface StorageSettings {
 }
 
 const BYTES_PER_MIB = 2 ** 20;
-const unset = 0;
+const UNSET = 0;
 
 export function readStorageSettings(read: EnvReader): StorageSettings {
   const paths = read.list('STORAGE_PATHS', []);
@@ -17,6 +17,6 @@ export function readStorageSettings(read: EnvReader): StorageSettings {
     read.problem(`STORAGE_PATHS names ${path}, which does not exist`);
   }
   // Kafka and Postgres need at least this much to stop and recover.
-  const floor = read.int('STORAGE_FLOOR', { fallback: unset, min: 64, max: 1_000_000 });
-  return { paths, floorBytes: floor === unset ? undefined : floor * BYTES_PER_MIB };
+  const floor = read.int('STORAGE_FLOOR', { fallback: UNSET, min: 64, max: 1_000_000 });
+  return { paths, floorBytes: floor === UNSET ? undefined : floor * BYTES_PER_MIB };
 }

@@ -1,6 +1,6 @@
 import { type Actor, mayReadField } from '../domain/access/actor.ts';
-import type { EntityModel, FindModel } from '../domain/entity/entity-model.ts';
-import { fileFieldsOf, fileHolders } from '../domain/file/file-field.ts';
+import type { EntityModel, FindModel } from '../domain/entity/model/entity-model.ts';
+import { fileFieldsOf, fileHolders } from '../domain/entity/model/file-field.ts';
 import { anyIn } from './any-in.ts';
 import { liveSchema, quotedColumn, quotedTable } from './read-model-names.ts';
 import { rowCondition, type ViewerExpressions } from './row-condition.ts';

@@ -1,5 +1,5 @@
-import type { EntityModel } from '../domain/entity/entity-model.ts';
-import { perModel } from '../domain/entity/per-model.ts';
+import type { EntityModel } from '../domain/entity/model/entity-model.ts';
+import { perModel } from '../domain/entity/model/per-model.ts';
 import type { Attribute } from '../domain/field/attribute.ts';
 import { boundedName, columnName, quotedColumn, quoteName } from './read-model-names.ts';
 import { searchedAttributes } from './searched-attributes.ts';

@@ -1,4 +1,4 @@
-import type { EntityModel } from '../domain/entity/entity-model.ts';
+import type { EntityModel } from '../domain/entity/model/entity-model.ts';
 import { streamSubscriptionType } from '../domain/stream/stream-subscription.ts';
 import { liveSchema, quotedTable } from './read-model-names.ts';
 

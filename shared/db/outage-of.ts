@@ -1,5 +1,5 @@
 import { Unavailable } from '../domain/errors.ts';
-import { judgeTlsFailure } from '../net/judge-tls-failure.ts';
+import { judgeTlsFailure } from '../net/tls/judge-tls-failure.ts';
 
 /** Connection exceptions, invalid authorisation, missing database, out of resources, intervention, system error. */
 const outageClasses = /^(?:08|28|3D|53|57|58)/;

@@ -1,4 +1,4 @@
-import type { EntityModel, FindModel } from '../domain/entity/entity-model.ts';
+import type { EntityModel, FindModel } from '../domain/entity/model/entity-model.ts';
 import type { Attribute } from '../domain/field/attribute.ts';
 import { liveSchema, quotedColumn, quotedTable } from './read-model-names.ts';
 

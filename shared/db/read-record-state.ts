@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
-import type { EntityModel, FindModel } from '../domain/entity/entity-model.ts';
-import { perModel } from '../domain/entity/per-model.ts';
+import type { EntityModel, FindModel } from '../domain/entity/model/entity-model.ts';
+import { perModel } from '../domain/entity/model/per-model.ts';
 import type { Attribute } from '../domain/field/attribute.ts';
-import type { AttributeValue } from '../domain/record/attribute-values.ts';
 import type { RecordState } from '../domain/record/record-state.ts';
+import type { AttributeValue } from '../domain/value/attribute-values.ts';
 import { nameStatement } from './name-statement.ts';
 import { orUnavailable } from './outage-of.ts';
 import { parentName } from './parent-name.ts';

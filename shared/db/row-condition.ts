@@ -1,7 +1,7 @@
 import type { AccessAction } from '../domain/access/access-table.ts';
 import { type Actor, accessLevel } from '../domain/access/actor.ts';
 import { ownerAttributes } from '../domain/access/record-access.ts';
-import type { EntityModel } from '../domain/entity/entity-model.ts';
+import type { EntityModel } from '../domain/entity/model/entity-model.ts';
 import { anyIn } from './any-in.ts';
 import { quotedColumn } from './read-model-names.ts';
 

@@ -1,5 +1,5 @@
-import type { EntityModel } from '../domain/entity/entity-model.ts';
-import { textFilterFields } from '../domain/entity/text-filter-fields.ts';
+import type { EntityModel } from '../domain/entity/model/entity-model.ts';
+import { textFilterFields } from '../domain/entity/model/text-filter-fields.ts';
 import type { Attribute } from '../domain/field/attribute.ts';
 import { fieldTypeOf } from '../domain/field/field-types.ts';
 

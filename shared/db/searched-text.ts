@@ -1,4 +1,4 @@
-import type { EntityModel } from '../domain/entity/entity-model.ts';
+import type { EntityModel } from '../domain/entity/model/entity-model.ts';
 import { foldedText } from './folded-text.ts';
 import { searchedAttributes } from './searched-attributes.ts';
 

@@ -1,5 +1,5 @@
 import { type Actor, accessLevel } from '../domain/access/actor.ts';
-import type { EntityModel, FindModel } from '../domain/entity/entity-model.ts';
+import type { EntityModel, FindModel } from '../domain/entity/model/entity-model.ts';
 import { liveSchema, quotedTable } from './read-model-names.ts';
 import { rowCondition, type ViewerExpressions } from './row-condition.ts';
 

@@ -1,5 +1,5 @@
 import type { Attribute } from '../domain/field/attribute.ts';
-import { currencyRatesId, currencyRatesType } from '../domain/field/currency-rates.ts';
+import { currencyRatesId, currencyRatesType } from '../domain/input/currency-rates.ts';
 import { liveSchema, quotedColumn, quotedTable } from './read-model-names.ts';
 
 /**

@@ -1,4 +1,4 @@
-const timeoutMs = 1_000;
+const TIMEOUT_MS = 1_000;
 
 /**
  * A `catchUp` for many concurrent callers that never fails: one run at a time; callers that arrive during a run share
@@ -30,7 +30,7 @@ export function catchUpBriefly(catchUp: () => Promise<void>): () => Promise<void
 async function atMostBriefly(work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, timeoutMs);
+    timer = setTimeout(resolve, TIMEOUT_MS);
   });
   await Promise.race([work, late]);
   clearTimeout(timer);

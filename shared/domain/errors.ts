@@ -90,7 +90,7 @@ export class StorageLow extends Unavailable {
   }
 }
 
-/** Bytes in a topic that no known schema explains. The reader parks them with the reason and continues. */
+/** Bytes in a topic that no known schema explains. The reader quarantines them with the reason and continues. */
 export class UnreadableMessage extends Error {
   override readonly name = 'UnreadableMessage';
 }

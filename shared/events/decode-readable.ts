@@ -1,7 +1,7 @@
 import { UnreadableMessage } from '../domain/errors.ts';
 
 /**
- * For readers that skip entries which no known schema explains. Another reader, mostly the projector, parks them with
+ * For readers that skip entries which no known schema explains. Another reader, mostly the projector, quarantines them with
  * the reason.
  */
 export function decodeReadable<Entry>(

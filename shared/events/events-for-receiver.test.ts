@@ -3,7 +3,7 @@ import { aCreation } from '../../test/support/record-event-builder.ts';
 import { createDirectory } from '../domain/directory/directory.ts';
 import { stockDefinitions } from '../domain/entity/stock/stock-definitions.ts';
 import { UnreadableMessage } from '../domain/errors.ts';
-import type { AttributeValues } from '../domain/record/attribute-values.ts';
+import type { AttributeValues } from '../domain/value/attribute-values.ts';
 import { eventsForReceiver } from './events-for-receiver.ts';
 
 function directoryWith(role: AttributeValues, user: AttributeValues = {}) {
@@ -69,7 +69,8 @@ describe('a receiver', () => {
     const closed = { read: 'no' };
     const directory = directoryWith({ ...all, fieldData: { Account: { sicCode: closed } } });
     const both = anEvent({ id: 'a', name: 'n', sicCode: '1' }, {}, { name: 'm', sicCode: '0' });
-    const one = anEvent({ id: 'a', sicCode: '1', modifiedById: 'x', modifiedByName: 'X' });
+    const by = { modifiedAt: '2030-01-01 00:00:00', modifiedById: 'x', modifiedByName: 'X' };
+    const one = anEvent({ id: 'a', sicCode: '1', ...by });
     const received = eventsForReceiver([both, one], webhook, directory);
     expect(received.map(({ data, previous }) => [JSON.parse(data), JSON.parse(previous)])).toEqual([
       [{ id: 'a', name: 'n' }, { name: 'm' }],

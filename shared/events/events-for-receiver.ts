@@ -4,9 +4,10 @@ import { mayReadLink } from '../domain/access/may-read-link.ts';
 import { ownerAttributes, reaches } from '../domain/access/record-access.ts';
 import { actingUser } from '../domain/directory/acting-user.ts';
 import type { Directory } from '../domain/directory/directory.ts';
-import type { EntityModel, FindModel } from '../domain/entity/entity-model.ts';
-import { linksOf } from '../domain/entity/links.ts';
-import { isRelationType, type Webhook } from '../domain/webhook/webhook.ts';
+import type { EntityModel, FindModel } from '../domain/entity/model/entity-model.ts';
+import { linksOf } from '../domain/entity/model/links.ts';
+import { modificationAttributes } from '../domain/webhook/record/modification.ts';
+import { isRelationType, type Webhook } from '../domain/webhook/record/webhook.ts';
 import { readPayload, type WebhookEvent } from './webhook-batch-codec.ts';
 
 /** The reason of dropped events: the webhook's user may not read them when they are about to be sent. */
@@ -99,7 +100,7 @@ function mayReadRelation(
 }
 
 /** Attributes without information of their own: an update reduced to them would only reveal that something changed. */
-const frame: ReadonlySet<string> = new Set(['id', 'modifiedById', 'modifiedByName']);
+const frame: ReadonlySet<string> = new Set(['id', ...modificationAttributes]);
 
 function withoutClosed(
   event: WebhookEvent,

@@ -1,6 +1,6 @@
 import { UnreadableMessage } from '../domain/errors.ts';
-import type { AttributeValue } from '../domain/record/attribute-values.ts';
 import type { Change, RecordEventType } from '../domain/record/record-event.ts';
+import type { AttributeValue } from '../domain/value/attribute-values.ts';
 import type { Fence, LogEntry, LoggedEvent } from './log-entry.ts';
 import { decodeSingleObject, encodeSingleObject, loadSchema } from './single-object.ts';
 import { parseJson, quote, requireJsonText, requireText, requireTime } from './wire-values.ts';

@@ -1,5 +1,5 @@
-import type { AttributeValues } from '../domain/record/attribute-values.ts';
 import type { RecordEvent } from '../domain/record/record-event.ts';
+import type { AttributeValues } from '../domain/value/attribute-values.ts';
 import type { WebhookEvent } from './webhook-batch-codec.ts';
 
 /** An event in a batch, with these data and without old values. */

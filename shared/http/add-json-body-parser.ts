@@ -5,7 +5,7 @@ import { Refusal } from '../domain/errors.ts';
 import { findJsonError } from './find-json-error.ts';
 
 /** Deeper than any record. Below it a body can safely be walked recursively. */
-const maxDepth = 512;
+const MAX_DEPTH = 512;
 
 type Done = (error: Error | null, body?: unknown) => void;
 
@@ -69,11 +69,11 @@ function parseJson(bytes: Buffer): unknown {
   const text = bytes.toString('utf8');
   const value = parseText(text);
   // 512 levels of brackets, opened and closed, take over a thousand characters.
-  if (text.length > 2 * maxDepth && isDeeperThan(value, maxDepth)) {
+  if (text.length > 2 * MAX_DEPTH && isDeeperThan(value, MAX_DEPTH)) {
     throw new Refusal(
       'invalid',
       'body.too_deep',
-      `The body is nested over ${maxDepth} levels deep.`,
+      `The body is nested over ${MAX_DEPTH} levels deep.`,
     );
   }
   return value;

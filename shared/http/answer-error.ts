@@ -19,9 +19,15 @@ interface Deps {
 /** Code of the refusal that asks a person's browser for a password. */
 export const credentialsMissing = 'credentials.missing';
 
+export type AnswerError = (
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => FastifyReply;
+
 /** The only place where errors become answers. */
-export function createAnswerError({ log, onBug }: Deps) {
-  return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+export function createAnswerError({ log, onBug }: Deps): AnswerError {
+  return (error, request, reply) => {
     const answer = toErrorAnswer(error);
     if (answer === undefined) {
       log.error({ err: error, ...lineOf(request) }, 'request failed');

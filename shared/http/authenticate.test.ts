@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { createDirectory } from '../domain/directory/directory.ts';
 import { stockDefinitions } from '../domain/entity/stock/stock-definitions.ts';
-import type { AttributeValues } from '../domain/record/attribute-values.ts';
+import type { AttributeValues } from '../domain/value/attribute-values.ts';
 import { createSecretBox } from '../secrets/secret-box.ts';
 import { createAuthentication } from './authenticate.ts';
 import { buildServer } from './build-server.ts';

@@ -227,6 +227,20 @@ describe('an error', () => {
     }
   });
 
+  it('with a method that an action lacks is a 405, though it could be the path of a link', async () => {
+    const other = buildServer({ log, bodyLimitBytes: 100 });
+    other.post('/api/v1/Lead/action/convert', () => true);
+    other.get<{ Params: { readonly link: string } }>('/api/v1/:entity/:id/:link', ({ params }) => {
+      if (params.link === 'contacts') return [];
+      throw new Refusal('not_found', 'link.unknown', 'There is no such link.');
+    });
+    const wrong = await other.inject('/api/v1/Lead/action/convert');
+    expect([wrong.statusCode, wrong.headers['allow']]).toEqual([405, 'OPTIONS, POST']);
+    expect(wrong.json()).toMatchObject({ code: 'route.method_not_allowed' });
+    expect((await other.inject('/api/v1/Lead/action/contacts')).statusCode).toBe(200);
+    expect((await other.inject('/api/v1/Lead/1/none')).statusCode).toBe(404);
+  });
+
   it.each([
     '/api/v1/Contact/%',
     '/api/v1/Contact/%c3%28',

@@ -12,7 +12,7 @@ import { flatLines } from '../runtime/logger.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { addJsonBodyParser } from './add-json-body-parser.ts';
 import { answerClientError } from './answer-client-error.ts';
-import { createAnswerError, pathOf } from './answer-error.ts';
+import { type AnswerError, createAnswerError, pathOf } from './answer-error.ts';
 import { createFirstSegments } from './first-segments.ts';
 import { measureRequests } from './measure-requests.ts';
 import { normalizeUrl } from './normalize-url.ts';
@@ -31,9 +31,9 @@ export interface ServerDeps {
   readonly onBug?: (error: unknown) => void;
 }
 
-const requestTimeoutMs = 60_000;
+const REQUEST_TIMEOUT_MS = 60_000;
 /** No path that exists has a longer part. */
-const maxParamLength = 2_000;
+const MAX_PARAM_LENGTH = 2_000;
 /** No browser takes an answer for a page or script that it is not. */
 const noSniffing = ['x-content-type-options', 'nosniff'] as const;
 const jsonWithCharset = 'application/json; charset=utf-8';
@@ -60,8 +60,8 @@ export function buildServer({
     childLoggerFactory: (logger) => logger,
     bodyLimit: bodyLimitBytes,
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
-    requestTimeout: requestTimeoutMs,
-    routerOptions: { maxParamLength, querystringParser: parseQuery },
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH, querystringParser: parseQuery },
     rewriteUrl: ({ url }) => firstSegments.spell(normalizeUrl(url ?? '/')),
     frameworkErrors: (error, request, reply) => {
       // No hook runs for these.
@@ -75,8 +75,7 @@ export function buildServer({
   traceRequests(server);
   if (metrics !== undefined) measureRequests(server, metrics);
   addJsonBodyParser(server);
-  server.setErrorHandler(answerError);
-  answerUnknownRoutes(server);
+  answerWrongMethods(server, answerError);
   server.addHook('onRoute', ({ url }) => firstSegments.add(url));
   server.addHook('onSend', (_request, reply, payload, done) => {
     // Clients compare the type as text, and Fastify appends a charset.
@@ -96,8 +95,11 @@ function cachingOf(reply: FastifyReply): string {
   return reply.hasHeader('etag') ? 'private, no-cache' : 'no-store';
 }
 
-/** OPTIONS answers the methods of a path. Another method on a known path is a 405, everything else a 404. */
-function answerUnknownRoutes(server: FastifyInstance): void {
+/**
+ * OPTIONS answers the methods of a path. Another method on a known path is a 405, everything else a 404. A path that is
+ * known with another method may also look like a record or link of an entity type: that is a 405 if there is none.
+ */
+function answerWrongMethods(server: FastifyInstance, answerError: AnswerError): void {
   const routeMethods = createRouteMethods();
   server.addHook('onRoute', ({ method, url }) => {
     // Left out are routes for every path, of CORS and of the console: they do not tell which paths exist.
@@ -105,19 +107,40 @@ function answerUnknownRoutes(server: FastifyInstance): void {
   });
   server.setNotFoundHandler((request, reply) => {
     const { method } = request;
-    const path = request.url.split('?', 1)[0] ?? '';
-    const methods = routeMethods.at(path);
+    const methods = routeMethods.at(pathIn(request));
     if (methods.length === 0 || methods.includes(method) !== (method === 'OPTIONS')) {
       throw new Refusal('not_found', 'route.not_found', `Path ${pathOf(request)} does not exist.`);
     }
-    void reply.header('allow', methods.join(', '));
-    if (method === 'OPTIONS') return reply.code(204).send();
-    throw new Refusal(
-      'method_not_allowed',
-      'route.method_not_allowed',
-      `Method ${method} is not allowed here, only ${methods.join(', ')}.`,
+    if (method !== 'OPTIONS') throw wrongMethod(reply, method, methods);
+    return reply.header('allow', methods.join(', ')).code(204).send();
+  });
+  server.setErrorHandler((error, request, reply) => {
+    const isMissing = error instanceof Refusal && error.kind === 'not_found';
+    const methods = isMissing ? routeMethods.besides(patternOf(request), pathIn(request)) : [];
+    const isWrongMethod = methods.length > 0 && !methods.includes(request.method);
+    return answerError(
+      isWrongMethod ? wrongMethod(reply, request.method, methods) : error,
+      request,
+      reply,
     );
   });
+}
+
+function wrongMethod(reply: FastifyReply, method: string, methods: readonly string[]): Refusal {
+  void reply.header('allow', methods.join(', '));
+  return new Refusal(
+    'method_not_allowed',
+    'route.method_not_allowed',
+    `Method ${method} is not allowed here, only ${methods.join(', ')}.`,
+  );
+}
+
+function patternOf({ routeOptions }: FastifyRequest): string {
+  return routeOptions.url ?? '';
+}
+
+function pathIn({ url }: FastifyRequest): string {
+  return url.split('?', 1)[0] ?? '';
 }
 
 function logRequests(server: FastifyInstance, log: Logger): void {

@@ -10,7 +10,7 @@ export interface LogPlace {
 
 const pattern = /^([rd])(\d{1,6})-(-1|\d{1,19})$/;
 /** Maximum number of partitions in a token. */
-const maxPlaces = 1_000;
+const MAX_PLACES = 1_000;
 
 /** The token is opaque to clients. */
 export function toConsistencyToken({ log, partition, offset }: LogPlace): string {
@@ -34,7 +34,7 @@ export function joinConsistencyTokens(tokens: readonly string[]): string {
 export function readConsistencyToken(header: string | readonly string[]): readonly LogPlace[] {
   const tokens = [header].flat().flatMap((one) => one.split(','));
   const places = tokens.map((token) => toPlace(token.trim()));
-  if (places.length > maxPlaces) throw badToken();
+  if (places.length > MAX_PLACES) throw badToken();
   return places;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createDirectory } from '../domain/directory/directory.ts';
-import type { EntityDefinition } from '../domain/entity/entity-definition.ts';
+import type { EntityDefinition } from '../domain/entity/definition/entity-definition.ts';
 import { resolveEntity } from './entity-segment.ts';
 
 const toDefinition = (name: string): EntityDefinition => ({

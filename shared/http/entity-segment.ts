@@ -1,5 +1,5 @@
 import type { Directory } from '../domain/directory/directory.ts';
-import type { EntityModel } from '../domain/entity/entity-model.ts';
+import type { EntityModel } from '../domain/entity/model/entity-model.ts';
 import { Refusal } from '../domain/errors.ts';
 import { soon } from './login/soon.ts';
 

@@ -10,9 +10,9 @@ interface GuardSettings {
   readonly provenUserId: (request: FastifyRequest) => string | undefined;
 }
 
-const maxAgeSeconds = 600;
+const MAX_AGE_SECONDS = 600;
 /** Beyond it the caller that asked longest ago is forgotten. */
-const maxCallers = 10_000;
+const MAX_CALLERS = 10_000;
 
 /** Response headers that scripts in pages may read. */
 const exposedHeaders = [
@@ -25,8 +25,10 @@ const exposedHeaders = [
   'RateLimit-Reset',
   'Retry-After',
   'X-Consistency-Token',
+  'X-Ignored-Attributes',
   'X-Record-Link-Updated',
   'X-Status-Reason',
+  'X-Warning',
 ];
 
 /** Adds CORS and the rate limit, if the operator configured them. It has to be called before routes are registered. */
@@ -41,7 +43,7 @@ async function allowOrigins(server: FastifyInstance, origins: readonly string[])
     origin: origins.includes('*') ? '*' : [...origins],
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     exposedHeaders,
-    maxAge: maxAgeSeconds,
+    maxAge: MAX_AGE_SECONDS,
     strictPreflight: false,
   });
 }
@@ -57,7 +59,7 @@ async function limitRate(
   await server.register(rateLimit, {
     max: requestsPerSecond,
     timeWindow: 1_000,
-    cache: maxCallers,
+    cache: MAX_CALLERS,
     enableDraftSpec: true,
     keyGenerator: (request) => {
       const userId = provenUserId(request);

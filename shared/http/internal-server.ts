@@ -14,7 +14,7 @@ export interface InternalServer {
   close(): Promise<void>;
 }
 
-const bodyLimitBytes = 4 * 1024 * 1024;
+const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
 
 interface InternalServerDeps extends Health {
   readonly metrics: Metrics;
@@ -29,7 +29,10 @@ interface InternalServerDeps extends Health {
 export function createInternalServer(deps: InternalServerDeps): InternalServer {
   const { host, port, ready, metrics } = deps;
   // Health checks come every few seconds and are not logged.
-  const server = buildServer({ log: deps.log.child({}, { level: 'warn' }), bodyLimitBytes });
+  const server = buildServer({
+    log: deps.log.child({}, { level: 'warn' }),
+    bodyLimitBytes: BODY_LIMIT_BYTES,
+  });
   registerHealth(server, { ready, metrics });
   metrics.read('annals_ready', async () => {
     const { checks } = await ready();

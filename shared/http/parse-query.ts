@@ -2,9 +2,9 @@ import { parse as parseFlat } from 'node:querystring';
 import { parse as parseNested } from 'qs';
 
 /** Deeper than any search may be, so that a search that is too deep gets a proper refusal. */
-const maxDepth = 64;
-const maxParameters = 5_000;
-const maxListed = 5_000;
+const MAX_DEPTH = 64;
+const MAX_PARAMETERS = 5_000;
+const MAX_LISTED = 5_000;
 
 /** Parses queries like PHP: `where[0][value][]=a`, with brackets encoded or not, become lists and objects. */
 export function parseQuery(text: string): Record<string, unknown> {
@@ -12,9 +12,9 @@ export function parseQuery(text: string): Record<string, unknown> {
   // Nearly every query is flat, and the plain parser is several times faster.
   if (!/\[|%5b/i.test(text)) return { ...parseFlat(text) };
   return parseNested(text, {
-    depth: maxDepth,
-    parameterLimit: maxParameters,
-    arrayLimit: maxListed,
+    depth: MAX_DEPTH,
+    parameterLimit: MAX_PARAMETERS,
+    arrayLimit: MAX_LISTED,
     plainObjects: true,
     allowSparse: false,
   });

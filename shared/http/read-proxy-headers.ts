@@ -3,12 +3,12 @@ import type { Socket } from 'node:net';
 import { readProxyHeader } from './proxy-header.ts';
 
 /** The longest header of version 1, its line end included. */
-const maxBytes = 107;
-const timeoutMs = 5_000;
+const MAX_BYTES = 107;
+const TIMEOUT_MS = 5_000;
 
 /**
  * Expects a PROXY protocol header (version 1, one line of text) at the start of each connection, and takes the client's
- * address from it. Only for a listener that nobody but `services/front` can reach, because the header is trusted.
+ * address from it. Only for a listener that nobody but `services/load-balancer` can reach, because the header is trusted.
  */
 export function readProxyHeaders(server: Server): void {
   const listeners = server.listeners('connection');
@@ -22,7 +22,7 @@ export function readProxyHeaders(server: Server): void {
 
 function awaitHeader(socket: Socket, proceed: () => void): void {
   const destroy = () => socket.destroy();
-  socket.setTimeout(timeoutMs, destroy);
+  socket.setTimeout(TIMEOUT_MS, destroy);
   socket.on('error', destroy);
   socket.on('readable', read);
   let received = Buffer.alloc(0);
@@ -32,7 +32,7 @@ function awaitHeader(socket: Socket, proceed: () => void): void {
     if (chunk === null) return;
     received = Buffer.concat([received, chunk]);
     const end = received.indexOf('\n') + 1;
-    if (end === 0 && received.length < maxBytes) return;
+    if (end === 0 && received.length < MAX_BYTES) return;
     const address = readProxyHeader(received.toString('latin1', 0, end));
     if (address === undefined) {
       destroy();

@@ -3,10 +3,22 @@ export interface RouteMethods {
   add(method: string | readonly string[], url: string): void;
   /** In alphabetic order, with OPTIONS, which every known path supports; empty for an unknown path. */
   at(path: string): readonly string[];
+  /**
+   * The same of patterns that spell out more of the path than the one that took a request: `/Lead/action/convert` more
+   * than `/:entity/:id/:link`. Empty where there is none.
+   */
+  besides(pattern: string, path: string): readonly string[];
 }
 
 export function createRouteMethods(): RouteMethods {
   const methodsByPattern = new Map<string, Set<string>>();
+  const methodsOf = (isMeant: (pattern: string) => boolean, path: string): readonly string[] => {
+    const segments = path.split('/');
+    const found = [...methodsByPattern]
+      .filter(([pattern]) => isMeant(pattern) && matches(pattern.split('/'), segments))
+      .flatMap(([, methods]) => [...methods]);
+    return [...new Set(found)].toSorted();
+  };
 
   return {
     add(method, url) {
@@ -14,14 +26,13 @@ export function createRouteMethods(): RouteMethods {
       methodsByPattern.set(url, methods);
       for (const one of [method].flat()) methods.add(one);
     },
-    at(path) {
-      const segments = path.split('/');
-      const found = [...methodsByPattern]
-        .filter(([pattern]) => matches(pattern.split('/'), segments))
-        .flatMap(([, methods]) => [...methods]);
-      return [...new Set(found)].toSorted();
-    },
+    at: (path) => methodsOf(() => true, path),
+    besides: (pattern, path) => methodsOf((one) => variablesIn(one) < variablesIn(pattern), path),
   };
+}
+
+function variablesIn(pattern: string): number {
+  return pattern.split('/').filter((part) => part === '*' || part.startsWith(':')).length;
 }
 
 /** Matches the patterns of the router that this project uses: plain text, `:name`, and `*` at the end. */

@@ -24,8 +24,8 @@ import {
 import { endOffset } from '../kafka/read-partitions.ts';
 import { ensureTopics, type TopicNames } from '../kafka/topics.ts';
 import { keepTrying } from '../runtime/keep-trying.ts';
-import type { ServiceContext } from '../runtime/run-service.ts';
 import { createEntryCodes } from '../secrets/entry-codes.ts';
+import type { ServiceContext } from '../service/run-service.ts';
 import { judgeTopics, type LogFindings } from './judge-log.ts';
 import { type LookedAt, lookAtLog, readLog } from './look-at-log.ts';
 import type { Mark } from './mark.ts';

@@ -8,7 +8,7 @@ import { createReplaceable } from '../runtime/replaceable.ts';
 import type { EntryCodes } from '../secrets/entry-codes.ts';
 import { toKafkajsLogCreator } from './kafka-log.ts';
 import { type KafkaSecurity, toKafkajsSecurity } from './kafka-security.ts';
-import { mendKafkajs } from './mend-kafkajs.ts';
+import { patchKafkajs } from './patch-kafkajs.ts';
 import { toUnavailable } from './to-unavailable.ts';
 
 export interface KafkaAddress {
@@ -55,7 +55,7 @@ const REQUEST_TIMEOUT_MS = 10_000;
 const METADATA_MAX_AGE_MS = 60_000;
 
 export function createKafkaConnection(address: KafkaAddress, log: Logger): KafkaConnection {
-  mendKafkajs();
+  patchKafkajs();
   /** The configured broker to ask first: the one that answered last. */
   let first = 0;
 

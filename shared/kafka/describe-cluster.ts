@@ -47,7 +47,7 @@ async function readSettings(admin: Admin, ids: readonly string[]) {
 /** The protocol's number of the request that a member of a group joins with, and the version that has instance ids. */
 const joinGroup = { key: 11, leastVersion: 5, since: '2.3' };
 /** A request that came with Kafka 3.9, the oldest release that kafkajs was seen to work with. */
-const cameWithTested = 80;
+const CAME_WITH_TESTED = 80;
 
 export type KafkaAge = 'tested' | 'untested' | 'too old';
 
@@ -56,7 +56,7 @@ export function judgeAge(
   versions: Readonly<Record<number, { readonly maxVersion: number } | undefined>>,
 ): KafkaAge {
   if ((versions[joinGroup.key]?.maxVersion ?? -1) < joinGroup.leastVersion) return 'too old';
-  return versions[cameWithTested] === undefined ? 'untested' : 'tested';
+  return versions[CAME_WITH_TESTED] === undefined ? 'untested' : 'tested';
 }
 
 /** Of the broker that is asked first. Throws Unavailable. */

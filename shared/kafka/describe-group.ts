@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import { readAssignment } from './assignment-note.ts';
 import type { KafkaAddress } from './connection.ts';
 import { withAdmin } from './describe-topics.ts';
+import { readAssignment } from './member-assignment.ts';
 
 /** Who takes care of what, as a group has agreed. */
 export interface FoundGroup {

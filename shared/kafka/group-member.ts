@@ -22,15 +22,15 @@ import type { Logger } from 'pino';
 import { Unavailable } from '../domain/errors.ts';
 import { AddressTaken } from './address-taken.ts';
 import { assignResources } from './assign-resources.ts';
-import { type Assignment, type AssignmentNote, readAssignment } from './assignment-note.ts';
 import { createKafkaConnection, type KafkaAddress, type KafkaConnection } from './connection.ts';
+import { type Assignment, type EncodedAssignment, readAssignment } from './member-assignment.ts';
 import {
   beginLife,
-  encodeMemberNote,
+  encodeMemberMetadata,
   findNamesake,
   isOlder,
-  readMemberNote,
-} from './member-note.ts';
+  readMemberMetadata,
+} from './member-metadata.ts';
 
 export interface GroupOptions {
   readonly groupId: string;
@@ -184,7 +184,7 @@ class Member implements GroupMember {
           // A process that was killed and is there again replaces itself: nobody waits for its session to end.
           groupInstanceId,
           protocolType: PROTOCOL,
-          groupProtocols: [{ name: PROTOCOL, metadata: this.#note() }],
+          groupProtocols: [{ name: PROTOCOL, metadata: this.#metadata() }],
         }),
       );
     });
@@ -233,31 +233,31 @@ class Member implements GroupMember {
     this.#isAway = false;
   }
 
-  #note(): Buffer {
+  #metadata(): Buffer {
     const { address, claims } = this.#options;
     const held = [...claims()].map(([resource, since]) => [resource, since.toString()]);
-    return encodeMemberNote({ address, claims: Object.fromEntries(held), life: this.#life });
+    return encodeMemberMetadata({ address, claims: Object.fromEntries(held), life: this.#life });
   }
 
   #assign(members: readonly { readonly memberId: string; readonly memberMetadata: Buffer }[]) {
     const known = members.map(({ memberId, memberMetadata }) => ({
       id: memberId,
-      note: readMemberNote(memberMetadata),
+      metadata: readMemberMetadata(memberMetadata),
     }));
-    const claimants = known.map(({ id, note }) => ({
+    const claimants = known.map(({ id, metadata }) => ({
       id,
-      claims: new Map(Object.entries(note.claims).map(([name, at]) => [name, BigInt(at)])),
+      claims: new Map(Object.entries(metadata.claims).map(([name, at]) => [name, BigInt(at)])),
     }));
     const assigned = assignResources(claimants, this.#options.resources);
-    const addressOf = new Map(known.map(({ id, note }) => [id, note.address]));
+    const addressOf = new Map(known.map(({ id, metadata }) => [id, metadata.address]));
     const addresses = [...assigned].map(([name, id]) => [name, addressOf.get(id) ?? '']);
     return known.map(({ id }) => {
-      const note: AssignmentNote = {
+      const encoded: EncodedAssignment = {
         mine: [...assigned].filter(([, owner]) => owner === id).map(([name]) => name),
         addresses: Object.fromEntries(addresses),
         members: [...addressOf.values()],
       };
-      return { memberId: id, memberAssignment: Buffer.from(JSON.stringify(note)) };
+      return { memberId: id, memberAssignment: Buffer.from(JSON.stringify(encoded)) };
     });
   }
 

@@ -3,11 +3,11 @@ import type { Logger } from 'pino';
 import type { KafkaAddress } from './connection.ts';
 import { toKafkajsLogCreator } from './kafka-log.ts';
 import { toKafkajsSecurity } from './kafka-security.ts';
-import { mendKafkajs } from './mend-kafkajs.ts';
+import { patchKafkajs } from './patch-kafkajs.ts';
 
 /** kafkajs by its public API, for what needs no more: topics and transactions. */
 export function createKafkajsClient(address: KafkaAddress, log: Logger): Kafka {
-  mendKafkajs();
+  patchKafkajs();
   return new Kafka({
     brokers: [...address.brokers],
     ...toKafkajsSecurity(address.security),

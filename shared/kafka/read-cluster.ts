@@ -23,17 +23,17 @@ export function readCluster(
   return connection.onAnyBroker((broker) => broker.connectionPool.send(metadataRequest(topics)));
 }
 
-const metadataKey = 3;
+const METADATA_KEY = 3;
 /** The first version in which a request by name is answered with ids. kafkajs knows the versions up to 6. */
-const metadataVersion = 12;
+const METADATA_VERSION = 12;
 const noId = Buffer.alloc(16);
 
 /** Of a flexible version: the head of the request and of its answer end with tagged fields, of which there are none. */
 function metadataRequest(topics: readonly string[]): SendableRequest<FoundLog> {
   return {
     request: {
-      apiKey: metadataKey,
-      apiVersion: metadataVersion,
+      apiKey: METADATA_KEY,
+      apiVersion: METADATA_VERSION,
       apiName: 'Metadata',
       async encode() {
         const encoder = new Encoder().writeUVarInt(0).writeUVarInt(topics.length + 1);
@@ -70,7 +70,7 @@ function skipBroker(decoder: Decoder): void {
   decoder.readTaggedFields();
 }
 
-const unknownTopic = 3;
+const UNKNOWN_TOPIC = 3;
 
 function readTopic(decoder: Decoder): readonly [name: string, FoundLogTopic][] {
   const error = decoder.readInt16();
@@ -80,7 +80,7 @@ function readTopic(decoder: Decoder): readonly [name: string, FoundLogTopic][] {
   const partitions = decoder.readUVarIntArray(skipPartition) ?? [];
   decoder.readInt32(); // rights
   decoder.readTaggedFields();
-  if (error === unknownTopic) return [];
+  if (error === UNKNOWN_TOPIC) return [];
   if (error !== 0) throw new Error(`the broker cannot tell of ${name}: error ${error}`);
   return [[name, { id, partitions: partitions.length }]];
 }

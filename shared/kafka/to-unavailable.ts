@@ -1,5 +1,5 @@
 import { Unavailable } from '../domain/errors.ts';
-import { judgeTlsFailure, type TlsFailure } from '../net/judge-tls-failure.ts';
+import { judgeTlsFailure, type TlsFailure } from '../net/tls/judge-tls-failure.ts';
 
 /** What Kafka, or the network to it, refused. Where waiting does not help, it says what does. */
 export function toUnavailable(what: string, cause: unknown): Unavailable {

@@ -12,9 +12,9 @@ export interface AddressedMessage extends Message {
   readonly partition: number;
 }
 
-/** A position with a text of at most 4096 bytes that is kept beside it. */
-export interface NotedPosition extends PartitionPosition {
-  readonly note?: string;
+/** A position and its metadata, a text of at most 4096 bytes. */
+export interface PositionWithMetadata extends PartitionPosition {
+  readonly metadata?: string;
 }
 
 /** Appends to any topics and moves a group's positions, all of it or nothing. */
@@ -26,13 +26,18 @@ export interface Transactor {
    * that ends what a predecessor left open, so the positions read are the last ones there will be from it.
    */
   positions(topic: string): Promise<ReadonlyMap<number, bigint>>;
-  /** As `positions`, of several topics, with the notes. */
-  notedPositions(...topics: readonly string[]): Promise<readonly Required<NotedPosition>[]>;
+  /** As `positions`, of several topics, with the metadata. */
+  positionsWithMetadata(
+    ...topics: readonly string[]
+  ): Promise<readonly Required<PositionWithMetadata>[]>;
   /**
    * Throws TransactionSuperseded when a newer transactor of the same id has taken over. After any other error it is
    * unknown whether the transaction was committed: the positions, read again, tell.
    */
-  commit(messages: readonly AddressedMessage[], positions: readonly NotedPosition[]): Promise<void>;
+  commit(
+    messages: readonly AddressedMessage[],
+    positions: readonly PositionWithMetadata[],
+  ): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -75,7 +80,7 @@ export function createTransactor(
     }
   }
 
-  const notedPositions = (...topics: readonly string[]) =>
+  const positionsWithMetadata = (...topics: readonly string[]) =>
     orDrop(() =>
       fetchPositions(createKafkaConnection(address, log), options.positionsGroup, topics),
     );
@@ -83,10 +88,10 @@ export function createTransactor(
   return {
     takeOver: () => orDrop(async () => undefined),
     async positions(topic) {
-      const noted = await notedPositions(topic);
+      const noted = await positionsWithMetadata(topic);
       return new Map(noted.map(({ partition, offset }) => [partition, offset]));
     },
-    notedPositions,
+    positionsWithMetadata,
     commit: (messages, positions) =>
       orDrop((producer) =>
         runTransaction(producer, options.positionsGroup, { messages, positions }),
@@ -100,7 +105,7 @@ export function readGroupPositions(
   address: KafkaAddress,
   { groupId, topics }: { readonly groupId: string; readonly topics: readonly string[] },
   log: Logger,
-): Promise<readonly Required<NotedPosition>[]> {
+): Promise<readonly Required<PositionWithMetadata>[]> {
   return fetchPositions(createKafkaConnection(address, log), groupId, topics);
 }
 
@@ -134,7 +139,7 @@ async function runTransaction(
   consumerGroupId: string,
   content: {
     readonly messages: readonly AddressedMessage[];
-    readonly positions: readonly NotedPosition[];
+    readonly positions: readonly PositionWithMetadata[];
   },
 ): Promise<void> {
   const { messages, positions } = content;
@@ -146,9 +151,9 @@ async function runTransaction(
     if (positions.length > 0) {
       await transaction.sendOffsets({
         consumerGroupId,
-        topics: positions.map(({ topic, partition, offset, note = '' }) => ({
+        topics: positions.map(({ topic, partition, offset, metadata = '' }) => ({
           topic,
-          partitions: [{ partition, offset: offset.toString(), metadata: note }],
+          partitions: [{ partition, offset: offset.toString(), metadata }],
         })),
       });
     }
@@ -163,7 +168,7 @@ async function fetchPositions(
   connection: KafkaConnection,
   groupId: string,
   topics: readonly string[],
-): Promise<readonly Required<NotedPosition>[]> {
+): Promise<readonly Required<PositionWithMetadata>[]> {
   try {
     const asked = await Promise.all(
       topics.map(async (topic) => {
@@ -184,7 +189,7 @@ async function fetchPositions(
           topic,
           partition,
           offset: BigInt(offset),
-          note: metadata ?? '',
+          metadata: metadata ?? '',
         })),
     );
   } finally {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { readEnv } from '../config/env.ts';
-import { readAllowedTargets } from './allowed-targets.ts';
+import { readTargetSettings } from './allowed-targets.ts';
 
 function read(value: string | undefined) {
   const env = readEnv({ WEBHOOK_ALLOWED_ADDRESSES: value });
-  const found = readAllowedTargets(env);
+  const found = readTargetSettings(env);
   env.done();
-  return found;
+  return found.allowed;
 }
 
 describe('WEBHOOK_ALLOWED_ADDRESSES', () => {
@@ -56,6 +56,26 @@ describe('WEBHOOK_ALLOWED_ADDRESSES', () => {
   ])('refuses %s and says what it may hold', (entry) => {
     expect(() => read(entry)).toThrow(
       `WEBHOOK_ALLOWED_ADDRESSES must list host:port or CIDR:port, IPv6 in brackets, got '${entry}'`,
+    );
+  });
+});
+
+describe('WEBHOOK_ALLOWED_PORTS', () => {
+  function readPorts(value: string | undefined) {
+    const env = readEnv({ WEBHOOK_ALLOWED_PORTS: value });
+    const { ports } = readTargetSettings(env);
+    env.done();
+    return ports;
+  }
+
+  it('lists ports, none of which means any', () => {
+    expect(readPorts(undefined)).toEqual([]);
+    expect(readPorts('443, 8443')).toEqual([443, 8443]);
+  });
+
+  it.each(['0', '65536', 'https', '-1', '443-445'])('refuses %s', (entry) => {
+    expect(() => readPorts(entry)).toThrow(
+      `WEBHOOK_ALLOWED_PORTS must list 1 to 65535, got '${entry}'`,
     );
   });
 });

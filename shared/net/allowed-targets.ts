@@ -12,11 +12,26 @@ export type AllowedTarget =
   | { readonly kind: 'name'; readonly name: string; readonly port: number }
   | { readonly kind: 'range'; readonly range: AddressRange; readonly port: number };
 
-export function readAllowedTargets(read: EnvReader): readonly AllowedTarget[] {
-  return read.listOf('WEBHOOK_ALLOWED_ADDRESSES', {
-    parse: parseAllowedTarget,
-    form: 'host:port or CIDR:port, IPv6 in brackets',
-  });
+/** What the operator says about where requests of webhooks may go. */
+export interface TargetSettings {
+  readonly allowed: readonly AllowedTarget[];
+  /** Ports of public addresses; empty: any. */
+  readonly ports: readonly number[];
+}
+
+export function readTargetSettings(read: EnvReader): TargetSettings {
+  return {
+    allowed: read.listOf('WEBHOOK_ALLOWED_ADDRESSES', {
+      parse: parseAllowedTarget,
+      form: 'host:port or CIDR:port, IPv6 in brackets',
+    }),
+    ports: read.listOf('WEBHOOK_ALLOWED_PORTS', { parse: parsePort, form: '1 to 65535' }),
+  };
+}
+
+function parsePort(text: string): number | undefined {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  return port >= 1 && port <= 65_535 ? port : undefined;
 }
 
 /** `example.com:8080`, `127.0.0.1:9000`, `10.0.0.0/8:443`, `[::1]:9000`, `[fd00::]/8:443`; undefined for anything else. */

@@ -3,7 +3,7 @@ import { forbiddenHosts } from '../../test/support/bad-input/forbidden-hosts.ts'
 import { guardFor } from '../../test/support/target-guard.ts';
 import { judgeAddress, judgeUrl, type TargetRules } from './judge-target.ts';
 
-const nothingOpened: TargetRules = { allowed: [], ownAddresses: () => [] };
+const nothingOpened: TargetRules = { allowed: [], ports: [], ownAddresses: () => [] };
 const judge = (url: string, ...opened: readonly string[]) =>
   judgeUrl(url, { ...nothingOpened, allowed: guardFor(...opened).rules.allowed });
 
@@ -82,6 +82,7 @@ describe('a url', () => {
     ['https://8.8.8.8', '8.8.8.8'],
     ['https://134744072', '8.8.8.8'],
     ['https://[2600:0::1]:8443', '2600::1'],
+    ['https://8.8.8.8:9443', '8.8.8.8'],
   ])('of a public address may be used: %s', (url, address) => {
     expect(judge(url)).toEqual({ kind: 'address', address });
   });
@@ -89,9 +90,6 @@ describe('a url', () => {
   it.each([
     ['http://example.com', 'notInternal', 'it is not https'],
     ['http://example.com:443', 'notInternal', 'it is not https'],
-    ['https://example.com:80', 'notInternal', 'port 80 is not open'],
-    ['https://example.com:22', 'notInternal', 'port 22 is not open'],
-    ['https://8.8.8.8:9443', 'notInternal', 'port 9443 is not open'],
     ['https://user@example.com', 'valid', 'it holds user info'],
     ['https://user:pw@example.com', 'valid', 'it holds user info'],
     ['https://8.8.8.8#@127.0.0.1/', undefined, undefined],
@@ -105,6 +103,25 @@ describe('a url', () => {
   ])('%s is refused as %s, since %s', (url, problem, reason) => {
     const refusal = problem && { kind: 'refused', problem, reason };
     expect(judge(url)).toEqual(refusal ?? { kind: 'address', address: '8.8.8.8' });
+  });
+});
+
+describe('ports that the operator names', () => {
+  const rules = { ...nothingOpened, ports: [443, 9443] };
+
+  it.each([
+    ['https://8.8.8.8:8443', 'port 8443 is not open'],
+    ['https://example.com:22', 'port 22 is not open'],
+  ])('are the only ones: %s', (url, reason) => {
+    expect(judgeUrl(url, rules)).toEqual({ kind: 'refused', problem: 'notInternal', reason });
+  });
+
+  it('say nothing about targets that are opened', () => {
+    expect(judgeUrl('https://8.8.8.8:9443', rules)).toMatchObject({ kind: 'address' });
+    const { allowed } = guardFor('crm.corp:8080').rules;
+    expect(judgeUrl('http://crm.corp:8080', { ...rules, allowed })).toMatchObject({
+      kind: 'opened name',
+    });
   });
 });
 

@@ -4,6 +4,8 @@ import { type AllowedTarget, isOpenedAddress, isOpenedName, mayOpenOn } from './
 
 export interface TargetRules {
   readonly allowed: readonly AllowedTarget[];
+  /** Ports of public addresses; empty: any. */
+  readonly ports: readonly number[];
   /** The addresses of this machine now. */
   ownAddresses(): readonly string[];
 }
@@ -32,7 +34,6 @@ export type TargetVerdict =
   | { readonly kind: 'opened name'; readonly name: string };
 
 const defaultPorts: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
-const openPorts: readonly number[] = [443, 8443];
 
 /** Judges a url as far as possible without asking a name server. */
 export function judgeUrl(url: string, rules: TargetRules): TargetVerdict {
@@ -57,7 +58,7 @@ export function judgeTarget(
   if (isOpenedName(target, rules.allowed)) return { kind: 'opened name', name: host };
   if (isIP(host) !== 0) return judgeLiteral(target, rules);
   if (isLocalName(host)) return refused('notInternal', 'it names this machine');
-  const needless = needsOpening(target);
+  const needless = needsOpening(target, rules);
   if (needless !== undefined && !mayOpenOn(port, rules.allowed)) {
     return refused('notInternal', needless);
   }
@@ -72,7 +73,7 @@ export function judgeAddress(
 ): string | undefined {
   if (isOpenedAddress({ address, port: target.port }, rules.allowed)) return undefined;
   const kind = forbiddenReason(address, rules.ownAddresses());
-  if (kind === undefined) return needsOpening(target);
+  if (kind === undefined) return needsOpening(target, rules);
   return address === target.host ? `its host is ${kind}` : `its name leads to ${kind}`;
 }
 
@@ -83,9 +84,10 @@ function judgeLiteral(target: Target, rules: TargetRules): TargetVerdict {
 }
 
 /** Targets that only the operator can open, wherever they lead. */
-function needsOpening({ protocol, port }: Target): string | undefined {
+function needsOpening({ protocol, port }: Target, { ports }: TargetRules): string | undefined {
   if (protocol !== 'https:') return 'it is not https';
-  return openPorts.includes(port) ? undefined : `port ${port} is not open`;
+  const isOpen = ports.length === 0 || ports.includes(port);
+  return isOpen ? undefined : `port ${port} is not open`;
 }
 
 function refused(problem: RefusedTarget['problem'], reason: string): RefusedTarget {

@@ -138,7 +138,7 @@ const webhooks = {
   annals_webhook_open_lanes: gauge('Webhooks with a batch under way or waiting in this process'),
 };
 
-const front = {
+const loadBalancer = {
   annals_front_connections: gauge('Open connections to an api process', ['target']),
   annals_front_target_alive: gauge('1 if the api process answers', ['target']),
 };
@@ -151,7 +151,7 @@ export const metricDefinitions = {
   ...files,
   ...projector,
   ...webhooks,
-  ...front,
+  ...loadBalancer,
 };
 
 export type MetricName = keyof typeof metricDefinitions;

@@ -1,6 +1,6 @@
 import { liveSchema, quotedTable } from '../db/read-model-names.ts';
 import type { Actor } from '../domain/access/actor.ts';
-import type { EntityModel, FindModel } from '../domain/entity/entity-model.ts';
+import type { EntityModel, FindModel } from '../domain/entity/model/entity-model.ts';
 import { compileFilter, type ListFilter } from './list-filter.ts';
 import { viewFor, viewForSearch, withViewer } from './record-view.ts';
 import { type Queryable, runStatement } from './run-statement.ts';
@@ -20,7 +20,7 @@ export async function findIds(
   { actor, model, filter, limit }: IdSearch,
 ): Promise<readonly string[]> {
   const view = viewForSearch(actor, viewFor(actor, model, findModel));
-  const binder = createBinder(view.viewer.length);
+  const binder = createBinder(view.viewer);
   const conditions = [
     'not t.deleted',
     view.rows(model, 't'),
@@ -32,6 +32,6 @@ export async function findIds(
     `select t.id from ${quotedTable(liveSchema, model.name)} t` +
     ` where ${conditions.join(' and ')} order by t.id limit ${limit}`;
   const statement = { text: withViewer(view, text) };
-  const rows = await runStatement(pool, statement, [...view.viewer, ...binder.values]);
+  const rows = await runStatement(pool, statement, [...binder.values]);
   return rows.map(({ id }) => String(id));
 }

@@ -1,5 +1,5 @@
 import type { Actor } from '../domain/access/actor.ts';
-import type { EntityModel, FindModel } from '../domain/entity/entity-model.ts';
+import type { EntityModel, FindModel } from '../domain/entity/model/entity-model.ts';
 import { type RecordView, viewFor } from './record-view.ts';
 import type { Binder } from './where/binder.ts';
 import { boolCondition, compileWhere } from './where/compile-where.ts';

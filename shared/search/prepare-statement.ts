@@ -9,17 +9,17 @@ export interface Statement {
 /**
  * Every connection keeps its prepared statements for as long as it lives, some 20 kB each, so their number is limited.
  */
-const maxPrepared = 500;
+const MAX_PREPARED = 500;
 
 /**
  * Names statements by their text: the same text has the same name in every process and after every change of the
- * directory. Texts beyond `maxPrepared` get no name, and are planned each time.
+ * directory. Texts beyond `MAX_PREPARED` get no name, and are planned each time.
  */
 export function createPrepare(): (text: string) => Statement {
   const prepared = new Map<string, Statement>();
   return (text) => {
     const known = prepared.get(text);
-    if (known !== undefined || prepared.size >= maxPrepared) return known ?? { text };
+    if (known !== undefined || prepared.size >= MAX_PREPARED) return known ?? { text };
     const statement = nameStatement(text);
     prepared.set(text, statement);
     return statement;

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Actor } from '../domain/access/actor.ts';
 import { buildActor } from '../domain/access/build-actor.ts';
 import { createDirectory } from '../domain/directory/directory.ts';
-import type { EntityModel } from '../domain/entity/entity-model.ts';
+import type { EntityModel } from '../domain/entity/model/entity-model.ts';
 import { stockDefinitions } from '../domain/entity/stock/stock-definitions.ts';
-import type { AttributeValues } from '../domain/record/attribute-values.ts';
+import type { AttributeValues } from '../domain/value/attribute-values.ts';
 import { viewFor } from './record-view.ts';
 
 const directory = createDirectory(stockDefinitions);

@@ -11,9 +11,9 @@ import {
   requireScope,
 } from '../domain/access/actor.ts';
 import { openedFor } from '../domain/access/opened-for.ts';
-import type { EntityModel, FindModel } from '../domain/entity/entity-model.ts';
-import { linksOf } from '../domain/entity/links.ts';
-import { perActorAndModel } from '../domain/entity/per-model.ts';
+import type { EntityModel, FindModel } from '../domain/entity/model/entity-model.ts';
+import { linksOf } from '../domain/entity/model/links.ts';
+import { perActorAndModel } from '../domain/entity/model/per-model.ts';
 import { Refusal } from '../domain/errors.ts';
 import type { Attribute } from '../domain/field/attribute.ts';
 import { attachmentType } from '../domain/field/types/file/file-parts.ts';
@@ -48,6 +48,11 @@ export interface RecordView {
  * Plain parameters, so that Postgres can estimate when planning how many records the actor has: one, or half of all.
  */
 export const viewerExpressions = { id: '$1::text', teams: '$2::text[]' };
+
+/** The placeholder of the one value that a statement has beside the viewer's. Others bind theirs by a Binder. */
+export function ownParameter({ viewer }: Pick<RecordView, 'viewer'>): string {
+  return `$${viewer.length + 1}`;
+}
 
 /**
  * A statement in which conditions of the view may occur. It always uses the viewer's parameters, because Postgres

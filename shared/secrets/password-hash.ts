@@ -11,8 +11,8 @@ interface Cost {
  * in one process.
  */
 const cost: Cost = { N: 2 ** 14, r: 8, p: 5 };
-const saltBytes = 16;
-const hashBytes = 32;
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
 const form = /^scrypt\$N=(\d+),r=(\d+),p=(\d+)\$([A-Za-z0-9_-]+)\$([A-Za-z0-9_-]+)$/;
 
 /**
@@ -20,8 +20,8 @@ const form = /^scrypt\$N=(\d+),r=(\d+),p=(\d+)\$([A-Za-z0-9_-]+)\$([A-Za-z0-9_-]
  * hashes.
  */
 export async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(saltBytes);
-  const hash = await derive(password, salt, { cost, length: hashBytes });
+  const salt = randomBytes(SALT_BYTES);
+  const hash = await derive(password, salt, { cost, length: HASH_BYTES });
   const { N, r, p } = cost;
   return `scrypt$N=${N},r=${r},p=${p}$${salt.toString('base64url')}$${hash.toString('base64url')}`;
 }

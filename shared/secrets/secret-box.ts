@@ -28,8 +28,8 @@ export interface SecretBox {
 }
 
 const sealedPrefix = 'v1.';
-const nonceBytes = 12;
-const tagBytes = 16;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
 
 /** `masterKeyHex` is 32 bytes as 64 hexadecimal characters. */
 export function createSecretBox(masterKeyHex: string): SecretBox {
@@ -60,17 +60,17 @@ export function createSecretBox(masterKeyHex: string): SecretBox {
 }
 
 function encrypt(key: KeyObject, text: string): Buffer {
-  const nonce = randomBytes(nonceBytes);
+  const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, nonce);
   return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
 }
 
 function decrypt(key: KeyObject, bytes: Buffer): string {
-  if (bytes.length < nonceBytes + tagBytes) throw new Error('a sealed text is cut short');
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes), {
-    authTagLength: tagBytes,
+  if (bytes.length < NONCE_BYTES + TAG_BYTES) throw new Error('a sealed text is cut short');
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), {
+    authTagLength: TAG_BYTES,
   });
-  decipher.setAuthTag(bytes.subarray(-tagBytes));
-  const text = decipher.update(bytes.subarray(nonceBytes, -tagBytes));
+  decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+  const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
   return Buffer.concat([text, decipher.final()]).toString('utf8');
 }

@@ -1,16 +1,16 @@
 import { Secret, TOTP } from 'otpauth';
 
-const periodMs = 30_000;
+const PERIOD_MS = 30_000;
 const issuer = 'Annals';
 /** Codes of the previous and the next time step are accepted, too, because clocks of telephones differ. */
-const window = 1;
+const WINDOW = 1;
 
 /**
  * Time-based one-time passwords (RFC 6238) with the settings that every authenticator app supports: SHA-1, six digits,
  * 30 seconds.
  */
 function totpOf(secret: string, label = ''): TOTP {
-  const settings = { algorithm: 'SHA1', digits: 6, period: periodMs / 1_000 } as const;
+  const settings = { algorithm: 'SHA1', digits: 6, period: PERIOD_MS / 1_000 } as const;
   return new TOTP({ ...settings, issuer, label, secret: Secret.fromBase32(secret) });
 }
 
@@ -29,8 +29,8 @@ export function findTotpStep(secret: string, code: string, now: number): number 
   const token = code.replaceAll(/\s/g, '');
   // The library throws for other characters, because it compares the lengths in bytes.
   if (!/^[0-9]{6}$/.test(token)) return undefined;
-  const delta = totpOf(secret).validate({ token, timestamp: now, window });
-  return delta === null ? undefined : Math.floor(now / periodMs) + delta;
+  const delta = totpOf(secret).validate({ token, timestamp: now, window: WINDOW });
+  return delta === null ? undefined : Math.floor(now / PERIOD_MS) + delta;
 }
 
 export function isTotpSecret(secret: string): boolean {

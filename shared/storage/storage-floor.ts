@@ -8,9 +8,9 @@ export interface StorageFloor {
 
 export const MIB = 2 ** 20;
 /** The space that Kafka and Postgres need to finish their work, stop, and recover. */
-export const leastFloorBytes = 64 * MIB;
-const mostFloorBytes = 1024 * MIB;
-const mostFloorInodes = 10_000;
+export const LEAST_FLOOR_BYTES = 64 * MIB;
+const MOST_FLOOR_BYTES = 1024 * MIB;
+const MOST_FLOOR_INODES = 10_000;
 
 /** A tenth of the disk by default, within bounds, and a twentieth of the inodes. */
 export function toFloor(
@@ -19,8 +19,8 @@ export function toFloor(
 ): StorageFloor {
   const tenth = Math.round(totalBytes / 10);
   return {
-    bytes: bytes ?? Math.min(Math.max(tenth, leastFloorBytes), mostFloorBytes),
-    inodes: Math.min(Math.round(totalInodes / 20), mostFloorInodes),
+    bytes: bytes ?? Math.min(Math.max(tenth, LEAST_FLOOR_BYTES), MOST_FLOOR_BYTES),
+    inodes: Math.min(Math.round(totalInodes / 20), MOST_FLOOR_INODES),
   };
 }
 
@@ -36,9 +36,9 @@ export function isBelow(storage: Storage, { bytes, inodes }: StorageFloor, share
  */
 export type StorageLevel = 'plenty' | 'low' | 'scarce';
 
-const scarceShare = 1 / 2;
+const SCARCE_SHARE = 1 / 2;
 /** A level ends only at somewhat more free space than it begins, so that it does not change with every file. */
-const enoughShare = 1.1;
+const ENOUGH_SHARE = 1.1;
 
 export function judgeStorage(
   storage: Storage,
@@ -46,11 +46,11 @@ export function judgeStorage(
   before: StorageLevel,
 ): StorageLevel {
   const levelAt = (share: number): StorageLevel => {
-    if (isBelow(storage, floor, scarceShare * share)) return 'scarce';
+    if (isBelow(storage, floor, SCARCE_SHARE * share)) return 'scarce';
     return isBelow(storage, floor, share) ? 'low' : 'plenty';
   };
   const now = levelAt(1);
-  const withMargin = levelAt(enoughShare);
+  const withMargin = levelAt(ENOUGH_SHARE);
   return rankOf(now) >= rankOf(before) ? now : worseOf(now, withMargin);
 }
 

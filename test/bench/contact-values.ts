@@ -1,9 +1,9 @@
 import { createDirectory } from '../../shared/domain/directory/directory.ts';
-import type { EntityModel } from '../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../shared/domain/entity/model/entity-model.ts';
 import { stockDefinitions } from '../../shared/domain/entity/stock/stock-definitions.ts';
-import { readInput } from '../../shared/domain/field/read-input.ts';
-import { settleValues } from '../../shared/domain/field/settle-values.ts';
-import type { AttributeValues } from '../../shared/domain/record/attribute-values.ts';
+import { deriveValues } from '../../shared/domain/input/derive-values.ts';
+import { readInput } from '../../shared/domain/input/read-input.ts';
+import type { AttributeValues } from '../../shared/domain/value/attribute-values.ts';
 import { contactBodies } from './contact-bodies.ts';
 
 export function contactModel(): EntityModel {
@@ -17,6 +17,6 @@ export function contactValues(count: number): readonly AttributeValues[] {
   const model = contactModel();
   return contactBodies(count).map((body) => {
     const { values } = readInput(model, body, 'create');
-    return settleValues(model, null, values).values;
+    return deriveValues(model, null, values).values;
   });
 }

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { decideCreate } from '../../shared/domain/record/decide.ts';
 import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
-import { switchActivity, type Webhook } from '../../shared/domain/webhook/webhook.ts';
+import { switchActivity, type Webhook } from '../../shared/domain/webhook/record/webhook.ts';
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';
 
 interface Registration extends Pick<Webhook, 'id' | 'entityType' | 'type' | 'url'> {

@@ -13,7 +13,7 @@ import { createApiClient } from '../support/api-client.ts';
 import { withApiKey } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
 import { createLogReader, type LogReader } from '../support/log-reader.ts';
-import { proveWebhookAccounts } from '../support/prove-webhook-accounts.ts';
+import { proveWebhookLedgers } from '../support/prove-webhook-ledgers.ts';
 import { createRandomSource } from '../support/random-source.ts';
 import { registerWebhook } from '../support/register-webhook.ts';
 import { type Subscriber, startSubscriber } from '../support/subscriber.ts';
@@ -210,7 +210,7 @@ async function proveReadModel({ cluster }: Proofs): Promise<void> {
 
 async function proveAccounts({ cluster }: Proofs): Promise<void> {
   const { kafka } = cluster.product.access();
-  await proveWebhookAccounts({ kafka, topicPrefix: 'chaos' });
+  await proveWebhookLedgers({ kafka, topicPrefix: 'chaos' });
 }
 
 async function proveEnqueued({ log, webhookIds }: Proofs, events: readonly LoggedEvent[]) {

@@ -25,7 +25,7 @@ const sabotages = {
       this.#isOwned = true;
       this.#ownedSince = tail.position.offset;
       this.#ownerAddress = address;
-      this.#settleDoubtful(tail);
+      this.#resolveDoubtful(tail);
       this.#onOwned();
       return;
     }`,

@@ -183,7 +183,7 @@ async function imagesOf(names: readonly string[]): Promise<readonly string[]> {
   return answer.trim().split('\n');
 }
 
-/** The instances of all services; the image is there, and the front is the end of connections. */
+/** The instances of all services; the image is there, and the load balancer is the end of connections. */
 function rollingUpgrade(lines: string): string {
   const [loop = ''] = /^for .*^done$/ms.exec(lines) ?? [];
   expect(loop).toContain('--no-deps');

@@ -21,7 +21,7 @@ const { services }: { readonly services: Readonly<Record<string, ComposeService>
   { merge: true },
 );
 
-it('has every api that the front serves expect the address of the client first', () => {
+it('has every api that the load balancer serves expect the address of the client first', () => {
   const targets = String(services['front']?.environment?.['ANNALS_FRONT_TARGETS']).split(',');
   const names = targets.map((target) => target.split(':')[0] ?? '');
   expect(names).toEqual(['api-1', 'api-2']);
@@ -32,7 +32,7 @@ it('has every api that the front serves expect the address of the client first',
   for (const [, { environment }] of told) {
     expect(environment).toMatchObject({
       ANNALS_PROXY_PROTOCOL: `\${ANNALS_PROXY_PROTOCOL:-true}`,
-      // An operators' command in such an api is no front either.
+      // An operators' command in such an api is no load balancer either.
       ANNALS_URL: 'http://front:8080',
     });
   }

@@ -158,7 +158,11 @@ describe('a role', () => {
     const given = await api.post('/Account', { name: 'Given', assignedUserId: 'admin' });
     expect(given.status).toBe(403);
     expect(given.headers['x-status-reason']).toContain('Assignment failure');
-    expect((await api.post('/Account', { name: 'New', teamsIds: [teamId] })).status).toBe(200);
+    const shown = await api.post('/Account', { name: 'New', teamsIds: [teamId] });
+    expect([shown.status, 'x-warning' in shown.headers]).toEqual([200, false]);
+    const lost = await api.post('/Account', { name: 'Unassigned' });
+    expect([lost.status, Object.keys(recordIn(lost))]).toEqual([200, ['id']]);
+    expect(lost.headers['x-warning']).toContain('You may not read this record.');
   });
 
   it('closes fields for reading and for writing', async () => {
@@ -178,6 +182,14 @@ describe('a role', () => {
     });
     expect(written.status).toBe(200);
     expect(written.text).not.toContain('sicCode');
+    expect(written.headers['x-ignored-attributes']).toBe('sicCode, description');
+    const strict = await api.put(
+      path,
+      { website: 'b.example', sicCode: 'S2' },
+      { 'X-Strict': 'true' },
+    );
+    expect(strict.status).toBe(400);
+    expect(strict.body).toMatchObject({ errors: [{ field: 'sicCode', type: 'closed' }] });
     expect((await admin.get(path)).body).toMatchObject({
       sicCode: 'S1',
       description: 'old',

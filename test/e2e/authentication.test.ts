@@ -26,7 +26,7 @@ const topicPrefix = `authentication-${process.pid}`;
 const topics = topicNames(topicPrefix);
 
 let product: StartedProduct;
-/** Two clients, each with a connection of its own: the front gives each to another api. */
+/** Two clients, each with a connection of its own: the load balancer gives each to another api. */
 let clients: readonly [ApiClient, ApiClient];
 /** What nobody may find in the log. */
 const secrets: string[] = [];
@@ -38,7 +38,7 @@ beforeAll(async () => {
   await eventually(connectToBoth, { timeoutMs: 30_000 });
 });
 
-/** The front passes over an api that is not ready yet: its log tells whether each has one of the clients. */
+/** The load balancer passes over an api that is not ready yet: its log tells whether each has one of the clients. */
 async function connectToBoth(): Promise<void> {
   for (const client of clients ?? []) client.close();
   clients = [createApiClient(product.url, anonymous), createApiClient(product.url, anonymous)];
@@ -413,7 +413,7 @@ describe('a password', () => {
 });
 
 describe('ten failed logins', () => {
-  it('close their own address, behind the front too, and no other', async () => {
+  it('close their own address, behind the load balancer too, and no other', async () => {
     const { admin } = product.access();
     const from = (localAddress: string) =>
       createApiClient(product.url, withPassword({ ...admin, password: 'guess' }), { localAddress });

@@ -254,9 +254,13 @@ describe('X-Strict', () => {
         { field: 'Website', type: 'unknown' },
       ],
     });
-    expect((await api.post('/Account', body, skipDuplicates)).status).toBe(200);
+    const taken = await api.post('/Account', { ...body, 'na,ïve ': 1 }, skipDuplicates);
+    expect(taken.status).toBe(200);
+    expect(taken.headers['x-ignored-attributes']).toBe('nmae, Website, na%2C%C3%AFve%20');
     const plain = { name: 'Strict and right' };
-    expect((await api.post('/Account', plain, { 'X-Strict': 'true' })).status).toBe(200);
+    const right = await api.post('/Account', plain, { 'X-Strict': 'true' });
+    expect(right.status).toBe(200);
+    expect(right.headers).not.toHaveProperty('x-ignored-attributes');
   });
 
   it('takes back a body that was read, and ignores what only reads have', async () => {

@@ -39,6 +39,13 @@ const readBack = async (entityType: string, { id }: WireRecord) =>
 const convert = async (body: object, headers = {}) =>
   api.post('/Lead/action/convert', body, headers);
 
+it('is refused with another method than POST, with what is allowed', async () => {
+  for (const ask of [api.get, api.delete]) {
+    const { status, headers } = await ask('/Lead/action/convert');
+    expect([status, headers['allow']]).toEqual([405, 'OPTIONS, POST']);
+  }
+});
+
 describe('a lead', () => {
   it('becomes an account, a contact and an opportunity that are linked with each other', async () => {
     const { id } = recordIn(await api.post('/Lead', { lastName: 'Whole', title: 'Buyer' }));

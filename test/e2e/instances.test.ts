@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, createApiClient, recordIn } from '../support/api-client.ts';
 import { withApiKey, withEspo, withToken } from '../support/credentials.ts';
-import { createFaultStand, type FaultStand } from '../support/fault-stand.ts';
+import { createFaultHarness, type FaultHarness } from '../support/fault-harness.ts';
 import { scrape } from '../support/scrape.ts';
 
-let stand: FaultStand;
+let harness: FaultHarness;
 
 beforeAll(async () => {
-  stand = await createFaultStand({
+  harness = await createFaultHarness({
     ANNALS_API_INSTANCES: '2',
     ANNALS_PROJECTOR_INSTANCES: '2',
     ANNALS_DISPATCHER_INSTANCES: '2',
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await stand?.close();
+  await harness?.close();
 });
 
 describe('what one of two apis acknowledges', () => {
@@ -24,7 +24,7 @@ describe('what one of two apis acknowledges', () => {
   let clients: readonly ApiClient[];
   let turn = 0;
 
-  /** Over another connection than the last request: the front spreads them over the instances. */
+  /** Over another connection than the last request: the load balancer spreads them over the instances. */
   const next = (): ApiClient => {
     turn += 1;
     const client = clients[turn % clients.length];
@@ -38,8 +38,8 @@ describe('what one of two apis acknowledges', () => {
   };
 
   beforeAll(async () => {
-    const { url } = stand.product;
-    const { userName, password } = stand.product.access().admin;
+    const { url } = harness.product;
+    const { userName, password } = harness.product.access().admin;
     const login = createApiClient(url, withEspo({ userName, secret: password }));
     const secret = String(Object((await login.get('/App/user')).body).token);
     login.close();
@@ -53,14 +53,14 @@ describe('what one of two apis acknowledges', () => {
 
   /** Requests that an instance has answered. */
   const servedBy = async (instance: string) =>
-    (await scrape(stand.product.internalUrl(instance))).sum(
+    (await scrape(harness.product.internalUrl(instance))).sum(
       'annals_http_request_duration_seconds_count',
     );
   const served = async () => Promise.all(['api', 'api2'].map(servedBy));
 
   /** The instance that decides about the directory, and the other one. */
   async function findInstances(): Promise<{ readonly owner: string; readonly other: string }> {
-    const isOwnerFirst = (await stand.directoryOwner()) === stand.product.internalUrl('api');
+    const isOwnerFirst = (await harness.directoryOwner()) === harness.product.internalUrl('api');
     return isOwnerFirst ? { owner: 'api', other: 'api2' } : { owner: 'api2', other: 'api' };
   }
 
@@ -112,10 +112,10 @@ describe('what one of two apis acknowledges', () => {
   it('the other one knows for the next request, also where it was held up for a moment', async () => {
     const { owner, other } = await findInstances();
     const [here, there] = [await clientOf(owner), await clientOf(other)];
-    stand.product.kill(other, 'SIGSTOP');
+    harness.product.kill(other, 'SIGSTOP');
     const defining = defineField(here, 'origin');
     await sleep(500);
-    stand.product.kill(other, 'SIGCONT');
+    harness.product.kill(other, 'SIGCONT');
     const { status, ms } = await defining;
     expect(status).toBe(200);
     expect(ms).toBeGreaterThan(450);
@@ -127,16 +127,16 @@ describe('what one of two apis acknowledges', () => {
   it('waits for one that is paused, but not for long', async () => {
     const { owner, other } = await findInstances();
     const here = await clientOf(owner);
-    stand.product.kill(other, 'SIGSTOP');
+    harness.product.kill(other, 'SIGSTOP');
     try {
       const { status, ms } = await defineField(here, 'pattern');
       expect(status).toBe(200);
       expect(ms).toBeGreaterThan(1_200);
       expect(ms).toBeLessThan(3_500);
     } finally {
-      stand.product.kill(other, 'SIGCONT');
+      harness.product.kill(other, 'SIGCONT');
     }
-    await stand.product.waitUntilReady(other);
+    await harness.product.waitUntilReady(other);
     const there = await clientOf(other);
     const made = await there.post('/Quilt', { name: 'from there', pattern: 'known' });
     expect(recordIn(made)['pattern']).toBe('known');
@@ -147,43 +147,43 @@ describe('two of every service, under a load of writes', () => {
   it.each(['api', 'api2', 'projector', 'projector2', 'dispatcher', 'dispatcher2'])(
     'lose and double nothing when the %s is killed in its midst',
     async (part) => {
-      const load = await stand.startLoad();
-      await stand.progress(load, 100);
-      await stand.killAndWait(part);
-      await stand.product.waitUntilReady(part);
-      await stand.progress(load, 100);
+      const load = await harness.startLoad();
+      await harness.progress(load, 100);
+      await harness.killAndWait(part);
+      await harness.product.waitUntilReady(part);
+      await harness.progress(load, 100);
       await load.stop();
 
-      await stand.proveAll(load);
+      await harness.proveAll(load);
     },
   );
 
   it.each(['api', 'projector', 'dispatcher'])(
     'lose and double nothing when the %s is paused, replaced, and wakes up',
     async (part) => {
-      const load = await stand.startLoad();
-      await stand.progress(load, 100);
-      stand.product.kill(part, 'SIGSTOP');
+      const load = await harness.startLoad();
+      await harness.progress(load, 100);
+      harness.product.kill(part, 'SIGSTOP');
       // The others find out: an api within a second, the rest when its session in the group ends.
-      await stand.progress(load, 200);
-      stand.product.kill(part, 'SIGCONT');
-      await stand.progress(load, 100);
+      await harness.progress(load, 200);
+      harness.product.kill(part, 'SIGCONT');
+      await harness.progress(load, 100);
       await load.stop();
 
-      await stand.proveAll(load);
+      await harness.proveAll(load);
     },
   );
 
   it('refuse no write when an api stops in order', async () => {
-    const load = await stand.startLoad();
-    await stand.progress(load, 100);
+    const load = await harness.startLoad();
+    await harness.progress(load, 100);
     const unknown = () => load.writes.filter(({ outcome }) => outcome === 'unknown').length;
     const before = unknown();
-    await stand.killAndWait('api2', 'SIGTERM');
-    await stand.progress(load, 100);
+    await harness.killAndWait('api2', 'SIGTERM');
+    await harness.progress(load, 100);
     await load.stop();
 
     expect(unknown()).toBe(before);
-    await stand.proveAll(load);
+    await harness.proveAll(load);
   });
 });

@@ -10,7 +10,7 @@ import {
 import { withApiKey, withHmacHex, withPassword } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
 import { type StartedProduct, startProduct } from '../support/product.ts';
-import { proveWebhookAccounts } from '../support/prove-webhook-accounts.ts';
+import { proveWebhookLedgers } from '../support/prove-webhook-ledgers.ts';
 import { anAccount, unique } from '../support/record-builders.ts';
 import { type Subscriber, startSubscriber } from '../support/subscriber.ts';
 import { hasStandardSignature } from '../support/webhook-signatures.ts';
@@ -236,7 +236,7 @@ it('accounts for what a receiver may not read, and shows it to nobody else eithe
   expect(subscriber.events('/narrow')).toMatchObject([{ id: recordIn(own)['id'] }]);
   await eventually(async () => {
     const { kafka } = product.access();
-    const { webhooks } = await proveWebhookAccounts({ kafka, topicPrefix });
+    const { webhooks } = await proveWebhookLedgers({ kafka, topicPrefix });
     expect(webhooks.find(({ webhookId }) => webhookId === webhook['id'])).toMatchObject({
       matched: 3,
       delivered: 1,
@@ -249,5 +249,5 @@ it('accounts for what a receiver may not read, and shows it to nobody else eithe
 });
 
 it('leaves every account of a webhook balanced', async () => {
-  await proveWebhookAccounts({ kafka: product.access().kafka, topicPrefix });
+  await proveWebhookLedgers({ kafka: product.access().kafka, topicPrefix });
 });

@@ -7,7 +7,7 @@ import { withApiKey, withHmacHex, withPassword } from '../support/credentials.ts
 import { eventually } from '../support/eventually.ts';
 import { createLogReader } from '../support/log-reader.ts';
 import { type StartedProduct, startProduct } from '../support/product.ts';
-import { proveWebhookAccounts } from '../support/prove-webhook-accounts.ts';
+import { proveWebhookLedgers } from '../support/prove-webhook-ledgers.ts';
 import { anAccount, unique } from '../support/record-builders.ts';
 import { type ReceivedRequest, type Subscriber, startSubscriber } from '../support/subscriber.ts';
 import { hasStandardSignature } from '../support/webhook-signatures.ts';
@@ -187,10 +187,11 @@ describe('the options of a webhook', () => {
 
     const events = distinct();
     expect(events.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5]);
+    const byApiKey = { modifiedById: 'api-key', modifiedByName: 'api-key' };
     expect(events[0]).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       event: 'Account.fieldUpdate.sicCode',
-      data: { id, sicCode: '1' },
+      data: { id, sicCode: '1', modifiedAt: expect.any(String), ...byApiKey },
       occurredAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       actorId: 'api-key',
       version: 2,
@@ -252,5 +253,5 @@ describe('a delivery', () => {
 });
 
 it('leaves every account of a webhook balanced', async () => {
-  await proveWebhookAccounts({ kafka: product.access().kafka, topicPrefix });
+  await proveWebhookLedgers({ kafka: product.access().kafka, topicPrefix });
 });

@@ -10,7 +10,7 @@ import {
 import { withApiKey, withHmacHex, withPassword } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
 import { type StartedProduct, startProduct } from '../support/product.ts';
-import { proveWebhookAccounts } from '../support/prove-webhook-accounts.ts';
+import { proveWebhookLedgers } from '../support/prove-webhook-ledgers.ts';
 import { anAccount, unique } from '../support/record-builders.ts';
 import { runCli } from '../support/run-cli.ts';
 import { type Subscriber, startSubscriber } from '../support/subscriber.ts';
@@ -95,7 +95,7 @@ describe('a replay', () => {
     }, patience);
 
     expect(subscriber.requests('/replayed')[0]?.headers['x-webhook-replay']).toBe(id);
-    const { webhooks } = await proveWebhookAccounts({
+    const { webhooks } = await proveWebhookLedgers({
       kafka: product.access().kafka,
       topicPrefix,
     });

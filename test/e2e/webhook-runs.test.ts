@@ -3,7 +3,7 @@ import { type ApiClient, createApiClient, listIn, recordIn } from '../support/ap
 import { withApiKey, withHmacHex, withPassword } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
 import { type StartedProduct, startProduct } from '../support/product.ts';
-import { proveWebhookAccounts } from '../support/prove-webhook-accounts.ts';
+import { proveWebhookLedgers } from '../support/prove-webhook-ledgers.ts';
 import { aLead, anAccount } from '../support/record-builders.ts';
 import { registerWebhook } from '../support/register-webhook.ts';
 import { type Subscriber, startSubscriber } from '../support/subscriber.ts';
@@ -176,5 +176,5 @@ describe("another user's webhook", () => {
 });
 
 it('leaves every account of a webhook balanced', async () => {
-  await proveWebhookAccounts({ kafka: product.access().kafka, topicPrefix });
+  await proveWebhookLedgers({ kafka: product.access().kafka, topicPrefix });
 });

@@ -8,7 +8,7 @@ import {
 import { withApiKey, withHmacHex } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
 import { type StartedProduct, startProduct } from '../support/product.ts';
-import { proveWebhookAccounts } from '../support/prove-webhook-accounts.ts';
+import { proveWebhookLedgers } from '../support/prove-webhook-ledgers.ts';
 import { aContact, anAccount, unique } from '../support/record-builders.ts';
 import { registerWebhook } from '../support/register-webhook.ts';
 import { type ReceivedRequest, type Subscriber, startSubscriber } from '../support/subscriber.ts';
@@ -62,6 +62,13 @@ const onlyRequest = async (path: string): Promise<ReceivedRequest> =>
     return request;
   });
 
+/** What every payload of a change ends with. */
+const modification = {
+  modifiedAt: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+  modifiedById: 'api-key',
+  modifiedByName: 'api-key',
+};
+
 describe('a subscriber', () => {
   it('registers with an event and an url, and gets the webhook with its secret', async () => {
     const answer = await api.post('/Webhook', {
@@ -89,6 +96,16 @@ describe('a subscriber', () => {
     const deleted = await api.delete(`/Webhook/${webhook.id}`);
     expect([deleted.status, deleted.text]).toEqual([200, 'true']);
     expect((await api.get(`/Webhook/${webhook.id}`)).status).toBe(404);
+  });
+
+  it('may register a name that does not resolve yet, and is warned', async () => {
+    const webhook = { event: 'Account.delete', url: 'https://nowhere.invalid:9443/' };
+    const answer = await api.post('/Webhook', webhook);
+    expect(answer.status, answer.text).toBe(201);
+    // Only where a field is watched.
+    expect(recordIn(answer)).not.toHaveProperty('field');
+    expect(answer.headers['x-warning']).toMatch(/^Nothing can be delivered to url for now: /);
+    expect((await api.delete(`/Webhook/${recordIn(answer).id}`)).status).toBe(200);
   });
 
   it('may lead its webhook only to where requests may go, at first and later', async () => {
@@ -130,7 +147,7 @@ describe('a subscriber', () => {
     await api.put(`/Account/${id}`, { sicCode: '2', type: 'Customer', description: 'new' });
 
     expect(await payloadsOf('/update', id, 1)).toEqual([
-      { id, sicCode: '2', description: 'new', modifiedById: 'api-key', modifiedByName: 'api-key' },
+      { id, sicCode: '2', description: 'new', ...modification },
     ]);
   });
 
@@ -156,6 +173,7 @@ describe('a subscriber', () => {
         billingAddressState: null,
         billingAddressCountry: null,
         billingAddressPostalCode: '10115',
+        ...modification,
       },
     ]);
   });
@@ -171,10 +189,17 @@ describe('a subscriber', () => {
     const { emailAddress, emailAddressData, emailAddressIsOptedOut } = changed;
     expect(emailAddress).toBe('New@example.org');
     expect(await payloadsOf('/email', id, 1)).toEqual([
-      { id, emailAddress, emailAddressData, emailAddressIsOptedOut, emailAddressIsInvalid: false },
+      {
+        id,
+        emailAddress,
+        emailAddressData,
+        emailAddressIsOptedOut,
+        emailAddressIsInvalid: false,
+        ...modification,
+      },
     ]);
     expect(await payloadsOf('/link', id, 1)).toEqual([
-      { id, accountId: account.id, accountName: account['name'] },
+      { id, accountId: account.id, accountName: account['name'], ...modification },
     ]);
   });
 
@@ -295,5 +320,5 @@ describe('a request to a subscriber', () => {
 });
 
 it('leaves every account of a webhook balanced', async () => {
-  await proveWebhookAccounts({ kafka: product.access().kafka, topicPrefix });
+  await proveWebhookLedgers({ kafka: product.access().kafka, topicPrefix });
 });

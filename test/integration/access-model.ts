@@ -1,8 +1,8 @@
+import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
 import type {
   AttributeValue,
   AttributeValues,
-} from '../../shared/domain/record/attribute-values.ts';
-import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
+} from '../../shared/domain/value/attribute-values.ts';
 
 /*
  * Who may see what, written once more from docs/reference/access.md: slowly, and without a line of the product's own

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { sameValue } from '../../shared/domain/record/attribute-values.ts';
 import type { Change, RecordEvent } from '../../shared/domain/record/record-event.ts';
+import { sameValue } from '../../shared/domain/value/attribute-values.ts';
 import { pick } from './access-list-checks.ts';
 import {
   attributesOf,

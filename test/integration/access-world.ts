@@ -1,9 +1,9 @@
+import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
+import { firstIdOf, numberAt } from '../../shared/domain/stream/stream-number.ts';
 import type {
   AttributeValue,
   AttributeValues,
-} from '../../shared/domain/record/attribute-values.ts';
-import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
-import { firstIdOf, numberAt } from '../../shared/domain/stream/stream-number.ts';
+} from '../../shared/domain/value/attribute-values.ts';
 import type { RandomSource } from '../support/random-source.ts';
 import { aCreation, aDeletionAfter, anUpdateAfter } from '../support/record-event-builder.ts';
 import {

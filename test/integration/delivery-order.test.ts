@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { buildBatch } from '../support/build-batch.ts';
-import { createDeliveryStand, type DeliveryStand } from '../support/delivery-stand.ts';
+import { createDeliveryHarness, type DeliveryHarness } from '../support/delivery-harness.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   type ScriptedReceiver,
@@ -9,17 +9,17 @@ import {
   withStatus,
 } from '../support/scripted-receiver.ts';
 
-let stand: DeliveryStand;
+let harness: DeliveryHarness;
 let receiver: ScriptedReceiver;
 let enqueued = 0;
 
 beforeEach(async () => {
-  stand = await createDeliveryStand(inject('kafka'));
+  harness = await createDeliveryHarness(inject('kafka'));
   receiver = await startScriptedReceiver();
 });
 
 afterEach(async () => {
-  await stand.close();
+  await harness.close();
   await receiver.close();
 });
 
@@ -47,13 +47,13 @@ function refuse(count: number): void {
 describe('a webhook that asks for order', () => {
   it('gets nothing that was enqueued after a batch that waits for another attempt', async () => {
     refuse(2);
-    const webhookId = stand.putWebhook(receiver.url, { ordered: true });
+    const webhookId = harness.putWebhook(receiver.url, { ordered: true });
     const batches = [nextBatch(webhookId), nextBatch(webhookId)];
-    await stand.enqueue(...batches);
-    stand.start({ failAttemptPeriodMs: 400 });
+    await harness.enqueue(...batches);
+    harness.start({ failAttemptPeriodMs: 400 });
     await eventually(() => expect(receiver.received).toHaveLength(1));
     const later = [nextBatch(webhookId), nextBatch(webhookId)];
-    await stand.enqueue(...later);
+    await harness.enqueue(...later);
     await eventually(() => expect(accepted()).toHaveLength(4), { timeoutMs: 20_000 });
 
     expect(accepted()).toEqual([...batches, ...later].map(({ batchId }) => batchId));
@@ -65,18 +65,18 @@ describe('a webhook that asks for order', () => {
   it('goes on as soon as the batch is delivered, whatever others wait for', async () => {
     const sick = await startScriptedReceiver(withStatus(500));
     refuse(1);
-    const webhookId = stand.putWebhook(receiver.url, { ordered: true });
+    const webhookId = harness.putWebhook(receiver.url, { ordered: true });
     const first = nextBatch(webhookId);
-    await stand.enqueue(first);
-    stand.start({ failAttemptPeriodMs: 3_000 });
+    await harness.enqueue(first);
+    harness.start({ failAttemptPeriodMs: 3_000 });
     await eventually(() => expect(receiver.received).toHaveLength(1));
     // In every partition some that are due later, and before what is enqueued after them.
     await sleep(1_500);
-    const neighbours = Array.from({ length: 8 }, () => stand.putWebhook(sick.url));
-    await stand.enqueue(...neighbours.map((id) => buildBatch(id)));
+    const neighbours = Array.from({ length: 8 }, () => harness.putWebhook(sick.url));
+    await harness.enqueue(...neighbours.map((id) => buildBatch(id)));
     await eventually(() => expect(sick.received).toHaveLength(8));
     const later = nextBatch(webhookId);
-    await stand.enqueue(later);
+    await harness.enqueue(later);
     await eventually(() => expect(accepted()).toEqual([first.batchId, later.batchId]), {
       timeoutMs: 10_000,
     });
@@ -88,15 +88,15 @@ describe('a webhook that asks for order', () => {
 
   it('keeps its order when another process takes over', async () => {
     refuse(1);
-    const webhookId = stand.putWebhook(receiver.url, { ordered: true });
+    const webhookId = harness.putWebhook(receiver.url, { ordered: true });
     const first = nextBatch(webhookId);
-    await stand.enqueue(first);
-    const delivery = stand.start({ failAttemptPeriodMs: 2_000 });
-    await eventually(async () => expect(await stand.attempts()).toHaveLength(1));
+    await harness.enqueue(first);
+    const delivery = harness.start({ failAttemptPeriodMs: 2_000 });
+    await eventually(async () => expect(await harness.attempts()).toHaveLength(1));
     await delivery.close();
     const later = nextBatch(webhookId);
-    await stand.enqueue(later);
-    stand.start({ failAttemptPeriodMs: 2_000 });
+    await harness.enqueue(later);
+    harness.start({ failAttemptPeriodMs: 2_000 });
     await eventually(() => expect(accepted()).toHaveLength(2), { timeoutMs: 20_000 });
 
     expect(accepted()).toEqual([first.batchId, later.batchId]);
@@ -107,10 +107,10 @@ describe('a webhook that asks for order', () => {
       const isFirst = request.headers['webhook-id'] === batches[0]?.batchId;
       withStatus(isFirst ? 500 : 200)(request, response);
     });
-    const webhookId = stand.putWebhook(receiver.url, { ordered: true });
+    const webhookId = harness.putWebhook(receiver.url, { ordered: true });
     const batches = [nextBatch(webhookId), nextBatch(webhookId)];
-    await stand.enqueue(...batches);
-    const delivery = stand.start({ maxAttempts: 2 });
+    await harness.enqueue(...batches);
+    const delivery = harness.start({ maxAttempts: 2 });
     await eventually(() => expect(delivery.counts).toMatchObject({ dead: 1, delivered: 1 }), {
       timeoutMs: 20_000,
     });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { buildBatch } from '../support/build-batch.ts';
-import { createDeliveryStand, type DeliveryStand } from '../support/delivery-stand.ts';
+import { createDeliveryHarness, type DeliveryHarness } from '../support/delivery-harness.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   type ScriptedReceiver,
@@ -12,20 +12,20 @@ const answerMs = 20;
 /** Half of it for a lane alone. */
 const memory = { batches: 20, bytes: 1024 * 1024 };
 const patience = { timeoutMs: 30_000 };
-let stand: DeliveryStand;
+let harness: DeliveryHarness;
 let busy: ScriptedReceiver;
 let enqueued = 0;
 
 beforeEach(async () => {
   // One partition, so that everybody is everybody's neighbour.
-  stand = await createDeliveryStand(inject('kafka'), 1);
+  harness = await createDeliveryHarness(inject('kafka'), 1);
   busy = await startScriptedReceiver((request, response) => {
     setTimeout(() => withStatus(200)(request, response), answerMs);
   });
 });
 
 afterEach(async () => {
-  await stand.close();
+  await harness.close();
   await busy.close();
 });
 
@@ -41,39 +41,39 @@ const batchIdOf = ({ headers }: ScriptedReceiver['received'][number]) =>
 describe('a webhook with more batches than its lane may hold', () => {
   it('holds up no neighbour, and gets each of them once, in order', async () => {
     const neighbour = await startScriptedReceiver();
-    const webhookId = stand.putWebhook(busy.url);
+    const webhookId = harness.putWebhook(busy.url);
     const batches = buildBatches(webhookId, 150);
-    await stand.enqueue(...batches, buildBatch(stand.putWebhook(neighbour.url)));
-    const delivery = stand.start({ memory });
+    await harness.enqueue(...batches, buildBatch(harness.putWebhook(neighbour.url)));
+    const delivery = harness.start({ memory });
     await eventually(() => expect(neighbour.received).toHaveLength(1), patience);
 
     expect(busy.received.length).toBeLessThan(100);
     await eventually(() => expect(busy.received.length).toBeGreaterThan(60), patience);
     const later = buildBatches(webhookId, 10);
-    await stand.enqueue(...later);
-    await eventually(async () => expect(await stand.attempts()).toHaveLength(161), patience);
+    await harness.enqueue(...later);
+    await eventually(async () => expect(await harness.attempts()).toHaveLength(161), patience);
     expect(busy.received.map(batchIdOf)).toEqual(
       [...batches, ...later].map(({ batchId }) => batchId),
     );
-    expect(new Set((await stand.attempts()).map(({ outcome }) => outcome))).toEqual(
+    expect(new Set((await harness.attempts()).map(({ outcome }) => outcome))).toEqual(
       new Set(['delivered']),
     );
-    expect(delivery.counts.diverted).toBeGreaterThan(100);
-    expect(stand.failures).toEqual([]);
+    expect(delivery.counts.overflowed).toBeGreaterThan(100);
+    expect(harness.failures).toEqual([]);
     await neighbour.close();
   });
 
   it.each([false, true])(
     'gets the rest in order when another process takes over, ordered: %s',
     async (ordered) => {
-      const batches = buildBatches(stand.putWebhook(busy.url, { ordered }), 120);
-      await stand.enqueue(...batches);
-      const first = stand.start({ memory });
+      const batches = buildBatches(harness.putWebhook(busy.url, { ordered }), 120);
+      await harness.enqueue(...batches);
+      const first = harness.start({ memory });
       await eventually(() => expect(busy.received.length).toBeGreaterThan(40), patience);
       await first.close();
       expect(busy.received.length).toBeLessThan(100);
-      stand.start({ memory });
-      await eventually(async () => expect(await stand.attempts()).toHaveLength(120), patience);
+      harness.start({ memory });
+      await eventually(async () => expect(await harness.attempts()).toHaveLength(120), patience);
 
       expect([...new Set(busy.received.map(batchIdOf))]).toEqual(
         batches.map(({ batchId }) => batchId),
@@ -89,9 +89,9 @@ describe('a webhook with more batches than its lane may hold', () => {
       if (left !== 0) accepted.push(String(request.headers['webhook-id']));
       setTimeout(() => withStatus(left === 0 ? 503 : 200)(request, response), answerMs);
     });
-    const batches = buildBatches(stand.putWebhook(busy.url, { ordered: true }), 100);
-    await stand.enqueue(...batches);
-    stand.start({ memory });
+    const batches = buildBatches(harness.putWebhook(busy.url, { ordered: true }), 100);
+    await harness.enqueue(...batches);
+    harness.start({ memory });
     await eventually(() => expect(accepted).toHaveLength(100), patience);
 
     expect(accepted).toEqual(batches.map(({ batchId }) => batchId));

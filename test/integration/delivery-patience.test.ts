@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { buildBatch } from '../support/build-batch.ts';
-import { createDeliveryStand, type DeliveryStand } from '../support/delivery-stand.ts';
+import { createDeliveryHarness, type DeliveryHarness } from '../support/delivery-harness.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   type ScriptedReceiver,
@@ -9,19 +9,19 @@ import {
   withStatus,
 } from '../support/scripted-receiver.ts';
 
-let stand: DeliveryStand;
+let harness: DeliveryHarness;
 let sick: ScriptedReceiver;
 let healthy: ScriptedReceiver;
 
 beforeEach(async () => {
-  stand = await createDeliveryStand(inject('kafka'));
+  harness = await createDeliveryHarness(inject('kafka'));
   sick = await startScriptedReceiver();
   healthy = await startScriptedReceiver();
 });
 
 afterEach(async () => {
   await Promise.all([sick.close(), healthy.close()]);
-  await stand.close();
+  await harness.close();
 });
 
 const attemptsOf = ({ received }: ScriptedReceiver) =>
@@ -33,9 +33,9 @@ describe('a receiver that asks for patience', () => {
       if (sick.received.length <= 4) response.writeHead(503, { 'Retry-After': '1' }).end();
       else response.writeHead(500).end();
     });
-    await stand.enqueue(buildBatch(stand.putWebhook(sick.url)));
-    stand.start({ maxAttempts: 3 });
-    await eventually(async () => expect(await stand.deadLetters()).toHaveLength(1), {
+    await harness.enqueue(buildBatch(harness.putWebhook(sick.url)));
+    harness.start({ maxAttempts: 3 });
+    await eventually(async () => expect(await harness.deadLetters()).toHaveLength(1), {
       timeoutMs: 20_000,
     });
 
@@ -51,12 +51,12 @@ describe('a receiver that asks for patience', () => {
 describe('a webhook that fails again and again', () => {
   it('is tried less and less often, and gets all when it works again', async () => {
     sick.answerWith(withStatus(500));
-    const [sickId, healthyId] = [sick, healthy].map(({ url }) => stand.putWebhook(url));
-    const delivery = stand.start({ failAttemptPeriodMs: 2_000, maxAttempts: 100 });
+    const [sickId, healthyId] = [sick, healthy].map(({ url }) => harness.putWebhook(url));
+    const delivery = harness.start({ failAttemptPeriodMs: 2_000, maxAttempts: 100 });
     const batches = Array.from({ length: 60 }, () => buildBatch(sickId ?? ''));
     for (const batch of batches) {
-      await stand.enqueue({ ...batch, enqueuedAt: Date.now(), dueAt: Date.now() });
-      await stand.enqueue(buildBatch(healthyId ?? ''));
+      await harness.enqueue({ ...batch, enqueuedAt: Date.now(), dueAt: Date.now() });
+      await harness.enqueue(buildBatch(healthyId ?? ''));
       await sleep(20);
     }
     // Three until the breaker opens, one or two that try, and what was tried comes back after 2 s.
@@ -73,12 +73,12 @@ describe('a webhook that fails again and again', () => {
 describe('a host that hangs', () => {
   it('keeps no more requests waiting than one host may have, whatever its number of webhooks', async () => {
     sick.answerWith(() => undefined);
-    const sickIds = Array.from({ length: 12 }, () => stand.putWebhook(sick.url));
-    const healthyIds = Array.from({ length: 12 }, () => stand.putWebhook(healthy.url));
-    stand.start({ maxConcurrentRequests: 4, maxRequestsPerHost: 2, timeoutMs: 1_000 });
+    const sickIds = Array.from({ length: 12 }, () => harness.putWebhook(sick.url));
+    const healthyIds = Array.from({ length: 12 }, () => harness.putWebhook(healthy.url));
+    harness.start({ maxConcurrentRequests: 4, maxRequestsPerHost: 2, timeoutMs: 1_000 });
     const begin = Date.now();
-    await stand.enqueue(...sickIds.map((id) => buildBatch(id)));
-    await stand.enqueue(...healthyIds.map((id) => buildBatch(id)));
+    await harness.enqueue(...sickIds.map((id) => buildBatch(id)));
+    await harness.enqueue(...healthyIds.map((id) => buildBatch(id)));
     await eventually(() => expect(healthy.received).toHaveLength(12));
     expect(sick.received.length).toBeLessThanOrEqual(2 * Math.ceil((Date.now() - begin) / 1_000));
     sick.answerWith(withStatus(200));
@@ -89,10 +89,10 @@ describe('a host that hangs', () => {
 
 describe('an attempt', () => {
   it('tells the address that it went to', async () => {
-    await stand.enqueue(buildBatch(stand.putWebhook(healthy.url)));
-    stand.start();
+    await harness.enqueue(buildBatch(harness.putWebhook(healthy.url)));
+    harness.start();
     const [attempt] = await eventually(async () => {
-      const attempts = await stand.attempts();
+      const attempts = await harness.attempts();
       expect(attempts).toHaveLength(1);
       return attempts;
     });

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { createPermits } from '../../services/dispatcher/deliver/permits.ts';
+import { createPermits } from '../../services/dispatcher/deliver/scheduling/permits.ts';
 import { buildBatch } from '../support/build-batch.ts';
-import { createDeliveryStand, type DeliveryStand } from '../support/delivery-stand.ts';
+import { createDeliveryHarness, type DeliveryHarness } from '../support/delivery-harness.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   type ScriptedReceiver,
@@ -10,7 +10,7 @@ import {
   withStatus,
 } from '../support/scripted-receiver.ts';
 
-let stand: DeliveryStand;
+let harness: DeliveryHarness;
 let receiver: ScriptedReceiver;
 const opened: { close(): Promise<void> }[] = [];
 
@@ -21,13 +21,13 @@ async function openReceiver(...behaviour: Parameters<typeof startScriptedReceive
 }
 
 beforeEach(async () => {
-  stand = await createDeliveryStand(inject('kafka'));
+  harness = await createDeliveryHarness(inject('kafka'));
   receiver = await openReceiver();
 });
 
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((receiver) => receiver.close()));
-  await stand.close();
+  await harness.close();
 });
 
 const idsOf = ({ received }: ScriptedReceiver) =>
@@ -35,11 +35,11 @@ const idsOf = ({ received }: ScriptedReceiver) =>
 
 describe('delivery', () => {
   it('sends each batch once, signed, and records it', async () => {
-    const webhookId = stand.putWebhook(`${receiver.url}?a=1`);
+    const webhookId = harness.putWebhook(`${receiver.url}?a=1`);
     const batches = [buildBatch(webhookId, 3), buildBatch(webhookId, 1)];
-    await stand.enqueue(...batches);
-    const delivery = stand.start();
-    await eventually(async () => expect(await stand.attempts()).toHaveLength(2));
+    await harness.enqueue(...batches);
+    const delivery = harness.start();
+    await eventually(async () => expect(await harness.attempts()).toHaveLength(2));
 
     expect(idsOf(receiver)).toEqual(batches.map(({ batchId }) => batchId));
     const [first] = receiver.received;
@@ -57,7 +57,7 @@ describe('delivery', () => {
       'x-webhook-attempt': '1',
       'user-agent': expect.stringMatching(/^Annals-Webhooks\/\d/),
     });
-    expect(await stand.attempts()).toMatchObject([
+    expect(await harness.attempts()).toMatchObject([
       { webhookId, attempt: 1, outcome: 'delivered', status: 200, events: 3 },
       { webhookId, attempt: 1, outcome: 'delivered', status: 200, events: 1 },
     ]);
@@ -66,12 +66,12 @@ describe('delivery', () => {
 
   it('tries four times with the same bytes and ids, then gives the batch up', async () => {
     receiver.answerWith(withStatus(500));
-    const webhookId = stand.putWebhook(receiver.url);
+    const webhookId = harness.putWebhook(receiver.url);
     const batch = buildBatch(webhookId, 2);
-    await stand.enqueue(batch);
-    const delivery = stand.start();
+    await harness.enqueue(batch);
+    const delivery = harness.start();
     const [dead] = await eventually(async () => {
-      const letters = await stand.deadLetters();
+      const letters = await harness.deadLetters();
       expect(letters).toHaveLength(1);
       return letters;
     });
@@ -88,7 +88,7 @@ describe('delivery', () => {
     const times = receiver.received.map(({ at }) => at);
     const pauses = times.slice(1).map((at, index) => at - (times[index] ?? 0));
     for (const pause of pauses) expect(pause).toBeGreaterThanOrEqual(195);
-    expect((await stand.attempts()).map(({ outcome }) => outcome)).toEqual([
+    expect((await harness.attempts()).map(({ outcome }) => outcome)).toEqual([
       'retry',
       'retry',
       'retry',
@@ -101,10 +101,10 @@ describe('delivery', () => {
     receiver.answerWith((_, response) => {
       setTimeout(() => response.writeHead(receiver.received.length === 1 ? 503 : 200).end(), 100);
     });
-    const webhookId = stand.putWebhook(receiver.url);
+    const webhookId = harness.putWebhook(receiver.url);
     const batches = [buildBatch(webhookId), buildBatch(webhookId), buildBatch(webhookId)];
-    await stand.enqueue(...batches);
-    const delivery = stand.start();
+    await harness.enqueue(...batches);
+    const delivery = harness.start();
     await eventually(() => expect(delivery.counts.delivered).toBe(3));
 
     expect(idsOf(receiver)).toEqual([batches[0], ...batches].map((batch) => batch?.batchId));
@@ -122,22 +122,22 @@ describe('delivery', () => {
     receiver.answerWith((_, response) => {
       setTimeout(() => response.writeHead(410).end(), 100);
     });
-    const webhookId = stand.putWebhook(receiver.url);
-    await stand.enqueue(buildBatch(webhookId), buildBatch(webhookId));
-    const delivery = stand.start({
+    const webhookId = harness.putWebhook(receiver.url);
+    await harness.enqueue(buildBatch(webhookId), buildBatch(webhookId));
+    const delivery = harness.start({
       async removeWebhook(id) {
         calls.push(id);
         if (calls.length < 3) throw new Error('owner is away');
       },
     });
     await eventually(() => expect(calls).toHaveLength(3));
-    await stand.enqueue(buildBatch(webhookId));
-    await eventually(async () => expect(await stand.attempts()).toHaveLength(3));
+    await harness.enqueue(buildBatch(webhookId));
+    await eventually(async () => expect(await harness.attempts()).toHaveLength(3));
 
     expect(receiver.received).toHaveLength(1);
     const reason = 'webhook removed (410)';
     expect(
-      (await stand.attempts()).toSorted((one, other) => other.attempt - one.attempt),
+      (await harness.attempts()).toSorted((one, other) => other.attempt - one.attempt),
     ).toMatchObject([
       { attempt: 1, outcome: 'dropped', status: 410, reason },
       { attempt: 0, outcome: 'dropped', status: null, reason },
@@ -148,27 +148,29 @@ describe('delivery', () => {
 
   it('removes a webhook that answered 410 also when it ended before it could', async () => {
     receiver.answerWith(withStatus(410));
-    const webhookId = stand.putWebhook(receiver.url);
-    await stand.enqueue(buildBatch(webhookId));
-    const first = stand.start({ removeWebhook: () => Promise.reject(new Error('owner is away')) });
+    const webhookId = harness.putWebhook(receiver.url);
+    await harness.enqueue(buildBatch(webhookId));
+    const first = harness.start({
+      removeWebhook: () => Promise.reject(new Error('owner is away')),
+    });
     await eventually(() => expect(receiver.received).toHaveLength(1));
     await first.close();
-    expect(await stand.attempts()).toEqual([]);
+    expect(await harness.attempts()).toEqual([]);
 
     const removed: string[] = [];
-    stand.start({ removeWebhook: async (id) => void removed.push(id) });
-    await eventually(async () => expect(await stand.attempts()).toMatchObject([{ status: 410 }]));
+    harness.start({ removeWebhook: async (id) => void removed.push(id) });
+    await eventually(async () => expect(await harness.attempts()).toMatchObject([{ status: 410 }]));
     expect(removed).toEqual([webhookId]);
   });
 
   it('gives a batch up without a request when its url names what requests may not go to', async () => {
     const elsewhere = receiver.url.replace('127.0.0.1', 'localhost');
-    const webhookId = stand.putWebhook(receiver.url, { url: elsewhere });
+    const webhookId = harness.putWebhook(receiver.url, { url: elsewhere });
     const batch = buildBatch(webhookId);
-    await stand.enqueue(batch);
-    const delivery = stand.start();
-    await eventually(async () => expect(await stand.deadLetters()).toHaveLength(1));
-    expect(await stand.attempts()).toMatchObject([
+    await harness.enqueue(batch);
+    const delivery = harness.start();
+    await eventually(async () => expect(await harness.deadLetters()).toHaveLength(1));
+    expect(await harness.attempts()).toMatchObject([
       { outcome: 'dead', status: null, reason: 'address refused: it names this machine' },
     ]);
     expect(delivery.counts).toMatchObject({ started: 0, dead: 1 });
@@ -176,49 +178,49 @@ describe('delivery', () => {
   });
 
   it('drops batches of a webhook that is gone and holds those of an inactive one', async () => {
-    const goneId = stand.putWebhook(receiver.url);
-    stand.changeWebhook(goneId, { deleted: true });
-    const sleepingId = stand.putWebhook(receiver.url, { isActive: false });
+    const goneId = harness.putWebhook(receiver.url);
+    harness.changeWebhook(goneId, { deleted: true });
+    const sleepingId = harness.putWebhook(receiver.url, { isActive: false });
     const held = buildBatch(sleepingId);
-    await stand.enqueue(buildBatch(goneId), held);
-    const delivery = stand.start();
+    await harness.enqueue(buildBatch(goneId), held);
+    const delivery = harness.start();
     await eventually(() => expect(delivery.counts.postponed).toBeGreaterThan(2));
     expect(receiver.received).toEqual([]);
     expect(delivery.counts.dropped).toBe(1);
 
-    stand.activate(sleepingId);
+    harness.activate(sleepingId);
     await eventually(() => expect(idsOf(receiver)).toEqual([held.batchId]));
     expect(receiver.received[0]?.headers['x-webhook-attempt']).toBe('1');
   });
 
   it('knows a webhook as it was when its batch was enqueued, however late the directory is', async () => {
-    const webhookId = stand.putWebhook(receiver.url, { isActive: false });
+    const webhookId = harness.putWebhook(receiver.url, { isActive: false });
     let isActivated = false;
-    const delivery = stand.start({
+    const delivery = harness.start({
       failAttemptPeriodMs: 60_000,
       async catchUp() {
-        if (isActivated) stand.activate(webhookId);
+        if (isActivated) harness.activate(webhookId);
       },
     });
-    await stand.enqueue(buildBatch(webhookId));
+    await harness.enqueue(buildBatch(webhookId));
     await eventually(() => expect(delivery.counts.postponed).toBe(1));
     isActivated = true;
     const batch = buildBatch(webhookId);
-    await stand.enqueue(batch);
+    await harness.enqueue(batch);
     await eventually(() => expect(idsOf(receiver)).toEqual([batch.batchId]));
   });
 
   it('delivers to the others at once while an endpoint hangs', async () => {
     const hanging = await openReceiver(() => undefined);
-    const hangingId = stand.putWebhook(hanging.url);
-    const healthyIds = Array.from({ length: 8 }, () => stand.putWebhook(receiver.url));
+    const hangingId = harness.putWebhook(hanging.url);
+    const healthyIds = Array.from({ length: 8 }, () => harness.putWebhook(receiver.url));
     const stuck = Array.from({ length: 20 }, () => buildBatch(hangingId));
-    await stand.enqueue(...stuck);
-    const delivery = stand.start({ timeoutMs: 3_000 });
+    await harness.enqueue(...stuck);
+    const delivery = harness.start({ timeoutMs: 3_000 });
     await eventually(() => expect(hanging.received).toHaveLength(1));
     const begin = Date.now();
-    await stand.enqueue(...healthyIds.map((id) => buildBatch(id)));
-    await eventually(async () => expect(await stand.attempts()).toHaveLength(8));
+    await harness.enqueue(...healthyIds.map((id) => buildBatch(id)));
+    await eventually(async () => expect(await harness.attempts()).toHaveLength(8));
     expect(Date.now() - begin).toBeLessThan(3_000);
     expect(receiver.received).toHaveLength(8);
 
@@ -229,9 +231,9 @@ describe('delivery', () => {
 
   it('sends no more per run than it has permits for', async () => {
     const permits = createPermits(3);
-    const webhookIds = Array.from({ length: 5 }, () => stand.putWebhook(receiver.url));
-    await stand.enqueue(...webhookIds.map((id) => buildBatch(id)));
-    const delivery = stand.start({ permits });
+    const webhookIds = Array.from({ length: 5 }, () => harness.putWebhook(receiver.url));
+    await harness.enqueue(...webhookIds.map((id) => buildBatch(id)));
+    const delivery = harness.start({ permits });
     await new Promise((resolve) => setTimeout(resolve, 700));
     expect(receiver.received).toHaveLength(0);
     permits.startRun();
@@ -244,32 +246,32 @@ describe('delivery', () => {
 
   it('sends a test at once: without a permit, and beside what waits for its webhook', async () => {
     const hanging = await openReceiver(() => undefined);
-    const webhookId = stand.putWebhook(hanging.url);
-    const others = Array.from({ length: 4 }, () => stand.putWebhook(receiver.url));
+    const webhookId = harness.putWebhook(hanging.url);
+    const others = Array.from({ length: 4 }, () => harness.putWebhook(receiver.url));
     const permits = createPermits(1);
-    const delivery = stand.start({ permits, timeoutMs: 10_000 });
-    await stand.enqueue(buildBatch(webhookId));
+    const delivery = harness.start({ permits, timeoutMs: 10_000 });
+    await harness.enqueue(buildBatch(webhookId));
     permits.startRun();
     await eventually(() => expect(hanging.received).toHaveLength(1));
-    await stand.enqueue(...[webhookId, ...others].map((id) => buildBatch(id)));
+    await harness.enqueue(...[webhookId, ...others].map((id) => buildBatch(id)));
     hanging.answerWith(withStatus(200));
     const test = { ...buildBatch(webhookId), batchId: 'test_1' };
-    await stand.enqueue(test);
+    await harness.enqueue(test);
     await eventually(() => expect(delivery.counts.delivered).toBe(1));
     expect(idsOf(hanging)[1]).toBe(test.batchId);
     expect(receiver.received).toEqual([]);
   });
 
-  it('sets aside what is no batch and goes on', async () => {
-    const webhookId = stand.putWebhook(receiver.url);
-    await stand.append(stand.topics.webhookBatches, 0, [
+  it('sends what is no batch to the dead letters and goes on', async () => {
+    const webhookId = harness.putWebhook(receiver.url);
+    await harness.append(harness.topics.webhookBatches, 0, [
       { key: 'x', value: Buffer.from('nonsense') },
     ]);
-    await stand.append(stand.topics.webhookBatches, 1, [
+    await harness.append(harness.topics.webhookBatches, 1, [
       { key: 'x', value: Buffer.from('nonsense') },
     ]);
-    await stand.enqueue(buildBatch(webhookId));
-    const delivery = stand.start();
+    await harness.enqueue(buildBatch(webhookId));
+    const delivery = harness.start();
     await eventually(() => expect(delivery.counts).toMatchObject({ delivered: 1, unreadable: 2 }));
   });
 });
@@ -277,83 +279,83 @@ describe('delivery', () => {
 describe('delivery after a crash', () => {
   it('sends again what was not recorded, skips what was, and loses nothing', async () => {
     const hanging = await openReceiver(() => undefined);
-    const hangingId = stand.putWebhook(hanging.url);
-    const webhookId = stand.putWebhook(receiver.url);
+    const hangingId = harness.putWebhook(hanging.url);
+    const webhookId = harness.putWebhook(receiver.url);
     const stuck = buildBatch(hangingId);
     const early = Array.from({ length: 10 }, () => buildBatch(webhookId));
-    await stand.enqueue(stuck, ...early);
-    stand.start({ timeoutMs: 60_000 });
-    await eventually(async () => expect(await stand.attempts()).toHaveLength(10));
+    await harness.enqueue(stuck, ...early);
+    harness.start({ timeoutMs: 60_000 });
+    await eventually(async () => expect(await harness.attempts()).toHaveLength(10));
 
     const late = buildBatch(webhookId);
     hanging.answerWith(withStatus(200));
-    const second = stand.start();
+    const second = harness.start();
     await eventually(() => expect(hanging.received).toHaveLength(2));
-    await stand.enqueue(late);
+    await harness.enqueue(late);
     await eventually(() => expect(second.counts.delivered).toBeGreaterThanOrEqual(2));
-    await eventually(async () => expect(await stand.attempts()).toHaveLength(12));
+    await eventually(async () => expect(await harness.attempts()).toHaveLength(12));
 
     expect(second.counts.delivered).toBe(2);
     expect(idsOf(hanging)).toEqual([stuck.batchId, stuck.batchId]);
-    const recorded = (await stand.attempts()).map(({ batchId }) => batchId);
+    const recorded = (await harness.attempts()).map(({ batchId }) => batchId);
     expect(new Set(recorded)).toEqual(
       new Set([stuck, ...early, late].map(({ batchId }) => batchId)),
     );
   });
 
   it('finds all that waits after what was passed in the retry topics is deleted', async () => {
-    await stand.trim();
+    await harness.trim();
     receiver.answerWith(withStatus(500));
-    const ids = Array.from({ length: 6 }, () => stand.putWebhook(receiver.url));
-    await stand.enqueue(...ids.flatMap((id) => [buildBatch(id), buildBatch(id), buildBatch(id)]));
-    const first = stand.start({ maxAttempts: 100 });
-    // Each is put off again and again, and stands in the first retry topic once more each time.
+    const ids = Array.from({ length: 6 }, () => harness.putWebhook(receiver.url));
+    await harness.enqueue(...ids.flatMap((id) => [buildBatch(id), buildBatch(id), buildBatch(id)]));
+    const first = harness.start({ maxAttempts: 100 });
+    // Each is postponed again and again, and stands in the first retry topic once more each time.
     await eventually(() => expect(first.counts.postponed).toBeGreaterThan(60));
     await first.close();
-    const before = await stand.retries();
-    await stand.trim();
-    const left = await stand.retries();
+    const before = await harness.retries();
+    await harness.trim();
+    const left = await harness.retries();
     expect(left).toBeLessThan(before / 2);
-    await stand.trim();
-    expect(await stand.retries()).toBe(left);
+    await harness.trim();
+    expect(await harness.retries()).toBe(left);
 
     receiver.answerWith(withStatus(200));
-    const second = stand.start();
+    const second = harness.start();
     await eventually(() => expect(first.counts.delivered + second.counts.delivered).toBe(18));
-    expect(await stand.deadLetters()).toEqual([]);
+    expect(await harness.deadLetters()).toEqual([]);
   });
 
   it('stops the one that was replaced as soon as it wants to record something', async () => {
-    const webhookId = stand.putWebhook(receiver.url);
-    const first = stand.start();
-    await stand.enqueue(buildBatch(webhookId));
+    const webhookId = harness.putWebhook(receiver.url);
+    const first = harness.start();
+    await harness.enqueue(buildBatch(webhookId));
     await eventually(() => expect(first.counts.delivered).toBe(1));
-    const second = stand.start();
+    const second = harness.start();
     await new Promise((resolve) => setTimeout(resolve, 1_000));
-    await stand.enqueue(buildBatch(webhookId));
-    await eventually(() => expect(stand.failures).toHaveLength(1));
+    await harness.enqueue(buildBatch(webhookId));
+    await eventually(() => expect(harness.failures).toHaveLength(1));
     await eventually(() => expect(second.counts.delivered).toBe(1));
-    await eventually(async () => expect(await stand.attempts()).toHaveLength(2));
-    expect(stand.failures[0]).toMatchObject({ name: 'TransactionSuperseded' });
+    await eventually(async () => expect(await harness.attempts()).toHaveLength(2));
+    expect(harness.failures[0]).toMatchObject({ name: 'TransactionSuperseded' });
   });
 
   it('lets requests under way finish when it is closed, and records them', async () => {
     receiver.answerWith((_, response) => {
       setTimeout(() => response.writeHead(200).end(), 700);
     });
-    const webhookId = stand.putWebhook(receiver.url);
+    const webhookId = harness.putWebhook(receiver.url);
     const [under, next] = [buildBatch(webhookId), buildBatch(webhookId)];
-    await stand.enqueue(under, next);
-    const delivery = stand.start();
+    await harness.enqueue(under, next);
+    const delivery = harness.start();
     await eventually(() => expect(receiver.received).toHaveLength(1));
     await delivery.close();
     await eventually(async () =>
-      expect(await stand.attempts()).toMatchObject([{ batchId: under.batchId }]),
+      expect(await harness.attempts()).toMatchObject([{ batchId: under.batchId }]),
     );
     expect(receiver.received).toHaveLength(1);
 
-    stand.start();
-    await eventually(async () => expect(await stand.attempts()).toHaveLength(2));
+    harness.start();
+    await eventually(async () => expect(await harness.attempts()).toHaveLength(2));
     expect(idsOf(receiver)).toEqual([under.batchId, next.batchId]);
   });
 });

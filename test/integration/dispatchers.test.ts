@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { choosePorts } from '../../infra/local/processes/free-port.ts';
 import {
-  createDispatchersStand,
-  type DispatchersStand,
+  createDispatchersHarness,
+  type DispatchersHarness,
   type StartedDispatcher,
   untilShared,
-} from '../support/dispatchers-stand.ts';
+} from '../support/dispatchers-harness.ts';
 import { eventually } from '../support/eventually.ts';
 import { type ScriptedReceiver, startScriptedReceiver } from '../support/scripted-receiver.ts';
 
 const WEBHOOKS = 8;
 const deliveries = ['deliver/0', 'deliver/1', 'deliver/2', 'deliver/3'];
-const allDuties = ['queue', ...deliveries];
+const allLeaderTasks = ['queue', ...deliveries];
 const patience = { timeoutMs: 30_000 };
 
-let stand: DispatchersStand;
+let harness: DispatchersHarness;
 let receiver: ScriptedReceiver;
 
 beforeEach(async () => {
@@ -23,20 +23,22 @@ beforeEach(async () => {
     setTimeout(() => response.writeHead(200).end(), 20);
   });
   const urls = Array.from({ length: WEBHOOKS }, () => receiver.url);
-  stand = await createDispatchersStand(inject('kafka'), { partitions: 4, urls });
+  harness = await createDispatchersHarness(inject('kafka'), { partitions: 4, urls });
 });
 
 afterEach(async () => {
-  await stand.close();
+  await harness.close();
   await receiver.close();
 });
 
-async function startTwo(env: NodeJS.ProcessEnv = {}, duties = allDuties) {
-  const one = await stand.start(env);
-  const other = await stand.start(env);
-  await untilShared([one, other], duties);
-  await eventually(() => expect(one.duties().size * other.duties().size).toBeGreaterThan(0));
-  const [first, second] = one.duties().has('queue') ? [one, other] : [other, one];
+async function startTwo(env: NodeJS.ProcessEnv = {}, leaderTasks = allLeaderTasks) {
+  const one = await harness.start(env);
+  const other = await harness.start(env);
+  await untilShared([one, other], leaderTasks);
+  await eventually(() =>
+    expect(one.leaderTasks().size * other.leaderTasks().size).toBeGreaterThan(0),
+  );
+  const [first, second] = one.leaderTasks().has('queue') ? [one, other] : [other, one];
   return { withQueue: first, without: second };
 }
 
@@ -48,18 +50,18 @@ async function untilReceived(more: number): Promise<void> {
 
 /** Every event enqueued once for every webhook, every batch received, in order, and recorded once. */
 async function proveAll(): Promise<void> {
-  const events = (await stand.events()).map(({ eventId }) => eventId);
+  const events = (await harness.events()).map(({ eventId }) => eventId);
   await eventually(async () => {
-    const batches = await stand.batches();
+    const batches = await harness.batches();
     const enqueued = batches.flatMap((batch) => batch.events);
     expect(enqueued).toHaveLength(events.length * WEBHOOKS);
-    expect(await stand.attempts()).toHaveLength(batches.length);
+    expect(await harness.attempts()).toHaveLength(batches.length);
   }, patience);
-  const [batches, attempts] = [await stand.batches(), await stand.attempts()];
+  const [batches, attempts] = [await harness.batches(), await harness.attempts()];
   const ids = batches.map(({ batchId }) => batchId);
   expect(attempts.map(({ batchId }) => batchId).toSorted()).toEqual(ids.toSorted());
   expect(new Set(attempts.map(({ outcome }) => outcome))).toEqual(new Set(['delivered']));
-  for (const webhookId of stand.webhookIds) {
+  for (const webhookId of harness.webhookIds) {
     const its = batches.filter((batch) => batch.webhookId === webhookId);
     const enqueued = its.flatMap((batch) => batch.events.map(({ eventId }) => eventId));
     expect(enqueued.toSorted()).toEqual(events.toSorted());
@@ -81,11 +83,11 @@ describe('two dispatchers', () => {
     const { withQueue, without } = await startTwo();
     const moves = () => withQueue.moves() + without.moves();
     const before = moves();
-    await stand.createAccounts(200);
+    await harness.createAccounts(200);
     await proveAll();
 
-    expect(withQueue.duties().size + without.duties().size).toBe(allDuties.length);
-    const sentTwice = receiver.received.length - (await stand.batches()).length;
+    expect(withQueue.leaderTasks().size + without.leaderTasks().size).toBe(allLeaderTasks.length);
+    const sentTwice = receiver.received.length - (await harness.batches()).length;
     // Where a machine is so busy that a session ends, a partition moves with requests under way: they are sent again.
     expect(sentTwice === 0 || moves() > before).toBe(true);
   });
@@ -95,15 +97,15 @@ describe('two dispatchers', () => {
     async (which) => {
       const { withQueue, without } = await startTwo();
       const [killed, left] = which === 'withQueue' ? [withQueue, without] : [without, withQueue];
-      await stand.createAccounts(400);
+      await harness.createAccounts(400);
       await untilReceived(50);
       const begin = Date.now();
       await endOf(killed, 'SIGKILL');
-      await stand.createAccounts(100);
-      await untilShared([left], allDuties);
+      await harness.createAccounts(100);
+      await untilShared([left], allLeaderTasks);
       // Its session takes 6 s to end.
       expect(Date.now() - begin).toBeLessThan(8_000);
-      await stand.createAccounts(100);
+      await harness.createAccounts(100);
 
       await proveAll();
     },
@@ -114,35 +116,35 @@ describe('two dispatchers', () => {
     async (which) => {
       const { withQueue, without } = await startTwo();
       const [paused, left] = which === 'withQueue' ? [withQueue, without] : [without, withQueue];
-      await stand.createAccounts(400);
+      await harness.createAccounts(400);
       await untilReceived(50);
       paused.signal('SIGSTOP');
-      await stand.createAccounts(100);
-      await untilShared([left], allDuties);
-      await stand.createAccounts(400);
+      await harness.createAccounts(100);
+      await untilShared([left], allLeaderTasks);
+      await harness.createAccounts(400);
       await untilReceived(50);
       paused.signal('SIGCONT');
-      await stand.createAccounts(100);
-      await untilShared([paused, left], allDuties);
-      await stand.createAccounts(100);
+      await harness.createAccounts(100);
+      await untilShared([paused, left], allLeaderTasks);
+      await harness.createAccounts(100);
 
       await proveAll();
-      await untilShared([paused, left], allDuties);
+      await untilShared([paused, left], allLeaderTasks);
     },
   );
 
   it('hand everything over at once when one is stopped in order', async () => {
     const { withQueue, without } = await startTwo();
-    await stand.createAccounts(400);
+    await harness.createAccounts(400);
     await untilReceived(50);
     const begin = Date.now();
     const ended = endOf(withQueue, 'SIGTERM');
-    await untilShared([without], allDuties);
+    await untilShared([without], allLeaderTasks);
 
     expect(Date.now() - begin).toBeLessThan(4_000);
     expect(await withQueue.exited).toMatchObject({ code: 0 });
     await ended;
-    await stand.createAccounts(100);
+    await harness.createAccounts(100);
     await proveAll();
   });
 });
@@ -151,12 +153,12 @@ describe('dispatchers of one address', () => {
   it('are one: the second ends and says why, and one that was killed comes back', async () => {
     const { port } = await choosePorts(['port'], {});
     const env = { INTERNAL_PORT: `${port}`, INTERNAL_ADVERTISED_HOST: '127.0.0.1' };
-    const first = await stand.start({ ...env, INTERNAL_HOST: '127.0.0.1' });
-    await untilShared([first], allDuties);
-    await stand.createAccounts(100);
+    const first = await harness.start({ ...env, INTERNAL_HOST: '127.0.0.1' });
+    await untilShared([first], allLeaderTasks);
+    await harness.createAccounts(100);
     const moves = first.moves();
 
-    const second = await stand.start({ ...env, INTERNAL_HOST: '127.0.0.2' });
+    const second = await harness.start({ ...env, INTERNAL_HOST: '127.0.0.2' });
     expect(await second.exited).toMatchObject({ code: 1 });
     const address = `http://127.0.0.1:${port}`;
     expect(second.crash()).toContain(`another process has the address ${address} already`);
@@ -164,9 +166,9 @@ describe('dispatchers of one address', () => {
     expect(first.moves()).toBe(moves);
 
     await endOf(first, 'SIGKILL');
-    const again = await stand.start({ ...env, INTERNAL_HOST: '127.0.0.1' });
-    await untilShared([again], allDuties);
-    await stand.createAccounts(100);
+    const again = await harness.start({ ...env, INTERNAL_HOST: '127.0.0.1' });
+    await untilShared([again], allLeaderTasks);
+    await harness.createAccounts(100);
     await proveAll();
     expect(again.crash()).toBeUndefined();
   });
@@ -176,16 +178,16 @@ describe('two dispatchers with a limit of requests per run', () => {
   const limited = { WEBHOOK_QUEUE_PORTION_SIZE: '20', WEBHOOK_QUEUE_INTERVAL: '1s' };
 
   it('leave all to one of them, so that the limit is one of the whole', async () => {
-    const one = await stand.start(limited);
-    const other = await stand.start(limited);
-    await untilShared([one, other], allDuties);
-    const [working, idle] = one.duties().size > 0 ? [one, other] : [other, one];
-    expect(idle.duties().size).toBe(0);
-    await stand.createAccounts(20);
+    const one = await harness.start(limited);
+    const other = await harness.start(limited);
+    await untilShared([one, other], allLeaderTasks);
+    const [working, idle] = one.leaderTasks().size > 0 ? [one, other] : [other, one];
+    expect(idle.leaderTasks().size).toBe(0);
+    await harness.createAccounts(20);
     await untilReceived(20);
 
     await endOf(working, 'SIGTERM');
-    await untilShared([idle], allDuties);
+    await untilShared([idle], allLeaderTasks);
     await proveAll();
     // The next run begins a second after the first, whose requests may come a while after it begins.
     const times = receiver.received.map(({ at }) => at).toSorted((one, other) => one - other);

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createNumberSource } from '../../services/command/records/number-source.ts';
 import { buildActor } from '../../shared/domain/access/build-actor.ts';
 import { entityDefinitionType } from '../../shared/domain/directory/directory.ts';
-import { buildEntityModel } from '../../shared/domain/entity/entity-model.ts';
+import { buildEntityModel } from '../../shared/domain/entity/model/entity-model.ts';
 import type { FieldDefinition } from '../../shared/domain/field/field-definition.ts';
-import type { AttributeValues } from '../../shared/domain/record/attribute-values.ts';
+import type { AttributeValues } from '../../shared/domain/value/attribute-values.ts';
 import { type QueryExample, startQueryExample } from './query-example.ts';
 
 const fields: Readonly<Record<string, FieldDefinition>> = {

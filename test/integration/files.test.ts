@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { withClient } from '../../infra/local/postgres/ask-database.ts';
 import { type AppendFile, createAppendFile } from '../../services/command/files/append-file.ts';
-import type { BesideProjection } from '../../services/projector/beside/run-beside.ts';
 import { runFiles } from '../../services/projector/files/run-files.ts';
+import type { SecondaryProjection } from '../../services/projector/secondary/run-secondary-projection.ts';
 import { countStoredBytes, readStoredBytes } from '../../shared/db/file-store.ts';
 import { createClient, createPool } from '../../shared/db/pool.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
@@ -24,7 +24,7 @@ let connection: ReturnType<typeof createKafkaConnection>;
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let pool: ReturnType<typeof createPool>;
 let appendFile: AppendFile;
-const running: BesideProjection[] = [];
+const running: SecondaryProjection[] = [];
 const bugs: unknown[] = [];
 
 beforeEach(async () => {
@@ -49,7 +49,7 @@ afterEach(async () => {
   expect(bugs.splice(0)).toEqual([]);
 });
 
-function start(): BesideProjection {
+function start(): SecondaryProjection {
   const projection = runFiles({
     kafka: createKafkaConnection(kafka, silent),
     topic,

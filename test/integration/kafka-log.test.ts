@@ -290,7 +290,12 @@ describe('a transactor', () => {
     await eventually(() => expect(count()).toBeLessThanOrEqual(before));
   });
 
-  const at = (offset: bigint, note = '') => ({ topic: topics.records, partition: 1, offset, note });
+  const at = (offset: bigint, metadata = '') => ({
+    topic: topics.records,
+    partition: 1,
+    offset,
+    metadata,
+  });
   const out = (text: string) => ({ topic, partition: 2, ...message(text) });
 
   // A broker that is new needs a moment before it keeps positions for anybody.
@@ -300,12 +305,12 @@ describe('a transactor', () => {
     }),
   );
 
-  it('commits messages and positions together, and reads the positions back with their notes', async () => {
+  it('commits messages and positions together, and reads the positions back with their metadata', async () => {
     const transactor = openTransactor(randomUUID());
     await transactor.commit([out('first')], [at(1n, 'token:1')]);
     await transactor.commit([out('second'), out('third')], [at(3n, 'token:3')]);
 
-    expect(await transactor.notedPositions(topics.records)).toEqual([at(3n, 'token:3')]);
+    expect(await transactor.positionsWithMetadata(topics.records)).toEqual([at(3n, 'token:3')]);
     await eventually(async () =>
       expect(await readAll(topic, 2)).toEqual(['first', 'second', 'third']),
     );

@@ -6,7 +6,6 @@ import { readEnv } from '../../shared/config/env.ts';
 import { readKafkaSecurity } from '../../shared/config/kafka-security.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
 import { createAppend } from '../../shared/kafka/append.ts';
-import type { Assignment } from '../../shared/kafka/assignment-note.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
 import { describeBrokers } from '../../shared/kafka/describe-cluster.ts';
 import { describeGroups } from '../../shared/kafka/describe-group.ts';
@@ -16,6 +15,7 @@ import {
   withAdmin,
 } from '../../shared/kafka/describe-topics.ts';
 import { joinGroup } from '../../shared/kafka/group-member.ts';
+import type { Assignment } from '../../shared/kafka/member-assignment.ts';
 import { readBrokerClock } from '../../shared/kafka/read-broker-clock.ts';
 import { endOffset, readPartitions } from '../../shared/kafka/read-partitions.ts';
 import { ensureTopics, topicNames } from '../../shared/kafka/topics.ts';

@@ -3,7 +3,7 @@ import { entityDefinitionType } from '../../shared/domain/directory/directory.ts
 import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
 import { dumpReadModel } from '../support/dump-read-model.ts';
 import { eventually } from '../support/eventually.ts';
-import { createProjectorStand, type ProjectorStand } from '../support/projector-stand.ts';
+import { createProjectorHarness, type ProjectorHarness } from '../support/projector-harness.ts';
 import {
   aCreation,
   aDeletionAfter,
@@ -11,14 +11,14 @@ import {
   aRestorationAfter,
 } from '../support/record-event-builder.ts';
 
-let stand: ProjectorStand;
+let harness: ProjectorHarness;
 
 beforeEach(async () => {
-  stand = await createProjectorStand(inject('kafka'), inject('databaseUrl'));
-  for (const script of [stand.directory, ...stand.records]) await script.fence();
+  harness = await createProjectorHarness(inject('kafka'), inject('databaseUrl'));
+  for (const script of [harness.directory, ...harness.records]) await script.fence();
 });
 
-afterEach(async () => stand.close());
+afterEach(async () => harness.close());
 
 /** A life of one account: created, changed three times, and deleted. */
 function aLife(): readonly RecordEvent[] {
@@ -40,17 +40,20 @@ function aRestoredLife(): readonly RecordEvent[] {
 }
 
 const accounts = (database: string) =>
-  stand.query(database, 'select id, version, deleted, name, type from annals.account order by id');
+  harness.query(
+    database,
+    'select id, version, deleted, name, type from annals.account order by id',
+  );
 
 describe('the projector', () => {
   it('stores the last values of a record whose events come all together, and each event', async () => {
-    const database = await stand.createDatabase();
+    const database = await harness.createDatabase();
     const [created, renamed, ...others] = aLife() as [RecordEvent, RecordEvent];
     const kept = aCreation('Account', { name: 'Kept', type: 'Partner' });
     const restored = aRestoredLife();
-    await stand.records[0]?.events(created, kept, renamed, ...others, ...restored);
-    stand.startProjector(database);
-    await stand.untilProjected(database);
+    await harness.records[0]?.events(created, kept, renamed, ...others, ...restored);
+    harness.startProjector(database);
+    await harness.untilProjected(database);
 
     expect(await accounts(database)).toEqual(
       [
@@ -61,10 +64,10 @@ describe('the projector', () => {
     );
     const history =
       'select record_id, version from annals.record_history order by version, record_id';
-    expect((await stand.query(database, history)).map(({ version }) => version)).toEqual([
+    expect((await harness.query(database, history)).map(({ version }) => version)).toEqual([
       1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6,
     ]);
-    const counts = await stand.query(
+    const counts = await harness.query(
       database,
       'select sum(live)::int as live from annals.entity_counts',
     );
@@ -72,51 +75,51 @@ describe('the projector', () => {
   });
 
   it('comes to the same read model whether events come together or one by one', async () => {
-    const [oneByOne, together] = [await stand.createDatabase(), await stand.createDatabase()];
-    stand.startProjector(oneByOne);
+    const [oneByOne, together] = [await harness.createDatabase(), await harness.createDatabase()];
+    harness.startProjector(oneByOne);
     const lives = [aLife(), aRestoredLife(), aLife(), aRestoredLife()];
     for (const round of [0, 1, 2, 3, 4, 5]) {
       for (const [index, life] of lives.entries()) {
         const event = life[round];
-        if (event !== undefined) await stand.records[index % 2]?.events(event);
-        await stand.untilProjected(oneByOne);
+        if (event !== undefined) await harness.records[index % 2]?.events(event);
+        await harness.untilProjected(oneByOne);
       }
-      await stand.records[round % 2]?.fence();
+      await harness.records[round % 2]?.fence();
     }
-    stand.startProjector(together);
-    await Promise.all([oneByOne, together].map(stand.untilProjected));
+    harness.startProjector(together);
+    await Promise.all([oneByOne, together].map(harness.untilProjected));
 
     expect(await dumpReadModel(together)).toEqual(await dumpReadModel(oneByOne));
   });
 
   it('is rebuilt from Kafka to the very same rows after all tables were dropped', async () => {
-    const database = await stand.createDatabase();
-    await stand.directory.events(
+    const database = await harness.createDatabase();
+    await harness.directory.events(
       aCreation('User', { userName: 'ada', name: 'Ada', type: 'regular', isActive: true }),
     );
-    for (const script of stand.records) {
+    for (const script of harness.records) {
       await script.events(...aLife(), aCreation('Contact', { lastName: 'Lovelace' }));
       await script.bytes(Buffer.from('nonsense'));
       await script.events(aCreation('Case', { name: 'Fire', number: 7 }));
     }
-    const first = stand.startProjector(database);
-    await stand.untilProjected(database);
+    const first = harness.startProjector(database);
+    await harness.untilProjected(database);
     await first.close();
     const before = await dumpReadModel(database);
 
-    await stand.query(database, 'drop schema annals cascade');
-    stand.startProjector(database);
-    await eventually(() => stand.untilProjected(database));
+    await harness.query(database, 'drop schema annals cascade');
+    harness.startProjector(database);
+    await eventually(() => harness.untilProjected(database));
 
     expect(await dumpReadModel(database)).toEqual(before);
     expect(Object.values(before).flat().length).toBeGreaterThan(20);
   });
 
-  it('skips entries that do not count, parks those that are none, and goes on behind them', async () => {
-    const database = await stand.createDatabase();
-    stand.startProjector(database);
+  it('skips entries that do not count, quarantines those that are none, and goes on behind them', async () => {
+    const database = await harness.createDatabase();
+    harness.startProjector(database);
     const [created, renamed, ...others] = aLife() as [RecordEvent, RecordEvent];
-    const script = stand.records[1];
+    const script = harness.records[1];
     const badBodies = [
       Buffer.from('not Avro'),
       Buffer.from('c301ffffffffffffffff00', 'hex'),
@@ -128,42 +131,42 @@ describe('the projector', () => {
     await script?.staleFence();
     for (const bytes of badBodies) await script?.bytes(bytes);
     await script?.events(renamed, ...others);
-    await stand.untilProjected(database);
+    await harness.untilProjected(database);
 
     expect(await accounts(database)).toEqual([
       { id: created.recordId, version: 5, deleted: true, name: 'Three', type: null },
     ]);
     const rejected = 'select entry, reason from annals.rejected_entries order by log_offset';
-    expect(await stand.query(database, rejected)).toEqual(
+    expect(await harness.query(database, rejected)).toEqual(
       badBodies.map((entry) => ({ entry, reason: expect.stringMatching(/./) })),
     );
   });
 
-  it('parks an event whose version cannot be, and stores all others of its batch', async () => {
-    const database = await stand.createDatabase();
+  it('quarantines an event whose version cannot be, and stores all others of its batch', async () => {
+    const database = await harness.createDatabase();
     const created = aCreation('Account', { name: 'First' });
     const tooEarly = { ...anUpdateAfter(created, { name: 'Third' }), version: 3 };
     const other = aCreation('Account', { name: 'Other' });
-    await stand.records[0]?.events(created, tooEarly, other);
-    stand.startProjector(database);
-    await stand.untilProjected(database);
+    await harness.records[0]?.events(created, tooEarly, other);
+    harness.startProjector(database);
+    await harness.untilProjected(database);
 
     expect(new Set((await accounts(database)).map(({ name }) => name))).toEqual(
       new Set(['First', 'Other']),
     );
-    expect(await stand.query(database, 'select reason from annals.rejected_entries')).toEqual([
+    expect(await harness.query(database, 'select reason from annals.rejected_entries')).toEqual([
       { reason: 'version 3 where 2 is next' },
     ]);
   });
 
   it('adds a column for a custom field, and a table for a custom entity type', async () => {
-    const database = await stand.createDatabase();
-    stand.startProjector(database);
+    const database = await harness.createDatabase();
+    harness.startProjector(database);
     const before = aCreation('Account', { name: 'Before' });
-    await stand.records[0]?.events(before);
-    await stand.untilProjected(database);
+    await harness.records[0]?.events(before);
+    await harness.untilProjected(database);
 
-    await stand.directory.events(
+    await harness.directory.events(
       aCreation(
         entityDefinitionType,
         { fields: { stars: { type: 'int' }, tagList: { type: 'array' } } },
@@ -175,35 +178,35 @@ describe('the projector', () => {
         { recordId: 'SpaceRocket' },
       ),
     );
-    await stand.records[0]?.events(
+    await harness.records[0]?.events(
       anUpdateAfter(before, { stars: 5, tagList: ['x', 'y z'] }),
       aCreation('SpaceRocket', { name: 'Ariane', launchedAt: '2030-01-01 00:00:00' }),
     );
-    await stand.untilProjected(database);
+    await harness.untilProjected(database);
 
-    expect(await stand.query(database, 'select name, stars, tag_list from annals.account')).toEqual(
-      [{ name: 'Before', stars: 5, tag_list: ['x', 'y z'] }],
-    );
+    expect(
+      await harness.query(database, 'select name, stars, tag_list from annals.account'),
+    ).toEqual([{ name: 'Before', stars: 5, tag_list: ['x', 'y z'] }]);
     const rockets = 'select name, launched_at::text from annals.space_rocket';
-    expect(await stand.query(database, rockets)).toEqual([
+    expect(await harness.query(database, rockets)).toEqual([
       { name: 'Ariane', launched_at: '2030-01-01 00:00:00' },
     ]);
   });
 
   it('gives a row what stands for empty where its event says nothing', async () => {
-    const database = await stand.createDatabase();
+    const database = await harness.createDatabase();
     const told = aCreation('Contact', { lastName: 'Told', doNotCall: true, teamsIds: ['a'] });
     const untold = aCreation('Contact', { lastName: 'Untold' });
     const emptied = aCreation('Contact', { lastName: 'Emptied' });
-    await stand.records[0]?.events(told, untold, emptied);
-    await stand.records[0]?.events(anUpdateAfter(emptied, { teamsIds: null }));
-    stand.startProjector(database);
-    await stand.untilProjected(database);
+    await harness.records[0]?.events(told, untold, emptied);
+    await harness.records[0]?.events(anUpdateAfter(emptied, { teamsIds: null }));
+    harness.startProjector(database);
+    await harness.untilProjected(database);
 
     const select = `select last_name, do_not_call, teams_ids, email_address_data, accounts_columns
       from annals.contact order by last_name`;
     const empty = { do_not_call: false, email_address_data: [], accounts_columns: {} };
-    expect(await stand.query(database, select)).toEqual([
+    expect(await harness.query(database, select)).toEqual([
       { ...empty, last_name: 'Emptied', teams_ids: null },
       { ...empty, last_name: 'Told', do_not_call: true, teams_ids: ['a'] },
       { ...empty, last_name: 'Untold', teams_ids: [] },
@@ -211,69 +214,72 @@ describe('the projector', () => {
   });
 
   it('gives the columns of an earlier version what stands for empty', async () => {
-    const database = await stand.createDatabase();
-    const earlier = stand.startProjector(database);
-    await stand.untilProjected(database);
+    const database = await harness.createDatabase();
+    const earlier = harness.startProjector(database);
+    await harness.untilProjected(database);
     await earlier.close();
-    await stand.query(
+    await harness.query(
       database,
       'alter table annals.contact alter column do_not_call drop default, alter column teams_ids drop default',
     );
-    stand.startProjector(database);
-    await stand.records[0]?.events(aCreation('Contact', { lastName: 'Untold' }));
-    await stand.untilProjected(database);
+    harness.startProjector(database);
+    await harness.records[0]?.events(aCreation('Contact', { lastName: 'Untold' }));
+    await harness.untilProjected(database);
 
     const select = 'select do_not_call, teams_ids from annals.contact';
-    expect(await stand.query(database, select)).toEqual([{ do_not_call: false, teams_ids: [] }]);
+    expect(await harness.query(database, select)).toEqual([{ do_not_call: false, teams_ids: [] }]);
   });
 
   it('goes on after its connection to Postgres was cut', async () => {
-    const database = await stand.createDatabase();
-    stand.startProjector(database);
+    const database = await harness.createDatabase();
+    harness.startProjector(database);
     const created = aCreation('Account', { name: 'Zero' });
-    await stand.records[0]?.events(created);
-    await stand.untilProjected(database);
+    await harness.records[0]?.events(created);
+    await harness.untilProjected(database);
 
     let last: RecordEvent = created;
     for (const name of ['One', 'Two', 'Three']) {
-      await stand.query(
+      await harness.query(
         database,
         `select pg_terminate_backend(pid) from pg_stat_activity
          where datname = current_database() and application_name = 'projector-test'`,
       );
       last = anUpdateAfter(last, { name });
-      await stand.records[0]?.events(last);
+      await harness.records[0]?.events(last);
     }
-    await stand.untilProjected(database);
+    await harness.untilProjected(database);
 
     expect(await accounts(database)).toMatchObject([{ version: 4, name: 'Three' }]);
   });
 
   it('comes to the same read model when a log that takes several reads is interrupted', async () => {
-    const [interrupted, undisturbed] = [await stand.createDatabase(), await stand.createDatabase()];
+    const [interrupted, undisturbed] = [
+      await harness.createDatabase(),
+      await harness.createDatabase(),
+    ];
     // Before the log is long: an empty database would be filled by a rebuild.
     for (const database of [interrupted, undisturbed]) {
-      const projector = stand.startProjector(database);
-      await stand.untilProjected(database);
+      const projector = harness.startProjector(database);
+      await harness.untilProjected(database);
       await projector.close();
     }
     const description = 'x'.repeat(60_000);
     for (let round = 0; round < 100; round += 1) {
       const created = aCreation('Account', { name: `Long ${round}`, description });
       const renamed = anUpdateAfter(created, { name: `Longer ${round}` });
-      await stand.records[round % 2]?.events(
+      await harness.records[round % 2]?.events(
         created,
         renamed,
         anUpdateAfter(renamed, { description }),
       );
     }
-    stand.startProjector(undisturbed);
-    await stand.untilProjected(undisturbed);
-    stand.startProjector(interrupted);
+    harness.startProjector(undisturbed);
+    await harness.untilProjected(undisturbed);
+    harness.startProjector(interrupted);
     const cut = `select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and application_name = 'projector-test' and query like 'with%'`;
-    await eventually(async () => expect(await stand.query(interrupted, cut)).not.toEqual([]));
-    await stand.untilProjected(interrupted);
+    await eventually(async () => expect(await harness.query(interrupted, cut)).not.toEqual([]));
+    await harness.untilProjected(interrupted);
 
     expect(await dumpReadModel(interrupted)).toEqual(await dumpReadModel(undisturbed));
   });
@@ -281,19 +287,19 @@ describe('the projector', () => {
 
 describe('two projectors on one database', () => {
   it('leave each record once, in its last version, and the right counts', async () => {
-    const database = await stand.createDatabase();
-    const projectors = [stand.startProjector(database), stand.startProjector(database)];
+    const database = await harness.createDatabase();
+    const projectors = [harness.startProjector(database), harness.startProjector(database)];
     const deletedOnes: string[] = [];
     for (let round = 0; round < 40; round += 1) {
       const life = aLife();
       const survivor = aCreation('Account', { name: `Survivor ${round}` });
       deletedOnes.push(life[0]?.recordId ?? '');
-      await stand.records[round % 2]?.events(...life.slice(0, 2), survivor);
-      await stand.records[round % 2]?.events(...life.slice(2));
+      await harness.records[round % 2]?.events(...life.slice(0, 2), survivor);
+      await harness.records[round % 2]?.events(...life.slice(2));
       if (round === 20) await projectors[0]?.close();
-      if (round === 30) stand.startProjector(database);
+      if (round === 30) harness.startProjector(database);
     }
-    await stand.untilProjected(database);
+    await harness.untilProjected(database);
 
     const rows = await accounts(database);
     expect(rows).toHaveLength(80);
@@ -301,12 +307,12 @@ describe('two projectors on one database', () => {
       rows.filter(({ deleted }) => deleted).map(({ id, version }) => ({ id, version })),
     ).toEqual(deletedOnes.toSorted().map((id) => ({ id, version: 5 })));
     const history = 'select count(*)::int as entries from annals.record_history';
-    expect(await stand.query(database, history)).toEqual([{ entries: 40 * 6 }]);
+    expect(await harness.query(database, history)).toEqual([{ entries: 40 * 6 }]);
     const counts = `select partition, live::int from annals.entity_counts order by partition`;
-    expect(await stand.query(database, counts)).toEqual([
+    expect(await harness.query(database, counts)).toEqual([
       { partition: 0, live: 20 },
       { partition: 1, live: 20 },
     ]);
-    expect(await stand.query(database, 'select reason from annals.rejected_entries')).toEqual([]);
+    expect(await harness.query(database, 'select reason from annals.rejected_entries')).toEqual([]);
   });
 });

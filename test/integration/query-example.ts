@@ -16,9 +16,9 @@ import {
   type Directory,
   entityDefinitionType,
 } from '../../shared/domain/directory/directory.ts';
-import type { EntityModel } from '../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../shared/domain/entity/model/entity-model.ts';
 import { stockDefinitions } from '../../shared/domain/entity/stock/stock-definitions.ts';
-import type { AttributeValues } from '../../shared/domain/record/attribute-values.ts';
+import type { AttributeValues } from '../../shared/domain/value/attribute-values.ts';
 import { buildServer } from '../../shared/http/build-server.ts';
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';
 import { createTestDatabase } from '../support/test-database.ts';

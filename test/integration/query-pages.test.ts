@@ -11,7 +11,7 @@ import {
 } from '../../services/projector/tables/build-text-indexes.ts';
 import { ensureTables } from '../../services/projector/tables/ensure-tables.ts';
 import { keepTextIndexes } from '../../services/projector/tables/keep-text-indexes.ts';
-import { createCommonTrigrams } from '../../services/query/search/common-trigrams.ts';
+import { createCommonTrigrams } from '../../services/query/search/list/common-trigrams.ts';
 import { createClient } from '../../shared/db/pool.ts';
 import { searchedChannel } from '../../shared/db/read-model-names.ts';
 import { searchedText } from '../../shared/db/searched-text.ts';
@@ -267,7 +267,7 @@ describe('indexes of what stands in the middle of a text', () => {
     expect(findCommonTrigrams(account)).not.toContain('499');
     const findModel = (name: string) => models.find((model) => model.name === name);
     const view = viewFor(reader, account, findModel);
-    const binder = createBinder(0);
+    const binder = createBinder();
     const filter = { ...noFilter, text: '*ame 499*' };
     const asked = { actor: reader, model: account, view, findModel, binder, findCommonTrigrams };
     const { all, anyOf = [] } = compileConditions(filter, asked);

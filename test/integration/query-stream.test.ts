@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { buildActor } from '../../shared/domain/access/build-actor.ts';
-import type { AttributeValues } from '../../shared/domain/record/attribute-values.ts';
 import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
 import { firstIdOf, numberAt } from '../../shared/domain/stream/stream-number.ts';
+import type { AttributeValues } from '../../shared/domain/value/attribute-values.ts';
 import { aCreation, anUpdateAfter } from '../support/record-event-builder.ts';
 import { type QueryExample, startQueryExample } from './query-example.ts';
 import { storeHistory } from './query-history-example.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { AttributeValues } from '../../shared/domain/record/attribute-values.ts';
+import type { AttributeValues } from '../../shared/domain/value/attribute-values.ts';
 import { createRandomSource } from '../support/random-source.ts';
 import { type QueryExample, startQueryExample } from './query-example.ts';
 

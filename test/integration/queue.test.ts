@@ -11,7 +11,7 @@ import {
 } from '../../shared/directory/directory-follower.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
 import { queueRunId, settingType } from '../../shared/domain/webhook/queue-run.ts';
-import { switchActivity } from '../../shared/domain/webhook/webhook.ts';
+import { switchActivity } from '../../shared/domain/webhook/record/webhook.ts';
 import { decodeWebhookBatch, type WebhookBatch } from '../../shared/events/webhook-batch-codec.ts';
 import { createAppend } from '../../shared/kafka/append.ts';
 import { createKafkaConnection, type KafkaConnection } from '../../shared/kafka/connection.ts';

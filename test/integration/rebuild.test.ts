@@ -9,26 +9,26 @@ import {
 import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
 import { dumpReadModel } from '../support/dump-read-model.ts';
 import { eventually } from '../support/eventually.ts';
-import { createProjectorStand, type ProjectorStand } from '../support/projector-stand.ts';
+import { createProjectorHarness, type ProjectorHarness } from '../support/projector-harness.ts';
 import { aCreation, aDeletionAfter, anUpdateAfter } from '../support/record-event-builder.ts';
 
-let stand: ProjectorStand;
+let harness: ProjectorHarness;
 let database: string;
 const closers: (() => Promise<unknown>)[] = [];
 
 beforeEach(async () => {
-  stand = await createProjectorStand(inject('kafka'), inject('databaseUrl'));
-  database = await stand.createDatabase();
-  for (const script of [stand.directory, ...stand.records]) await script.fence();
+  harness = await createProjectorHarness(inject('kafka'), inject('databaseUrl'));
+  database = await harness.createDatabase();
+  for (const script of [harness.directory, ...harness.records]) await script.fence();
 });
 
 afterEach(async () => {
   for (const close of closers.splice(0)) await close();
-  await stand.close();
+  await harness.close();
 });
 
 function openRebuild(): RebuildDeps {
-  const rebuild = stand.openRebuild(database);
+  const rebuild = harness.openRebuild(database);
   closers.push(rebuild.close);
   return rebuild;
 }
@@ -53,15 +53,15 @@ async function writeLives(rounds: number): Promise<void> {
     const [created, renamed, ...others] = aLife();
     const kept = { ...aCreation('Contact', { lastName: 'Kept' }), commandId: `key ${round}` };
     const events = [created, renamed, kept].filter((event) => event !== undefined);
-    await stand.records[round % 2]?.events(...events);
-    await stand.records[round % 2]?.events(...others);
+    await harness.records[round % 2]?.events(...events);
+    await harness.records[round % 2]?.events(...others);
   }
-  await stand.records[0]?.bytes(Buffer.from('poison'));
+  await harness.records[0]?.bytes(Buffer.from('poison'));
 }
 
 const schemas = async () =>
   (
-    await stand.query(
+    await harness.query(
       database,
       "select schema_name as name from information_schema.schemata where schema_name like 'annals%' order by 1",
     )
@@ -70,8 +70,8 @@ const schemas = async () =>
 describe('a rebuild', () => {
   it('comes to the very same rows as the projector, and keeps the former read model', async () => {
     await writeLives(20);
-    stand.startProjector(database);
-    await stand.untilProjected(database);
+    harness.startProjector(database);
+    await harness.untilProjected(database);
     const projected = await dumpReadModel(database);
     const { entries, former } = await rebuildReadModel(openRebuild());
 
@@ -82,8 +82,8 @@ describe('a rebuild', () => {
 
   it('goes on after it was killed, without doing anything twice', async () => {
     await writeLives(10);
-    stand.startProjector(database);
-    await stand.untilProjected(database);
+    harness.startProjector(database);
+    await harness.untilProjected(database);
     const rebuild = openRebuild();
     let chunks = 0;
     const killed = rebuildReadModel({
@@ -96,23 +96,23 @@ describe('a rebuild', () => {
     await expect(killed).rejects.toThrow('killed');
     expect(await schemas()).toEqual(['annals', 'annals_rebuild']);
     await writeLives(3);
-    await stand.untilProjected(database);
+    await harness.untilProjected(database);
     const progress: number[] = [];
     await rebuildReadModel({ ...rebuild, onProgress: ({ done }) => progress.push(done) });
 
     expect(progress[0]).toBeGreaterThan(0);
     const rebuilt = await dumpReadModel(database);
-    await stand.query(database, 'drop schema annals cascade');
-    await stand.untilProjected(database).catch(() => {});
+    await harness.query(database, 'drop schema annals cascade');
+    await harness.untilProjected(database).catch(() => {});
     await eventually(async () => expect(await dumpReadModel(database)).toEqual(rebuilt), {
       timeoutMs: 20_000,
     });
   });
 
   it('loses nothing that is written and projected meanwhile', async () => {
-    stand.startProjector(database);
+    harness.startProjector(database);
     await writeLives(5);
-    await stand.untilProjected(database);
+    await harness.untilProjected(database);
     const rebuild = openRebuild();
     let isDone = false;
     const writing = (async () => {
@@ -124,30 +124,30 @@ describe('a rebuild', () => {
       isDone = true;
       await writing;
     }
-    await stand.untilProjected(database);
+    await harness.untilProjected(database);
 
     const live = await dumpReadModel(database);
-    await stand.query(database, 'drop schema annals cascade');
+    await harness.query(database, 'drop schema annals cascade');
     await eventually(async () => expect(await dumpReadModel(database)).toEqual(live), {
       timeoutMs: 20_000,
     });
   });
 
   it('can be taken back: the former read model is brought to the end of the log first', async () => {
-    stand.startProjector(database);
+    harness.startProjector(database);
     await writeLives(5);
-    await stand.untilProjected(database);
+    await harness.untilProjected(database);
     const rebuild = openRebuild();
     await rebuildReadModel(rebuild);
     await writeLives(5);
-    await stand.untilProjected(database);
+    await harness.untilProjected(database);
     const before = await dumpReadModel(database);
     const { former } = (await rollBackReadModel(rebuild)) ?? {};
 
     expect(await dumpReadModel(database)).toEqual(before);
     expect(await schemas()).toEqual(['annals', former]);
     await writeLives(2);
-    await stand.untilProjected(database);
+    await harness.untilProjected(database);
     const client = await rebuild.connect();
     expect(await dropFormerReadModels(client, () => true)).toEqual([former]);
     await client.end();
@@ -156,8 +156,8 @@ describe('a rebuild', () => {
 
   it('does not run twice at the same time', async () => {
     await writeLives(5);
-    stand.startProjector(database);
-    await stand.untilProjected(database);
+    harness.startProjector(database);
+    await harness.untilProjected(database);
     const rebuild = openRebuild();
     const outcomes = await Promise.allSettled([
       rebuildReadModel(rebuild),
@@ -170,15 +170,15 @@ describe('a rebuild', () => {
 
   it('writes nothing to Kafka', async () => {
     await writeLives(3);
-    stand.startProjector(database);
-    await stand.untilProjected(database);
-    const ends = await stand.query(database, 'select * from annals.positions order by 1, 2');
+    harness.startProjector(database);
+    await harness.untilProjected(database);
+    const ends = await harness.query(database, 'select * from annals.positions order by 1, 2');
     await rebuildReadModel(openRebuild());
 
-    expect(await stand.query(database, 'select * from annals.positions order by 1, 2')).toEqual(
+    expect(await harness.query(database, 'select * from annals.positions order by 1, 2')).toEqual(
       ends,
     );
-    await stand.untilProjected(database);
+    await harness.untilProjected(database);
   });
 });
 
@@ -187,16 +187,16 @@ describe('a read model that lacks tables', () => {
     'is rebuilt by the projector itself when %s is dropped',
     async (table) => {
       await writeLives(5);
-      const projectors = [stand.startProjector(database), stand.startProjector(database)];
-      await stand.untilProjected(database);
+      const projectors = [harness.startProjector(database), harness.startProjector(database)];
+      await harness.untilProjected(database);
       const before = await dumpReadModel(database);
-      await stand.query(database, `drop table annals.${table} cascade`);
+      await harness.query(database, `drop table annals.${table} cascade`);
 
       await eventually(async () => expect(await dumpReadModel(database)).toEqual(before), {
         timeoutMs: 20_000,
       });
       await writeLives(1);
-      await stand.untilProjected(database);
+      await harness.untilProjected(database);
       for (const projector of projectors) await projector.close();
     },
   );

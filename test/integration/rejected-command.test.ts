@@ -1,27 +1,27 @@
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { toKafkaVariables } from '../../infra/local/kafka/kafka-access.ts';
-import { createProjectorStand, type ProjectorStand } from '../support/projector-stand.ts';
+import { createProjectorHarness, type ProjectorHarness } from '../support/projector-harness.ts';
 import { aCreation, anUpdateAfter } from '../support/record-event-builder.ts';
 import { type CliResult, runCli } from '../support/run-cli.ts';
 
-let stand: ProjectorStand;
+let harness: ProjectorHarness;
 let database: string;
 
 const created = aCreation('Account', { name: 'One' });
 const tooEarly = { ...anUpdateAfter(created, { name: 'Three' }), version: 3 };
 
 beforeEach(async () => {
-  stand = await createProjectorStand(inject('kafka'), inject('databaseUrl'));
-  database = await stand.createDatabase();
+  harness = await createProjectorHarness(inject('kafka'), inject('databaseUrl'));
+  database = await harness.createDatabase();
 });
 
-afterEach(async () => stand.close());
+afterEach(async () => harness.close());
 
 function annals(...args: readonly string[]): Promise<CliResult> {
   return runCli(['rejected', ...args], {
     ...toKafkaVariables(inject('kafka')),
     DATABASE_URL: database,
-    ANNALS_TOPIC_PREFIX: stand.topics.records.replace('.records', ''),
+    ANNALS_TOPIC_PREFIX: harness.topics.records.replace('.records', ''),
   });
 }
 
@@ -30,16 +30,16 @@ async function json(...args: readonly string[]) {
   return { code, result: JSON.parse(stdout) };
 }
 
-it('lists the entries that the projector set aside, and shows what they hold', async () => {
-  for (const script of [stand.directory, ...stand.records]) await script.fence();
-  await stand.records[0]?.events(created, tooEarly);
-  await stand.records[1]?.bytes(Buffer.from('poison'));
-  await stand.records[1]?.bytes(Buffer.from('c301ffffffffffffffff00', 'hex'));
-  stand.startProjector(database);
-  await stand.untilProjected(database);
+it('lists the entries that the projector quarantined, and shows what they hold', async () => {
+  for (const script of [harness.directory, ...harness.records]) await script.fence();
+  await harness.records[0]?.events(created, tooEarly);
+  await harness.records[1]?.bytes(Buffer.from('poison'));
+  await harness.records[1]?.bytes(Buffer.from('c301ffffffffffffffff00', 'hex'));
+  harness.startProjector(database);
+  await harness.untilProjected(database);
   const at = (partition: number, offset: number) => ({
-    id: `${stand.topics.records}/${partition}/${offset}`,
-    topic: stand.topics.records,
+    id: `${harness.topics.records}/${partition}/${offset}`,
+    topic: harness.topics.records,
     partition,
     offset,
   });

@@ -1,36 +1,36 @@
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { toKafkaVariables } from '../../infra/local/kafka/kafka-access.ts';
 import { eventually } from '../support/eventually.ts';
-import { createProjectorStand, type ProjectorStand } from '../support/projector-stand.ts';
+import { createProjectorHarness, type ProjectorHarness } from '../support/projector-harness.ts';
 import { aCreation } from '../support/record-event-builder.ts';
 import { type RunningCli, runCli, startCli } from '../support/run-cli.ts';
 
-let stand: ProjectorStand;
+let harness: ProjectorHarness;
 let database: string;
 let running: RunningCli | undefined;
 const before = { occurredAt: Date.UTC(2020, 0, 2) };
 
 beforeEach(async () => {
-  stand = await createProjectorStand(inject('kafka'), inject('databaseUrl'));
-  database = await stand.createDatabase();
-  for (const script of [stand.directory, ...stand.records]) await script.fence();
-  await stand.directory.events(aCreation('User', { userName: 'ann' }, { recordId: 'anns-id' }));
-  await stand.records[0]?.events(
+  harness = await createProjectorHarness(inject('kafka'), inject('databaseUrl'));
+  database = await harness.createDatabase();
+  for (const script of [harness.directory, ...harness.records]) await script.fence();
+  await harness.directory.events(aCreation('User', { userName: 'ann' }, { recordId: 'anns-id' }));
+  await harness.records[0]?.events(
     ...Array.from({ length: 20 }, () => aCreation('Account', {}, before)),
   );
-  await stand.records[1]?.events(aCreation('Contact', {}, { ...before, actorId: 'anns-id' }));
+  await harness.records[1]?.events(aCreation('Contact', {}, { ...before, actorId: 'anns-id' }));
 });
 
 afterEach(async () => {
   await running?.stop();
   running = undefined;
-  await stand.close();
+  await harness.close();
 });
 
 const environment = (): NodeJS.ProcessEnv => ({
   ...toKafkaVariables(inject('kafka')),
   DATABASE_URL: database,
-  ANNALS_TOPIC_PREFIX: stand.topics.records.replace('.records', ''),
+  ANNALS_TOPIC_PREFIX: harness.topics.records.replace('.records', ''),
 });
 
 /** Writes changes of now until one is shown, and answers what was shown. */
@@ -38,7 +38,7 @@ async function untilShown({ stdout }: RunningCli): Promise<string> {
   return eventually(
     async () => {
       const now = { occurredAt: Date.now() };
-      await stand.records[0]?.events(aCreation('Account', { name: 'Now' }, now));
+      await harness.records[0]?.events(aCreation('Account', { name: 'Now' }, now));
       expect(stdout()).toContain('\n');
       return stdout();
     },
@@ -47,8 +47,8 @@ async function untilShown({ stdout }: RunningCli): Promise<string> {
 }
 
 async function project(): Promise<void> {
-  const projector = stand.startProjector(database);
-  await stand.untilProjected(database);
+  const projector = harness.startProjector(database);
+  await harness.untilProjected(database);
   await projector.close();
 }
 

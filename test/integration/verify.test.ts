@@ -2,10 +2,10 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { verifyReadModel } from '../../infra/cli/verify/verify-read-model.ts';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
-import { createProjectorStand, type ProjectorStand } from '../support/projector-stand.ts';
+import { createProjectorHarness, type ProjectorHarness } from '../support/projector-harness.ts';
 import { aCreation, aDeletionAfter, anUpdateAfter } from '../support/record-event-builder.ts';
 
-let stand: ProjectorStand;
+let harness: ProjectorHarness;
 let database: string;
 
 const created = aCreation('Account', { name: 'One', teamsIds: ['a'], scoreCust: 0.5 });
@@ -13,25 +13,25 @@ const updated = anUpdateAfter(created, { name: 'Two' });
 const gone = aCreation('Contact', { lastName: 'Gone', accountId: created.recordId });
 
 beforeEach(async () => {
-  stand = await createProjectorStand(inject('kafka'), inject('databaseUrl'));
-  database = await stand.createDatabase();
-  for (const script of [stand.directory, ...stand.records]) await script.fence();
-  await stand.records[0]?.events(created, updated);
-  await stand.records[1]?.events(gone, aDeletionAfter(gone));
-  await stand.records[1]?.staleEvents(aCreation('Contact', { lastName: 'Stale' }));
-  await stand.records[1]?.bytes(Buffer.from('poison'));
-  stand.startProjector(database);
-  await stand.untilProjected(database);
+  harness = await createProjectorHarness(inject('kafka'), inject('databaseUrl'));
+  database = await harness.createDatabase();
+  for (const script of [harness.directory, ...harness.records]) await script.fence();
+  await harness.records[0]?.events(created, updated);
+  await harness.records[1]?.events(gone, aDeletionAfter(gone));
+  await harness.records[1]?.staleEvents(aCreation('Contact', { lastName: 'Stale' }));
+  await harness.records[1]?.bytes(Buffer.from('poison'));
+  harness.startProjector(database);
+  await harness.untilProjected(database);
 });
 
-afterEach(async () => stand.close());
+afterEach(async () => harness.close());
 
 async function verify(entriesPerSlice?: number) {
-  const rebuild = stand.openRebuild(database);
+  const rebuild = harness.openRebuild(database);
   await rebuild.close();
   return verifyReadModel({
     kafka: toKafkaAddress(inject('kafka'), 'verify-test'),
-    topics: stand.topics,
+    topics: harness.topics,
     connect: rebuild.connect,
     log: pino({ level: 'silent' }),
     ...(entriesPerSlice === undefined ? {} : { entriesPerSlice }),
@@ -59,7 +59,7 @@ it.each([
   ["update annals.positions set token = 'other'", 'positions', '*'],
   ['delete from annals.rejected_entries', 'rejected_entries', '*'],
 ])('finds what this does: %s', async (sql, table, column) => {
-  await stand.query(database, sql);
+  await harness.query(database, sql);
   const { differences, list } = await verify();
 
   expect(differences).toBeGreaterThan(0);

@@ -5,7 +5,7 @@ import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { withClient } from '../../infra/local/postgres/ask-database.ts';
 import { ensureAttemptTables } from '../../services/projector/attempts/attempt-tables.ts';
 import { runAttempts } from '../../services/projector/attempts/run-attempts.ts';
-import type { BesideProjection } from '../../services/projector/beside/run-beside.ts';
+import type { SecondaryProjection } from '../../services/projector/secondary/run-secondary-projection.ts';
 import { createClient, createPool } from '../../shared/db/pool.ts';
 import {
   findDelivery,
@@ -41,7 +41,7 @@ let topics: ReturnType<typeof topicNames>;
 let connection: ReturnType<typeof createKafkaConnection>;
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let pool: ReturnType<typeof createPool>;
-const running: BesideProjection[] = [];
+const running: SecondaryProjection[] = [];
 const bugs: unknown[] = [];
 
 beforeEach(async () => {
@@ -62,7 +62,7 @@ afterEach(async () => {
   expect(bugs.splice(0)).toEqual([]);
 });
 
-function start(): BesideProjection {
+function start(): SecondaryProjection {
   const projection = runAttempts({
     kafka: createKafkaConnection(kafka, silent),
     topics,

@@ -1,7 +1,7 @@
 import type {
   AttributeValue,
   AttributeValues,
-} from '../../shared/domain/record/attribute-values.ts';
+} from '../../shared/domain/value/attribute-values.ts';
 import { holdsDate } from './date-evaluation.ts';
 import type { StoredRecord } from './where-records.ts';
 

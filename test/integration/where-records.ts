@@ -1,7 +1,7 @@
 import type {
   AttributeValue,
   AttributeValues,
-} from '../../shared/domain/record/attribute-values.ts';
+} from '../../shared/domain/value/attribute-values.ts';
 import type { RandomSource } from '../support/random-source.ts';
 import type { QueryExample } from './query-example.ts';
 

@@ -122,7 +122,7 @@ async function select(conditions: unknown): Promise<readonly string[]> {
     [],
   );
   const viewOf = (target: typeof model) => viewFor(actor, target, directory.entity);
-  const binder = createBinder(0);
+  const binder = createBinder();
   const where = compileWhere(readWhereItems(conditions), {
     model,
     alias: 't',

@@ -16,20 +16,20 @@ import { createLogReader, type LogReader } from '../support/log-reader.ts';
 import { createRandomSource } from '../support/random-source.ts';
 import { testCodes } from '../support/test-codes.ts';
 import { makeTestDirectory } from '../support/test-infrastructure.ts';
-import { writerMemory } from '../support/writer-memory.ts';
 import {
-  createWriterStand,
+  createWriterHarness,
   toCreate,
   toRename,
-  type WriterStand,
-} from '../support/writer-stand.ts';
+  type WriterHarness,
+} from '../support/writer-harness.ts';
+import { writerMemory } from '../support/writer-memory.ts';
 
-let place: WriterStand;
+let place: WriterHarness;
 let log: LogReader;
 const closers: (() => Promise<unknown>)[] = [];
 
 beforeEach(async () => {
-  place = await createWriterStand(inject('kafka'), inject('databaseUrl'));
+  place = await createWriterHarness(inject('kafka'), inject('databaseUrl'));
   log = createLogReader(inject('kafka'));
   closers.push(place.close, log.close);
 });
@@ -67,7 +67,7 @@ const namesInLog = async (reader: LogReader, topic: string, recordId: string) =>
 describe('a writer', () => {
   it('answers each command with the place of its event, in one line of versions', async () => {
     const writer = place.openWriter();
-    const { topics } = place.stand;
+    const { topics } = place.harness;
     const created = await writer.submit(toCreate('a', 'name 0'));
     const renamed = await Promise.all(
       Array.from({ length: 30 }, async (_, index) =>
@@ -94,7 +94,7 @@ describe('a writer', () => {
     const renamed = await second.submit(toRename('a', 'by the second'));
 
     expect(renamed.state).toMatchObject({ version: 2, values: { name: 'by the second' } });
-    expect(await namesInLog(log, place.stand.topics.records, 'a')).toEqual([
+    expect(await namesInLog(log, place.harness.topics.records, 'a')).toEqual([
       'by the first',
       'by the second',
     ]);
@@ -114,7 +114,7 @@ describe('a writer', () => {
     const last = await second.submit(toRename('a', 'by the second'));
 
     expect(last.state.version).toBe(22);
-    expect(await namesInLog(log, place.stand.topics.records, 'a')).toEqual([
+    expect(await namesInLog(log, place.harness.topics.records, 'a')).toEqual([
       'created',
       ...names,
       'by the second',
@@ -122,7 +122,7 @@ describe('a writer', () => {
   });
 
   it('does not fork a record with another one that wants the same partition', async () => {
-    const { topics } = place.stand;
+    const { topics } = place.harness;
     const writers = [place.openWriter(), place.openWriter()];
     await submitUntilOwned(writers[0], toCreate('shared', 'created'));
     const names = Array.from({ length: 60 }, (_, index) => `name ${index}`);
@@ -141,8 +141,8 @@ describe('a writer', () => {
     const shared = await namesInLog(log, topics.records, 'shared');
     expect(shared.slice(1).toSorted()).toEqual(names.toSorted());
     expect(outcomes.map(({ version }) => shared[(version ?? 0) - 1])).toEqual(names);
-    await place.stand.untilProjected(place.databaseUrl);
-    const rows = await place.stand.query(
+    await place.harness.untilProjected(place.databaseUrl);
+    const rows = await place.harness.query(
       place.databaseUrl,
       "select version, name from annals.account where id = 'shared'",
     );
@@ -175,7 +175,9 @@ describe('a writer', () => {
     const isWritten = await Promise.all(submitted);
     await closing;
 
-    const stored = new Set((await log.events(place.stand.topics.records)).map((it) => it.recordId));
+    const stored = new Set(
+      (await log.events(place.harness.topics.records)).map((it) => it.recordId),
+    );
     expect(isWritten).toEqual(submitted.map((_, index) => stored.has(`${index}`)));
     expect(new Set(isWritten)).toEqual(new Set([true, false]));
   });
@@ -183,7 +185,7 @@ describe('a writer', () => {
 
 describe('a writer before the very first start of a projector', () => {
   it('takes its partition as soon as there are tables, and can be closed before', async () => {
-    const own = await createWriterStand(inject('kafka'), inject('databaseUrl'), {
+    const own = await createWriterHarness(inject('kafka'), inject('databaseUrl'), {
       hasProjector: false,
     });
     closers.push(own.close);
@@ -193,10 +195,10 @@ describe('a writer before the very first start of a projector', () => {
     await refused;
     const second = own.openWriter();
     const written = second.submit(toCreate('a', 'waited'));
-    own.stand.startProjector(own.databaseUrl);
+    own.harness.startProjector(own.databaseUrl);
 
     expect((await written).state).toMatchObject({ version: 1, values: { name: 'waited' } });
-    expect(await namesInLog(log, own.stand.topics.records, 'a')).toEqual(['waited']);
+    expect(await namesInLog(log, own.harness.topics.records, 'a')).toEqual(['waited']);
   });
 });
 
@@ -218,7 +220,7 @@ describe('a writer on a disk that is nearly full', () => {
 
     isFull = false;
     await writer.submit(toRename('r1', 'Third'));
-    const { records } = place.stand.topics;
+    const { records } = place.harness.topics;
     expect(await namesInLog(log, records, 'r1')).toEqual(['First', 'Third']);
     expect(await namesInLog(log, records, 'r2')).toEqual([]);
   });
@@ -226,7 +228,7 @@ describe('a writer on a disk that is nearly full', () => {
 
 describe('a writer whose answers get lost', () => {
   it('lets the log decide: each command happens once, and is acknowledged', async () => {
-    const { topics } = place.stand;
+    const { topics } = place.harness;
     const real = openPartitionLog(
       { ...toKafkaAddress(inject('kafka'), 'lossy-test'), codes: testCodes },
       { topic: topics.records, partition: 0 },
@@ -292,7 +294,7 @@ describe('a writer whose broker is killed', () => {
       async () => broker.stop(),
     );
     const { access, port, controllerPort } = broker;
-    const own = await createWriterStand(access, inject('databaseUrl'));
+    const own = await createWriterHarness(access, inject('databaseUrl'));
     const reader = createLogReader(access);
     closers.push(reader.close, own.close);
     const writer = own.openWriter();
@@ -314,10 +316,10 @@ describe('a writer whose broker is killed', () => {
     broker = await startKafka({ ...options, port, controllerPort });
     await Promise.all(submitted);
 
-    const names = await namesInLog(reader, own.stand.topics.records, 'shared');
+    const names = await namesInLog(reader, own.harness.topics.records, 'shared');
     expect(names).toEqual(['created', ...submitted.map((_, index) => `name ${index}`)]);
-    await own.stand.untilProjected(own.databaseUrl);
-    const rows = await own.stand.query(own.databaseUrl, 'select version from annals.account');
+    await own.harness.untilProjected(own.databaseUrl);
+    const rows = await own.harness.query(own.databaseUrl, 'select version from annals.account');
     expect(rows).toEqual([{ version: submitted.length + 1 }]);
   });
 });

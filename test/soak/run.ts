@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createApiClient, recordIn } from '../support/api-client.ts';
 import { withApiKey, withPassword } from '../support/credentials.ts';
 import { startProduct } from '../support/product.ts';
-import { proveWebhookAccounts } from '../support/prove-webhook-accounts.ts';
+import { proveWebhookLedgers } from '../support/prove-webhook-ledgers.ts';
 import { registerWebhook } from '../support/register-webhook.ts';
 import { scrape } from '../support/scrape.ts';
 import { replayPast } from './replay-past.ts';
@@ -82,7 +82,7 @@ async function run(): Promise<void> {
   // The healthy ones have everything by then; what the sick ones are owed is waiting, or dead.
   await sleep(REST_MS);
   const { kafka } = product.access();
-  const { webhooks: balances } = await proveWebhookAccounts({ kafka, topicPrefix });
+  const { webhooks: balances } = await proveWebhookLedgers({ kafka, topicPrefix });
   for (const isSick of [false, true]) {
     const some = balances.filter(({ webhookId }) => sick.has(webhookId) === isSick);
     const sum = (of: 'enqueued' | 'delivered' | 'dead' | 'waiting') =>
@@ -91,13 +91,13 @@ async function run(): Promise<void> {
       `${isSick ? 'sick' : 'healthy'}: ${sum('enqueued')} events enqueued = ${sum('delivered')} delivered + ${sum('dead')} dead + ${sum('waiting')} waiting`,
     );
   }
-  say(`${endpoints.received()} requests received; every account balances`);
+  say(`${endpoints.received()} requests received; every ledger balances`);
   const { url, ids: received } = endpoints.noting;
   const replayed = await replayPast({ api, from, to: changes.replayedTo, url, received });
   say(`${replayed} past events replayed, cancelled on the way and resumed: each came once`);
-  const afterwards = await proveWebhookAccounts({ kafka, topicPrefix });
+  const afterwards = await proveWebhookLedgers({ kafka, topicPrefix });
   const doubled = afterwards.webhooks.reduce((sum, account) => sum + account.doubled, 0);
-  say(`every account balances, ${doubled} events were enqueued twice`);
+  say(`every ledger balances, ${doubled} events were enqueued twice`);
   const series = (kind: keyof Sample) => memory.map((sample) => sample[kind]).join(' ');
   say(`dispatcher, MB, every 10 s: ${series('resident')}`);
   say(`of these JavaScript objects: ${series('objects')}`);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { AttributeValue } from '../../shared/domain/record/attribute-values.ts';
 import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
+import type { AttributeValue } from '../../shared/domain/value/attribute-values.ts';
 import { hashPassword } from '../../shared/secrets/password-hash.ts';
 import type { SecretBox } from '../../shared/secrets/secret-box.ts';
 import { aCreation } from './record-event-builder.ts';

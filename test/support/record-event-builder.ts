@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { AttributeValue } from '../../shared/domain/record/attribute-values.ts';
 import { type RecordEvent, restoration } from '../../shared/domain/record/record-event.ts';
+import type { AttributeValue } from '../../shared/domain/value/attribute-values.ts';
 
 type Values = Readonly<Record<string, AttributeValue>>;
 

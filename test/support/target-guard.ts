@@ -15,7 +15,7 @@ function targets(...texts: readonly string[]): readonly AllowedTarget[] {
 
 /** A guard that lets requests go to these targets, too. */
 export function guardFor(...texts: readonly string[]): TargetGuard {
-  return createTargetGuard(targets(...texts));
+  return createTargetGuard({ allowed: targets(...texts), ports: [] });
 }
 
 interface OpenableGuard extends TargetGuard {
@@ -26,7 +26,7 @@ interface OpenableGuard extends TargetGuard {
 export function createOpenableGuard(servers?: readonly string[]): OpenableGuard {
   const allowed: AllowedTarget[] = [];
   return {
-    rules: { allowed, ownAddresses: createOwnAddresses() },
+    rules: { allowed, ports: [], ownAddresses: createOwnAddresses() },
     resolver: createNameResolver(servers && { servers }),
     open: (...texts) => void allowed.push(...targets(...texts)),
   };

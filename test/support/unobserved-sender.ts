@@ -2,7 +2,7 @@ import {
   createRequestSender,
   type RequestSender,
   type SendResult,
-} from '../../services/dispatcher/deliver/send-request.ts';
+} from '../../services/dispatcher/deliver/request/send-request.ts';
 
 /** Leaves out what was observed of answers, which has a test of its own. */
 export function createUnobservedSender(

@@ -1,6 +1,6 @@
 import type { CommandContext } from '../command-context.ts';
-import type { WebhookAccount } from '../webhooks/account.ts';
 import { verifyWebhooks } from '../webhooks/verify-webhooks.ts';
+import type { WebhookLedger } from '../webhooks/webhook-ledger.ts';
 
 export interface VerifyWebhookOptions {
   readonly webhook?: string;
@@ -8,7 +8,7 @@ export interface VerifyWebhookOptions {
   readonly to?: Date;
 }
 
-/** `annals verify --webhooks`: the exit code is 1 if an account does not balance. */
+/** `annals verify --webhooks`: the exit code is 1 if a ledger does not balance. */
 export async function verifyWebhookAccounts(
   { installation, isJson, output, progress }: CommandContext,
   { webhook, from, to }: VerifyWebhookOptions,
@@ -26,23 +26,23 @@ export async function verifyWebhookAccounts(
   return result.isClean ? 0 : 1;
 }
 
-function toLines(accounts: readonly WebhookAccount[]): readonly string[] {
-  const lines = accounts.flatMap((account) => [
-    toLine(account),
-    ...account.problems.map((problem) => `  ${problem}`),
+function toLines(ledgers: readonly WebhookLedger[]): readonly string[] {
+  const lines = ledgers.flatMap((ledger) => [
+    toLine(ledger),
+    ...ledger.problems.map((problem) => `  ${problem}`),
   ]);
-  const problems = accounts.reduce((sum, account) => sum + account.problems.length, 0);
-  const judgement = problems === 0 ? 'Every account balances' : `${problems} problems`;
-  return [...lines, `${judgement}: ${accounts.length} webhooks.`];
+  const problems = ledgers.reduce((sum, ledger) => sum + ledger.problems.length, 0);
+  const judgement = problems === 0 ? 'Every ledger balances' : `${problems} problems`;
+  return [...lines, `${judgement}: ${ledgers.length} webhooks.`];
 }
 
-function toLine(account: WebhookAccount): string {
-  const { webhookId, event, matched, enqueued, waitingInLog, delivered, dead, waiting } = account;
-  const dropped = Object.entries(account.dropped).map(
+function toLine(ledger: WebhookLedger): string {
+  const { webhookId, event, matched, enqueued, waitingInLog, delivered, dead, waiting } = ledger;
+  const dropped = Object.entries(ledger.dropped).map(
     ([reason, count]) => `, ${count} dropped (${reason})`,
   );
   const first = `${matched ?? '?'} matched = ${enqueued} enqueued + ${waitingInLog} in the log`;
   const second = `${delivered} delivered, ${dead} dead${dropped.join('')}, ${waiting} waiting`;
-  const replayed = account.replayed > 0 ? `; ${account.replayed} of them by replays` : '';
+  const replayed = ledger.replayed > 0 ? `; ${ledger.replayed} of them by replays` : '';
   return `${webhookId} ${event}: ${first}; ${second}${replayed}`;
 }

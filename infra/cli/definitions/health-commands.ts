@@ -30,7 +30,7 @@ export function defineHealthCommands(program: Command, { run }: Runner): void {
     'verify --webhooks --from 2026-01-31T12:00Z --json',
   )
     .description('fold the log anew and compare it with Postgres, row by row')
-    .option('--webhooks', 'instead, balance the accounts of webhooks, from the topics alone')
+    .option('--webhooks', 'instead, balance the ledgers of webhooks, from the topics alone')
     .option('--webhook <id>', 'with --webhooks: only of this one', toText)
     .option('--from <time>', 'with --webhooks: only events since then', toTime)
     .option('--to <time>', 'with --webhooks: only events before then', toTime)

@@ -83,7 +83,7 @@ function defineRejected(program: Command, { run }: Runner): void {
     .description('entries of the log that no table took: list, show');
 
   withExamples(withCommonOptions(rejected.command('list')), 'rejected list')
-    .description('where they stand, how large they are, and why they were set aside')
+    .description('where they stand, how large they are, and why they were quarantined')
     .action((_options, command: Command) => run(command, listRejected));
 
   withExamples(

@@ -40,7 +40,10 @@ export async function checkReadModel(deps: ReadModelDeps): Promise<readonly Find
   }
   const positions = await loadPositions(client);
   const off = await findOffLog(deps, positions);
-  return [...(off.length > 0 ? off : [await checkLag(deps, positions)]), await checkParked(client)];
+  return [
+    ...(off.length > 0 ? off : [await checkLag(deps, positions)]),
+    await checkQuarantine(client),
+  ];
 }
 
 /** A position that is no offset of its partition: log and tables are not of the same installation any more. */
@@ -93,7 +96,7 @@ async function checkLag(
 }
 
 /** Entries of a former owner are expected there. */
-async function checkParked(client: Client): Promise<Finding> {
+async function checkQuarantine(client: Client): Promise<Finding> {
   const { rows } = await client.query<{ readonly reason: string; readonly entries: number }>(
     `select reason, count(*)::int as entries from ${liveSchema}.rejected_entries
      where reason <> 'superseded' group by 1 order by 1`,

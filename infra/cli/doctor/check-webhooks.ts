@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import { isOfInactiveUser } from '../../../shared/domain/directory/show-inactive-user.ts';
+import { isOfInactiveUser } from '../../../shared/domain/directory/show-webhooks.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import type { Installation } from '../installation.ts';
 import { countDeadLetters } from '../status/count-dead-letters.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { encodeEvent, encodeFence } from '../../../shared/events/log-entry-codec.ts';
 import { hashPassword } from '../../../shared/secrets/password-hash.ts';
 import { createSecretBox } from '../../../shared/secrets/secret-box.ts';
@@ -16,7 +16,7 @@ const describeCreation = (entityType: string, values: AttributeValues, isDirecto
   return new Map(described.event.changes.map(({ attribute, after }) => [attribute, after]));
 };
 
-describe('an entry that was set aside', () => {
+describe('a quarantined entry', () => {
   it('is shown as the event that it is, with custom fields', () => {
     const values = { name: 'Acme', scoreCust: 2 };
     const event = { ...aCreation('Account', values), version: 7, ...written };

@@ -1,5 +1,5 @@
-import type { AttributeValue } from '../../../shared/domain/record/attribute-values.ts';
 import type { Change } from '../../../shared/domain/record/record-event.ts';
+import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 
 const MAX_VALUE_LENGTH = 60;

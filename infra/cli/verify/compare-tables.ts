@@ -5,7 +5,7 @@ import {
   quoteName,
   tableName,
 } from '../../../shared/db/read-model-names.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { emptyValues } from '../../../shared/domain/record/to-record-body.ts';
 import type { Differences } from './difference.ts';
 import { digestOf, type Expected, type ExpectedRecord, sliceOf } from './expect-slice.ts';

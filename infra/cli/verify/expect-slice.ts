@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { evolve } from '../../../shared/domain/record/evolve.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { mayMention, mentionedIds } from '../../../shared/domain/stream/mentions.ts';

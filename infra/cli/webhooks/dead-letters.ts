@@ -13,7 +13,7 @@ import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { readBatchMessage } from '../../../shared/kafka/read-batch-message.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { traceHeaders } from '../../../shared/kafka/trace-header.ts';
-import { readLedger } from './read-ledger.ts';
+import { readBatchHistories } from './read-batch-histories.ts';
 import { readTopic } from './read-topic.ts';
 
 interface DeadLetterDeps {
@@ -42,9 +42,9 @@ export async function readDeadLetters({ connection, topics }: DeadLetterDeps): P
       else batches.set(batch.batchId, batch);
     },
   });
-  const ledger = await readLedger({ connection, topics });
+  const histories = await readBatchHistories({ connection, topics });
   const letters = [...batches.values()].flatMap((batch) => {
-    const entry = ledger.get(batch.batchId);
+    const entry = histories.get(batch.batchId);
     return entry?.state === 'dead' ? [{ batch, reason: entry.reason }] : [];
   });
   return { letters, unreadable };

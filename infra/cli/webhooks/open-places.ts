@@ -1,4 +1,4 @@
-import { createPartitionProgress } from '../../../services/dispatcher/deliver/partition-progress.ts';
+import { createPartitionProgress } from '../../../services/dispatcher/deliver/progress/partition-progress.ts';
 import { deliveryGroup } from '../../../services/dispatcher/deliver/run-partition.ts';
 import { deliveredTopics } from '../../../shared/kafka/topics.ts';
 import { readGroupPositions } from '../../../shared/kafka/transactor.ts';

@@ -7,15 +7,15 @@ import { takeMessage } from '../../../shared/events/take-message.ts';
 import { createKafkaConnection, type KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { readGroupPositions } from '../../../shared/kafka/transactor.ts';
 import type { Installation } from '../installation.ts';
-import { countLedger, emptyAccount, type WebhookAccount } from './account.ts';
 import { readOpenPlaces } from './open-places.ts';
-import { type Ledger, readLedger } from './read-ledger.ts';
+import { type BatchHistories, readBatchHistories } from './read-batch-histories.ts';
 import { readTopic } from './read-topic.ts';
 import { requireWebhook } from './require-webhook.ts';
+import { balanceLedgers, emptyLedger, type WebhookLedger } from './webhook-ledger.ts';
 
 export interface WebhookVerification {
   readonly isClean: boolean;
-  readonly webhooks: readonly WebhookAccount[];
+  readonly webhooks: readonly WebhookLedger[];
 }
 
 type OnProgress = (progress: { readonly done: number; readonly total: number }) => void;
@@ -50,28 +50,28 @@ export async function verifyWebhooks(
     );
     const enqueuedTo = new Map(positions.map(({ partition, offset }) => [partition, offset]));
     const isOpen = await readOpenPlaces(installation);
-    const ledger = await readLedger({ connection, topics, isOpen });
+    const histories = await readBatchHistories({ connection, topics, isOpen });
     await follower.catchUp();
     requireWebhook(follower.directory, options.webhook);
     const isWanted = isWithin(options);
-    const accounts = countLedger(ledger, { directory: follower.directory, isWanted });
-    const enqueued = enqueuedEvents(ledger);
+    const ledgers = balanceLedgers(histories, { directory: follower.directory, isWanted });
+    const enqueued = enqueuedEvents(histories);
     await matchAnew(
       { connection, topic: topics.records, directory: follower.directory },
       {
         onProgress: options.onProgress,
         onMatch({ webhookId, event, partition, offset }) {
           if (!isWanted({ webhookId, occurredAt: event.occurredAt })) return;
-          const account = accounts.get(webhookId) ?? emptyAccount(webhookId, follower.directory);
-          accounts.set(webhookId, account);
-          account.matched = (account.matched ?? 0) + 1;
+          const ledger = ledgers.get(webhookId) ?? emptyLedger(webhookId, follower.directory);
+          ledgers.set(webhookId, ledger);
+          ledger.matched = (ledger.matched ?? 0) + 1;
           if (enqueued.has(`${webhookId} ${event.eventId}`)) return;
-          if (offset >= (enqueuedTo.get(partition) ?? 0n)) account.waitingInLog += 1;
-          else account.missing.push(event.eventId);
+          if (offset >= (enqueuedTo.get(partition) ?? 0n)) ledger.waitingInLog += 1;
+          else ledger.missing.push(event.eventId);
         },
       },
     );
-    const webhooks = [...accounts.values()].map(withUnmatched);
+    const webhooks = [...ledgers.values()].map(withUnmatched);
     return { isClean: webhooks.every(({ problems }) => problems.length === 0), webhooks };
   } finally {
     await Promise.all([connection.close(), follower.close()]);
@@ -85,24 +85,24 @@ function isWithin({ webhook, from = -Infinity, to = Infinity }: VerifyOptions) {
     event.occurredAt < to;
 }
 
-function enqueuedEvents(ledger: Ledger): ReadonlySet<string> {
+function enqueuedEvents(histories: BatchHistories): ReadonlySet<string> {
   const found = new Set<string>();
-  for (const { webhookId, replayId, events } of ledger.values()) {
+  for (const { webhookId, replayId, events } of histories.values()) {
     if (replayId === undefined)
       for (const { eventId } of events) found.add(`${webhookId} ${eventId}`);
   }
   return found;
 }
 
-function withUnmatched(account: WebhookAccount): WebhookAccount {
-  const { matched, enqueued, waitingInLog, missing, doubled } = account;
-  const problems = [...account.problems];
+function withUnmatched(ledger: WebhookLedger): WebhookLedger {
+  const { matched, enqueued, waitingInLog, missing, doubled } = ledger;
+  const problems = [...ledger.problems];
   if (missing.length > 0) problems.push(`${missing.length} matched events were never enqueued`);
   if (matched !== null) {
     const unexplained = enqueued - doubled - (matched - waitingInLog - missing.length);
     if (unexplained !== 0) problems.push(`${unexplained} events were enqueued that do not match`);
   }
-  return { ...account, problems };
+  return { ...ledger, problems };
 }
 
 interface Matched {

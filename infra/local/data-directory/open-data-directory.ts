@@ -23,7 +23,7 @@ export interface DataDirectory {
   readonly run: string;
 }
 
-const leastFreeBytes = 512 * 1024 * 1024;
+const LEAST_FREE_BYTES = 512 * 1024 * 1024;
 
 /** Creates the directory if it is missing, and takes it for this process. */
 export function openDataDirectory(directory: string): DataDirectory {
@@ -75,9 +75,9 @@ function hasData(path: string): boolean {
 function checkFreeSpace(path: string): void {
   const { bavail, bsize } = statfsSync(path);
   const freeBytes = bavail * bsize;
-  if (freeBytes >= leastFreeBytes) return;
+  if (freeBytes >= LEAST_FREE_BYTES) return;
   throw new OperatorError(
-    `Only ${toMegabytes(freeBytes)} MB are free on the disk that holds ${path}, and Annals wants at least ${toMegabytes(leastFreeBytes)} MB: free some space, or set ANNALS_DATA_DIR to a directory on another disk.`,
+    `Only ${toMegabytes(freeBytes)} MB are free on the disk that holds ${path}, and Annals wants at least ${toMegabytes(LEAST_FREE_BYTES)} MB: free some space, or set ANNALS_DATA_DIR to a directory on another disk.`,
   );
 }
 

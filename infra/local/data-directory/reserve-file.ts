@@ -3,15 +3,15 @@ import { closeSync, existsSync, openSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { measureStorage } from '../../../shared/storage/measure-storage.ts';
-import { leastFloorBytes, MIB, toFloor } from '../../../shared/storage/storage-floor.ts';
+import { LEAST_FLOOR_BYTES, MIB, toFloor } from '../../../shared/storage/storage-floor.ts';
 import { isOutOfSpace } from '../operator-error.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** Enough for Kafka and Postgres to finish what is under way, and not so much that the dispatcher would go on by it. */
-const reserveBytes = leastFloorBytes / 4;
+const RESERVE_BYTES = LEAST_FLOOR_BYTES / 4;
 /** Here it is given up. */
-const spareBytes = leastFloorBytes / 8;
-const lookEveryMs = 250;
+const SPARE_BYTES = LEAST_FLOOR_BYTES / 8;
+const LOOK_EVERY_MS = 250;
 
 export interface ReserveDeps {
   readonly path: string;
@@ -29,7 +29,7 @@ export interface ReserveDeps {
 export async function keepReserve(deps: ReserveDeps, isStopping: () => boolean): Promise<void> {
   while (!isStopping()) {
     await lookAtReserve(deps);
-    await sleep(lookEveryMs);
+    await sleep(LOOK_EVERY_MS);
   }
 }
 
@@ -37,11 +37,11 @@ async function lookAtReserve({ path, floorBytes, isWanted, terminal }: ReserveDe
   const storage = await measureStorage(dirname(path));
   if (!existsSync(path)) {
     const { bytes } = toFloor(storage, floorBytes);
-    if (storage.freeBytes > 1.2 * bytes + reserveBytes && isWanted()) makeReserve(path);
-  } else if (storage.freeBytes < spareBytes) {
+    if (storage.freeBytes > 1.2 * bytes + RESERVE_BYTES && isWanted()) makeReserve(path);
+  } else if (storage.freeBytes < SPARE_BYTES) {
     rmSync(path);
     terminal.warn(
-      `The disk that holds ${dirname(path)} is nearly full. The ${reserveBytes / MIB} MB that were kept in reserve are given up, so that Kafka and Postgres can go on: free some space.`,
+      `The disk that holds ${dirname(path)} is nearly full. The ${RESERVE_BYTES / MIB} MB that were kept in reserve are given up, so that Kafka and Postgres can go on: free some space.`,
     );
   }
 }
@@ -51,7 +51,7 @@ function makeReserve(path: string): void {
   const file = openSync(path, 'w', 0o600);
   try {
     const block = randomBytes(MIB);
-    for (let written = 0; written < reserveBytes; ) written += writeSync(file, block);
+    for (let written = 0; written < RESERVE_BYTES; ) written += writeSync(file, block);
   } catch (error) {
     rmSync(path);
     if (!isOutOfSpace(error)) throw error;

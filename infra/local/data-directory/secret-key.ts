@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { OperatorError } from '../operator-error.ts';
 import { readTextIfPresent, writePrivateFile } from './private-file.ts';
 
-const keyBytes = 32;
+const KEY_BYTES = 32;
 
 /**
  * The key under which the services encrypt secrets at rest: 64 hexadecimal characters, made once.
@@ -17,7 +17,7 @@ export function provideSecretKey(path: string, hasData = false): string {
     );
   }
   if (kept === undefined) {
-    const made = randomBytes(keyBytes).toString('hex');
+    const made = randomBytes(KEY_BYTES).toString('hex');
     writePrivateFile(path, `${made}\n`);
     return made;
   }

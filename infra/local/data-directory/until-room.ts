@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { measureStorage, type Storage } from '../../../shared/storage/measure-storage.ts';
-import { leastFloorBytes, MIB } from '../../../shared/storage/storage-floor.ts';
+import { LEAST_FLOOR_BYTES, MIB } from '../../../shared/storage/storage-floor.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** With less, recovering would fill the disk before it is done. The reserve that is given up is as much. */
-const startBytes = leastFloorBytes / 4;
-const startInodes = 100;
-const lookEveryMs = 250;
-const sayEveryMs = 10_000;
+const START_BYTES = LEAST_FLOOR_BYTES / 4;
+const START_INODES = 100;
+const LOOK_EVERY_MS = 250;
+const SAY_EVERY_MS = 10_000;
 
 /**
  * Waits until a Kafka or a Postgres has room to recover in, and says so. Neither is ever started on a full disk: what
@@ -21,18 +21,18 @@ export async function untilRoom(
   while (!deps.isStopping()) {
     const storage = await measureStorage(path);
     if (hasRoom(storage)) return;
-    if (Date.now() - saidAt >= sayEveryMs) {
+    if (Date.now() - saidAt >= SAY_EVERY_MS) {
       saidAt = Date.now();
       deps.terminal.warn(
-        `${name} is started when the disk that holds ${path} has ${startBytes / MIB} MB and ${startInodes} inodes free. It has ${describeFree(storage)}: free some space.`,
+        `${name} is started when the disk that holds ${path} has ${START_BYTES / MIB} MB and ${START_INODES} inodes free. It has ${describeFree(storage)}: free some space.`,
       );
     }
-    await sleep(lookEveryMs);
+    await sleep(LOOK_EVERY_MS);
   }
 }
 
 function hasRoom({ freeBytes, freeInodes, totalInodes }: Storage): boolean {
-  return freeBytes >= startBytes && (totalInodes === 0 || freeInodes >= startInodes);
+  return freeBytes >= START_BYTES && (totalInodes === 0 || freeInodes >= START_INODES);
 }
 
 function describeFree({ freeBytes, freeInodes, totalInodes }: Storage): string {

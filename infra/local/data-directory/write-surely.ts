@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isOutOfSpace } from '../operator-error.ts';
 import type { Terminal } from '../terminal.ts';
 
-const retryAfterMs = 1_000;
-const sayEveryMs = 10_000;
+const RETRY_AFTER_MS = 1_000;
+const SAY_EVERY_MS = 10_000;
 
 /** Tries until it is written, or everything stops: a full disk delays a note, and ends nobody. */
 export async function writeSurely(
@@ -17,11 +17,11 @@ export async function writeSurely(
       return write();
     } catch (error) {
       if (!isOutOfSpace(error)) throw error;
-      if (Date.now() - saidAt >= sayEveryMs) {
+      if (Date.now() - saidAt >= SAY_EVERY_MS) {
         saidAt = Date.now();
         terminal.warn(`${path} is written when its disk has room: free some space.`);
       }
     }
-    await sleep(retryAfterMs);
+    await sleep(RETRY_AFTER_MS);
   }
 }

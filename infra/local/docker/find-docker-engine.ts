@@ -1,7 +1,7 @@
 import { get, type RequestOptions } from 'node:http';
 import { findDockerHosts } from '../../prerequisites.mjs';
 
-const pingTimeoutMs = 1_500;
+const PING_TIMEOUT_MS = 1_500;
 
 /** Whether a Docker engine answers. Costs nothing where none is installed, and at most 1.5 s where one hangs. */
 export async function isDockerAnswering(env: NodeJS.ProcessEnv): Promise<boolean> {
@@ -14,7 +14,7 @@ async function ping(host: string): Promise<boolean> {
   // An address that only testcontainers understands (TLS, ssh): let it try.
   if (target === undefined) return true;
   return new Promise((resolve) => {
-    const request = get({ ...target, path: '/_ping', timeout: pingTimeoutMs }, (response) => {
+    const request = get({ ...target, path: '/_ping', timeout: PING_TIMEOUT_MS }, (response) => {
       response.resume();
       resolve(response.statusCode === 200);
     });

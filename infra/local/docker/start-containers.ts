@@ -12,9 +12,9 @@ import { singleBrokerSettings } from '../kafka/kafka-properties.ts';
 
 const kafkaImage = 'apache/kafka:4.1.1';
 const postgresImage = 'postgres:18.4';
-const startTimeoutMs = 120_000;
+const START_TIMEOUT_MS = 120_000;
 /** Other containers reach the broker by it; programs of the machine by the published port. */
-const networkPort = 19_092;
+const NETWORK_PORT = 19_092;
 
 export type ContainerPart = 'kafka' | 'postgres';
 
@@ -61,8 +61,8 @@ export async function startKafkaContainer(
   const settings = {
     ...singleBrokerSettings,
     ...accountSettings(account, ['CLIENT', 'NETWORK', 'CONTROLLER']),
-    listeners: `CLIENT://0.0.0.0:${place.port},NETWORK://0.0.0.0:${networkPort},CONTROLLER://127.0.0.1:9093`,
-    'advertised.listeners': `CLIENT://${brokers},NETWORK://${place.network ? 'kafka' : 'localhost'}:${networkPort}`,
+    listeners: `CLIENT://0.0.0.0:${place.port},NETWORK://0.0.0.0:${NETWORK_PORT},CONTROLLER://127.0.0.1:9093`,
+    'advertised.listeners': `CLIENT://${brokers},NETWORK://${place.network ? 'kafka' : 'localhost'}:${NETWORK_PORT}`,
     'inter.broker.listener.name': 'NETWORK',
     'controller.quorum.voters': '1@127.0.0.1:9093',
     'log.dirs': '/var/lib/kafka/data',
@@ -73,7 +73,7 @@ export async function startKafkaContainer(
     .withBindMounts(toMounts(place.volume, '/var/lib/kafka/data'))
     .withEnvironment(toContainerEnvironment(settings))
     .withWaitStrategy(Wait.forLogMessage(/Kafka Server started/))
-    .withStartupTimeout(startTimeoutMs)
+    .withStartupTimeout(START_TIMEOUT_MS)
     .start();
   return {
     address: toKafkaAccess(brokers, account),
@@ -108,7 +108,7 @@ export async function startPostgresContainer(
     // Over TCP: the server that initialises the data has only a socket. Asked inside, since testcontainers, itself in a
     // container, looks for published ports elsewhere than on the loopback interface.
     .withWaitStrategy(Wait.forSuccessfulCommand('pg_isready --host=127.0.0.1 --username=annals'))
-    .withStartupTimeout(startTimeoutMs)
+    .withStartupTimeout(START_TIMEOUT_MS)
     .start();
   const address = `postgres://annals:${place.password}@127.0.0.1:${place.port}/annals`;
   return { address, stop: async () => void (await container.stop(toStopOptions(place))) };

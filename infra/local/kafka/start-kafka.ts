@@ -41,8 +41,8 @@ export interface StartedKafka {
   stop(): Promise<void>;
 }
 
-const startTimeoutMs = 90_000;
-const pollIntervalMs = 50;
+const START_TIMEOUT_MS = 90_000;
+const POLL_INTERVAL_MS = 50;
 const logOptions = [
   '-Dorg.slf4j.simpleLogger.showDateTime=true',
   "-Dorg.slf4j.simpleLogger.dateTimeFormat=yyyy-MM-dd'T'HH:mm:ss.SSSXXX",
@@ -195,14 +195,14 @@ async function waitUntilInService(
   broker: RunningChild,
   { dataDir, ...place }: BrokerPlace & { readonly dataDir: string },
 ): Promise<void> {
-  const deadline = Date.now() + startTimeoutMs;
+  const deadline = Date.now() + START_TIMEOUT_MS;
   while (!(await isBrokerInService(place))) {
     if (broker.hasExited()) throw failure('Starting Kafka', dataDir);
     if (Date.now() > deadline) {
       await broker.stop();
-      throw failure(`Starting Kafka within ${startTimeoutMs / 1000} s`, dataDir);
+      throw failure(`Starting Kafka within ${START_TIMEOUT_MS / 1000} s`, dataDir);
     }
-    await sleep(pollIntervalMs);
+    await sleep(POLL_INTERVAL_MS);
   }
 }
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-const connectTimeoutMs = 5_000;
+const CONNECT_TIMEOUT_MS = 5_000;
 
 /** `answers`, or in the words of Postgres or of the network why it does not. */
 export async function askDatabase(url: string): Promise<'answers' | (string & {})> {
@@ -27,7 +27,7 @@ export async function withClient<Result>(
 ): Promise<Result> {
   const client = new pg.Client({
     connectionString: url,
-    connectionTimeoutMillis: connectTimeoutMs,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'annals-start',
   });
   // A server that ends while the connection is idle; the next query reports it.

@@ -44,28 +44,28 @@ interface Server extends PostgresPlaces {
 }
 
 const owner = 'annals';
-const startTimeoutMs = 60_000;
-const pollIntervalMs = 30;
+const START_TIMEOUT_MS = 60_000;
+const POLL_INTERVAL_MS = 30;
 
 const MIB = 2 ** 20;
-const leastBufferMib = 256;
-const mostBufferMib = 4096;
+const LEAST_BUFFER_MIB = 256;
+const MOST_BUFFER_MIB = 4096;
 
 /** What Postgres does not keep of a table itself costs it a call of the system for each page. It takes the memory as it needs it. */
 function bufferMib(): number {
   // A container may have less than its machine; 0 says that there is no such limit.
   const memory = Math.min(totalmem(), process.constrainedMemory() || totalmem());
   const eighth = Math.round(memory / 8 / MIB);
-  return Math.min(Math.max(eighth, leastBufferMib), mostBufferMib);
+  return Math.min(Math.max(eighth, LEAST_BUFFER_MIB), MOST_BUFFER_MIB);
 }
 
-const mostWalMib = 4096;
-const leastWalMib = 64;
+const MOST_WAL_MIB = 4096;
+const LEAST_WAL_MIB = 64;
 
 /** How much the write-ahead log may take: a sixteenth of the disk at most, before a checkpoint makes room. */
 function walMib({ blocks, bsize }: StatsFs): number {
   const share = Math.floor((blocks * bsize) / 16 / MIB);
-  return Math.min(Math.max(share, leastWalMib), mostWalMib);
+  return Math.min(Math.max(share, LEAST_WAL_MIB), MOST_WAL_MIB);
 }
 
 /**
@@ -73,7 +73,7 @@ function walMib({ blocks, bsize }: StatsFs): number {
  * start there. A segment that was filled with zeros has all of its blocks. Whoever begins one fills it while all others
  * wait, 25 ms under load: on larger disks, which others hardly fill to the last byte, only used ones have theirs.
  */
-const leastWalWithHoles = 1024;
+const LEAST_WAL_WITH_HOLES = 1024;
 
 const settingsFor = (wal: number): Readonly<Record<string, string>> => ({
   listen_addresses: '127.0.0.1',
@@ -82,8 +82,8 @@ const settingsFor = (wal: number): Readonly<Record<string, string>> => ({
   shared_buffers: `${bufferMib()}MB`,
   // Durable (fsync and synchronous_commit stay on), but with few checkpoints under a load of writes.
   max_wal_size: `${wal}MB`,
-  wal_init_zero: wal < leastWalWithHoles ? 'on' : 'off',
-  min_wal_size: `${Math.max(Math.round(wal / 16), leastWalMib / 2)}MB`,
+  wal_init_zero: wal < LEAST_WAL_WITH_HOLES ? 'on' : 'off',
+  min_wal_size: `${Math.max(Math.round(wal / 16), LEAST_WAL_MIB / 2)}MB`,
   checkpoint_timeout: '15min',
   // Compiling a query costs more than the short queries of an API gain.
   jit: 'off',
@@ -195,14 +195,14 @@ async function waitUntilAnswering(
   url: string,
   dataDir: string,
 ): Promise<void> {
-  const deadline = Date.now() + startTimeoutMs;
+  const deadline = Date.now() + START_TIMEOUT_MS;
   while ((await askDatabase(url)) !== 'answers') {
     if (child.hasExited()) throw failure('Starting Postgres', dataDir);
     if (Date.now() > deadline) {
       await child.stop();
-      throw failure(`Starting Postgres within ${startTimeoutMs / 1000} s`, dataDir);
+      throw failure(`Starting Postgres within ${START_TIMEOUT_MS / 1000} s`, dataDir);
     }
-    await sleep(pollIntervalMs);
+    await sleep(POLL_INTERVAL_MS);
   }
 }
 

@@ -31,8 +31,8 @@ export class StoppingError extends Error {
 }
 
 /** What remains of a killed process, such as the backends of a Postgres, ends by itself within moments. */
-const patienceMs = 5_000;
-const pollIntervalMs = 50;
+const PATIENCE_MS = 5_000;
+const POLL_INTERVAL_MS = 50;
 
 /** `lockDirectory` is the run's own; nothing else may be in it. */
 export function createChildRegistry(lockDirectory: string): ChildRegistry {
@@ -73,7 +73,7 @@ export function createChildRegistry(lockDirectory: string): ChildRegistry {
 }
 
 async function lockSurely(path: string): Promise<FileLock> {
-  const deadline = Date.now() + 2 * patienceMs;
+  const deadline = Date.now() + 2 * PATIENCE_MS;
   for (;;) {
     const lock = tryLockFile(path);
     if (lock !== undefined) return lock;
@@ -81,8 +81,8 @@ async function lockSurely(path: string): Promise<FileLock> {
     if (Date.now() > deadline) {
       throw new OperatorError(`What ran before has not ended yet (process ${holders.join(', ')}).`);
     }
-    if (Date.now() > deadline - patienceMs) holders.forEach(killProcess);
-    await sleep(pollIntervalMs);
+    if (Date.now() > deadline - PATIENCE_MS) holders.forEach(killProcess);
+    await sleep(POLL_INTERVAL_MS);
   }
 }
 

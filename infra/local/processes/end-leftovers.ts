@@ -11,8 +11,8 @@ interface Leftover {
   readonly paths: readonly string[];
 }
 
-const stopTimeoutMs = 15_000;
-const pollIntervalMs = 50;
+const STOP_TIMEOUT_MS = 15_000;
+const POLL_INTERVAL_MS = 50;
 /** After the services, which use them. */
 const stoppedLast = ['kafka', 'postgres'];
 
@@ -48,10 +48,10 @@ async function end({ name, paths }: Leftover): Promise<void> {
   for (const pid of first.filter((one) => !first.includes(parentOf(one) ?? 0))) {
     signal(pid, stopSignal);
   }
-  const deadline = Date.now() + stopTimeoutMs;
+  const deadline = Date.now() + STOP_TIMEOUT_MS;
   for (let holders = first; holders.length > 0; holders = holdersOf(paths)) {
     if (Date.now() > deadline) for (const pid of holders) signal(pid, 'SIGKILL');
-    await sleep(pollIntervalMs);
+    await sleep(POLL_INTERVAL_MS);
   }
 }
 

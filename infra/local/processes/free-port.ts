@@ -7,9 +7,9 @@ export type PortVerdict = 'free' | (string & {});
 
 // Below the range from which the kernel takes ports for outgoing connections, so that none of those
 // takes a port of ours while its owner is being started again.
-const lowestPort = 20_000;
-const highestPort = 32_000;
-const maxTries = 200;
+const LOWEST_PORT = 20_000;
+const HIGHEST_PORT = 32_000;
+const MAX_TRIES = 200;
 
 export async function judgePort(port: number, host = '127.0.0.1'): Promise<PortVerdict> {
   return new Promise((resolve) => {
@@ -39,11 +39,11 @@ async function choosePort(
   taken: ReadonlySet<number>,
 ): Promise<number> {
   let candidate = preferred ?? randomPort();
-  for (let tries = 0; tries < maxTries; tries += 1) {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     if (!taken.has(candidate) && (await judgePort(candidate)) === 'free') return candidate;
     candidate = randomPort();
   }
-  throw new Error(`no free port between ${lowestPort} and ${highestPort} in ${maxTries} tries`);
+  throw new Error(`no free port between ${LOWEST_PORT} and ${HIGHEST_PORT} in ${MAX_TRIES} tries`);
 }
 
-const randomPort = (): number => randomInt(lowestPort, highestPort);
+const randomPort = (): number => randomInt(LOWEST_PORT, HIGHEST_PORT);

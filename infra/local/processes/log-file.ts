@@ -13,11 +13,11 @@ import {
   type WriteStream,
 } from 'node:fs';
 
-const maxBytes = 10 * 1024 * 1024;
-const keptFiles = 3;
-const tailBytes = 8 * 1024;
+const MAX_BYTES = 10 * 1024 * 1024;
+const KEPT_FILES = 3;
+const TAIL_BYTES = 8 * 1024;
 /** After a write that failed: each line would open the file anew. */
-const retryAfterMs = 1_000;
+const RETRY_AFTER_MS = 1_000;
 
 /** Lines of one process after the other, in a file that is rotated while it grows. */
 export interface LogFile {
@@ -28,7 +28,7 @@ export interface LogFile {
 /** `onError` is told when a file cannot be written. What comes then is lost, until it can: a full disk costs the log only. */
 export function openLogFile(
   path: string,
-  { onError, limitBytes = maxBytes }: { onError: (error: unknown) => void; limitBytes?: number },
+  { onError, limitBytes = MAX_BYTES }: { onError: (error: unknown) => void; limitBytes?: number },
 ): LogFile {
   let bytes = 0;
   let failedAt = 0;
@@ -57,7 +57,7 @@ export function openLogFile(
   beginUsual();
   return {
     write(line) {
-      if (file === undefined && Date.now() - failedAt >= retryAfterMs) beginUsual();
+      if (file === undefined && Date.now() - failedAt >= RETRY_AFTER_MS) beginUsual();
       if (bytes >= limitBytes) {
         // What it still holds goes to the file that it has open, whatever that is called by then.
         file?.end();
@@ -73,7 +73,7 @@ export function openLogFile(
 }
 
 /** Makes room for a new log where the old one has grown large: `x.log` becomes `x.log.1`, and so on. */
-export function rotateLog(path: string, limitBytes = maxBytes): void {
+export function rotateLog(path: string, limitBytes = MAX_BYTES): void {
   if (sizeOf(path) > limitBytes) moveAside(path);
 }
 
@@ -81,7 +81,7 @@ export function rotateLog(path: string, limitBytes = maxBytes): void {
  * The same for a log that another program has open to append to: its content is copied and the file emptied. A line
  * that is written in between is lost.
  */
-export function rotateOpenLog(path: string, limitBytes = maxBytes): void {
+export function rotateOpenLog(path: string, limitBytes = MAX_BYTES): void {
   if (sizeOf(path) <= limitBytes) return;
   const copy = `${path}.0`;
   try {
@@ -103,7 +103,7 @@ function moveAside(path: string): void {
 
 /** `x.log.1` becomes `x.log.2`, and so on; the last one is replaced. */
 function moveEarlierAside(path: string): void {
-  for (let number = keptFiles; number > 1; number -= 1) {
+  for (let number = KEPT_FILES; number > 1; number -= 1) {
     const from = `${path}.${number - 1}`;
     if (existsSync(from)) renameSync(from, `${path}.${number}`);
   }
@@ -123,7 +123,7 @@ export function readLogTail(path: string): string {
   }
   try {
     const { size } = fstatSync(file);
-    const length = Math.min(size, tailBytes);
+    const length = Math.min(size, TAIL_BYTES);
     const tail = Buffer.alloc(length);
     readSync(file, tail, 0, length, size - length);
     return tail.toString();

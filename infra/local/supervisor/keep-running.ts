@@ -13,9 +13,9 @@ export interface KeptPart {
   lastErrors?(): readonly string[];
 }
 
-const firstDelayMs = 250;
-const longestDelayMs = 10_000;
-const steadyAfterMs = 30_000;
+const FIRST_DELAY_MS = 250;
+const LONGEST_DELAY_MS = 10_000;
+const STEADY_AFTER_MS = 30_000;
 
 /**
  * running → ended → waiting → started again → running …, until everything stops.
@@ -33,7 +33,7 @@ export async function keepRunning(
     const startedAt = Date.now();
     const exit = await process.exited;
     if (isStopping()) return;
-    failures = Date.now() - startedAt > steadyAfterMs ? 1 : failures + 1;
+    failures = Date.now() - startedAt > STEADY_AFTER_MS ? 1 : failures + 1;
     for (const line of part.lastErrors?.() ?? []) terminal.warn(`  ${line}`);
     terminal.warn(`${part.name} ended (${describeExit(exit)}) and is being started again`);
     const next = await startUntilItRuns(part, failures, deps);
@@ -46,7 +46,7 @@ export async function keepRunning(
 
 /** How long to wait before the start that follows upon that many failures in a row. */
 export function restartDelayMs(failures: number): number {
-  return Math.min(firstDelayMs * 2 ** Math.max(failures - 1, 0), longestDelayMs);
+  return Math.min(FIRST_DELAY_MS * 2 ** Math.max(failures - 1, 0), LONGEST_DELAY_MS);
 }
 
 async function startUntilItRuns(

@@ -1,5 +1,5 @@
-const warnLevel = 40;
-const maxLength = 400;
+const WARN_LEVEL = 40;
+const MAX_LENGTH = 400;
 
 const levelNames: Readonly<Record<number, string>> = { 40: 'warn', 50: 'error', 60: 'fatal' };
 const constantFields = new Set(['level', 'time', 'pid', 'hostname', 'name', 'service', 'msg']);
@@ -10,19 +10,19 @@ const constantFields = new Set(['level', 'time', 'pid', 'hostname', 'name', 'ser
  */
 export function toTerminalLine(service: string, line: string): string | undefined {
   const entry = parseEntry(line);
-  if (entry === undefined || Number(entry['level']) < warnLevel) return undefined;
+  if (entry === undefined || Number(entry['level']) < WARN_LEVEL) return undefined;
   const level = levelNames[Number(entry['level'])] ?? 'error';
   const fields = Object.entries(entry)
     .filter(([name]) => !constantFields.has(name))
     .map(([name, value]) => `${name}=${toFieldText(value)}`);
   const text = [`[${service}]`, `${level}:`, `${entry['msg'] ?? ''}`, ...fields].join(' ');
-  return text.length > maxLength ? `${text.slice(0, maxLength)} …` : text;
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)} …` : text;
 }
 
 /** Whether the line helps to understand why a service ended: an error, or what is no log entry at all (a stack trace). */
 export function isErrorLine(line: string): boolean {
   const entry = parseEntry(line);
-  return entry === undefined ? line.trim() !== '' : Number(entry['level']) > warnLevel;
+  return entry === undefined ? line.trim() !== '' : Number(entry['level']) > WARN_LEVEL;
 }
 
 function parseEntry(line: string): Readonly<Record<string, unknown>> | undefined {

@@ -1,6 +1,6 @@
 import type { ServiceEntry, ServiceName } from './service-environment.ts';
 
-/** One process of a service, or the front of several apis. */
+/** One process of a service, or the load balancer of several apis. */
 export interface Instance {
   /** `api`, `api2`, `projector` …: of its log, its ports and its entry in access.json. */
   readonly name: string;
@@ -8,7 +8,7 @@ export interface Instance {
   readonly entry: string;
 }
 
-/** All processes of a run. With more than one api a front is among them, which has the port that clients know. */
+/** All processes of a run. With more than one api a load balancer is among them, which has the port that clients know. */
 export function planInstances(
   { services, front }: { readonly services: readonly ServiceEntry[]; readonly front: string },
   counts: Readonly<Record<ServiceName, number>>,

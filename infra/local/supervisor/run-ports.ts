@@ -9,7 +9,7 @@ import type { Instance } from './plan-instances.ts';
 export interface RunPorts extends InfrastructurePorts {
   /** Of health and of what services ask each other, by instance. */
   readonly health: ReadonlyMap<string, number>;
-  /** Of the apis behind a front, by instance; empty without one. */
+  /** Of the apis behind a load balancer, by instance; empty without one. */
   readonly http: ReadonlyMap<string, number>;
 }
 
@@ -20,8 +20,8 @@ export async function providePorts(
   path: string,
   instances: readonly Instance[],
 ): Promise<RunPorts> {
-  const hasFront = instances.some(({ service }) => service === 'front');
-  const behindFront = instances.filter(({ service }) => hasFront && service === 'api');
+  const hasLoadBalancer = instances.some(({ service }) => service === 'front');
+  const behindFront = instances.filter(({ service }) => hasLoadBalancer && service === 'api');
   const names: readonly string[] = [
     ...infrastructure,
     ...instances.map(({ name }) => `${name}Health`),

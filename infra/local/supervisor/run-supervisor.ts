@@ -49,7 +49,7 @@ export interface SupervisorOptions {
 }
 
 const stopOrder = ['front', 'api', 'dispatcher', 'projector', 'kafka', 'postgres'];
-const forcedExitCode = 130;
+const FORCED_EXIT_CODE = 130;
 
 /**
  * opening → providing → starting → ready → stopping → over
@@ -86,7 +86,7 @@ async function runIn(
   const signals = listenForStopSignals(options.signals, () => {
     registry.killAll();
     directory.lock.release();
-    options.exit(forcedExitCode);
+    options.exit(FORCED_EXIT_CODE);
   });
   const run = startRun({ directory, settings, registry, ...options });
   try {

@@ -17,7 +17,7 @@ const surroundings = {
   host: '127.0.0.1',
   port: 8080,
   healthPort: 20_001,
-  frontTargets: ['20002/20003', '20004/20005'],
+  balancedApis: ['20002/20003', '20004/20005'],
 };
 
 describe('toServiceEnvironment', () => {
@@ -50,7 +50,7 @@ describe('toServiceEnvironment', () => {
     expect(loadDispatcherConfig(told)).toMatchObject({ secretKey: surroundings.secretKey });
   });
 
-  it('tells the front what is behind it', () => {
+  it('tells the load balancer what is behind it', () => {
     expect(toServiceEnvironment('front', surroundings)).toMatchObject({
       HOST: '127.0.0.1',
       PORT: '8080',
@@ -58,9 +58,9 @@ describe('toServiceEnvironment', () => {
     });
   });
 
-  it('tells an api behind the front, and no other, that connections say where they come from', () => {
+  it('tells an api behind the load balancer, and no other, that connections say where they come from', () => {
     const behind = toServiceEnvironment('api', surroundings);
-    const alone = toServiceEnvironment('api', { ...surroundings, frontTargets: [] });
+    const alone = toServiceEnvironment('api', { ...surroundings, balancedApis: [] });
     expect(behind).toMatchObject({ ANNALS_PROXY_PROTOCOL: 'true' });
     expect(alone).not.toHaveProperty('ANNALS_PROXY_PROTOCOL');
   });

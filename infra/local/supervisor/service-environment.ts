@@ -24,8 +24,8 @@ export interface ServiceSurroundings {
   readonly host: string;
   readonly port: number;
   readonly healthPort: number;
-  /** `port/internalPort` of each api behind the front. */
-  readonly frontTargets: readonly string[];
+  /** `port/internalPort` of each api behind the load balancer. */
+  readonly balancedApis: readonly string[];
 }
 
 const healthHost = '127.0.0.1';
@@ -53,11 +53,11 @@ export function toServiceEnvironment(
     INTERNAL_PORT: `${surroundings.healthPort}`,
   };
   if (service === 'front') {
-    const targets = surroundings.frontTargets.join(',');
+    const targets = surroundings.balancedApis.join(',');
     return { ...environment, HOST: host, PORT: `${port}`, ANNALS_FRONT_TARGETS: targets };
   }
   if (service !== 'api') return environment;
-  const isBehindFront = surroundings.frontTargets.length > 0;
+  const isBehindLoadBalancer = surroundings.balancedApis.length > 0;
   return {
     ...environment,
     HOST: host,
@@ -65,7 +65,7 @@ export function toServiceEnvironment(
     ANNALS_SEED_FILE: surroundings.seedFile,
     ANNALS_ACCESS_FILE: surroundings.accessFile,
     ANNALS_CONSOLE_DIR: surroundings.consoleDirectory,
-    ...(isBehindFront ? { ANNALS_PROXY_PROTOCOL: 'true' } : {}),
+    ...(isBehindLoadBalancer ? { ANNALS_PROXY_PROTOCOL: 'true' } : {}),
   };
 }
 

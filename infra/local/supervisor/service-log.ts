@@ -13,7 +13,7 @@ export interface ServiceLog {
   close(): void;
 }
 
-const keptErrors = 12;
+const KEPT_ERRORS = 12;
 
 export function openServiceLog(log: {
   readonly service: string;
@@ -31,7 +31,7 @@ export function openServiceLog(log: {
     file.write(line);
     const shown = toTerminalLine(service, line);
     if (shown !== undefined) terminal.print(shown);
-    if (isErrorLine(line)) errors = [...errors, shown ?? line].slice(-keptErrors);
+    if (isErrorLine(line)) errors = [...errors, shown ?? line].slice(-KEPT_ERRORS);
   };
 
   return {

@@ -19,9 +19,9 @@ export interface StartLimits {
 }
 
 const defaultLimits: StartLimits = { readyTimeoutMs: 60_000, maxStarts: 3 };
-const pollIntervalMs = 50;
-const requestTimeoutMs = 2_000;
-const restartDelayMs = 500;
+const POLL_INTERVAL_MS = 50;
+const REQUEST_TIMEOUT_MS = 2_000;
+const RESTART_DELAY_MS = 500;
 
 export async function spawnService(
   service: Service,
@@ -57,7 +57,7 @@ export async function startService(
       const exit = describeExit(await child.exited);
       throw giveUp(service, `ended ${start} times in a row while starting (${exit})`);
     }
-    await sleep(restartDelayMs);
+    await sleep(RESTART_DELAY_MS);
   }
 }
 
@@ -71,13 +71,13 @@ async function waitUntilReady(
     if (child.hasExited()) return 'ended';
     if (await isReady(readyUrl)) return 'ready';
     if (Date.now() > deadline) return 'late';
-    await sleep(pollIntervalMs);
+    await sleep(POLL_INTERVAL_MS);
   }
 }
 
 async function isReady(url: string): Promise<boolean> {
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(requestTimeoutMs) });
+    const response = await fetch(url, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
     await response.body?.cancel();
     return response.status === 200;
   } catch {

@@ -15,7 +15,7 @@ import { type Service, spawnService, startService } from './service-process.ts';
 
 export interface StartedService extends Omit<KeptPart, 'onStarted'> {}
 
-type Common = Omit<ServiceSurroundings, 'healthPort' | 'frontTargets'>;
+type Common = Omit<ServiceSurroundings, 'healthPort' | 'balancedApis'>;
 
 /** Starts all processes at once and waits until each is ready. */
 export async function startServices(
@@ -54,7 +54,7 @@ export async function startServices(
   );
 }
 
-/** An api behind a front listens on a port of its own, on the loopback interface. */
+/** An api behind a load balancer listens on a port of its own, on the loopback interface. */
 function environmentOf(
   { name, service }: Instance,
   healthPort: number,
@@ -62,6 +62,6 @@ function environmentOf(
 ): NodeJS.ProcessEnv {
   const httpPort = ports.http.get(name);
   const place = httpPort === undefined ? common : { ...common, host: '127.0.0.1', port: httpPort };
-  const frontTargets = [...ports.http].map(([api, port]) => `${port}/${ports.health.get(api)}`);
-  return toServiceEnvironment(service, { ...place, healthPort, frontTargets });
+  const balancedApis = [...ports.http].map(([api, port]) => `${port}/${ports.health.get(api)}`);
+  return toServiceEnvironment(service, { ...place, healthPort, balancedApis });
 }

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-const sameRequestMs = 1_000;
+const SAME_REQUEST_MS = 1_000;
 
 export interface StopSignals {
   /** Settles at the first signal. */
@@ -21,7 +21,7 @@ export function listenForStopSignals(source: EventEmitter, onForced: () => void)
     if (firstAt === undefined) {
       firstAt = Date.now();
       resolve();
-    } else if (Date.now() - firstAt > sameRequestMs) {
+    } else if (Date.now() - firstAt > SAME_REQUEST_MS) {
       onForced();
     }
   };

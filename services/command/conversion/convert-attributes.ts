@@ -1,8 +1,8 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { accessLevel, mayEditField } from '../../../shared/domain/access/actor.ts';
-import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
-import { isFileField } from '../../../shared/domain/file/file-field.ts';
-import type { AttributeValue } from '../../../shared/domain/record/attribute-values.ts';
+import type { EntityModel, FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { isFileField } from '../../../shared/domain/entity/model/file-field.ts';
+import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
 import { type ConversionTarget, conversionTargets } from './lead-conversion.ts';
 
 type Body = Readonly<Record<string, AttributeValue>>;

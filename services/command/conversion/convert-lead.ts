@@ -1,10 +1,10 @@
 import { type Actor, mayReadField, requireScope } from '../../../shared/domain/access/actor.ts';
 import { hasRecordAccess } from '../../../shared/domain/access/record-access.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import type { AttributeValue } from '../../../shared/domain/record/attribute-values.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
 import { joinConsistencyTokens } from '../../../shared/http/consistency-token.ts';
 import type { FollowDeps } from '../merge/follow-merge.ts';
 import type { CheckCreation } from '../records/creation-checks.ts';

@@ -3,14 +3,14 @@ import { isStorableJson } from '../../../shared/domain/field/types/json/read-jso
 import type {
   AttributeValue,
   AttributeValues,
-} from '../../../shared/domain/record/attribute-values.ts';
-import { formatDateTime } from '../../../shared/domain/record/date-time.ts';
+} from '../../../shared/domain/value/attribute-values.ts';
+import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
 
 /** What a lead may become, in the order in which the records are made: each may be linked with those before it. */
 export const conversionTargets = ['Account', 'Contact', 'Opportunity'] as const;
 export type ConversionTarget = (typeof conversionTargets)[number];
 
-/** A record that a conversion makes: its id is settled by the decision, so that making it twice makes it once. */
+/** A record that a conversion makes: the decision determines its id, so that making it twice makes it once. */
 export interface PlannedRecord {
   readonly id: string;
   readonly name: string | null;
@@ -72,7 +72,7 @@ export function readConversion(text: unknown): Conversion | undefined {
 }
 
 /** Of a body: a level more than of its values. */
-const maxDepth = 33;
+const MAX_DEPTH = 33;
 
 /** The bodies by entity type, as a client sends them; refuses anything else. */
 export function readTargets(
@@ -91,7 +91,7 @@ export function readTargets(
       throw badRecords(`'records.${name}' has to be an object.`);
     }
     // Whoever looks after conversions has Postgres look into what was decided, unknown attributes included.
-    if (!isStorableJson(body, maxDepth)) {
+    if (!isStorableJson(body, MAX_DEPTH)) {
       throw badRecords(`'records.${name}' has text with NUL or broken characters, or is too deep.`);
     }
   }

@@ -5,7 +5,7 @@ import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-defi
 import type {
   AttributeValue,
   AttributeValues,
-} from '../../../shared/domain/record/attribute-values.ts';
+} from '../../../shared/domain/value/attribute-values.ts';
 import { unrepeated } from '../routing/write-request.ts';
 import { type ConvertedLinks, prepareConvertedLinks } from './link-converted.ts';
 

@@ -1,7 +1,7 @@
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
-import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { decideUpdate, live } from '../../../shared/domain/record/decide.ts';
 import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { addedToLink } from '../records/change-links.ts';
 import type { ResolveLinks } from '../records/resolve-links.ts';
 import { siblingsIn } from '../records/siblings-in.ts';

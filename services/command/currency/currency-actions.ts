@@ -1,10 +1,10 @@
-import type { SettleDeps } from '../records/settle-update.ts';
+import type { DeriveDeps } from '../records/derive-update.ts';
 import { defineAction } from '../routing/action.ts';
 import type { Append } from '../routing/append.ts';
 import { bodyOf, mapOf, number, text } from '../routing/read-body.ts';
 import { decideCurrency, decideRates } from './decide-currency.ts';
 
-interface AmountOwner extends SettleDeps {
+interface AmountOwner extends DeriveDeps {
   readonly append: Append;
   readonly now: () => number;
 }

@@ -3,14 +3,14 @@ import { accessLevel, requireScope } from '../../../shared/domain/access/actor.t
 import { currencyScope } from '../../../shared/domain/access/check-role.ts';
 import { validationFailure } from '../../../shared/domain/errors.ts';
 import {
-  currencyRatesId,
-  currencyRatesType,
-  ratesIn,
-} from '../../../shared/domain/field/currency-rates.ts';
-import {
   defaultCurrency,
   isCurrencyCode,
 } from '../../../shared/domain/field/types/money/read-currency-code.ts';
+import {
+  currencyRatesId,
+  currencyRatesType,
+  ratesIn,
+} from '../../../shared/domain/input/currency-rates.ts';
 import { printable } from '../../../shared/domain/printable.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';

@@ -1,14 +1,14 @@
 import { mayEditField } from '../../../shared/domain/access/actor.ts';
-import { amountsOf } from '../../../shared/domain/field/convert-amounts.ts';
-import { type CurrencyRates, worthOf } from '../../../shared/domain/field/currency-rates.ts';
+import { amountsOf } from '../../../shared/domain/input/convert-amounts.ts';
+import { type CurrencyRates, worthOf } from '../../../shared/domain/input/currency-rates.ts';
+import { decideCreate, decideUpdate, live } from '../../../shared/domain/record/decide.ts';
+import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
 import type {
   AttributeValue,
   AttributeValues,
-} from '../../../shared/domain/record/attribute-values.ts';
-import { decideCreate, decideUpdate, live } from '../../../shared/domain/record/decide.ts';
-import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
+} from '../../../shared/domain/value/attribute-values.ts';
+import { type DeriveDeps, deriveUpdate } from '../records/derive-update.ts';
 import { noLinks } from '../records/resolve-links.ts';
-import { type SettleDeps, settleUpdate } from '../records/settle-update.ts';
 import { siblingsIn } from '../records/siblings-in.ts';
 import type { ExistingWriteRequest } from '../routing/write-request.ts';
 import type { Submission } from '../writer/submission.ts';
@@ -24,7 +24,7 @@ export function decideRates(given: Readonly<Record<string, number>>): Submission
 /** Brings all amounts of a record, that the actor may set, into the currency that the body names. */
 export function decideCurrency(
   { actor, model, id, conditions, body }: ExistingWriteRequest<{ readonly targetCurrency: string }>,
-  deps: SettleDeps & { readonly now: () => number },
+  deps: DeriveDeps & { readonly now: () => number },
 ): Submission['decide'] {
   const target = body.targetCurrency;
   return (state) => {
@@ -32,7 +32,7 @@ export function decideCurrency(
     const open = amountsOf(model).filter(({ field }) => mayEditField(actor, model, field));
     const values = inCurrency(current.values, { target, amounts: open }, deps.currencies());
     const update = { actor, model, conditions, values, problems: [], links: noLinks };
-    const after = settleUpdate(current, update, deps);
+    const after = deriveUpdate(current, update, deps);
     const followed = withFollowedRules(model, {
       current: current.values,
       after,

@@ -1,9 +1,9 @@
 import { type Actor, requireScope } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { amountsOf } from '../../../shared/domain/field/convert-amounts.ts';
-import { ratesIn } from '../../../shared/domain/field/currency-rates.ts';
+import { amountsOf } from '../../../shared/domain/input/convert-amounts.ts';
+import { ratesIn } from '../../../shared/domain/input/currency-rates.ts';
 import { readTargetCurrency } from './target-currency.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { Refusal } from '../../../shared/domain/errors.ts';
-import type { CurrencyRates } from '../../../shared/domain/field/currency-rates.ts';
 import { nameOptions } from '../../../shared/domain/field/types/choice/read-option.ts';
 import { defaultCurrency } from '../../../shared/domain/field/types/money/read-currency-code.ts';
+import type { CurrencyRates } from '../../../shared/domain/input/currency-rates.ts';
 
 /** The currency that amounts are brought into. */
 export function readTargetCurrency({

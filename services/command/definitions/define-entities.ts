@@ -1,14 +1,17 @@
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import { isSortable } from '../../../shared/domain/entity/sortable-fields.ts';
-import { templateNames, templateOf } from '../../../shared/domain/entity/templates.ts';
+import { isSortable } from '../../../shared/domain/entity/definition/sortable-fields.ts';
+import { templateNames, templateOf } from '../../../shared/domain/entity/stock/templates.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import {
+  badField,
+  readShortText,
+} from '../../../shared/domain/field/definition/read-field-settings.ts';
 import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
 import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
-import { badField, readShortText } from '../../../shared/domain/field/read-field-settings.ts';
 import { isStorableJson } from '../../../shared/domain/field/types/json/read-json-object.ts';
-import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
 import { type Decision, decideCreate, decideDelete } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { textIn } from '../../../shared/http/require-object.ts';
 import type { Submission } from '../writer/submission.ts';
 import { changeField, fieldKinds } from './define-fields.ts';
@@ -67,7 +70,7 @@ const reservedEntities: ReadonlySet<string> = new Set([
   'RejectedEntries',
   'Timeline',
 ]);
-const maxBodyDepth = 32;
+const MAX_BODY_DEPTH = 32;
 
 /**
  * Decides a change of the definitions (docs/reference/definitions.md). Decided by the owner of the directory one after
@@ -79,7 +82,7 @@ export function decideDefinition(
   { kind, entityType, body }: Definition,
 ): Submission['decide'] {
   // Whoever reads the log writes this to Postgres, which would refuse it again and again.
-  if (!isStorableJson(body, maxBodyDepth)) {
+  if (!isStorableJson(body, MAX_BODY_DEPTH)) {
     throw badField('A definition has to be text without NUL and broken characters.');
   }
   return (state) => {
@@ -169,12 +172,12 @@ function readTraits(body: Body, fields: Fields): AttributeValues {
   };
 }
 
-const maxLabelLength = 100;
+const MAX_LABEL_LENGTH = 100;
 
 function readLabel(body: Body, name: string, attribute: 'label' | 'labelPlural'): AttributeValues {
   const value = body[name];
   if (value === undefined || value === null) return {};
-  return { [attribute]: readShortText(value, name, maxLabelLength) };
+  return { [attribute]: readShortText(value, name, MAX_LABEL_LENGTH) };
 }
 
 function readFlag(body: Body, name: 'stream' | 'optimisticConcurrencyControl'): AttributeValues {

@@ -1,17 +1,17 @@
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import type { EntityDefinition } from '../../../shared/domain/entity/entity-definition.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
-import { readForeignField } from '../../../shared/domain/entity/read-foreign-field.ts';
-import { templateOf } from '../../../shared/domain/entity/templates.ts';
-import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
-import { isCounted } from '../../../shared/domain/field/format-number.ts';
+import type { EntityDefinition } from '../../../shared/domain/entity/definition/entity-definition.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { isFileField } from '../../../shared/domain/entity/model/file-field.ts';
+import { readForeignField } from '../../../shared/domain/entity/model/read-foreign-field.ts';
+import { templateOf } from '../../../shared/domain/entity/stock/templates.ts';
 import {
   readFieldDefinition,
   readFieldOverlay,
-} from '../../../shared/domain/field/read-field-definition.ts';
-import { readFieldName } from '../../../shared/domain/field/read-field-name.ts';
-import { badField } from '../../../shared/domain/field/read-field-settings.ts';
-import { isFileField } from '../../../shared/domain/file/file-field.ts';
+} from '../../../shared/domain/field/definition/read-field-definition.ts';
+import { readFieldName } from '../../../shared/domain/field/definition/read-field-name.ts';
+import { badField } from '../../../shared/domain/field/definition/read-field-settings.ts';
+import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
+import { isCounted } from '../../../shared/domain/field/format-number.ts';
 import type { Decision } from '../../../shared/domain/record/decide.ts';
 import { textIn } from '../../../shared/http/require-object.ts';
 import {

@@ -1,10 +1,10 @@
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
-import { type EntityLink, linksOf } from '../../../shared/domain/entity/links.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { type EntityLink, linksOf } from '../../../shared/domain/entity/model/links.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { attributesOf } from '../../../shared/domain/field/attributes-of.ts';
+import { badField } from '../../../shared/domain/field/definition/read-field-settings.ts';
 import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
-import { badField } from '../../../shared/domain/field/read-field-settings.ts';
 import { printable } from '../../../shared/domain/printable.ts';
 import type { Decision } from '../../../shared/domain/record/decide.ts';
 import { textIn } from '../../../shared/http/require-object.ts';

@@ -1,14 +1,14 @@
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import { isCustomizable } from '../../../shared/domain/entity/entity-definition.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { isCustomizable } from '../../../shared/domain/entity/definition/entity-definition.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { attributesOf } from '../../../shared/domain/field/attributes-of.ts';
+import { badField } from '../../../shared/domain/field/definition/read-field-settings.ts';
 import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
-import { badField } from '../../../shared/domain/field/read-field-settings.ts';
 import { printable } from '../../../shared/domain/printable.ts';
-import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
 import { type Decision, decideCreate, decideUpdate } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 
 export type Body = Readonly<Record<string, unknown>>;
 export type Fields = Readonly<Record<string, FieldDefinition>>;
@@ -19,7 +19,7 @@ export interface DefinitionState {
   readonly current: RecordState | undefined;
 }
 
-const maxCustomFields = 300;
+const MAX_CUSTOM_FIELDS = 300;
 
 /** The first change of a stock entity type creates its definition record. */
 export function writeDefinition(
@@ -73,8 +73,8 @@ export function hasColumns(field: string, definition: FieldDefinition): boolean 
 }
 
 export function requireRoom(fields: Fields): void {
-  if (Object.keys(fields).length < maxCustomFields) return;
-  throw badField(`An entity type has at most ${maxCustomFields} fields of its own.`);
+  if (Object.keys(fields).length < MAX_CUSTOM_FIELDS) return;
+  throw badField(`An entity type has at most ${MAX_CUSTOM_FIELDS} fields of its own.`);
 }
 
 /** A removed field stays in the log with its type: its column is still there, with its values. */

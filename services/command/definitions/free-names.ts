@@ -1,6 +1,6 @@
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
-import { linksOf } from '../../../shared/domain/entity/links.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { linksOf } from '../../../shared/domain/entity/model/links.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { attributesOf } from '../../../shared/domain/field/attributes-of.ts';
 import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';

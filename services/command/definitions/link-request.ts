@@ -1,7 +1,10 @@
-import { linkTypes } from '../../../shared/domain/entity/link-types.ts';
+import { linkTypes } from '../../../shared/domain/entity/definition/link-types.ts';
+import { readFieldName } from '../../../shared/domain/field/definition/read-field-name.ts';
+import {
+  badField,
+  readShortText,
+} from '../../../shared/domain/field/definition/read-field-settings.ts';
 import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
-import { readFieldName } from '../../../shared/domain/field/read-field-name.ts';
-import { badField, readShortText } from '../../../shared/domain/field/read-field-settings.ts';
 import { textIn } from '../../../shared/http/require-object.ts';
 import type { Body } from './definition-record.ts';
 
@@ -87,13 +90,13 @@ function toParent(body: Body, holder: Side, far: Side): LinkRequest {
   };
 }
 
-const maxTypes = 100;
+const MAX_TYPES = 100;
 
 function readTypes(body: Body, name: string): readonly string[] | undefined {
   const value = body[name];
   if (value === undefined || value === null) return undefined;
   const isList = Array.isArray(value) && value.every((one) => typeof one === 'string');
-  if (isList && value.length <= maxTypes && new Set(value).size === value.length) return value;
+  if (isList && value.length <= MAX_TYPES && new Set(value).size === value.length) return value;
   throw badField(`'${name}' has to be a list of different entity types.`);
 }
 

@@ -1,9 +1,8 @@
 import { type Actor, requireAdministrator } from '../../../shared/domain/access/actor.ts';
 import type { FieldProblem } from '../../../shared/domain/errors.ts';
-import { joinProblems } from '../../../shared/domain/field/join-problems.ts';
-import { readInput } from '../../../shared/domain/field/read-input.ts';
-import { settleValues } from '../../../shared/domain/field/settle-values.ts';
-import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+import { deriveValues } from '../../../shared/domain/input/derive-values.ts';
+import { joinProblems } from '../../../shared/domain/input/join-problems.ts';
+import { readInput } from '../../../shared/domain/input/read-input.ts';
 import { requireMatch, requireUnmodified } from '../../../shared/domain/record/conditions.ts';
 import {
   decideCreate,
@@ -13,6 +12,7 @@ import {
 } from '../../../shared/domain/record/decide.ts';
 import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { type LinkDeps, prepareLinkChange } from '../records/change-links.ts';
 import type { RecordCommands } from '../records/record-commands.ts';
 import { refuse } from '../records/refuse.ts';
@@ -106,15 +106,15 @@ async function create(
   rules.requireAllowed(actor, 'create');
   const body = rules.admit?.({ actor, body: request.body }) ?? request.body;
   const input = readInput(model, body, 'create');
-  const settled = settleValues(model, null, input.values);
-  const more = rules.check?.(settled.values) ?? [];
-  refuse(model, [...joinProblems(model, input.problems, settled.problems), ...more]);
-  const links = await deps.resolveLinks({ model, values: settled.values, actor });
+  const completed = deriveValues(model, null, input.values);
+  const more = rules.check?.(completed.values) ?? [];
+  refuse(model, [...joinProblems(model, input.problems, completed.problems), ...more]);
+  const links = await deps.resolveLinks({ model, values: completed.values, actor });
   requireReadableLinks(links, undefined);
   const derived = await rules.derive?.({ actor, body }, undefined);
   const values = withFollowedRules(model, {
     current: {},
-    after: { ...settled.values, ...links.values, ...derived },
+    after: { ...completed.values, ...links.values, ...derived },
     now: Date.now(),
   });
   const id = request.place?.id ?? deps.newId();
@@ -149,12 +149,12 @@ async function update(
       const current = live(state, id);
       requireMatch(current, conditions);
       requireUnmodified(current, conditions, values);
-      const settled = settleValues(model, current.values, values);
-      refuse(model, [...problems, ...settled.problems]);
+      const completed = deriveValues(model, current.values, values);
+      refuse(model, [...problems, ...completed.problems]);
       requireReadableLinks(links, current.values);
       const after = withFollowedRules(model, {
         current: current.values,
-        after: { ...settled.values, ...links.values, ...derived },
+        after: { ...completed.values, ...links.values, ...derived },
         now: Date.now(),
       });
       rules.requireConsistent?.(id, { ...current.values, ...after });

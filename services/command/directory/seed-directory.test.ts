@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { systemActor } from '../routing/system-actor.ts';
 import { isOutgrown } from './seed-directory.ts';
 

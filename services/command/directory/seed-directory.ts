@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { entityDefinitionType } from '../../../shared/domain/directory/directory.ts';
-import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
 import { decideCreate, decideUpdate } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { hashPassword } from '../../../shared/secrets/password-hash.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
 import type { Append } from '../routing/append.ts';

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
-import { joinProblems } from '../../../shared/domain/field/join-problems.ts';
-import { readInput } from '../../../shared/domain/field/read-input.ts';
-import { settleValues } from '../../../shared/domain/field/settle-values.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
+import { deriveValues } from '../../../shared/domain/input/derive-values.ts';
+import { joinProblems } from '../../../shared/domain/input/join-problems.ts';
+import { readInput } from '../../../shared/domain/input/read-input.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { limitConcurrency } from '../../../shared/runtime/limit-concurrency.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
@@ -83,7 +83,7 @@ async function upload(
 /** The owner of the record asks again, but then the bytes are in the log. */
 function requireName(model: EntityModel, name: unknown): void {
   const { values, problems } = readInput(model, { name }, 'create');
-  refuse(model, joinProblems(model, problems, settleValues(model, null, values).problems));
+  refuse(model, joinProblems(model, problems, deriveValues(model, null, values).problems));
 }
 
 /** In base64 three bytes are four characters. */

@@ -1,5 +1,5 @@
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 import type { SaveExport } from '../../../shared/http/save-export.ts';
 import type { Action } from '../routing/action.ts';

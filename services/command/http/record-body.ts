@@ -4,13 +4,12 @@ import { hasRecordAccess } from '../../../shared/domain/access/record-access.ts'
 import { seesStream } from '../../../shared/domain/access/stream-access.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { namesIn } from '../../../shared/domain/directory/names-in.ts';
-import { showInactiveUser } from '../../../shared/domain/directory/show-inactive-user.ts';
 import { showLastAccess } from '../../../shared/domain/directory/show-last-access.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
-import { perModel } from '../../../shared/domain/entity/per-model.ts';
-import { convertAmounts } from '../../../shared/domain/field/convert-amounts.ts';
-import { ratesIn } from '../../../shared/domain/field/currency-rates.ts';
-import type { AttributeValue } from '../../../shared/domain/record/attribute-values.ts';
+import { showWebhooks } from '../../../shared/domain/directory/show-webhooks.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { perModel } from '../../../shared/domain/entity/model/per-model.ts';
+import { convertAmounts } from '../../../shared/domain/input/convert-amounts.ts';
+import { ratesIn } from '../../../shared/domain/input/currency-rates.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
 import {
@@ -18,6 +17,7 @@ import {
   noFollowing,
   toFollowing,
 } from '../../../shared/domain/stream/following.ts';
+import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
 import type { RoutedCommand } from '../routing/route-commands.ts';
 
 export interface RecordBodyDeps {
@@ -85,7 +85,7 @@ function toBody(
   };
   for (const name of countedWhenRead(model)) delete body[name];
   showLastAccess(model.name, [body], directory);
-  showInactiveUser(model.name, [body], directory);
+  showWebhooks(model.name, [body], directory);
   showSecrets(body, { model, opened: openedFor(actor, model), values }, openSecret);
   return hideClosed(body, { actor, model, sent }, directory.entity);
 }

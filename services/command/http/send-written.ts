@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { joinConsistencyTokens } from '../../../shared/http/consistency-token.ts';
 import { toEntityTag } from '../../../shared/http/entity-tag.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
+import { toStatusReason } from '../../../shared/http/status-reason.ts';
 import type { RoutedAnswer, RoutedCommand } from '../routing/route-commands.ts';
 import { prefers } from './read-command.ts';
 import { isShown, type RecordBodyDeps, toBodyAsRead } from './record-body.ts';
@@ -20,6 +21,10 @@ export function tellWritten(reply: FastifyReply, written: readonly Written[]): F
   return reply;
 }
 
+/** A write is answered 2xx all the same: roles may let users create or change what they do not let them read. */
+const unreadable =
+  'You may not read this record. It depends on its assigned user and teams: docs/reference/access.md.';
+
 interface AnsweredRecord {
   readonly request: FastifyRequest;
   readonly command: RoutedCommand;
@@ -36,8 +41,13 @@ export function sendWritten(
   if (applied.length > 0) void reply.header('Preference-Applied', applied.join(', '));
   void tellWritten(reply, [answer]);
   const { state } = answer;
-  if (!state.deleted && isShown(command, state))
-    void reply.header('ETag', toEntityTag(state.version));
+  const isReadable = isShown(command, state);
+  if (!state.deleted && isReadable) void reply.header('ETag', toEntityTag(state.version));
+  const warnings = [
+    ...(answer.warnings ?? []),
+    ...(state.deleted || isReadable ? [] : [unreadable]),
+  ];
+  if (warnings.length > 0) void reply.header('X-Warning', toStatusReason(warnings.join(' ')));
   if (applied.includes('return=minimal')) return reply.code(204).send();
   return sendJson(reply, body);
 }

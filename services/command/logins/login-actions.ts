@@ -1,4 +1,4 @@
-import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { type Action, defineAction } from '../routing/action.ts';
 import type { Append } from '../routing/append.ts';
 import { values } from '../routing/read-body.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { buildActor } from '../../../shared/domain/access/build-actor.ts';
-import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import type { Append } from '../routing/append.ts';
 import { unrepeated } from '../routing/write-request.ts';
 import type { Submission } from '../writer/submission.ts';

@@ -2,10 +2,6 @@ import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { authTokenType } from '../../../shared/domain/login/auth-token.ts';
 import { secondFactorType, toSecondFactor } from '../../../shared/domain/login/second-factor.ts';
-import type {
-  AttributeValue,
-  AttributeValues,
-} from '../../../shared/domain/record/attribute-values.ts';
 import {
   type Decision,
   decideCreate,
@@ -14,6 +10,10 @@ import {
   live,
 } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import type {
+  AttributeValue,
+  AttributeValues,
+} from '../../../shared/domain/value/attribute-values.ts';
 import type { Append, AppendRequest } from '../routing/append.ts';
 import type { Executed } from '../routing/write-request.ts';
 

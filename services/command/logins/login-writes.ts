@@ -7,11 +7,11 @@ import {
   type TokenLifetime,
   toTokenValues,
 } from '../../../shared/domain/login/auth-token.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type {
   AttributeValue,
   AttributeValues,
-} from '../../../shared/domain/record/attribute-values.ts';
-import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+} from '../../../shared/domain/value/attribute-values.ts';
 import { passwordHashOf } from '../../../shared/http/login/password-hash-of.ts';
 import type { LoginWrites } from '../../../shared/http/login/prove-login.ts';
 import { generateKey } from '../../../shared/secrets/generate-key.ts';
@@ -68,7 +68,7 @@ export interface LoginCommands extends LoginWrites {
 }
 
 /** Log-ins that one user has at the same time; a further one ends those that were used longest ago. */
-const maxTokensPerUser = 100;
+const MAX_TOKENS_PER_USER = 100;
 
 export function createLoginCommands(deps: LoginWriteDeps): LoginCommands {
   const { directory, secrets, tokenLifetime, now } = deps;
@@ -82,7 +82,7 @@ export function createLoginCommands(deps: LoginWriteDeps): LoginCommands {
     const others = tokens
       .filter((token) => !expired.includes(token))
       .toSorted((one, other) => other.usedAtMs - one.usedAtMs);
-    for (const { id } of [...expired, ...others.slice(maxTokensPerUser)]) {
+    for (const { id } of [...expired, ...others.slice(MAX_TOKENS_PER_USER)]) {
       await send(revokeTokenAction, { by: user, id, body: {} });
     }
   }

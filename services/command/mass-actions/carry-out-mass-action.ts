@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { inTime } from '../../../shared/db/until-projected.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import { toRefusalNote } from '../routing/refusal-note.ts';
 import type { RouteCommand, RoutedAnswer, RoutedCommand } from '../routing/route-commands.ts';
+import { serializeRefusal } from '../routing/serialized-refusal.ts';
 import { type MassActionStep, massActionType, type PlannedMassAction } from './mass-action.ts';
 import { massAction } from './mass-action-actions.ts';
 import type { MassActions } from './mass-actions.ts';
@@ -35,7 +35,7 @@ export async function decidePlanned(
   const runner = randomUUID();
   const step: MassActionStep =
     planned.ids.length > deps.maxRecords
-      ? { kind: 'refuse', refusal: toRefusalNote(tooManyRecords(deps.maxRecords)) }
+      ? { kind: 'refuse', refusal: serializeRefusal(tooManyRecords(deps.maxRecords)) }
       : { kind: 'decide', runner, planned };
   const { id: _, ...asked } = command;
   const decided = await deps.route(massAction, {

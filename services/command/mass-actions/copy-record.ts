@@ -8,8 +8,8 @@ import {
   hasRecordAccess,
   requireRecordAccess,
 } from '../../../shared/domain/access/record-access.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
-import { linksOf } from '../../../shared/domain/entity/links.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { linksOf } from '../../../shared/domain/entity/model/links.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { joinConsistencyTokens } from '../../../shared/http/consistency-token.ts';

@@ -12,7 +12,7 @@ import {
   optional,
   text,
 } from '../routing/read-body.ts';
-import { readRefusalNote } from '../routing/refusal-note.ts';
+import { readSerializedRefusal } from '../routing/serialized-refusal.ts';
 import { decideMassAction, type MassActionStep, type PlannedMassAction } from './mass-action.ts';
 
 type Kind = MassActionStep['kind'];
@@ -28,7 +28,7 @@ const readPlanned = objectOf<PlannedMassAction>({
 
 const steps: { readonly [Of in Kind]: (body: JsonObject) => Step<Of> } = {
   decide: bodyOf({ kind: oneOf(['decide']), runner: text, planned: readPlanned }),
-  refuse: bodyOf({ kind: oneOf(['refuse']), refusal: readRefusalNote }),
+  refuse: bodyOf({ kind: oneOf(['refuse']), refusal: readSerializedRefusal }),
   take: bodyOf({ kind: oneOf(['take']), runner: text }),
   renew: bodyOf({ kind: oneOf(['renew']), runner: text, processedCount: number }),
   cancel: bodyOf({ kind: oneOf(['cancel']), cancelledById: text }),

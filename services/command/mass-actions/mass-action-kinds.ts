@@ -8,11 +8,11 @@ import {
   requireStreamAccess,
   requireStreamScope,
 } from '../../../shared/domain/access/stream-access.ts';
-import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel, FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { amountsOf, findUnknownCurrencies } from '../../../shared/domain/field/convert-amounts.ts';
-import type { CurrencyRates } from '../../../shared/domain/field/currency-rates.ts';
-import { readInput } from '../../../shared/domain/field/read-input.ts';
+import { amountsOf, findUnknownCurrencies } from '../../../shared/domain/input/convert-amounts.ts';
+import type { CurrencyRates } from '../../../shared/domain/input/currency-rates.ts';
+import { readInput } from '../../../shared/domain/input/read-input.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { convertCurrencyAction } from '../currency/currency-actions.ts';
 import { badActionData, readTargetCurrency } from '../currency/target-currency.ts';

@@ -3,9 +3,9 @@ import { evolve } from '../../../shared/domain/record/evolve.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import {
   decideMassAction,
+  LEASE_MARGIN_MS,
+  LEASE_MS,
   leaseEndOf,
-  leaseMarginMs,
-  leaseMs,
   type MassActionStep,
   plannedIn,
   resultOf,
@@ -68,8 +68,8 @@ describe('a mass action', () => {
 
   it('belongs to its runner for as long as the runner says that it is at it', () => {
     const taken = { kind: 'take', runner: 'second' } as const;
-    const free = now + leaseMs + leaseMarginMs;
-    expect(leaseEndOf(state(decided))).toBe(now + leaseMs);
+    const free = now + LEASE_MS + LEASE_MARGIN_MS;
+    expect(leaseEndOf(state(decided))).toBe(now + LEASE_MS);
     expect(state(decided, [taken, free]).values['runner']).toBe('first');
     expect(state(decided, [taken, free + 1]).values['runner']).toBe('second');
     const renewed = [{ kind: 'renew', runner: 'first', processedCount: 1 }, now + 5_000] as const;

@@ -1,4 +1,3 @@
-import { formatDateTime } from '../../../shared/domain/record/date-time.ts';
 import {
   type Decision,
   decideCreate,
@@ -6,15 +5,16 @@ import {
   live,
 } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import { fromRefusalNote, type RefusalNote } from '../routing/refusal-note.ts';
+import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
+import { type SerializedRefusal, toRefusal } from '../routing/serialized-refusal.ts';
 
 /** Entity type of the records in which mass actions are decided. */
 export const massActionType = 'MassAction';
 
 /** How long whoever carries out a mass action may do so without saying that it still is at it. */
-export const leaseMs = 20_000;
+export const LEASE_MS = 20_000;
 /** Between the end of a lease and its taking by another one: clocks differ. */
-export const leaseMarginMs = 5_000;
+export const LEASE_MARGIN_MS = 5_000;
 
 /** The one decision that a mass action is (design 3.1). Plain data: it travels, and stands in the log. */
 export interface PlannedMassAction {
@@ -29,7 +29,7 @@ export interface PlannedMassAction {
 export type MassActionStep =
   | { readonly kind: 'decide'; readonly runner: string; readonly planned: PlannedMassAction }
   /** Here, because a command that comes again would not find what it found before. */
-  | { readonly kind: 'refuse'; readonly refusal: RefusalNote }
+  | { readonly kind: 'refuse'; readonly refusal: SerializedRefusal }
   /** Another runner goes on where one went silent. */
   | { readonly kind: 'take'; readonly runner: string }
   | { readonly kind: 'renew'; readonly runner: string; readonly processedCount: number }
@@ -54,8 +54,8 @@ export function decideMassAction(
   step: MassActionStep,
   { id, now }: { readonly id: string; readonly now: number },
 ): Decision | undefined {
-  const leasedUntil = formatDateTime(now + leaseMs);
-  if (step.kind === 'refuse') throw fromRefusalNote(step.refusal);
+  const leasedUntil = formatDateTime(now + LEASE_MS);
+  if (step.kind === 'refuse') throw toRefusal(step.refusal);
   if (step.kind === 'decide') {
     const { ids, data, ...planned } = step.planned;
     const { runner } = step;
@@ -78,7 +78,7 @@ export function decideMassAction(
   }
   const { kind, runner, ...outcome } = step;
   if (kind === 'take') {
-    const isFree = now > leaseEndOf(current) + leaseMarginMs;
+    const isFree = now > leaseEndOf(current) + LEASE_MARGIN_MS;
     return isFree ? decideUpdate(current, { runner, leasedUntil }) : undefined;
   }
   if (!isRunBy(current, runner)) return undefined;

@@ -8,7 +8,7 @@ import { Unavailable } from '../../../shared/domain/errors.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { keepLooking } from '../../../shared/runtime/keep-looking.ts';
 import { limitConcurrency } from '../../../shared/runtime/limit-concurrency.ts';
-import { hasEnded, isRunBy, leaseMarginMs, massActionType } from './mass-action.ts';
+import { hasEnded, isRunBy, LEASE_MARGIN_MS, massActionType } from './mass-action.ts';
 import { type RunDeps, runMassAction, takeStep } from './run-mass-action.ts';
 
 export interface MassActions {
@@ -32,7 +32,7 @@ const PARALLEL = 48;
 /** Those whose runner has gone silent. */
 const abandoned = `
   select id from ${quotedTable(liveSchema, massActionType)}
-  where leased_until < (now() at time zone 'UTC') - interval '${leaseMarginMs / 1_000} seconds'
+  where leased_until < (now() at time zone 'UTC') - interval '${LEASE_MARGIN_MS / 1_000} seconds'
     and leased_until is not null and not deleted
   order by leased_until limit ${TAKEN_AT_ONCE}`;
 

@@ -1,7 +1,7 @@
 import { type Actor, requireScope } from '../../../shared/domain/access/actor.ts';
 import { requireRecordAccess } from '../../../shared/domain/access/record-access.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
-import type { EntityLink } from '../../../shared/domain/entity/links.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import type { EntityLink } from '../../../shared/domain/entity/model/links.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import type { Conditions } from '../../../shared/domain/record/conditions.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
@@ -38,7 +38,7 @@ interface MassLink {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** The ids that a search settles, and whether they become one change of the record or one of each that is found. */
+/** The ids that a search finds, and whether they become one change of the record or one of each that is found. */
 export async function planMassLink(
   { actor, conditions, model, id, link, body }: MassLink,
   deps: MassLinkDeps,

@@ -36,7 +36,7 @@ async function plan(body: object, actor = updater): Promise<unknown> {
 }
 
 describe('the plan of a mass action', () => {
-  it('settles the ids, each once, and keeps nothing but what may be written', async () => {
+  it('determines the ids, each once, and keeps nothing but what may be written', async () => {
     const values = { status: 'Dead', password: 'x', createdAt: '2030-01-01', conversion: 'y' };
     expect(await plan({ data: { values } })).toEqual({
       entityType: 'Lead',

@@ -1,8 +1,8 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { ratesIn } from '../../../shared/domain/field/currency-rates.ts';
+import { ratesIn } from '../../../shared/domain/input/currency-rates.ts';
 import { printable } from '../../../shared/domain/printable.ts';
 import { toIds, toMap } from '../../../shared/http/read-action-parts.ts';
 import type { IdSearch } from '../../../shared/search/find-ids.ts';
@@ -22,7 +22,7 @@ export interface PlanDeps {
 }
 
 /**
- * Settles what a mass action is about, down to the ids of its records. Throws for what makes no sense
+ * Determines what a mass action is about, down to the ids of its records. Throws for what makes no sense
  * or is not allowed at all; too many records of a search are left for who decides.
  */
 export async function planMassAction(

@@ -1,12 +1,12 @@
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { formatDateTime } from '../../../shared/domain/record/date-time.ts';
 import { decideDelete, decideUpdate, live } from '../../../shared/domain/record/decide.ts';
 import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
+import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
+import { type DeriveDeps, deriveUpdate } from '../records/derive-update.ts';
 import { refuse } from '../records/refuse.ts';
 import type { ResolvedLinks } from '../records/resolve-links.ts';
-import { type SettleDeps, settleUpdate } from '../records/settle-update.ts';
 import { siblingsIn } from '../records/siblings-in.ts';
-import { fromRefusalNote } from '../routing/refusal-note.ts';
+import { toRefusal } from '../routing/serialized-refusal.ts';
 import type { ExistingWriteRequest } from '../routing/write-request.ts';
 import type { Submission } from '../writer/submission.ts';
 import {
@@ -22,22 +22,22 @@ import { withoutLinksTo } from './relink-record.ts';
 /** Decides a merge in the record that the others are merged into. */
 export function decideMerge(
   { actor, model, id, conditions, body: request }: ExistingWriteRequest<MergeRequest>,
-  { now, ...settling }: SettleDeps & { readonly now: () => number },
+  { now, ...deriving }: DeriveDeps & { readonly now: () => number },
 ): Submission['decide'] {
   return (state) => {
     const current = live(state, id);
-    if ('refusal' in request) throw fromRefusalNote(request.refusal);
+    if ('refusal' in request) throw toRefusal(request.refusal);
     const { plan, update, sources, previous } = request;
     if (mergeIdOf(current) !== previous) throw mergeUnderWay();
     const links = linksOf(update);
     const asked = { actor, model, conditions, problems: [], values: update.values, links };
     const { values } = current;
-    const settled = {
+    const completed = {
       ...withoutLinksTo(plan.sourceIds, { model, values }),
-      ...settleUpdate(current, asked, settling),
+      ...deriveUpdate(current, asked, deriving),
     };
     const gone = [current.id, ...plan.sourceIds];
-    const after = unite(model, { current: values, after: settled, sources, gone });
+    const after = unite(model, { current: values, after: completed, sources, gone });
     refuse(
       model,
       overfullGroups(model, after).map(({ field, maxCount }) => ({
@@ -82,7 +82,7 @@ export function decideMergeEnd({
 function linksOf({ links }: PlannedMerge['update']): ResolvedLinks {
   const unreadable = links.unreadable.map(({ refusal, ...link }) => ({
     ...link,
-    refusal: fromRefusalNote(refusal),
+    refusal: toRefusal(refusal),
   }));
   return { ...links, unreadable };
 }

@@ -1,4 +1,4 @@
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import type { RoutedCommand } from '../routing/route-commands.ts';
 import { type DecidedMerge, type FollowDeps, followMerge } from './follow-merge.ts';
 import { endMergeAction } from './merge-actions.ts';

@@ -4,19 +4,19 @@ import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { cannotRelateForbidden } from '../records/link-refusals.ts';
-import { toRefusalNote } from '../routing/refusal-note.ts';
+import { serializeRefusal } from '../routing/serialized-refusal.ts';
 import { unrepeated } from '../routing/write-request.ts';
 import { decideMerge } from './decide-merge.ts';
 import { mergeAction } from './merge-actions.ts';
 import type { PlannedMerge } from './merge-plan.ts';
 
 const user = { id: 'ann', name: 'Ann', userName: 'ann', type: 'admin', teamIds: [] } as const;
-const settling = { teamsOf: () => [], currencies: () => new Map(), now: () => 0 };
+const deriving = { teamsOf: () => [], currencies: () => new Map(), now: () => 0 };
 
 it('refuses at another instance too a link with what the user may not read', () => {
   const model = createDirectory(stockDefinitions).entity('Contact');
   if (model === undefined) throw new Error('no Contact');
-  const refusal = toRefusalNote(cannotRelateForbidden('Account'));
+  const refusal = serializeRefusal(cannotRelateForbidden('Account'));
   const planned: PlannedMerge = {
     plan: { id: 'm', actorId: 'ann', sourceIds: ['s'], seen: { s: null } },
     update: {
@@ -28,7 +28,7 @@ it('refuses at another instance too a link with what the user may not read', () 
   };
   const body = mergeAction.readBody(JSON.parse(JSON.stringify(planned)));
   const request = { body, model, id: 't', actor: buildActor(user, []), conditions: {} };
-  const decide = decideMerge({ ...request, identity: unrepeated, deadline: 0 }, settling);
+  const decide = decideMerge({ ...request, identity: unrepeated, deadline: 0 }, deriving);
   const state = { entityType: 'Contact', id: 't', version: 1, deleted: false, values: {} };
 
   expect(() => decide(state, { token: '' })).toThrow(Refusal);

@@ -1,5 +1,5 @@
+import type { DeriveDeps } from '../records/derive-update.ts';
 import type { ResolveLinks } from '../records/resolve-links.ts';
-import type { SettleDeps } from '../records/settle-update.ts';
 import { defineAction } from '../routing/action.ts';
 import type { Append } from '../routing/append.ts';
 import {
@@ -14,12 +14,12 @@ import {
   text,
   values,
 } from '../routing/read-body.ts';
-import { type RefusalNote, readRefusalNote } from '../routing/refusal-note.ts';
+import { readSerializedRefusal, type SerializedRefusal } from '../routing/serialized-refusal.ts';
 import { decideMerge, decideMergeAway, decideMergeEnd } from './decide-merge.ts';
 import type { ForbiddenLink, MergePlan, MergeRequest, PlannedMerge } from './merge-plan.ts';
 import { prepareRelink, type Relinking } from './relink-record.ts';
 
-interface MergeOwner extends SettleDeps {
+interface MergeOwner extends DeriveDeps {
   readonly append: Append;
   readonly resolveLinks: ResolveLinks;
   readonly now: () => number;
@@ -35,8 +35,8 @@ const planParts = {
 const readPlan = bodyOf<MergePlan>(planParts);
 
 /** Instances of version 0.1 do not send what it says. */
-const readLinkRefusal: Read<RefusalNote> = (note, name) =>
-  readRefusalNote(withMessage(json(note, name)), name);
+const readLinkRefusal: Read<SerializedRefusal> = (note, name) =>
+  readSerializedRefusal(withMessage(json(note, name)), name);
 
 function withMessage({ message = 'No access to a linked record.', ...note }: JsonObject) {
   return { ...note, message };
@@ -58,7 +58,7 @@ const readPlanned = bodyOf<PlannedMerge>({
 });
 
 const readRefused = bodyOf<Extract<MergeRequest, { readonly refusal: unknown }>>({
-  refusal: readRefusalNote,
+  refusal: readSerializedRefusal,
 });
 
 /** About the record that others are merged into. */

@@ -1,17 +1,17 @@
 import { ownerAttributes } from '../../../shared/domain/access/record-access.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
 import {
   type GroupEntry,
   markOnePrimary,
   toGroupKey,
 } from '../../../shared/domain/field/types/contact/read-group-entries.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type {
   AttributeValue,
   AttributeValues,
-} from '../../../shared/domain/record/attribute-values.ts';
-import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import type { RefusalNote } from '../routing/refusal-note.ts';
+} from '../../../shared/domain/value/attribute-values.ts';
+import type { SerializedRefusal } from '../routing/serialized-refusal.ts';
 
 /**
  * The one decision that a merge is (design 3.1). It stands in the event of the record that the others are merged into:
@@ -29,7 +29,7 @@ export interface MergePlan {
 export interface ForbiddenLink {
   readonly idAttribute: string;
   readonly ids: readonly string[];
-  readonly refusal: RefusalNote;
+  readonly refusal: SerializedRefusal;
 }
 
 /** A merge before it is decided. Plain data: it travels. */
@@ -50,7 +50,7 @@ export interface PlannedMerge {
 }
 
 /** Or why there is none: told by who decides, since a command that comes again finds the sources gone. */
-export type MergeRequest = PlannedMerge | { readonly refusal: RefusalNote };
+export type MergeRequest = PlannedMerge | { readonly refusal: SerializedRefusal };
 
 export function mergePlanOf({ values }: RecordState): MergePlan | undefined {
   const text = values['mergePlan'];
@@ -129,15 +129,15 @@ function groupFields({ fields }: EntityModel) {
   });
 }
 
-/** Links to many that the record itself holds, with what stands beside their ids by id, but for those that say whose it is: nobody gets to see more by a merge. */
+/** Links to many that the record itself holds, with what is kept for each id, but for those that say whose it is: nobody gets to see more by a merge. */
 function unitedLinks(model: EntityModel) {
   const { owner, teams, readers } = ownerAttributes(model);
   const owning = new Set([owner, teams, readers]);
   return model.attributes.flatMap(({ name: ids, field, link }) => {
     const isClosed = model.fields.get(field)?.readOnly === true || owning.has(ids);
     if (link !== 'ids' || isClosed) return [];
-    const beside = model.attributes.filter((one) => one.field === field && one.kind === 'json');
-    return [{ ids, maps: beside.map(({ name }) => name) }];
+    const perId = model.attributes.filter((one) => one.field === field && one.kind === 'json');
+    return [{ ids, maps: perId.map(({ name }) => name) }];
   });
 }
 

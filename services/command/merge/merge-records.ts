@@ -1,17 +1,17 @@
 import { requireScope } from '../../../shared/domain/access/actor.ts';
 import { requireRecordAccess } from '../../../shared/domain/access/record-access.ts';
-import { isMergeable } from '../../../shared/domain/entity/entity-model.ts';
+import { isMergeable } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { findUnknownCurrencies } from '../../../shared/domain/field/convert-amounts.ts';
-import { ratesIn } from '../../../shared/domain/field/currency-rates.ts';
-import { readInput } from '../../../shared/domain/field/read-input.ts';
+import { findUnknownCurrencies } from '../../../shared/domain/input/convert-amounts.ts';
+import { ratesIn } from '../../../shared/domain/input/currency-rates.ts';
+import { readInput } from '../../../shared/domain/input/read-input.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { editable } from '../records/read-values.ts';
 import { refuse } from '../records/refuse.ts';
 import type { ResolveLinks } from '../records/resolve-links.ts';
-import { toRefusalNote } from '../routing/refusal-note.ts';
 import type { RoutedAnswer, RoutedCommand } from '../routing/route-commands.ts';
+import { serializeRefusal } from '../routing/serialized-refusal.ts';
 import { type FollowDeps, followMerge } from './follow-merge.ts';
 import { mergeAction } from './merge-actions.ts';
 import {
@@ -59,7 +59,7 @@ async function planOrRefuse(merge: Merge, deps: MergeDeps): Promise<MergeRequest
     return await planMerge(merge, deps);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return { refusal: toRefusalNote(error) };
+    return { refusal: serializeRefusal(error) };
   }
 }
 
@@ -87,7 +87,7 @@ async function planMerge(
   const links = await deps.resolveLinks({ model, values, actor });
   const unreadable = links.unreadable.map(({ refusal, ...link }) => ({
     ...link,
-    refusal: toRefusalNote(refusal),
+    refusal: serializeRefusal(refusal),
   }));
   const seen = Object.fromEntries(sources.map((source) => [source.id, mergeIdOf(source)]));
   return {

@@ -19,7 +19,7 @@ interface AskedMerge {
   readonly attributes: unknown;
 }
 
-const maxSources = 50;
+const MAX_SOURCES = 50;
 
 /**
  * Actions on one record: merging others into it (docs/reference/actions.md#merging), by both paths that clients use,
@@ -83,8 +83,8 @@ function readIds(ids: unknown, targetId: string): readonly string[] {
   const unique = toIds(ids) ?? [];
   if (unique.length === 0) throw badMerge('The ids of the sources have to be a list of ids.');
   if (unique.includes(targetId)) throw badMerge('A record cannot be merged into itself.');
-  if (unique.length <= maxSources) return unique;
-  throw badMerge(`At most ${maxSources} records can be merged into another one.`);
+  if (unique.length <= MAX_SOURCES) return unique;
+  throw badMerge(`At most ${MAX_SOURCES} records can be merged into another one.`);
 }
 
 function readText(value: unknown, name: string): string {

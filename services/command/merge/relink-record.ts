@@ -1,11 +1,11 @@
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { fieldTypeOf, linkedTypesOf } from '../../../shared/domain/field/field-types.ts';
+import { decideUpdate, live } from '../../../shared/domain/record/decide.ts';
+import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
 import type {
   AttributeValue,
   AttributeValues,
-} from '../../../shared/domain/record/attribute-values.ts';
-import { decideUpdate, live } from '../../../shared/domain/record/decide.ts';
-import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
+} from '../../../shared/domain/value/attribute-values.ts';
 import type { ResolveLinks } from '../records/resolve-links.ts';
 import { siblingsIn } from '../records/siblings-in.ts';
 import type { ExistingWriteRequest } from '../routing/write-request.ts';

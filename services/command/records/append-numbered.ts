@@ -1,9 +1,9 @@
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
-import { perModel } from '../../../shared/domain/entity/per-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { perModel } from '../../../shared/domain/entity/model/per-model.ts';
 import { formatNumber, isCounted } from '../../../shared/domain/field/format-number.ts';
-import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
 import type { Decision } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import type { Append } from '../routing/append.ts';
 import type { CreateRequest, Executed } from '../routing/write-request.ts';
 import type { ReservedNumber } from './number-source.ts';
@@ -59,15 +59,15 @@ interface Reserved {
   readonly numbers: AttributeValues;
 }
 
-/** The first number says which partition it is, unless that is settled; the others are of the same one. */
+/** The first number says which partition it is, unless that is known; the others are of the same one. */
 async function reserveNumbers(
   model: EntityModel,
-  settled: number | undefined,
+  known: number | undefined,
   { reserveNumber }: NumberedDeps,
 ): Promise<Reserved> {
   const reserved: ReservedNumber[] = [];
   for (const name of countedFields(model)) {
-    reserved.push(await reserveNumber(model, name, reserved[0]?.partition ?? settled));
+    reserved.push(await reserveNumber(model, name, reserved[0]?.partition ?? known));
   }
   const numbers = reserved.map(({ attribute, number }) => [
     attribute,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { buildActor } from '../../../shared/domain/access/build-actor.ts';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
-import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import type { Action } from '../routing/action.ts';
 import type { RoutedCommand } from '../routing/route-commands.ts';
 import { createRecord } from './create-record.ts';

@@ -6,10 +6,10 @@
  * At the owner: access, input, links, duplicates; then the decision goes to the log.
  */
 import { requireScope } from '../../../shared/domain/access/actor.ts';
-import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
 import { decideCreate } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { emptyValues } from '../../../shared/domain/record/to-record-body.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import type { Append } from '../routing/append.ts';
 import type { RoutedAnswer, RoutedCommand } from '../routing/route-commands.ts';
 import type { CreateRequest, Executed } from '../routing/write-request.ts';

@@ -2,12 +2,12 @@ import type { Pool } from 'pg';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { TeamsOf } from '../../../shared/domain/access/assignment.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
-import { ratesIn } from '../../../shared/domain/field/currency-rates.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { ratesIn } from '../../../shared/domain/input/currency-rates.ts';
 import type {
   AttributeValue,
   AttributeValues,
-} from '../../../shared/domain/record/attribute-values.ts';
+} from '../../../shared/domain/value/attribute-values.ts';
 import { createFindDuplicates } from './find-duplicates.ts';
 import { readNewInput, toNewValues } from './read-values.ts';
 import { type ResolveLinks, resolveLinks } from './resolve-links.ts';

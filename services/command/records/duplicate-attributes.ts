@@ -1,9 +1,9 @@
 import { type Actor, mayEditField } from '../../../shared/domain/access/actor.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
 import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
 import { isCounted } from '../../../shared/domain/field/format-number.ts';
-import type { AttributeValue } from '../../../shared/domain/record/attribute-values.ts';
+import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
 
 type Body = Readonly<Record<string, AttributeValue>>;
 

@@ -8,13 +8,13 @@ import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { hideClosed } from '../../../shared/domain/access/hide-closed.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { namesIn } from '../../../shared/domain/directory/names-in.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
 import type {
   AttributeValue,
   AttributeValues,
-} from '../../../shared/domain/record/attribute-values.ts';
-import { toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
+} from '../../../shared/domain/value/attribute-values.ts';
 
 import { readable } from './read-values.ts';
 
@@ -32,7 +32,7 @@ interface Candidate {
 type Body = Readonly<Record<string, AttributeValue>>;
 export type FindDuplicates = (candidate: Candidate) => Promise<readonly Body[]>;
 
-const maxFound = 5;
+const MAX_FOUND = 5;
 
 /**
  * Records like the candidate (docs/reference/espocrm-compatibility.md#duplicates). Records that two clients create at
@@ -86,7 +86,7 @@ async function findIds(
       `with viewer as (select $1::text as id, $2::text[] as teams)
        select t.id from ${quotedTable(liveSchema, model.name)} t
        where not t.deleted and ${readable} and (${same.join(' or ')})
-       order by t.created_at, t.id limit ${maxFound}`,
+       order by t.created_at, t.id limit ${MAX_FOUND}`,
       bound,
     ),
   );

@@ -1,7 +1,7 @@
 import { type Actor, mayEditField, requireScope } from '../../../shared/domain/access/actor.ts';
 import { hasRecordAccess } from '../../../shared/domain/access/record-access.ts';
-import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
-import { type EntityLink, foreignIds, linksOf } from '../../../shared/domain/entity/links.ts';
+import type { EntityModel, FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { type EntityLink, foreignIds, linksOf } from '../../../shared/domain/entity/model/links.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { isId } from '../../../shared/domain/field/types/link/read-link.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';

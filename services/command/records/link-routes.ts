@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { mayEditField } from '../../../shared/domain/access/actor.ts';
 import { hasRecordAccess } from '../../../shared/domain/access/record-access.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
-import { type EntityLink, linksOf } from '../../../shared/domain/entity/links.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { type EntityLink, linksOf } from '../../../shared/domain/entity/model/links.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
@@ -42,7 +42,7 @@ interface LinkParams {
 }
 
 const toOne: ReadonlySet<EntityLink['type']> = new Set(['belongsTo', 'belongsToParent', 'hasOne']);
-const maxIds = 1_000;
+const MAX_IDS = 1_000;
 
 /**
  * Linking and unlinking: `POST` and `DELETE /{Entity}/{id}/{link}` with `{id}` or `{ids}`, or `POST` with
@@ -128,8 +128,8 @@ export function readIds(body: Readonly<Record<string, unknown>>): readonly strin
   const { id } = body;
   const ids = body['ids'] ?? (id == null ? [] : [id]);
   const isList = Array.isArray(ids) && ids.every((one) => typeof one === 'string' && one !== '');
-  if (!isList || ids.length > maxIds) {
-    throw new Refusal('invalid', 'link.ids', `ids has to be a list of at most ${maxIds} ids.`);
+  if (!isList || ids.length > MAX_IDS) {
+    throw new Refusal('invalid', 'link.ids', `ids has to be a list of at most ${MAX_IDS} ids.`);
   }
   const different = new Set(ids.map(String));
   different.forEach(requirePossibleId);

@@ -2,16 +2,16 @@ import { createAppend, requirePossibleId } from '../routing/append.ts';
 import type { PartitionWriter } from '../writer/partition-writer.ts';
 import { type LinkDeps, prepareLinkChange } from './change-links.ts';
 import { type CreateDeps, executeCreate } from './create-record.ts';
+import type { DeriveDeps } from './derive-update.ts';
 import { createNextPartition } from './next-partition.ts';
 import type { LogRecordCommands } from './record-commands.ts';
 import { executeRemove } from './remove-record.ts';
 import { executeRestore } from './restore-record.ts';
-import type { SettleDeps } from './settle-update.ts';
 import { executeUpdate } from './update-record.ts';
 
 interface RecordCommandDeps
   extends Omit<CreateDeps, 'append' | 'nextPartition'>,
-    SettleDeps,
+    DeriveDeps,
     LinkDeps {
   /** By partition. */
   readonly writers: readonly PartitionWriter[];

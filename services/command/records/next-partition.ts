@@ -1,4 +1,4 @@
-import { fullAppend } from '../writer/command-queue.ts';
+import { FULL_APPEND } from '../writer/command-queue.ts';
 import { NotOwner } from '../writer/not-owner.ts';
 import type { PartitionWriter } from '../writer/partition-writer.ts';
 
@@ -18,7 +18,7 @@ export function createNextPartition(writers: readonly PartitionWriter[]): () => 
 
   return () => {
     if (given === 0) setImmediate(nextTurn);
-    if (given >= fullAppend) nextTurn();
+    if (given >= FULL_APPEND) nextTurn();
     given += 1;
     for (let step = 0; step < writers.length; step++) {
       const partition = (turn + step) % writers.length;

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { buildEntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { buildEntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import type { AutoincrementField } from '../../../shared/domain/field/types/number/autoincrement.ts';
 import { createNumberSource } from './number-source.ts';
 

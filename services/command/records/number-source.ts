@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { orUnavailable } from '../../../shared/db/outage-of.ts';
 import { liveSchema, quotedColumn, quotedTable } from '../../../shared/db/read-model-names.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { NotOwner } from '../writer/not-owner.ts';
 
 /** A number for an autoincrement or number field, good only while this token is the valid one of that partition. */

@@ -9,18 +9,18 @@ import {
   requireAssignable,
   type TeamsOf,
 } from '../../../shared/domain/access/assignment.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import type { Attribute } from '../../../shared/domain/field/attribute.ts';
 import {
   convertAmounts,
   findUnknownCurrencies,
-} from '../../../shared/domain/field/convert-amounts.ts';
-import type { CurrencyRates } from '../../../shared/domain/field/currency-rates.ts';
-import { joinProblems } from '../../../shared/domain/field/join-problems.ts';
-import { readInput } from '../../../shared/domain/field/read-input.ts';
-import { settleValues } from '../../../shared/domain/field/settle-values.ts';
-import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+} from '../../../shared/domain/input/convert-amounts.ts';
+import type { CurrencyRates } from '../../../shared/domain/input/currency-rates.ts';
+import { deriveValues } from '../../../shared/domain/input/derive-values.ts';
+import { joinProblems } from '../../../shared/domain/input/join-problems.ts';
+import { readInput } from '../../../shared/domain/input/read-input.ts';
 import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { refuse } from './refuse.ts';
 import { type ResolvedLinks, type ResolveLinks, requireReadableLinks } from './resolve-links.ts';
 
@@ -50,11 +50,11 @@ export function readNewInput(
     ...input.values,
     ...defaultAssignment(actor, { model, values: input.values }, mayAssign),
   };
-  const settled = settleValues(model, null, given);
+  const completed = deriveValues(model, null, given);
   const unknown = findUnknownCurrencies(model, given, currencies());
-  refuse(model, joinProblems(model, [...input.problems, ...unknown], settled.problems));
+  refuse(model, joinProblems(model, [...input.problems, ...unknown], completed.problems));
   requireAssignable(actor, { model, values: given, isCreation: true }, teamsOf);
-  return settled.values;
+  return completed.values;
 }
 
 interface NewInput {

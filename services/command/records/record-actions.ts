@@ -1,4 +1,4 @@
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { defineAction } from '../routing/action.ts';
 import { asSent, bodyOf, flag, listOf, oneOf, optional, text } from '../routing/read-body.ts';
 import type { LinkChange } from './change-links.ts';

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { checkAttributes } from '../http/check-attributes.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import { isShown, type RecordBodyDeps, toBodyAsRead, toNewBody } from '../http/record-body.ts';
 import { sendWritten } from '../http/send-written.ts';
@@ -24,6 +25,7 @@ export function registerRecordRoutes(server: FastifyInstance, deps: RecordRouteD
     const { entity } = request.params;
     const asked = { action: createAction, body: request.body, entity };
     const command = await readCommand(deps, request, asked);
+    checkAttributes(request, reply, command, deps.directory.entity);
     const sourceId = sourceOf(request, command);
     const answer =
       sourceId === undefined
@@ -44,6 +46,7 @@ export function registerRecordRoutes(server: FastifyInstance, deps: RecordRouteD
     handler: async (request, reply) => {
       const asked = { action: updateAction, body: request.body, ...request.params };
       const command = await readCommand(deps, request, asked);
+      checkAttributes(request, reply, command, deps.directory.entity);
       const answer = await deps.route(updateAction, command);
       const body = await toBodyAsRead(deps, command, answer.state);
       if (isShown(command, answer.state) && changesLinks(command.model, answer.changed)) {

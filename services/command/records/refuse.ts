@@ -1,4 +1,4 @@
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { type FieldProblem, validationFailure } from '../../../shared/domain/errors.ts';
 
 /** Throws a refusal that names every failing field, if there is one. */

@@ -1,13 +1,13 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { hasRecordAccess } from '../../../shared/domain/access/record-access.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
-import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import {
   type Conditions,
   requireMatch,
   requireUnmodified,
 } from '../../../shared/domain/record/conditions.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { readable } from './read-values.ts';
 
 interface Conditional {

@@ -10,16 +10,16 @@ import { rowCondition } from '../../../shared/db/row-condition.ts';
 import type { AccessAction } from '../../../shared/domain/access/access-table.ts';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
-import { perModel } from '../../../shared/domain/entity/per-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { perModel } from '../../../shared/domain/entity/model/per-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import type { Attribute } from '../../../shared/domain/field/attribute.ts';
-import { parentFields } from '../../../shared/domain/field/find-half-parents.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
+import { parentFields } from '../../../shared/domain/input/find-half-parents.ts';
 import type {
   AttributeValue,
   AttributeValues,
-} from '../../../shared/domain/record/attribute-values.ts';
+} from '../../../shared/domain/value/attribute-values.ts';
 import {
   cannotRelateForbidden,
   cannotRelateNonExisting,

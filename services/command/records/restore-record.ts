@@ -1,5 +1,5 @@
 import { requireAdministrator } from '../../../shared/domain/access/actor.ts';
-import { isRestorable } from '../../../shared/domain/entity/entity-model.ts';
+import { isRestorable } from '../../../shared/domain/entity/model/entity-model.ts';
 import { requireMatch } from '../../../shared/domain/record/conditions.ts';
 import { decideRestore } from '../../../shared/domain/record/decide.ts';
 import { type Append, requirePossibleId, type Target } from '../routing/append.ts';

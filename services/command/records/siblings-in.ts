@@ -1,5 +1,5 @@
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
-import { perModel } from '../../../shared/domain/entity/per-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { perModel } from '../../../shared/domain/entity/model/per-model.ts';
 import type { SiblingsOf } from '../../../shared/domain/record/decide.ts';
 
 /** Which attributes belong to one field (an address, a link). */

@@ -1,15 +1,15 @@
 import { requireScope } from '../../../shared/domain/access/actor.ts';
-import { readInput } from '../../../shared/domain/field/read-input.ts';
+import { readInput } from '../../../shared/domain/input/read-input.ts';
 import { decideUpdate, live } from '../../../shared/domain/record/decide.ts';
 import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
 import { type Append, requirePossibleId } from '../routing/append.ts';
 import type { Executed, ExistingWriteRequest } from '../routing/write-request.ts';
+import { type DeriveDeps, deriveUpdate } from './derive-update.ts';
 import { editable } from './read-values.ts';
 import { noLinks, type ResolveLinks } from './resolve-links.ts';
-import { type SettleDeps, settleUpdate } from './settle-update.ts';
 import { siblingsIn } from './siblings-in.ts';
 
-interface UpdateDeps extends SettleDeps {
+interface UpdateDeps extends DeriveDeps {
   readonly append: Append;
   readonly resolveLinks: ResolveLinks;
 }
@@ -30,7 +30,7 @@ export async function executeUpdate(
     decide: (state) => {
       const current = live(state, id);
       const update = { actor, model, conditions, values, problems, links };
-      const after = settleUpdate(current, update, deps);
+      const after = deriveUpdate(current, update, deps);
       return decideUpdate(
         current,
         withFollowedRules(model, { current: current.values, after, now: Date.now() }),

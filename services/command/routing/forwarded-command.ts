@@ -35,6 +35,7 @@ export interface ExecutedNote {
   readonly isReplay: boolean;
   /** Absent in answers of 0.1. */
   readonly changed?: readonly string[];
+  readonly warnings?: readonly string[];
 }
 
 export function toNote({ offset, ...executed }: Executed): ExecutedNote {

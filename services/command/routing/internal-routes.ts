@@ -6,7 +6,7 @@ import { requireInternalToken } from '../../../shared/http/internal-server.ts';
 import { NotOwner } from '../writer/not-owner.ts';
 import type { ExecuteForwarded } from './execute-forwarded.ts';
 import { type ForwardedCommand, toNote } from './forwarded-command.ts';
-import { toRefusalNote } from './refusal-note.ts';
+import { serializeRefusal } from './serialized-refusal.ts';
 import { KNOWN_WITHIN_MS } from './until-known-elsewhere.ts';
 
 /** What other processes ask this one for. */
@@ -43,7 +43,7 @@ export function registerInternalRoutes(server: FastifyInstance, deps: InternalRo
       }
       if (error instanceof StorageLow) return reply.code(507).send({});
       if (!(error instanceof Refusal)) throw error;
-      return reply.code(409).send(toRefusalNote(error));
+      return reply.code(409).send(serializeRefusal(error));
     }
   });
 

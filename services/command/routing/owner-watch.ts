@@ -13,7 +13,7 @@ type Waiting = (error: OwnerSilent) => void;
 
 /**
  * Asks every owner all the time whether it lives, so that a command for a silent one need not first wait to find that
- * out: its sender has mostly waited that long already, for the front to cut its connection to the very same process.
+ * out: its sender has mostly waited that long already, for the load balancer to cut its connection to the very same process.
  */
 export class OwnerWatch {
   readonly #owners: () => Iterable<string>;

@@ -7,9 +7,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Assignment } from '../../../shared/kafka/assignment-note.ts';
 import type { KafkaAddress } from '../../../shared/kafka/connection.ts';
 import { type GroupMember, joinGroup } from '../../../shared/kafka/group-member.ts';
+import type { Assignment } from '../../../shared/kafka/member-assignment.ts';
 import type { PartitionWriter } from '../writer/partition-writer.ts';
 
 interface OwnershipDeps {
@@ -25,7 +25,7 @@ interface OwnershipDeps {
 
 const HAND_OVER_MS = 900;
 const HAND_OVER_POLL_MS = 20;
-/** Twice as long as a front waits between two questions. */
+/** Twice as long as a load balancer waits between two questions. */
 const NOTICED_WITHIN_MS = 500;
 
 export class Ownership {

@@ -1,5 +1,5 @@
 import { Refusal } from '../../../shared/domain/errors.ts';
-import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 
 /** A JSON object whose values nobody has looked at. */
 export type JsonObject = Readonly<Record<string, unknown>>;

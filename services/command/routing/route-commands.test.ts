@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { buildActor } from '../../../shared/domain/access/build-actor.ts';
-import { buildEntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { buildEntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { taskDefinition } from '../../../shared/domain/entity/stock/activities.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { NotOwner } from '../writer/not-owner.ts';

@@ -18,7 +18,6 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
-import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { toConsistencyToken } from '../../../shared/http/consistency-token.ts';
 import { NotOwner } from '../writer/not-owner.ts';
 import type { Action } from './action.ts';
@@ -40,13 +39,9 @@ export interface RoutedCommand<Body extends object = JsonObject>
   readonly isDecided?: true;
 }
 
-export interface RoutedAnswer {
-  readonly state: RecordState;
+export interface RoutedAnswer extends Omit<Executed, 'partition' | 'offset'> {
   /** For reads that have to see it, wherever they are made. */
   readonly consistencyToken: string;
-  readonly isReplay: boolean;
-  /** Attributes whose value it changed. */
-  readonly changed: readonly string[];
 }
 
 /** Where a command has to be decided. */
@@ -72,7 +67,7 @@ interface RouteDeps {
   readonly now: () => number;
 }
 
-/** What is settled about a command by the time that it is tried (again). */
+/** What is decided about a command by the time that it is tried (again). */
 interface Attempt {
   readonly place: Place | undefined;
   readonly identity: WriteRequest['identity'];
@@ -101,10 +96,10 @@ export function createRouteCommand(deps: RouteDeps): RouteCommand {
     const command = { ...rest, actor, action: name, body: { ...(body as object) } };
     const executed = await new Route(deps, command).run();
     await deps.untilReadable(command, executed);
-    const { state, isReplay, changed, partition, offset = -1n } = executed;
+    const { partition, offset = -1n, ...outcome } = executed;
     const { log } = command.model.definition;
     const consistencyToken = toConsistencyToken({ log, partition, offset });
-    return { state, isReplay, changed, consistencyToken };
+    return { ...outcome, consistencyToken };
   };
 }
 

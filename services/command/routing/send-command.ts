@@ -3,7 +3,7 @@ import { Refusal, StorageLow } from '../../../shared/domain/errors.ts';
 import { currentTrace } from '../../../shared/runtime/trace.ts';
 import { type ExecutedNote, type ForwardedCommand, fromNote } from './forwarded-command.ts';
 import { OwnerSilent, OwnerWatch } from './owner-watch.ts';
-import { fromRefusalNote, type RefusalNote } from './refusal-note.ts';
+import { type SerializedRefusal, toRefusal } from './serialized-refusal.ts';
 import type { Executed } from './write-request.ts';
 
 /** What became of a command at another instance. */
@@ -88,7 +88,7 @@ function toSent(status: number, answer: unknown): Sent {
     const { ownerAddress } = answer as { readonly ownerAddress: string | null };
     return { kind: 'not owner', ownerAddress: ownerAddress ?? undefined };
   }
-  if (status === 409) throw fromRefusalNote(answer as RefusalNote);
+  if (status === 409) throw toRefusal(answer as SerializedRefusal);
   if (status === 507) throw new StorageLow();
   return { kind: 'unknown', cause: new Error(`the owner answered ${status}`) };
 }

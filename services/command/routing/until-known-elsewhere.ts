@@ -2,7 +2,7 @@ import { Agent } from 'undici';
 
 /**
  * A live instance follows the directory within milliseconds. One that does not answer for so long has lost its clients by
- * then (services/front/target.ts), so that none of them hears from it what holds no more once it wakes up.
+ * then (services/load-balancer/target.ts), so that none of them hears from it what holds no more once it wakes up.
  */
 export const KNOWN_WITHIN_MS = 1_500;
 

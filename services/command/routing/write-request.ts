@@ -1,8 +1,8 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
-import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import type { Conditions } from '../../../shared/domain/record/conditions.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import type { JsonObject } from './read-body.ts';
 
 /** What tells a command that comes again from another one; see CommandMemory. */
@@ -34,7 +34,7 @@ export interface WriteRequest<Body extends object = JsonObject> {
 }
 
 export interface CreateRequest<Body extends object = JsonObject> extends WriteRequest<Body> {
-  /** Where the record has to live, and its id if that is settled too; absent: wherever this instance is the owner. */
+  /** Where the record has to live, and its id if that is known too; absent: wherever this instance is the owner. */
   readonly place?: { readonly partition: number; readonly id?: string };
   /** Values that Annals itself knows, beside those that the client may give. */
   readonly facts?: AttributeValues;
@@ -55,4 +55,6 @@ export interface Executed {
   readonly isReplay: boolean;
   /** Attributes whose value it changed. */
   readonly changed: readonly string[];
+  /** Sentences for the client about what was taken all the same. */
+  readonly warnings?: readonly string[];
 }

@@ -1,6 +1,6 @@
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { decideCreate, decideUpdate } from '../../../shared/domain/record/decide.ts';
-import { maxPins } from '../../../shared/domain/stream/stream-pins.ts';
+import { MAX_PINS } from '../../../shared/domain/stream/stream-pins.ts';
 import type { Target } from '../routing/append.ts';
 import type { ExistingWriteRequest } from '../routing/write-request.ts';
 
@@ -41,10 +41,10 @@ export function pinsAfter(
   if (!isPinned) return pinned.filter((id) => id !== noteId);
   if (pinned.includes(noteId)) return pinned;
   const kept = pinned.filter((id) => !goneIds.includes(id));
-  if (kept.length < maxPins) return [...kept, noteId];
+  if (kept.length < MAX_PINS) return [...kept, noteId];
   throw new Refusal(
     'forbidden',
     'note.too_many_pins',
-    `At most ${maxPins} posts can be pinned in one stream.`,
+    `At most ${MAX_PINS} posts can be pinned in one stream.`,
   );
 }

@@ -1,5 +1,5 @@
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel, FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import {
   streamSubscriptionType,
   subscriptionId,

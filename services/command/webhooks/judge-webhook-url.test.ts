@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forbiddenHosts } from '../../../test/support/bad-input/forbidden-hosts.ts';
 import { type NameServer, startNameServer } from '../../../test/support/name-server.ts';
 import { createOpenableGuard } from '../../../test/support/target-guard.ts';
-import { createJudgeWebhookUrl } from './judge-webhook-url.ts';
+import { createJudgeWebhookUrl, unjudged } from './judge-webhook-url.ts';
 
 let names: NameServer;
 
@@ -24,36 +24,46 @@ function judge(url: string, ...opened: readonly string[]) {
 
 describe('the url of a webhook', () => {
   it('is taken when all addresses of its name are public', async () => {
-    expect(await judge('https://hooks.test/a?b')).toEqual([]);
-    expect(await judge('https://8.8.8.8:8443')).toEqual([]);
+    expect(await judge('https://hooks.test/a?b')).toEqual(unjudged);
+    expect(await judge('https://8.8.8.8:9443')).toEqual(unjudged);
   });
 
   it.each([
     ['https://mixed.test', 'its name leads to a private address'],
     ['https://six.test', 'its name leads to an IPv6 address that is not public'],
-    ['https://unknown.test', 'its name cannot be resolved (ENOTFOUND)'],
-    ['https://failing.test', 'its name cannot be resolved (ESERVFAIL)'],
     ['https://localhost', 'it names this machine'],
     ['https://169.254.169.254/latest', 'its host is a link-local address'],
     ['http://hooks.test', 'it is not https'],
-    ['https://hooks.test:8080', 'port 8080 is not open'],
   ])('is refused as internal: %s', async (url, reason) => {
     const message = `url may not be used for a webhook: ${reason}.`;
-    expect(await judge(url)).toEqual([{ field: 'url', type: 'notInternal', message }]);
+    const problems = [{ field: 'url', type: 'notInternal', message }];
+    expect(await judge(url)).toEqual({ problems, warnings: [] });
+  });
+
+  it.each([
+    ['https://unknown.test', 'ENOTFOUND'],
+    ['https://failing.test', 'ESERVFAIL'],
+  ])('is taken with a warning while its name does not resolve: %s', async (url, code) => {
+    const reason = `its name cannot be resolved (${code})`;
+    const warnings = [`Nothing can be delivered to url for now: ${reason}.`];
+    expect(await judge(url)).toEqual({ problems: [], warnings });
   });
 
   it('is refused as no valid one when it holds user info', async () => {
-    expect(await judge('https://user:pw@hooks.test')).toMatchObject([{ type: 'valid' }]);
+    expect(await judge('https://user:pw@hooks.test')).toMatchObject({
+      problems: [{ type: 'valid' }],
+    });
   });
 
   it('is not resolved when the operator opened its name', async () => {
-    expect(await judge('http://opened.test:8080', 'opened.test:8080')).toEqual([]);
+    expect(await judge('http://opened.test:8080', 'opened.test:8080')).toEqual(unjudged);
     expect(names.questions('opened.test')).toEqual([]);
   });
 
   it('is never taken with a forbidden host, however it is spelled', async () => {
     for (const host of Object.values(forbiddenHosts).flat()) {
-      expect(await judge(`https://${host}/`), host).toHaveLength(1);
+      const { problems } = await judge(`https://${host}/`);
+      expect(problems, host).toHaveLength(1);
     }
   });
 });

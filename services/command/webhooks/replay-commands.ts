@@ -1,7 +1,7 @@
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
 import { decideCreate, decideUpdate, live } from '../../../shared/domain/record/decide.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { requireWebhook } from '../../../shared/domain/webhook/require-webhook.ts';
 import {
   toReplayValues,

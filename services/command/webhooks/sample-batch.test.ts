@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
-import { toWebhook } from '../../../shared/domain/webhook/webhook.ts';
+import { toWebhook } from '../../../shared/domain/webhook/record/webhook.ts';
 import { sampleBatch } from './sample-batch.ts';
 
 const directory = createDirectory(stockDefinitions);
@@ -16,6 +16,11 @@ function sampleOf(event: string): unknown {
   return JSON.parse(events[0]?.data ?? '');
 }
 
+const modification = {
+  modifiedAt: '2030-01-01 00:00:00',
+  modifiedById: 'bot',
+  modifiedByName: null,
+};
 const relations = [{ id: 'sample', foreignId: 'other-sample' }];
 
 it.each([
@@ -23,8 +28,8 @@ it.each([
   ['Account.unrelate.contacts', { link: 'contacts', foreignType: 'Contact', relations }],
   ['Task.relate.parent', { link: 'parent', foreignType: 'Account', relations }],
   ['Account.delete', { id: 'sample' }],
-  ['Account.fieldUpdate.name', { id: 'sample', name: 'Sample' }],
-  ['Account.update', { id: 'sample', name: 'Sample', modifiedById: 'bot', modifiedByName: null }],
+  ['Account.fieldUpdate.name', { id: 'sample', name: 'Sample', ...modification }],
+  ['Account.update', { id: 'sample', name: 'Sample', ...modification }],
 ])('of %s has the shape of the real one', (event, data) => {
   expect(sampleOf(event)).toEqual(data);
 });

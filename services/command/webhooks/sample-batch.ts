@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
-import { linksOf } from '../../../shared/domain/entity/links.ts';
-import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+import { namesIn } from '../../../shared/domain/directory/names-in.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { linksOf } from '../../../shared/domain/entity/model/links.ts';
 import { evolve } from '../../../shared/domain/record/evolve.ts';
 import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import { toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
-import { isRelationType, type Webhook } from '../../../shared/domain/webhook/webhook.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
+import { modificationOf } from '../../../shared/domain/webhook/record/modification.ts';
+import { isRelationType, type Webhook } from '../../../shared/domain/webhook/record/webhook.ts';
 import { toWebhookEvent } from '../../../shared/events/to-webhook-event.ts';
 import { testBatchPrefix, type WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
 
@@ -42,7 +44,7 @@ export function sampleBatch(directory: Directory, webhook: Webhook, now: number)
 
 function sampleData(
   directory: Directory,
-  { type, entityType, field, userId }: Webhook,
+  { type, entityType, field }: Webhook,
   sample: RecordEvent,
 ): AttributeValues {
   const model = directory.entity(entityType);
@@ -54,8 +56,7 @@ function sampleData(
   const changed = Object.entries(body).filter(([name]) =>
     field === null ? name === 'name' : model.attribute.get(name)?.field === field,
   );
-  const modified = type === 'update' ? { modifiedById: userId, modifiedByName: null } : {};
-  return { id, ...Object.fromEntries(changed), ...modified };
+  return { id, ...Object.fromEntries(changed), ...modificationOf(sample, namesIn(directory)) };
 }
 
 /** One record that was linked or unlinked, as the webhook's own entity type sees it. */

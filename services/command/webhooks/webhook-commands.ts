@@ -1,12 +1,8 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
-import { type FieldProblem, Refusal } from '../../../shared/domain/errors.ts';
-import { joinProblems } from '../../../shared/domain/field/join-problems.ts';
-import { readInput } from '../../../shared/domain/field/read-input.ts';
-import { settleValues } from '../../../shared/domain/field/settle-values.ts';
-import type {
-  AttributeValue,
-  AttributeValues,
-} from '../../../shared/domain/record/attribute-values.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
+import { deriveValues } from '../../../shared/domain/input/derive-values.ts';
+import { joinProblems } from '../../../shared/domain/input/join-problems.ts';
+import { readInput } from '../../../shared/domain/input/read-input.ts';
 import { requireMatch, requireUnmodified } from '../../../shared/domain/record/conditions.ts';
 import {
   decideCreate,
@@ -15,9 +11,13 @@ import {
   live,
 } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import type {
+  AttributeValue,
+  AttributeValues,
+} from '../../../shared/domain/value/attribute-values.ts';
 import { isProblem, parseEventName } from '../../../shared/domain/webhook/parse-event-name.ts';
+import { switchActivity } from '../../../shared/domain/webhook/record/webhook.ts';
 import { requireWebhookScope } from '../../../shared/domain/webhook/require-webhook.ts';
-import { switchActivity } from '../../../shared/domain/webhook/webhook.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
 import type { RecordCommands } from '../records/record-commands.ts';
 import { refuse } from '../records/refuse.ts';
@@ -29,6 +29,7 @@ import type {
   ExistingWriteRequest,
   WriteRequest,
 } from '../routing/write-request.ts';
+import { type JudgedUrl, unjudged } from './judge-webhook-url.ts';
 import { createReplayCommands, type ReplayCommands } from './replay-commands.ts';
 import {
   baselessEvent,
@@ -49,8 +50,7 @@ interface WebhookCommandDeps extends WebhookLimit {
   readonly secrets: Pick<SecretBox, 'seal' | 'tryOpen'>;
   /** The end of the records log, by partition, now. */
   readonly recordsEnd: () => Promise<readonly bigint[]>;
-  /** What is wrong with where a url leads. */
-  readonly judgeUrl: (url: string) => Promise<readonly FieldProblem[]>;
+  readonly judgeUrl: (url: string) => Promise<JudgedUrl>;
   readonly now: () => number;
 }
 
@@ -106,21 +106,25 @@ async function register(request: CreateRequest, deps: WebhookCommandDeps): Promi
   const { actor, model, body } = request;
   requireWebhookScope(actor);
   const input = readInput(model, body, 'create');
-  const settled = settleValues(model, null, input.values);
+  const completed = deriveValues(model, null, input.values);
   const headers = readHeaders(body);
-  const problems = [...joinProblems(model, input.problems, settled.problems), ...headers.problems];
-  const event = requireEvent(deps.directory, { model, problems, event: settled.values['event'] });
+  const problems = [
+    ...joinProblems(model, input.problems, completed.problems),
+    ...headers.problems,
+  ];
+  const event = requireEvent(deps.directory, { model, problems, event: completed.values['event'] });
   requireReadable(actor, event, deps.directory);
-  refuse(model, await deps.judgeUrl(String(settled.values['url'])));
-  const bound = await bind(request, { deps, values: { ...settled.values, ...event } });
+  const judged = await deps.judgeUrl(String(completed.values['url']));
+  refuse(model, judged.problems);
+  const bound = await bind(request, { deps, values: { ...completed.values, ...event } });
   const created = {
     ...bound,
     ...skipping(bound),
-    activity: switchActivity(null, settled.values['isActive'] === true, await deps.recordsEnd()),
+    activity: switchActivity(null, completed.values['isActive'] === true, await deps.recordsEnd()),
     secretKey: deps.secrets.seal(newSecret()),
     ...sealHeaders(headers.given, undefined, deps.secrets),
   };
-  return deps.appendToDirectory(request, {
+  const executed = await deps.appendToDirectory(request, {
     id: request.place?.id ?? deps.newId(),
     isCreation: true,
     decide: (state) => {
@@ -128,6 +132,7 @@ async function register(request: CreateRequest, deps: WebhookCommandDeps): Promi
       return decideCreate(state, created);
     },
   });
+  return { ...executed, warnings: judged.warnings };
 }
 
 async function change(request: ExistingWriteRequest, deps: WebhookCommandDeps): Promise<Executed> {
@@ -135,10 +140,11 @@ async function change(request: ExistingWriteRequest, deps: WebhookCommandDeps): 
   requireWebhookScope(actor);
   const { values, problems: unreadable } = readInput(model, withoutUser(actor, body), 'update');
   const headers = readHeaders(body);
-  const problems = [...unreadable, ...(await judgeNewUrl(id, values['url'], deps))];
+  const judged = await judgeNewUrl(id, values['url'], deps);
+  const problems = [...unreadable, ...judged.problems];
   const bound = problems.length > 0 ? {} : await bind(request, { deps, values });
   const end = await deps.recordsEnd();
-  return deps.appendToDirectory(request, {
+  const executed = await deps.appendToDirectory(request, {
     id,
     isCreation: false,
     decide: (state) => {
@@ -147,16 +153,16 @@ async function change(request: ExistingWriteRequest, deps: WebhookCommandDeps): 
       requireMatch(current, request.conditions);
       requireUnmodified(current, request.conditions, values);
       requireSameEvent(actor, current, body['event']);
-      const settled = settleValues(model, current.values, values);
-      const next = { ...current.values, ...settled.values };
+      const completed = deriveValues(model, current.values, values);
+      const next = { ...current.values, ...completed.values };
       refuse(model, [
-        ...joinProblems(model, problems, settled.problems),
+        ...joinProblems(model, problems, completed.problems),
         ...headers.problems,
         ...baselessEvent(deps.directory, next),
       ]);
       requireStillReadable(actor, next, deps.directory);
       const after = {
-        ...settled.values,
+        ...completed.values,
         ...bound,
         ...skipping({ ...current.values, ...bound }),
         ...switched(current, values['isActive'], end),
@@ -166,6 +172,7 @@ async function change(request: ExistingWriteRequest, deps: WebhookCommandDeps): 
       return decideUpdate(current, after);
     },
   });
+  return { ...executed, warnings: judged.warnings };
 }
 
 async function switchOff(
@@ -191,9 +198,9 @@ async function judgeNewUrl(
   id: string,
   url: AttributeValue | undefined,
   { directory, judgeUrl }: WebhookCommandDeps,
-): Promise<readonly FieldProblem[]> {
+): Promise<JudgedUrl> {
   const isNew = typeof url === 'string' && directory.record('Webhook', id)?.values['url'] !== url;
-  return isNew ? judgeUrl(url) : [];
+  return isNew ? judgeUrl(url) : unjudged;
 }
 
 /** Where in the log a webhook is switched on or off, if it is: what happens before or after is not its own. */

@@ -4,8 +4,8 @@ import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { requireActingUser } from '../../../shared/domain/directory/acting-user.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { toWebhook } from '../../../shared/domain/webhook/record/webhook.ts';
 import { requireWebhook } from '../../../shared/domain/webhook/require-webhook.ts';
-import { toWebhook } from '../../../shared/domain/webhook/webhook.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
 import {
   encodeWebhookBatch,

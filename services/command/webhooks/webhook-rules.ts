@@ -1,20 +1,20 @@
 import { type Actor, accessLevel, mayReadField } from '../../../shared/domain/access/actor.ts';
 import { mayReadLink } from '../../../shared/domain/access/may-read-link.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { type FieldProblem, Refusal, validationFailure } from '../../../shared/domain/errors.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type {
   AttributeValue,
   AttributeValues,
-} from '../../../shared/domain/record/attribute-values.ts';
-import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+} from '../../../shared/domain/value/attribute-values.ts';
 import {
   type EventName,
   forbiddenEvent,
   isProblem,
   parseEventName,
 } from '../../../shared/domain/webhook/parse-event-name.ts';
-import { isRelationType } from '../../../shared/domain/webhook/webhook.ts';
+import { isRelationType } from '../../../shared/domain/webhook/record/webhook.ts';
 import { refuse } from '../records/refuse.ts';
 
 export interface WebhookLimit {

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { FieldProblem } from '../../../shared/domain/errors.ts';
-import { type AttributeValues, sameValue } from '../../../shared/domain/record/attribute-values.ts';
-import { formatDateTime } from '../../../shared/domain/record/date-time.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { type AttributeValues, sameValue } from '../../../shared/domain/value/attribute-values.ts';
+import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
 import {
   type CustomHeaders,
   readCustomHeaders,
-} from '../../../shared/domain/webhook/custom-headers.ts';
+} from '../../../shared/domain/webhook/record/custom-headers.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
 
 const SECRET_BYTES = 32;

@@ -5,7 +5,7 @@ import type { Waiting } from './submission.ts';
  * are read. Larger appends would cost less each, but then every process waits for the other two (measured at 64 and at
  * 256 clients: 32 gives a sixth to a third more writes than 64 or no limit).
  */
-export const fullAppend = 32;
+export const FULL_APPEND = 32;
 /** Commands that may wait for their turn; more would only wait until their deadlines. */
 const MAX_WAITING = 10_000;
 
@@ -32,10 +32,10 @@ export class CommandQueue {
   add(waiting: Waiting): void {
     this.#waiting.push(waiting);
     this.#wake();
-    if (this.#waiting.length >= fullAppend) this.#gathered();
+    if (this.#waiting.length >= FULL_APPEND) this.#gathered();
   }
 
-  /** Back to the front, in this order. */
+  /** Back to the load balancer, in this order. */
   putBack(waiting: readonly Waiting[]): void {
     if (waiting.length > 0) this.#waiting = [...waiting, ...this.#waiting];
   }
@@ -59,7 +59,7 @@ export class CommandQueue {
 
   /** Requests that have arrived by now are read before the append leaves, unless enough wait already. */
   async gather(): Promise<void> {
-    if (this.#waiting.length >= fullAppend) return;
+    if (this.#waiting.length >= FULL_APPEND) return;
     await new Promise<void>((resolve) => {
       this.#gathered = resolve;
       setImmediate(resolve);

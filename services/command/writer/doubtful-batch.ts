@@ -1,18 +1,18 @@
 import { changedBy } from '../../../shared/domain/record/record-event.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
+import { type AnswerDeps, abandonBatch, answerBatch, withdrawBatch } from './answer-batch.ts';
 import { identityOf } from './command-memory.ts';
 import type { Batch } from './decide-batch.ts';
 import type { LogPosition } from './log-tail.ts';
 import { recordKey } from './record-cache.ts';
-import { abandonBatch, answerBatch, type SettleDeps, withdrawBatch } from './settle-batch.ts';
 import type { Waiting } from './submission.ts';
 
 /** The batch that was sent last, until it is known whether it stands. */
 export class DoubtfulBatch {
-  readonly #deps: SettleDeps;
+  readonly #deps: AnswerDeps;
   #batch: Batch | undefined;
 
-  constructor(deps: SettleDeps) {
+  constructor(deps: AnswerDeps) {
     this.#deps = deps;
   }
 
@@ -28,10 +28,10 @@ export class DoubtfulBatch {
   }
 
   /**
-   * Decides the batch as soon as the log has: it stands, or its token is dead and it never will. Then its commands are
+   * Resolves the batch as soon as the log has: it stands, or its token is dead and it never will. Then its commands are
    * answered here: they are to be decided again.
    */
-  settle({ token, offset }: LogPosition): readonly Waiting[] {
+  resolve({ token, offset }: LogPosition): readonly Waiting[] {
     const batch = this.#batch;
     if (batch === undefined) return [];
     if (batch.acceptedAt !== undefined) {

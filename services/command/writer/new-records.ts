@@ -13,7 +13,7 @@ export class NewRecords<Entry> {
   #formerEnd = -1n;
   #currentEnd = -1n;
   /** Nothing is on its way. */
-  #isSettled = true;
+  #isIdle = true;
 
   constructor(projected: () => bigint) {
     this.#projected = projected;
@@ -33,14 +33,14 @@ export class NewRecords<Entry> {
 
   /** Its event is on its way to the log. */
   expect(key: string, entry: Entry): void {
-    if (this.#isSettled && this.#formerEnd < this.#projected()) this.#turn();
-    this.#isSettled = false;
+    if (this.#isIdle && this.#formerEnd < this.#projected()) this.#turn();
+    this.#isIdle = false;
     this.#current.set(key, entry);
   }
 
   /** Its event now stands at this offset. */
   confirm(key: string, entry: Entry, offset: bigint): void {
-    this.#isSettled = true;
+    this.#isIdle = true;
     this.#currentEnd = offset;
     this.#current.set(key, entry);
   }
@@ -55,7 +55,7 @@ export class NewRecords<Entry> {
     this.#current = new Map();
     this.#formerEnd = -1n;
     this.#currentEnd = -1n;
-    this.#isSettled = true;
+    this.#isIdle = true;
   }
 
   *values(): Iterable<Entry> {

@@ -19,6 +19,7 @@
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import { emptyFold } from '../../../shared/events/fold.ts';
 import { encodeFence } from '../../../shared/events/log-entry-codec.ts';
+import { answerBatch } from './answer-batch.ts';
 import { CommandQueue } from './command-queue.ts';
 import { type Batch, decideBatch } from './decide-batch.ts';
 import { DoubtfulBatch } from './doubtful-batch.ts';
@@ -26,7 +27,6 @@ import { loadCommand } from './load-command.ts';
 import { type LogPosition, LogTail } from './log-tail.ts';
 import { NotOwner } from './not-owner.ts';
 import type { PartitionWriterDeps } from './partition-writer-deps.ts';
-import { answerBatch } from './settle-batch.ts';
 import { mayBeRepeat, type Submission, Waiting, type Written } from './submission.ts';
 
 export class PartitionWriter {
@@ -210,14 +210,14 @@ export class PartitionWriter {
       this.#isOwned = true;
       this.#ownerAddress = address;
       this.counts.won += 1;
-      this.#settleDoubtful(tail);
+      this.#resolveDoubtful(tail);
       this.#onOwned();
     } else if (tail.position.token !== prevToken) this.#yield(tail);
   }
 
   /** The partition is another's, who may have it: what was in doubt is decided, what waits goes back. */
   #yield(tail: LogTail): void {
-    this.#settleDoubtful(tail);
+    this.#resolveDoubtful(tail);
     if (this.#ownToken !== undefined) this.counts.lost += 1;
     this.#isWanted = false;
     this.#isOwned = false;
@@ -257,7 +257,7 @@ export class PartitionWriter {
     this.#doubtful.begin(batch);
     await this.#append(tail, batch);
     if (this.#isOwned && tail.position.token !== token) this.#yield(tail);
-    else this.#settleDoubtful(tail);
+    else this.#resolveDoubtful(tail);
   }
 
   /** Leaves the batch either accepted, or in doubt. */
@@ -286,8 +286,8 @@ export class PartitionWriter {
     await tail.readUpTo(end, (event, offset) => this.#doubtful.see(event, offset));
   }
 
-  #settleDoubtful({ position }: LogTail): void {
-    this.#queue.putBack(this.#doubtful.settle(position));
+  #resolveDoubtful({ position }: LogTail): void {
+    this.#queue.putBack(this.#doubtful.resolve(position));
   }
 
   #enqueueLoaded(waiting: Waiting): void {

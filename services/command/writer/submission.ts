@@ -48,7 +48,7 @@ export interface Written {
   readonly isReplay?: true;
 }
 
-interface Settling {
+interface Reply {
   readonly resolve: (written: Written) => void;
   readonly reject: (error: unknown) => void;
   readonly now: number;
@@ -59,27 +59,27 @@ export class Waiting {
   readonly submission: Submission;
   /** Of the request that submitted it, if one did. */
   readonly traceparent = currentTrace()?.traceparent;
-  readonly #settling: Settling;
+  readonly #reply: Reply;
   readonly #timer: NodeJS.Timeout;
   /** Postgres did not know the command when it had everything below this offset. */
   unknownBelow: bigint | undefined;
 
-  constructor(submission: Submission, settling: Settling) {
+  constructor(submission: Submission, reply: Reply) {
     this.submission = submission;
-    this.#settling = settling;
+    this.#reply = reply;
     this.#timer = setTimeout(
-      () => settling.reject(new Unavailable('the log did not take the change in time; it may yet')),
-      Math.max(0, submission.deadline - settling.now),
+      () => reply.reject(new Unavailable('the log did not take the change in time; it may yet')),
+      Math.max(0, submission.deadline - reply.now),
     );
   }
 
   resolve(written: Written): void {
     clearTimeout(this.#timer);
-    this.#settling.resolve(written);
+    this.#reply.resolve(written);
   }
 
   readonly reject = (error: unknown): void => {
     clearTimeout(this.#timer);
-    this.#settling.reject(error);
+    this.#reply.reject(error);
   };
 }

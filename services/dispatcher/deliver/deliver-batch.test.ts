@@ -6,8 +6,8 @@ import { judgeUrl } from '../../../shared/net/judge-target.ts';
 import { aCreation } from '../../../test/support/record-event-builder.ts';
 import { guardFor } from '../../../test/support/target-guard.ts';
 import { chooseEndpoint, type DeliverBatchDeps, deliverBatch } from './deliver-batch.ts';
-import { createEndpoints } from './endpoints.ts';
-import type { OutgoingRequest, SendResult } from './send-request.ts';
+import { createEndpoints } from './request/endpoints.ts';
+import type { OutgoingRequest, SendResult } from './request/send-request.ts';
 
 const url = 'http://127.0.0.1:1/hook';
 const batch = {
@@ -82,9 +82,9 @@ function buildDeps(
   return { deps, sent };
 }
 
-const endingOf = (...args: Parameters<typeof buildDeps>) => {
+const outcomeOf = (...args: Parameters<typeof buildDeps>) => {
   const choice = chooseEndpoint(batch, buildDeps(...args).deps);
-  return 'ending' in choice ? choice.ending : undefined;
+  return 'outcome' in choice ? choice.outcome : undefined;
 };
 
 async function deliver(result: SendResult, attemptsMade = 1, sparedAttempts = 0) {
@@ -99,37 +99,37 @@ async function deliver(result: SendResult, attemptsMade = 1, sparedAttempts = 0)
 
 describe('a batch that needs no request', () => {
   it('is dropped when its webhook was removed', () => {
-    expect(endingOf({ deleted: true })).toEqual({ kind: 'dropped', reason: 'webhook removed' });
+    expect(outcomeOf({ deleted: true })).toEqual({ kind: 'dropped', reason: 'webhook removed' });
   });
 
   it('is kept while its webhook is not known', () => {
     const directory = { ...nobody, record: () => undefined };
-    expect(endingOf({}, { directory })).toMatchObject({
+    expect(outcomeOf({}, { directory })).toMatchObject({
       kind: 'postponed',
       reason: 'webhook is not known yet',
     });
   });
 
   it('is dropped when its receiver has answered 410', () => {
-    expect(endingOf({}, { isGone: () => true })).toEqual({
+    expect(outcomeOf({}, { isGone: () => true })).toEqual({
       kind: 'dropped',
       reason: 'webhook removed (410)',
     });
   });
 
   it('is held while its webhook is inactive', () => {
-    expect(endingOf({ isActive: false })).toMatchObject({
+    expect(outcomeOf({ isActive: false })).toMatchObject({
       kind: 'postponed',
       reason: 'webhook inactive',
     });
   });
 
   it('is dead when its url is not allowed or none', () => {
-    expect(endingOf({}, { judge: judgeFor() })).toEqual({
+    expect(outcomeOf({}, { judge: judgeFor() })).toEqual({
       kind: 'dead',
       reason: 'address refused: its host is a loopback address',
     });
-    expect(endingOf({ url: 'nonsense' })).toMatchObject({ kind: 'dead' });
+    expect(outcomeOf({ url: 'nonsense' })).toMatchObject({ kind: 'dead' });
   });
 });
 
@@ -156,14 +156,14 @@ describe('a batch', () => {
 
   it('is delivered by 2xx', async () => {
     expect(await deliver({ kind: 'answered', status: 204 })).toMatchObject({
-      ending: { kind: 'delivered', request: { status: 204 } },
+      outcome: { kind: 'delivered', request: { status: 204 } },
       isGone: false,
     });
   });
 
   it('has its webhook removed by 410', async () => {
     expect(await deliver({ kind: 'answered', status: 410 })).toMatchObject({
-      ending: { kind: 'dropped', reason: 'webhook removed (410)', request: { status: 410 } },
+      outcome: { kind: 'dropped', reason: 'webhook removed (410)', request: { status: 410 } },
       isGone: true,
     });
   });
@@ -179,12 +179,12 @@ describe('a batch', () => {
     const busy = { kind: 'answered', status: 503, observed } as const;
     const patience = { notBefore: expect.closeTo(Date.now() + 1_800_000, -4) };
     expect(await deliver(busy, 3)).toMatchObject({
-      ending: { kind: 'retried', patience: { ...patience, isSpared: true } },
+      outcome: { kind: 'retried', patience: { ...patience, isSpared: true } },
     });
     expect(await deliver(busy, 4, 3)).toMatchObject({
-      ending: { kind: 'retried', patience: { ...patience, isSpared: false } },
+      outcome: { kind: 'retried', patience: { ...patience, isSpared: false } },
     });
-    expect(await deliver(busy, 6, 3)).toMatchObject({ ending: { kind: 'dead' } });
+    expect(await deliver(busy, 6, 3)).toMatchObject({ outcome: { kind: 'dead' } });
   });
 
   it('is dead where nobody can tell what its receiver may read of it', async () => {
@@ -214,7 +214,7 @@ describe('a batch', () => {
     const choice = chooseEndpoint(unreadable, deps);
     if (!('endpoint' in choice)) throw new Error('no endpoint');
     expect(await deliverBatch(unreadable, choice.endpoint, deps)).toEqual({
-      ending: { kind: 'dead', reason: 'the payload of an event is no valid JSON' },
+      outcome: { kind: 'dead', reason: 'the payload of an event is no valid JSON' },
       isGone: false,
     });
     expect(sent).toEqual([]);
@@ -223,11 +223,16 @@ describe('a batch', () => {
   it('is retried after a failure, and dead after the last attempt', async () => {
     const failure = { kind: 'failed', reason: 'connection failed: ECONNREFUSED' } as const;
     expect(await deliver(failure)).toMatchObject({
-      ending: { kind: 'retried', retryTopic: 1, reason: failure.reason, request: { status: null } },
+      outcome: {
+        kind: 'retried',
+        retryTopic: 1,
+        reason: failure.reason,
+        request: { status: null },
+      },
       isGone: false,
     });
     expect(await deliver(failure, 3)).toMatchObject({
-      ending: { kind: 'dead', reason: failure.reason },
+      outcome: { kind: 'dead', reason: failure.reason },
     });
   });
 });

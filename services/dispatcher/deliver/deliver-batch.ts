@@ -1,5 +1,5 @@
 import { UnreadableMessage } from '../../../shared/domain/errors.ts';
-import { toWebhook } from '../../../shared/domain/webhook/webhook.ts';
+import { toWebhook } from '../../../shared/domain/webhook/record/webhook.ts';
 import {
   eventsForReceiver,
   notReadable,
@@ -11,14 +11,14 @@ import {
   type WebhookEvent,
 } from '../../../shared/events/webhook-batch-codec.ts';
 import type { TargetVerdict } from '../../../shared/net/judge-target.ts';
-import type { BatchEnding, MadeRequest } from './batch-ending.ts';
-import { buildRequest } from './build-request.ts';
-import { classifyOutcome } from './classify-outcome.ts';
 import type { DeliveryConfig } from './delivery-config.ts';
-import type { Endpoint, Endpoints } from './endpoints.ts';
-import { nextAttempt } from './next-attempt.ts';
-import type { RequestSender } from './send-request.ts';
-import { toExchange } from './to-exchange.ts';
+import { classifyResponse } from './outcome/classify-response.ts';
+import { nextAttempt } from './outcome/next-attempt.ts';
+import type { MadeRequest, Outcome } from './outcome/outcome.ts';
+import { buildRequest } from './request/build-request.ts';
+import type { Endpoint, Endpoints } from './request/endpoints.ts';
+import type { RequestSender } from './request/send-request.ts';
+import { toExchange } from './request/to-exchange.ts';
 
 export interface DeliverBatchDeps {
   readonly directory: ReceiverDirectory;
@@ -36,36 +36,36 @@ const MAX_SPARED_ATTEMPTS = 3;
 
 export const goneReason = 'webhook removed (410)';
 
-/** The endpoint of a batch now, or the ending of a batch that cannot be sent. */
+/** The endpoint of a batch now, or the outcome of a batch that cannot be sent. */
 export function chooseEndpoint(
   batch: WebhookBatch,
   deps: DeliverBatchDeps,
-): { readonly endpoint: Endpoint } | { readonly ending: BatchEnding } {
+): { readonly endpoint: Endpoint } | { readonly outcome: Outcome } {
   const { webhookId } = batch;
-  if (deps.isGone(webhookId)) return { ending: { kind: 'dropped', reason: goneReason } };
+  if (deps.isGone(webhookId)) return { outcome: { kind: 'dropped', reason: goneReason } };
   const record = deps.directory.record('Webhook', webhookId);
   // Deleted webhooks stay in the directory, so this one is new.
-  if (record === undefined) return { ending: postponed('webhook is not known yet', deps.config) };
+  if (record === undefined) return { outcome: postponed('webhook is not known yet', deps.config) };
   if (record.deleted) {
     deps.endpoints.forget(webhookId);
-    return { ending: { kind: 'dropped', reason: 'webhook removed' } };
+    return { outcome: { kind: 'dropped', reason: 'webhook removed' } };
   }
   const webhook = toWebhook(record);
   if (!webhook.isActive && !isTestBatch(batch)) {
-    return { ending: postponed('webhook inactive', deps.config) };
+    return { outcome: postponed('webhook inactive', deps.config) };
   }
   const verdict = deps.judge(webhook.url);
   if (verdict.kind === 'refused') {
-    return { ending: { kind: 'dead', reason: `address refused: ${verdict.reason}` } };
+    return { outcome: { kind: 'dead', reason: `address refused: ${verdict.reason}` } };
   }
   try {
     return { endpoint: deps.endpoints.of(webhook) };
   } catch (error) {
-    return { ending: { kind: 'dead', reason: `webhook is unusable: ${String(error)}` } };
+    return { outcome: { kind: 'dead', reason: `webhook is unusable: ${String(error)}` } };
   }
 }
 
-export function postponed(reason: string, config: DeliveryConfig): BatchEnding {
+export function postponed(reason: string, config: DeliveryConfig): Outcome {
   return { kind: 'postponed', reason, dueAt: Date.now() + config.failAttemptPeriodMs };
 }
 
@@ -74,17 +74,17 @@ export async function deliverBatch(
   batch: WebhookBatch,
   endpoint: Endpoint,
   deps: DeliverBatchDeps,
-): Promise<{ readonly ending: BatchEnding; readonly isGone: boolean }> {
+): Promise<{ readonly outcome: Outcome; readonly isGone: boolean }> {
   const startedAt = Date.now();
   const begin = performance.now();
   const events = readableEvents(batch, deps);
   if (typeof events === 'string')
-    return { ending: { kind: 'dead', reason: events }, isGone: false };
+    return { outcome: { kind: 'dead', reason: events }, isGone: false };
   if (events.length === 0)
-    return { ending: { kind: 'dropped', reason: notReadable }, isGone: false };
+    return { outcome: { kind: 'dropped', reason: notReadable }, isGone: false };
   const request = buildRequest({ ...batch, events }, endpoint, startedAt);
   const result = await deps.sender.send(request);
-  const verdict = classifyOutcome(result, Date.now());
+  const response = classifyResponse(result, Date.now());
   const made: MadeRequest = {
     startedAt,
     durationMs: Math.round(performance.now() - begin),
@@ -94,14 +94,14 @@ export async function deliverBatch(
       ? {}
       : { exchange: toExchange(request, endpoint, result.observed) }),
   };
-  switch (verdict.kind) {
+  switch (response.kind) {
     case 'delivered':
-      return { ending: { kind: 'delivered', request: made }, isGone: false };
+      return { outcome: { kind: 'delivered', request: made }, isGone: false };
     case 'gone':
-      return { ending: { kind: 'dropped', request: made, reason: goneReason }, isGone: true };
+      return { outcome: { kind: 'dropped', request: made, reason: goneReason }, isGone: true };
     case 'failed':
       return {
-        ending: endingAfterFailure(batch, made, { ...verdict, ...deps.config }),
+        outcome: outcomeAfterFailure(batch, made, { ...response, ...deps.config }),
         isGone: false,
       };
   }
@@ -122,14 +122,14 @@ function readableEvents(
   }
 }
 
-function endingAfterFailure(
+function outcomeAfterFailure(
   batch: WebhookBatch,
   request: MadeRequest,
   failure: Pick<DeliveryConfig, 'maxAttempts' | 'failAttemptPeriodMs'> & {
     readonly reason: string;
     readonly retryAfterMs?: number;
   },
-): BatchEnding {
+): Outcome {
   if (isTestBatch(batch)) return { kind: 'dropped', request, reason: failure.reason };
   const { reason, retryAfterMs } = failure;
   const now = Date.now();

@@ -1,9 +1,25 @@
+/**
+ * Handles the batches of one partition, from their place in the log to their outcome.
+ *
+ *   offered ──not due, no room──▶ offered again
+ *      ├── no batch ─────────────────────────────▶ dead letter
+ *      ├── lane full, keeps up ──────────────────▶ overflowed
+ *      ├── breaker open, or lane full and slow ──▶ held back, or postponed
+ *      ▼
+ *   in its lane ──its turn──▶ no endpoint ───────▶ postponed, dropped, dead
+ *      ▲  │                   earlier one waits ─▶ held back, or postponed
+ *      │  │                   request ───────────▶ delivered, retried, dead; dropped once a webhook that answered
+ *      │  │                                        410 is removed
+ *      │  └── the batch before it failed ────────▶ held back, or postponed
+ *      └───── the batch that it was held back for has its outcome
+ *
+ * Held back is a batch of an ordered webhook while an earlier one waits, as long as there is room in memory
+ * (scheduling/holdback.ts). Every outcome is handed to the recorder. After `abandon` none is.
+ */
 import type { Logger } from 'pino';
 import { isTestBatch, type WebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
 import type { ReadMessage } from '../../../shared/kafka/read-partitions.ts';
 import { traceIdOf } from '../../../shared/runtime/trace.ts';
-import { type BatchEnding, type DeliveryTopics, reasonOf } from './batch-ending.ts';
-import { type Breakers, createBreakers } from './breakers.ts';
 import {
   chooseEndpoint,
   type DeliverBatchDeps,
@@ -11,29 +27,22 @@ import {
   goneReason,
   postponed,
 } from './deliver-batch.ts';
-import type { DeliveryCounts } from './delivery-counts.ts';
-import type { Endpoint } from './endpoints.ts';
-import { createLanes, type Lanes, type Work } from './lanes.ts';
-import type { ObserveEnding } from './measure-delivery.ts';
-import type { BudgetShare } from './memory-budget.ts';
-import type { Reception } from './offer-fetched.ts';
-import type { Ordering } from './ordering.ts';
-import type { Overflow } from './overflow.ts';
-import { createParking } from './parking.ts';
-import type { PartitionProgress } from './partition-progress.ts';
-import type { Permits } from './permits.ts';
-import type { Ending } from './plan-commit.ts';
-import { type BatchTask, createReceiveBatch, type ReceiveBatchDeps } from './receive-batch.ts';
-import type { RequestSlots } from './request-slots.ts';
-import { createSettlement } from './settlement.ts';
-import type { WaitingShare } from './waiting-batches.ts';
-import type { WebhookRemoval } from './webhook-removal.ts';
+import type { OfferResult } from './intake/offer-fetched.ts';
+import type { Overflow } from './intake/overflow.ts';
+import { type BatchTask, createReceiveBatch } from './intake/receive-batch.ts';
+import { type CompleteBatchDeps, completeBatch, rejectMessage } from './outcome/complete-batch.ts';
+import { type Outcome, reasonOf } from './outcome/outcome.ts';
+import type { WebhookRemoval } from './outcome/webhook-removal.ts';
+import type { PartitionProgress } from './progress/partition-progress.ts';
+import type { Endpoint } from './request/endpoints.ts';
+import { type Breakers, createBreakers } from './scheduling/breakers.ts';
+import { createHoldback, type Holdback } from './scheduling/holdback.ts';
+import { createLanes, type Lanes, type Work } from './scheduling/lanes.ts';
+import type { Ordering } from './scheduling/ordering.ts';
+import type { Permits } from './scheduling/permits.ts';
+import type { RequestSlots } from './scheduling/request-slots.ts';
 
-export interface DeliveryLineDeps extends Omit<DeliverBatchDeps, 'isGone'> {
-  readonly topics: DeliveryTopics;
-  readonly budget: BudgetShare;
-  readonly waiting: WaitingShare;
-  readonly observe: ObserveEnding;
+export interface DeliveryLineDeps extends Omit<DeliverBatchDeps, 'isGone'>, CompleteBatchDeps {
   readonly slots: RequestSlots;
   /** The breakers of all partitions of this process. */
   readonly breakers: Set<Breakers>;
@@ -41,86 +50,151 @@ export interface DeliveryLineDeps extends Omit<DeliverBatchDeps, 'isGone'> {
   readonly removal: WebhookRemoval;
   readonly ordering: Ordering;
   readonly overflow: Overflow;
-  readonly counts: DeliveryCounts;
   readonly log: Logger;
-  record(ending: Ending): void;
-  onRoom(): void;
   onBug(error: unknown): void;
 }
 
-/** Handles the batches of one partition, from their place in the log to their ending. */
-export interface DeliveryLine {
-  offer(message: ReadMessage, progress: PartitionProgress): Reception;
+export class DeliveryLine {
+  /** Offers the next message of the partition. */
+  readonly offer: (message: ReadMessage, progress: PartitionProgress) => OfferResult;
+  readonly #deps: DeliveryLineDeps;
+  readonly #batchDeps: DeliverBatchDeps;
+  readonly #breakers: Breakers;
+  readonly #lanes: Lanes<BatchTask>;
+  /** Tests have lanes of their own, so that they wait neither behind their webhook's batches nor for permits. */
+  readonly #testLanes: Lanes<BatchTask>;
+  readonly #stopListening: () => void;
+  readonly #holdback: Holdback;
+  #isAbandoned = false;
+
+  constructor(deps: DeliveryLineDeps) {
+    this.#deps = deps;
+    this.#batchDeps = { ...deps, isGone: deps.removal.has };
+    this.#breakers = openBreakers(deps);
+    this.#lanes = this.#openLanes(deps.permits.take);
+    this.#testLanes = this.#openLanes(() => true);
+    this.#stopListening = deps.permits.onRun(this.#lanes.pump);
+    const { ordering, budget } = deps;
+    this.#holdback = createHoldback({ ordering, lanes: this.#lanes, free: budget.free });
+    this.offer = this.#createOffer();
+  }
+
   /** Starts no further requests, and resolves when none is under way. */
-  drained(): Promise<void>;
+  async drained(): Promise<void> {
+    await Promise.all([this.#lanes.drained(), this.#testLanes.drained()]);
+  }
+
   /** Requests that end from now on are not recorded. */
-  abandon(): void;
-}
+  abandon(): void {
+    this.#isAbandoned = true;
+    const { removal, breakers, budget, waiting } = this.#deps;
+    removal.close();
+    this.#stopListening();
+    void this.drained();
+    breakers.delete(this.#breakers);
+    budget.close();
+    waiting.close();
+  }
 
-export function createDeliveryLine(deps: DeliveryLineDeps): DeliveryLine {
-  const { budget, counts, log, ordering, removal } = deps;
-  const batchDeps: DeliverBatchDeps = { ...deps, isGone: removal.has };
-  const { settle: settleAnyhow, setAside } = createSettlement(deps);
-  const breakers = openBreakers(deps);
-  const lanes = openLanes(deps, begin);
-  const parking = createParking({ ordering, lanes: lanes.ofChanges, free: budget.free });
-  const takeConsequences = createConsequences({
-    breakers,
-    endWaiting: (webhookId, end) => lanes.ofChanges.takeWaiting(webhookId).forEach(end),
-    settle,
-    putOff,
-  });
-  let isAbandoned = false;
+  #openLanes(takePermit: () => boolean): Lanes<BatchTask> {
+    const { slots, onRoom: onFree, onBug } = this.#deps;
+    const begin = (task: BatchTask) => this.#begin(task);
+    return createLanes<BatchTask>({ slots, takePermit, begin, onFree, onBug });
+  }
 
-  function begin(task: BatchTask): Work | undefined {
-    const choice = chooseEndpoint(task.batch, batchDeps);
-    if ('ending' in choice) settle(task, choice.ending);
-    else if (ordering.isBlocked(task.batch)) putOff(task, 'an earlier batch has not ended');
-    else return { origin: choice.endpoint.origin, run: () => send(task, choice.endpoint) };
+  #lanesOf(batch: WebhookBatch): Lanes<BatchTask> {
+    return isTestBatch(batch) ? this.#testLanes : this.#lanes;
+  }
+
+  #createOffer(): DeliveryLine['offer'] {
+    const { budget, log, overflow, topics, waiting } = this.#deps;
+    return createReceiveBatch({
+      topics: topics.names,
+      overflow,
+      backlog: (batch) => this.#lanesOf(batch).backlog(batch.webhookId),
+      free: budget.free,
+      holdReason: this.#breakers.holdReason,
+      begin: waiting.begin,
+      take: (task) => {
+        budget.take(task.bytes);
+        this.#lanesOf(task.batch).add(task.batch.webhookId, task, task.bytes);
+      },
+      postpone: (task, reason) => {
+        budget.take(task.bytes);
+        this.#holdBackOrPostpone(task, reason);
+      },
+      overflowed: (task) => {
+        budget.take(task.bytes);
+        this.#complete(task, { kind: 'overflowed' });
+      },
+      reject: (message, progress, reason) => {
+        log.error({ topic: progress.topic, offset: message.offset, reason }, 'message set aside');
+        rejectMessage(this.#deps, { progress, message }, reason);
+      },
+    });
+  }
+
+  /** The request of a batch whose turn it is, or undefined if it does not get one now. */
+  #begin(task: BatchTask): Work | undefined {
+    const choice = chooseEndpoint(task.batch, this.#batchDeps);
+    if ('outcome' in choice) this.#complete(task, choice.outcome);
+    else if (this.#deps.ordering.isBlocked(task.batch)) {
+      this.#holdBackOrPostpone(task, 'an earlier batch has not ended');
+    } else {
+      const { endpoint } = choice;
+      return { origin: endpoint.origin, run: () => this.#send(task, endpoint) };
+    }
     return undefined;
   }
 
-  function settle(task: BatchTask, ending: BatchEnding): void {
-    ordering.note(task.batch, ending);
-    settleAnyhow(task, ending);
-    parking.resume(task.batch.webhookId);
+  #complete(task: BatchTask, outcome: Outcome): void {
+    this.#deps.ordering.note(task.batch, outcome);
+    completeBatch(this.#deps, task, outcome);
+    this.#holdback.resume(task.batch.webhookId);
   }
 
-  function putOff(task: BatchTask, reason: string): void {
-    if (!parking.park(task)) settle(task, postponed(reason, deps.config));
+  #holdBackOrPostpone(task: BatchTask, reason: string): void {
+    if (this.#holdback.hold(task)) return;
+    this.#complete(task, postponed(reason, this.#deps.config));
   }
 
-  async function send(task: BatchTask, endpoint: Endpoint): Promise<void> {
-    counts.started += 1;
-    const { ending, isGone } = await deliverBatch(task.batch, endpoint, batchDeps);
-    if (isAbandoned) return;
-    if (isGone) settleWhenRemoved(task, ending);
-    else settle(task, ending);
-    logEnding(log, task, ending);
-    takeConsequences(task.batch, ending, isGone);
+  async #send(task: BatchTask, endpoint: Endpoint): Promise<void> {
+    this.#deps.counts.started += 1;
+    const { outcome, isGone } = await deliverBatch(task.batch, endpoint, this.#batchDeps);
+    if (this.#isAbandoned) return;
+    if (isGone) this.#completeWhenRemoved(task, outcome);
+    else this.#complete(task, outcome);
+    logOutcome(this.#deps.log, task, outcome);
+    if (isGone) this.#dropWaiting(task.batch);
+    else this.#noteReceiver(task.batch, outcome);
   }
 
-  function settleWhenRemoved(task: BatchTask, ending: BatchEnding): void {
-    removal
+  #completeWhenRemoved(task: BatchTask, outcome: Outcome): void {
+    this.#deps.removal
       .remove(task.batch.webhookId)
       .then((isRemoved) => {
-        if (isRemoved && !isAbandoned) settle(task, ending);
+        if (isRemoved && !this.#isAbandoned) this.#complete(task, outcome);
       })
-      .catch(deps.onBug);
+      .catch(this.#deps.onBug);
   }
 
-  return {
-    offer: createOffer(deps, { breakers, lanes, setAside, postpone: putOff, settle }),
-    drained: lanes.drained,
-    abandon() {
-      isAbandoned = true;
-      removal.close();
-      lanes.close();
-      deps.breakers.delete(breakers);
-      budget.close();
-      deps.waiting.close();
-    },
-  };
+  #dropWaiting({ webhookId }: WebhookBatch): void {
+    for (const task of this.#lanes.takeWaiting(webhookId)) {
+      this.#complete(task, { kind: 'dropped', reason: goneReason });
+    }
+  }
+
+  /** What the outcome of a request says about its receiver decides on the other batches of the webhook. */
+  #noteReceiver({ webhookId }: WebhookBatch, outcome: Outcome): void {
+    if (outcome.kind === 'delivered') this.#breakers.noteSuccess(webhookId);
+    else if (outcome.kind === 'retried' || outcome.kind === 'dead') {
+      const patience = 'patience' in outcome ? outcome.patience : undefined;
+      this.#breakers.noteFailure(webhookId, patience?.notBefore);
+      for (const task of this.#lanes.takeWaiting(webhookId)) {
+        this.#holdBackOrPostpone(task, 'an earlier batch failed');
+      }
+    }
+  }
 }
 
 function openBreakers({ breakers, config, directory }: DeliveryLineDeps): Breakers {
@@ -133,104 +207,13 @@ function openBreakers({ breakers, config, directory }: DeliveryLineDeps): Breake
   return opened;
 }
 
-interface LineLanes {
-  readonly ofChanges: Lanes<BatchTask>;
-  of(batch: WebhookBatch): Lanes<BatchTask>;
-  drained(): Promise<void>;
-  close(): void;
-}
-
-/** Tests have lanes of their own, so that they wait neither behind their webhook's batches nor for permits. */
-function openLanes(
-  { slots, permits, onRoom: onFree, onBug }: DeliveryLineDeps,
-  begin: (task: BatchTask) => Work | undefined,
-): LineLanes {
-  const laneDeps = { slots, begin, onFree, onBug };
-  const ofChanges = createLanes<BatchTask>({ ...laneDeps, takePermit: permits.take });
-  const ofTests = createLanes<BatchTask>({ ...laneDeps, takePermit: () => true });
-  const stopListening = permits.onRun(ofChanges.pump);
-
-  async function drained(): Promise<void> {
-    await Promise.all([ofChanges.drained(), ofTests.drained()]);
-  }
-
-  return {
-    ofChanges,
-    of: (batch) => (isTestBatch(batch) ? ofTests : ofChanges),
-    drained,
-    close() {
-      stopListening();
-      void drained();
-    },
-  };
-}
-
-interface OfferParts extends Pick<ReceiveBatchDeps, 'setAside' | 'postpone'> {
-  settle(task: BatchTask, ending: BatchEnding): void;
-  readonly breakers: Breakers;
-  readonly lanes: LineLanes;
-}
-
-function createOffer(
-  { budget, log, overflow, topics, waiting }: DeliveryLineDeps,
-  { breakers, lanes, setAside, postpone, settle }: OfferParts,
-): DeliveryLine['offer'] {
-  return createReceiveBatch({
-    topics: topics.names,
-    overflow,
-    backlog: (batch) => lanes.of(batch).backlog(batch.webhookId),
-    free: budget.free,
-    holdReason: breakers.holdReason,
-    begin: waiting.begin,
-    take(task) {
-      budget.take(task.bytes);
-      lanes.of(task.batch).add(task.batch.webhookId, task, task.bytes);
-    },
-    postpone(task, reason) {
-      budget.take(task.bytes);
-      postpone(task, reason);
-    },
-    divert(task) {
-      budget.take(task.bytes);
-      settle(task, { kind: 'diverted' });
-    },
-    setAside(message, progress, reason) {
-      log.error({ topic: progress.topic, offset: message.offset, reason }, 'message set aside');
-      setAside(message, progress, reason);
-    },
-  });
-}
-
-function logEnding(log: Logger, task: BatchTask, ending: BatchEnding): void {
+function logOutcome(log: Logger, task: BatchTask, outcome: Outcome): void {
   const { webhookId, batchId } = task.batch;
-  const seen = { webhookId, batchId, ending: ending.kind, ...traceOf(task) };
-  if (ending.kind === 'delivered') log.debug(seen, 'webhook request');
-  else log.warn({ ...seen, reason: reasonOf(ending) }, 'webhook request failed');
+  const seen = { webhookId, batchId, ending: outcome.kind, ...traceOf(task) };
+  if (outcome.kind === 'delivered') log.debug(seen, 'webhook request');
+  else log.warn({ ...seen, reason: reasonOf(outcome) }, 'webhook request failed');
 }
 
 function traceOf({ batch: { traceparent } }: BatchTask): object {
   return traceparent === undefined ? {} : { traceId: traceIdOf(traceparent) };
 }
-
-interface ConsequencesDeps {
-  readonly breakers: Breakers;
-  /** Applies `end` to all batches that wait in a webhook's lane. */
-  endWaiting(webhookId: string, end: (task: BatchTask) => void): void;
-  settle(task: BatchTask, ending: BatchEnding): void;
-  putOff(task: BatchTask, reason: string): void;
-}
-
-/** What the ending of a request implies for the other batches of the webhook. */
-function createConsequences({ breakers, endWaiting, settle, putOff }: ConsequencesDeps) {
-  return ({ webhookId }: WebhookBatch, ending: BatchEnding, isGone: boolean): void => {
-    if (isGone) endWaiting(webhookId, (task) => settle(task, goneEnding));
-    else if (ending.kind === 'delivered') breakers.noteSuccess(webhookId);
-    else if (ending.kind === 'retried' || ending.kind === 'dead') {
-      const patience = 'patience' in ending ? ending.patience : undefined;
-      breakers.noteFailure(webhookId, patience?.notBefore);
-      endWaiting(webhookId, (task) => putOff(task, 'an earlier batch failed'));
-    }
-  };
-}
-
-const goneEnding: BatchEnding = { kind: 'dropped', reason: goneReason };

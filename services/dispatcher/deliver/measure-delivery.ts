@@ -1,12 +1,19 @@
 import type { Metrics } from '../../../shared/runtime/metrics.ts';
-import type { BatchEnding } from './batch-ending.ts';
-import type { Breakers } from './breakers.ts';
-import type { DeliveryCounts } from './delivery-counts.ts';
-import type { RequestSlots } from './request-slots.ts';
-import type { WaitingBatches } from './waiting-batches.ts';
+import type { WaitingBatches } from './intake/waiting-batches.ts';
+import type { ObserveOutcome } from './outcome/complete-batch.ts';
+import type { DeliveryCounts } from './outcome/delivery-counts.ts';
+import type { Breakers } from './scheduling/breakers.ts';
+import type { RequestSlots } from './scheduling/request-slots.ts';
 
-/** Measures the request of an ending, if there was one. */
-export type ObserveEnding = (ending: BatchEnding) => void;
+const outcomes = [
+  'delivered',
+  'retried',
+  'postponed',
+  'overflowed',
+  'dead',
+  'dropped',
+  'unreadable',
+] as const;
 
 export function measureDelivery(
   metrics: Metrics,
@@ -16,20 +23,15 @@ export function measureDelivery(
     readonly slots: RequestSlots;
     readonly breakers: ReadonlySet<Pick<Breakers, 'countOpen'>>;
   },
-): ObserveEnding {
+): ObserveOutcome {
   const { counts, waiting, slots, breakers } = parts;
   const observe = metrics.observe('annals_webhook_attempt_duration_seconds');
-  const endings = [
-    'delivered',
-    'retried',
-    'postponed',
-    'diverted',
-    'dead',
-    'dropped',
-    'unreadable',
-  ] as const;
   metrics.read('annals_webhook_batches_total', () =>
-    endings.map((ending) => ({ labels: { ending }, value: counts[ending] })),
+    outcomes.map((outcome) => ({
+      // Dashboards know the label.
+      labels: { ending: outcome === 'overflowed' ? 'diverted' : outcome },
+      value: counts[outcome],
+    })),
   );
   metrics.read('annals_webhook_dead_letters_total', () => counts.dead + counts.unreadable);
   metrics.read('annals_webhook_waiting_batches', waiting.count);
@@ -42,8 +44,8 @@ export function measureDelivery(
   metrics.read('annals_webhook_open_breakers', () =>
     [...breakers].reduce((sum, { countOpen }) => sum + countOpen(), 0),
   );
-  return (ending) => {
-    if (!('request' in ending) || ending.request === undefined) return;
-    observe(ending.request.durationMs / 1000, { outcome: ending.kind });
+  return (outcome) => {
+    if (!('request' in outcome) || outcome.request === undefined) return;
+    observe(outcome.request.durationMs / 1000, { outcome: outcome.kind });
   };
 }

@@ -8,15 +8,15 @@
  *                                │  └──────────────── when due ──────────────────────────────────────┘
  *                                ├─ webhook is gone ──────────▶ dropped
  *                                ├─ webhook inactive, or failed just now ──▶ postponed: webhook-retry-1
- *                                └─ lane is full, and keeps up ──▶ diverted: webhook-overflow, and back when there is room
+ *                                └─ lane is full, and keeps up ──▶ overflowed: webhook-overflow, and back when there is room
  *
  * Webhooks and their users are in the directory. Fetched batches are processed once the directory is at least as new as
  * they are: with an older one, a webhook, its activation or its user might be missing, and its batches would be dropped
  * or postponed.
  *
- * Every arrow to the right is an ending. It is recorded as an attempt in webhook-attempts, unless the batch only waits
+ * Every arrow to the right is an outcome. It is recorded as an attempt in webhook-attempts, unless the batch only waits
  * for room, or is postponed again. Attempt, onward message and position are committed in one transaction
- * (run-recorder.ts), so each batch is at exactly one place of the log, and each ending is recorded once. Requests are
+ * (run-recorder.ts), so each batch is at exactly one place of the log, and each outcome is recorded once. Requests are
  * made at least once: a request that was sent and not recorded is repeated after a crash. A 410 is recorded once the
  * webhook is removed, so that after an earlier crash the same batch gets the 410 again.
  *
@@ -28,22 +28,22 @@
  */
 import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
 import { liveRead, type ReadOptions } from '../../../shared/kafka/read-partitions.ts';
-import type { Breakers } from './breakers.ts';
-import { type DeliveryCounts, zeroCounts } from './delivery-counts.ts';
-import { createEndpoints } from './endpoints.ts';
+import { createMemoryBudget } from './intake/memory-budget.ts';
+import { type Intake, runIntake } from './intake/run-intake.ts';
+import { createWaitingBatches } from './intake/waiting-batches.ts';
 import { measureDelivery } from './measure-delivery.ts';
-import { createMemoryBudget } from './memory-budget.ts';
-import { createRequestSlots } from './request-slots.ts';
-import { type Intake, runIntake } from './run-intake.ts';
+import { type DeliveryCounts, zeroCounts } from './outcome/delivery-counts.ts';
+import { createEndpoints } from './request/endpoints.ts';
+import { createRequestSender } from './request/send-request.ts';
+import { createUrlJudge } from './request/url-judge.ts';
 import {
   type DeliveryDeps,
   type PartitionDelivery,
   runPartition,
   type SharedParts,
 } from './run-partition.ts';
-import { createRequestSender } from './send-request.ts';
-import { createUrlJudge } from './url-judge.ts';
-import { createWaitingBatches } from './waiting-batches.ts';
+import type { Breakers } from './scheduling/breakers.ts';
+import { createRequestSlots } from './scheduling/request-slots.ts';
 
 export interface Delivery {
   readonly counts: Readonly<DeliveryCounts>;

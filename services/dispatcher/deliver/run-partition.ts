@@ -8,7 +8,7 @@
  *      └── Kafka away: a second later again
  *
  * Each partition has a transactional id: the process that started last delivers the partition, and an older one that
- * still records an ending fails with TransactionSuperseded.
+ * still records an outcome fails with TransactionSuperseded.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,25 +21,25 @@ import { createTransactor, type Transactor } from '../../../shared/kafka/transac
 import type { TargetGuard } from '../../../shared/net/find-addresses.ts';
 import type { Metrics } from '../../../shared/runtime/metrics.ts';
 import type { StorageWatch } from '../../../shared/storage/watch-storage.ts';
-import type { Breakers } from './breakers.ts';
 import type { DeliverBatchDeps } from './deliver-batch.ts';
 import type { DeliveryConfig } from './delivery-config.ts';
-import type { DeliveryCounts } from './delivery-counts.ts';
-import { createDeliveryLine, type DeliveryLine } from './delivery-line.ts';
-import type { Endpoints } from './endpoints.ts';
-import { loadProgress } from './load-progress.ts';
-import type { ObserveEnding } from './measure-delivery.ts';
-import type { MemoryBudget, Room } from './memory-budget.ts';
-import { createOrdering, type Ordering } from './ordering.ts';
-import { createOverflow, type Overflow } from './overflow.ts';
-import type { Permits } from './permits.ts';
-import type { RequestSlots } from './request-slots.ts';
-import { restoreWaiting } from './restore-waiting.ts';
-import type { Intake } from './run-intake.ts';
-import { type Recorder, runRecorder } from './run-recorder.ts';
-import type { RequestSender } from './send-request.ts';
-import type { WaitingBatches } from './waiting-batches.ts';
-import { createWebhookRemoval } from './webhook-removal.ts';
+import { DeliveryLine } from './delivery-line.ts';
+import type { MemoryBudget, Room } from './intake/memory-budget.ts';
+import { createOverflow, type Overflow } from './intake/overflow.ts';
+import type { Intake } from './intake/run-intake.ts';
+import type { WaitingBatches } from './intake/waiting-batches.ts';
+import type { ObserveOutcome } from './outcome/complete-batch.ts';
+import type { DeliveryCounts } from './outcome/delivery-counts.ts';
+import { createWebhookRemoval } from './outcome/webhook-removal.ts';
+import { loadProgress } from './progress/load-progress.ts';
+import { type Recorder, runRecorder } from './progress/run-recorder.ts';
+import type { Endpoints } from './request/endpoints.ts';
+import type { RequestSender } from './request/send-request.ts';
+import type { Breakers } from './scheduling/breakers.ts';
+import { createOrdering, type Ordering } from './scheduling/ordering.ts';
+import type { Permits } from './scheduling/permits.ts';
+import type { RequestSlots } from './scheduling/request-slots.ts';
+import { restoreWaiting } from './scheduling/restore-waiting.ts';
 
 export interface DeliveryDeps {
   readonly kafka: KafkaAddress;
@@ -85,13 +85,13 @@ export interface SharedParts {
   readonly judge: DeliverBatchDeps['judge'];
   readonly counts: DeliveryCounts;
   readonly waiting: WaitingBatches;
-  readonly observe: ObserveEnding;
+  readonly observe: ObserveOutcome;
 }
 
 export interface PartitionDelivery {
   /** Whether it has loaded its position and has not failed. */
   isWorking(): boolean;
-  /** Stops reading, gives running requests some seconds, and records the endings. */
+  /** Stops reading, gives running requests some seconds, and records the outcomes. */
   close(): Promise<void>;
 }
 
@@ -145,7 +145,7 @@ export function runPartition(deps: PartitionDeps): PartitionDelivery {
 }
 
 interface RunningPartition {
-  /** Stops at once; later endings are not recorded. */
+  /** Stops at once; later outcomes are not recorded. */
   halt(): Promise<void>;
   close(): Promise<void>;
 }
@@ -217,7 +217,7 @@ function connectParts(
   { transactor, recorder, partitions, ordering, overflow }: StartedParts,
 ): RunningPartition {
   const { intakes, onFailure, topics } = deps;
-  const line = createDeliveryLine({
+  const line = new DeliveryLine({
     ...deps,
     ordering,
     overflow,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
-import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
 import { decideCreate } from '../../../shared/domain/record/decide.ts';
 import { type RecordEvent, restoration } from '../../../shared/domain/record/record-event.ts';
-import { switchActivity } from '../../../shared/domain/webhook/webhook.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
+import { switchActivity } from '../../../shared/domain/webhook/record/webhook.ts';
 import { matchEvent } from './match-event.ts';
 
 function directoryWith(...webhooks: readonly AttributeValues[]) {
@@ -41,6 +41,11 @@ function event(change: Partial<RecordEvent>): RecordEvent {
   };
 }
 
+const byAnn = {
+  modifiedAt: '1970-01-01 00:00:00',
+  modifiedById: 'ann',
+  modifiedByName: 'Ann',
+};
 const at = { partition: 0, offset: 7n };
 const renamed = event({ changes: [{ attribute: 'name', before: 'Acme', after: 'Emca' }] });
 const moved = event({
@@ -64,18 +69,17 @@ describe('an update', () => {
     expect(match?.data).toEqual({
       id: 'a1',
       name: 'Emca',
-      modifiedById: 'ann',
-      modifiedByName: 'Ann',
+      ...byAnn,
     });
     expect(match?.previous).toEqual({ name: 'Acme' });
     expect(others).toEqual([]);
   });
 
-  it('tells who watches a field all attributes of it, and nothing else', () => {
+  it('tells who watches a field all attributes of it, and who changed it', () => {
     const matches = matchEvent(directory, { event: moved, ...at });
     expect(matches.map(({ webhook, data }) => [webhook.id, data])).toEqual([
       ['w0', expect.objectContaining({ billingAddressCity: 'Paris', sicCode: '2' })],
-      ['w1', { id: 'a1', billingAddressCity: 'Paris', billingAddressStreet: 'One' }],
+      ['w1', { id: 'a1', billingAddressCity: 'Paris', billingAddressStreet: 'One', ...byAnn }],
     ]);
     expect(matches.map(({ previous }) => previous)).toEqual([
       { billingAddressCity: 'Rome', sicCode: '1' },
@@ -116,7 +120,7 @@ describe('a webhook', () => {
     expect(matches).toMatchObject([
       {
         webhook: { id: 'w1' },
-        data: { id: 'a1', deleted: false, modifiedById: 'ann', modifiedByName: 'Ann' },
+        data: { id: 'a1', deleted: false, ...byAnn },
         previous: { deleted: true },
       },
     ]);

@@ -1,15 +1,20 @@
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { namesIn } from '../../../shared/domain/directory/names-in.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
-import type {
-  AttributeValue,
-  AttributeValues,
-} from '../../../shared/domain/record/attribute-values.ts';
-import { sameValue } from '../../../shared/domain/record/attribute-values.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { evolve } from '../../../shared/domain/record/evolve.ts';
 import type { Change, RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import { toRecordBody } from '../../../shared/domain/record/to-record-body.ts';
-import { firedBy, type Webhook, wasActiveAt } from '../../../shared/domain/webhook/webhook.ts';
+import type {
+  AttributeValue,
+  AttributeValues,
+} from '../../../shared/domain/value/attribute-values.ts';
+import { sameValue } from '../../../shared/domain/value/attribute-values.ts';
+import { modificationOf } from '../../../shared/domain/webhook/record/modification.ts';
+import {
+  firedBy,
+  type Webhook,
+  wasActiveAt,
+} from '../../../shared/domain/webhook/record/webhook.ts';
 import { relationChanges } from './relation-changes.ts';
 
 /** A webhook that an event fires, and the data that its receiver gets. */
@@ -147,16 +152,12 @@ function recordData(
   if (event.type === 'Deleted') return { id };
   const nameOf = namesIn(directory);
   if (event.type === 'Created') return toRecordBody(model, evolve(undefined, event), nameOf);
+  const modification = modificationOf(event, nameOf);
   if (field !== undefined) {
     // The event has all attributes of a changed field, also unchanged ones.
-    return { id, ...after(changesOf(field, model, event.changes)) };
+    return { id, ...after(changesOf(field, model, event.changes)), ...modification };
   }
-  return {
-    id,
-    ...after(changes),
-    modifiedById: event.actorId,
-    modifiedByName: nameOf('User', event.actorId) ?? null,
-  };
+  return { id, ...after(changes), ...modification };
 }
 
 function after(changes: readonly Change[]): Record<string, AttributeValue> {

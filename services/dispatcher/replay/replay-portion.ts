@@ -1,6 +1,6 @@
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
-import type { Webhook } from '../../../shared/domain/webhook/webhook.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
+import type { Webhook } from '../../../shared/domain/webhook/record/webhook.ts';
 import type { WebhookReplay } from '../../../shared/domain/webhook/webhook-replay.ts';
 import { eventsForReceiver } from '../../../shared/events/events-for-receiver.ts';
 import type { FoldState } from '../../../shared/events/fold.ts';

@@ -13,7 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { DirectoryFollower } from '../../../shared/directory/directory-follower.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
-import { toWebhook, type Webhook } from '../../../shared/domain/webhook/webhook.ts';
+import { toWebhook, type Webhook } from '../../../shared/domain/webhook/record/webhook.ts';
 import {
   replayStop,
   toWebhookReplay,

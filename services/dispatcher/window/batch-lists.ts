@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { Webhook } from '../../../shared/domain/webhook/webhook.ts';
+import type { Webhook } from '../../../shared/domain/webhook/record/webhook.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 import { toWebhookEvent } from '../../../shared/events/to-webhook-event.ts';
 import type { WebhookBatch, WebhookEvent } from '../../../shared/events/webhook-batch-codec.ts';

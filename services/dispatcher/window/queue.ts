@@ -7,7 +7,7 @@
  *
  * The records log itself is the queue: between two runs nothing is held in memory, and what a run leaves over stays in
  * Kafka. Each round's batches and the positions behind their events are one Kafka transaction, so a crash anywhere
- * reads the same events again, and none is enqueued twice. One process at a time does this (duty.ts); if two believe
+ * reads the same events again, and none is enqueued twice. One process at a time does this (leader-task.ts); if two believe
  * that it is theirs, the newer one fences the older one by the transactional id. With interval 0 a run begins as soon
  * as there is something to read.
  */
@@ -31,8 +31,8 @@ import { TransactionSuperseded, type Transactor } from '../../../shared/kafka/tr
 import type { StorageWatch } from '../../../shared/storage/watch-storage.ts';
 import { enqueuePortion, type Portion, type QueuePosition } from './enqueue-portion.ts';
 import type { QueueCounts } from './measure-queue.ts';
-import { decodeQueueNote, encodeQueueNote, type LastRun, latestRun, noRun } from './queue-note.ts';
 import { afterPortion, isBefore, readEnds } from './queue-positions.ts';
+import { decodeMetadata, encodeMetadata, type LastRun, latestRun, noRun } from './run-metadata.ts';
 import { loadSequences, toSequenceMessages, type WebhookSequences } from './webhook-sequences.ts';
 
 export interface QueueConfig {
@@ -160,14 +160,15 @@ export class Queue {
     await follower.catchUp();
     const topic = topics.records;
     const partitions = await asking.partitionsOf(topic);
-    const stored = await transactor.notedPositions(topic);
+    const stored = await transactor.positionsWithMetadata(topic);
     // The predecessor is fenced by now.
     this.#sequences = await loadSequences(asking, topics.webhookSequences);
-    this.#lastRun = latestRun([this.#lastRun, ...stored.map(({ note }) => decodeQueueNote(note))]);
+    const runs = stored.map(({ metadata }) => decodeMetadata(metadata));
+    this.#lastRun = latestRun([this.#lastRun, ...runs]);
     return Array.from({ length: partitions }, (_, partition) => {
       const found = stored.find((position) => position.partition === partition);
       if (found === undefined) return { topic, partition, offset: 0n, ...emptyFold };
-      const { token, sequence, sealed } = decodeQueueNote(found.note);
+      const { token, sequence, sealed } = decodeMetadata(found.metadata);
       return { topic, partition, offset: found.offset, token, sequence, sealed };
     });
   }
@@ -290,7 +291,7 @@ export class Queue {
     }));
     await transactor.commit(
       [...messages, ...toSequenceMessages(topics.webhookSequences, sequences)],
-      positions.map((position) => ({ ...position, note: encodeQueueNote(position, lastRun) })),
+      positions.map((one) => ({ ...one, metadata: encodeMetadata(one, lastRun) })),
     );
     this.#committedAt = now();
     this.#isAhead = false;

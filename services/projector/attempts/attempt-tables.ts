@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import { webhookSchema } from '../../../shared/db/webhook-tables.ts';
-import { ensureBesideTables } from '../beside/positions.ts';
+import { ensureSecondaryTables } from '../secondary/positions.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -15,7 +15,7 @@ type PartitionedTable = keyof typeof partitioned;
  * shifts a day.
  */
 export async function ensureAttemptTables(client: ClientBase): Promise<void> {
-  await ensureBesideTables(client, webhookSchema, tables);
+  await ensureSecondaryTables(client, webhookSchema, tables);
 }
 
 /** Creates partitions for the days of these times. */

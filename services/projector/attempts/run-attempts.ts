@@ -2,11 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { webhookSchema } from '../../../shared/db/webhook-tables.ts';
 import { liveRead } from '../../../shared/kafka/read-partitions.ts';
-import { type BesideDeps, type BesideProjection, runBeside } from '../beside/run-beside.ts';
+import {
+  runSecondaryProjection,
+  type SecondaryDeps,
+  type SecondaryProjection,
+} from '../secondary/run-secondary-projection.ts';
 import { dropDaysBefore, ensureAttemptTables } from './attempt-tables.ts';
 import { type AttemptTopics, storeAttempts } from './store-attempts.ts';
 
-interface AttemptsDeps extends BesideDeps {
+interface AttemptsDeps extends SecondaryDeps {
   readonly topics: AttemptTopics;
   readonly retentionMs: number;
   readonly now: () => number;
@@ -21,7 +25,12 @@ const GATHER_MS = 200;
 const MANY_MESSAGES = 1_000;
 
 /** Keeps the batches and attempts of webhooks in Postgres, for as long as the operator wants. */
-export function runAttempts({ topics, retentionMs, now, ...deps }: AttemptsDeps): BesideProjection {
+export function runAttempts({
+  topics,
+  retentionMs,
+  now,
+  ...deps
+}: AttemptsDeps): SecondaryProjection {
   const { webhookBatches, webhookAttempts } = topics;
   let droppedAt = 0;
 
@@ -31,7 +40,7 @@ export function runAttempts({ topics, retentionMs, now, ...deps }: AttemptsDeps)
     await dropDaysBefore(client, now() - retentionMs);
   }
 
-  return runBeside(deps, {
+  return runSecondaryProjection(deps, {
     what: 'webhook attempts',
     schema: webhookSchema,
     topics: [webhookBatches, webhookAttempts],

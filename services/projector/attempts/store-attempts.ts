@@ -5,7 +5,7 @@ import { decodeReadable } from '../../../shared/events/decode-readable.ts';
 import { decodeWebhookAttempt } from '../../../shared/events/webhook-attempt-codec.ts';
 import { decodeWebhookBatch } from '../../../shared/events/webhook-batch-codec.ts';
 import type { ReadPartition } from '../../../shared/kafka/read-partitions.ts';
-import type { FoundPartition } from '../beside/positions.ts';
+import type { FoundPartition } from '../secondary/positions.ts';
 import { ensureDays } from './attempt-tables.ts';
 
 export interface AttemptTopics {
@@ -111,7 +111,7 @@ async function insertAttempts(client: Client, attempts: Attempts): Promise<void>
   );
 }
 
-/** Skips unreadable messages: delivery has parked them with their reason. */
+/** Skips unreadable messages: delivery has quarantined them with their reason. */
 function decodeAll<Entry>(
   { partition, messages }: ReadPartition,
   decode: (bytes: Buffer | null) => Entry,

@@ -1,6 +1,6 @@
-import type { AttributeValue } from '../../../shared/domain/record/attribute-values.ts';
 import { systemValues } from '../../../shared/domain/record/evolve.ts';
 import { isRestoration } from '../../../shared/domain/record/record-event.ts';
+import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 
 /** All events of one record within a batch, as one change of its row. */

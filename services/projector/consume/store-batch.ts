@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { nameStatement } from '../../../shared/db/name-statement.ts';
 import { sqlStateOf } from '../../../shared/db/outage-of.ts';
 import { quotedTable, quoteName } from '../../../shared/db/read-model-names.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import {
   batchStatement,
   type MovedPosition,
@@ -36,14 +36,14 @@ export interface FoldedBatch {
 /**
  * Stores a batch as a whole or not at all. Versions are not read beforehand: the statement rolls itself back if a row
  * does not have the version that its events follow. Only then, which the fold makes impossible for entries of our own
- * writers, are versions read and impossible entries parked. Returns these.
+ * writers, are versions read and impossible entries quarantined. Returns these.
  */
 export async function storeBatch(
   client: Client,
   batch: FoldedBatch,
   log: Logger,
 ): Promise<readonly RejectedEntry[]> {
-  await park(client, batch.schema, batch.rejected);
+  await quarantine(client, batch.schema, batch.rejected);
   const changes = collapse(batch.events);
   if (changes !== undefined && (await fits(client, batch, changes))) return [];
   return storePossible(client, batch, log);
@@ -64,7 +64,7 @@ async function fits(
   }
 }
 
-/** Parks impossible entries and stores the rest, in one transaction under a lock that excludes other projectors. */
+/** Quarantines impossible entries and stores the rest, in one transaction under a lock that excludes other projectors. */
 async function storePossible(
   client: Client,
   batch: FoldedBatch,
@@ -74,7 +74,7 @@ async function storePossible(
   try {
     await lockPositions(client, batch);
     const { possible, impossible } = await splitByVersion(client, batch);
-    await park(client, batch.schema, impossible);
+    await quarantine(client, batch.schema, impossible);
     await execute(client, { ...batch, events: possible, changes: collapse(possible) ?? [] });
     await client.query('commit');
     log.error({ rejected: impossible.length }, 'entries with impossible versions parked');
@@ -155,7 +155,7 @@ async function splitByVersion(client: Client, batch: FoldedBatch) {
   return { possible, impossible };
 }
 
-export async function park(
+export async function quarantine(
   client: Client,
   schema: string,
   entries: readonly RejectedEntry[],

@@ -1,13 +1,13 @@
 import type { ClientBase } from 'pg';
 import { fileSchema } from '../../../shared/db/file-tables.ts';
-import { ensureBesideTables } from '../beside/positions.ts';
+import { ensureSecondaryTables } from '../secondary/positions.ts';
 
 /**
  * Creates the tables of file contents, in a schema of their own that a rebuild of the read model leaves alone, because
  * nothing about these bytes is decided anew. If it is dropped, the projector fills it again from the topic.
  */
 export async function ensureFileTables(client: ClientBase): Promise<void> {
-  await ensureBesideTables(client, fileSchema, tables);
+  await ensureSecondaryTables(client, fileSchema, tables);
 }
 
 /** Throws if a table is missing. */

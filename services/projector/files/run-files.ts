@@ -1,11 +1,15 @@
 import { fileSchema } from '../../../shared/db/file-tables.ts';
 import { liveRead } from '../../../shared/kafka/read-partitions.ts';
 import type { Metrics } from '../../../shared/runtime/metrics.ts';
-import { type BesideDeps, type BesideProjection, runBeside } from '../beside/run-beside.ts';
+import {
+  runSecondaryProjection,
+  type SecondaryDeps,
+  type SecondaryProjection,
+} from '../secondary/run-secondary-projection.ts';
 import { ensureFileTables, requireFileTables } from './file-tables.ts';
 import { storeChunks } from './store-chunks.ts';
 
-interface FilesDeps extends BesideDeps {
+interface FilesDeps extends SecondaryDeps {
   readonly topic: string;
   readonly metrics: Metrics;
 }
@@ -13,11 +17,11 @@ interface FilesDeps extends BesideDeps {
 const INSPECT_EVERY_MS = 5_000;
 
 /** Keeps the contents of files in Postgres, for ever. */
-export function runFiles({ topic, metrics, ...deps }: FilesDeps): BesideProjection {
+export function runFiles({ topic, metrics, ...deps }: FilesDeps): SecondaryProjection {
   let storedBytes = 0;
   let inspectedAt = 0;
   metrics.read('annals_projector_file_bytes_total', () => storedBytes);
-  return runBeside(deps, {
+  return runSecondaryProjection(deps, {
     what: 'files',
     schema: fileSchema,
     topics: [topic],

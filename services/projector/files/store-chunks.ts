@@ -4,7 +4,7 @@ import { fileSchema } from '../../../shared/db/file-tables.ts';
 import { UnreadableMessage } from '../../../shared/domain/errors.ts';
 import { decodeFileChunk, type FileChunk } from '../../../shared/events/file-chunk-codec.ts';
 import type { ReadMessage } from '../../../shared/kafka/read-partitions.ts';
-import type { FoundPartition } from '../beside/positions.ts';
+import type { FoundPartition } from '../secondary/positions.ts';
 
 /** Stores chunks one by one: each is large and sent as it is. Returns the number of bytes. */
 export async function storeChunks(

@@ -8,7 +8,7 @@ import {
   quotedTable,
   quoteName,
 } from '../../../shared/db/read-model-names.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import type { Attribute } from '../../../shared/domain/field/attribute.ts';
 import { commandKeyOf } from '../../../shared/domain/record/command-key.ts';
 import type { LocatedEvent, RowChange } from '../consume/collapse.ts';

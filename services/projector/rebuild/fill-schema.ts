@@ -11,7 +11,7 @@ import type { Client } from 'pg';
 import type { Logger } from 'pino';
 import { sqlStateOf } from '../../../shared/db/outage-of.ts';
 import { loadPositions, type ProjectedPosition } from '../../../shared/db/positions.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import {
   endOffset,
@@ -21,7 +21,7 @@ import {
 import { insertAttributes, unexpectedRows } from '../consume/batch-statement.ts';
 import { collapse, type RowChange } from '../consume/collapse.ts';
 import { foldPartitions } from '../consume/fold-partitions.ts';
-import { execute, type FoldedBatch, park, storeBatch } from '../consume/store-batch.ts';
+import { execute, type FoldedBatch, quarantine, storeBatch } from '../consume/store-batch.ts';
 import { type CopiedRows, copyRows, toEntityRows, toHistoryRows } from './copy-rows.ts';
 
 export interface FillDeps {
@@ -110,7 +110,7 @@ async function storeChunk(
   }
   await client.query('begin');
   try {
-    await park(client, folded.schema, folded.rejected);
+    await quarantine(client, folded.schema, folded.rejected);
     for (const copied of copies) await copyRows(client, copied);
     const { inserts: copied, updates: changes } = rows;
     const { events: mentioning } = folded;
@@ -118,7 +118,7 @@ async function storeChunk(
     await client.query('commit');
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
-    // An impossible version, which our own writers do not produce: found and parked row by row.
+    // An impossible version, which our own writers do not produce: found and quarantined row by row.
     if (!unexpectedRows.has(sqlStateOf(error))) throw error;
     await storeBatch(client, folded, log);
   }

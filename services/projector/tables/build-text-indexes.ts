@@ -8,7 +8,7 @@ import {
   tableName,
 } from '../../../shared/db/read-model-names.ts';
 import { searchedText } from '../../../shared/db/searched-text.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 
 /** An arbitrary number, the same in every process: one at a time builds them. */
 export const BUILD_LOCK = 0x74657874;

@@ -1,6 +1,6 @@
 import type { Attribute, AttributeKind } from '../../../shared/domain/field/attribute.ts';
-import type { AttributeValue } from '../../../shared/domain/record/attribute-values.ts';
 import { emptyValue } from '../../../shared/domain/record/to-record-body.ts';
+import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
 
 /** The value of a new row in an attribute's column, as text; null stands for NULL. */
 export function cellOf(

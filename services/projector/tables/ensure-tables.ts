@@ -9,7 +9,7 @@ import {
   quoteName,
   tableName,
 } from '../../../shared/db/read-model-names.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { interruptTextIndexes } from './build-text-indexes.ts';
 import { emptyText } from './column-text.ts';
 import { findDamage, ReadModelDamaged } from './find-damage.ts';

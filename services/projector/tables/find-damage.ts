@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import { quoteName, tableName } from '../../../shared/db/read-model-names.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 
 /** Tables with rows are missing from the read model. Only a rebuild brings them back. */
 export class ReadModelDamaged extends Error {

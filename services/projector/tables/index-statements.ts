@@ -10,7 +10,7 @@ import {
 } from '../../../shared/db/read-model-names.ts';
 import { searchedAttributes } from '../../../shared/db/searched-attributes.ts';
 import { searchedText } from '../../../shared/db/searched-text.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import type { Attribute } from '../../../shared/domain/field/attribute.ts';
 import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
 import { isCounted } from '../../../shared/domain/field/format-number.ts';

@@ -1,4 +1,4 @@
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { linkedTypesOf } from '../../../shared/domain/field/field-types.ts';
 import { operation } from './operation.ts';
 import { type Part, refer } from './part.ts';

@@ -213,6 +213,7 @@ const webhookRequest: Part = {
         {
           id: '6920300f5a1b2c3d4',
           name: 'Acme Ltd',
+          modifiedAt: '2030-01-31 10:00:00',
           modifiedById: 'api-key',
           modifiedByName: 'api-key',
         },

@@ -1,8 +1,8 @@
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { isFileField } from '../../../shared/domain/entity/model/file-field.ts';
 import type { Attribute } from '../../../shared/domain/field/attribute.ts';
 import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
 import { fieldTypeOf, fieldTypes } from '../../../shared/domain/field/field-types.ts';
-import { isFileField } from '../../../shared/domain/file/file-field.ts';
 import { type Part, refer } from './part.ts';
 
 /** The JSON Schema of an attribute's values in answers; `readOnly` if clients cannot set it. */

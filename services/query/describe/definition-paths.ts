@@ -1,5 +1,5 @@
-import { linkTypes } from '../../../shared/domain/entity/link-types.ts';
-import { templateNames } from '../../../shared/domain/entity/templates.ts';
+import { linkTypes } from '../../../shared/domain/entity/definition/link-types.ts';
+import { templateNames } from '../../../shared/domain/entity/stock/templates.ts';
 import { fieldTypeNames } from '../../../shared/domain/field/field-types.ts';
 import type { ErrorGroup } from './error-groups.ts';
 import { operation } from './operation.ts';

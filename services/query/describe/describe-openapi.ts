@@ -1,6 +1,9 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import { buildEntityModel, type EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import {
+  buildEntityModel,
+  type EntityModel,
+} from '../../../shared/domain/entity/model/entity-model.ts';
 import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
 import { isReached, type Reach } from '../metadata/reach.ts';
 import { buildOpenApi } from './openapi-document.ts';
@@ -16,7 +19,7 @@ export interface OpenApiChoice {
 type DescribeOpenApi = (actor: Actor, choice: OpenApiChoice) => string;
 
 /** Roles that reach different entity types get different documents; few of them are asked for at the same time. */
-const maxTexts = 4;
+const MAX_TEXTS = 4;
 
 /**
  * The OpenAPI document as text, with the entity types that the actor's role reaches. It is built on demand, and cached
@@ -41,7 +44,7 @@ export function createDescribeOpenApi(
     const document = build(directory, { names: new Set(names), reach, choice });
     const text = JSON.stringify(document, null, 2);
     const [oldest] = texts.keys();
-    if (texts.size >= maxTexts && oldest !== undefined) texts.delete(oldest);
+    if (texts.size >= MAX_TEXTS && oldest !== undefined) texts.delete(oldest);
     texts.set(key, text);
     return text;
   };

@@ -1,10 +1,10 @@
 import { openedFor } from '../../../shared/domain/access/opened-for.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import type { Attribute } from '../../../shared/domain/field/attribute.ts';
-import { fieldPlanOf } from '../../../shared/domain/field/field-plan.ts';
-import { isGiven } from '../../../shared/domain/field/find-missing-fields.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 import { exampleId } from '../../../shared/domain/field/types/link/linked-name.ts';
+import { fieldPlanOf } from '../../../shared/domain/input/field-plan.ts';
+import { isGiven } from '../../../shared/domain/input/find-missing-fields.ts';
 import { attributeSchema } from './attribute-schema.ts';
 import { exampleOf } from './example-record.ts';
 import { uploadSchema } from './file-paths.ts';

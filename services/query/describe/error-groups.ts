@@ -16,7 +16,7 @@ import {
   remove,
   restore,
   searched,
-  settled,
+  selecting,
   streamed,
   update,
   user,
@@ -72,7 +72,7 @@ export const errorGroups = {
   remove,
   removeUser: [...remove, 'user.own'],
   removeWebhook: [...remove, 'webhook.forbidden'],
-  link: [...link, ...settled, 'link.already_linked'],
+  link: [...link, ...selecting, 'link.already_linked'],
   unlink: [...link, 'link.required'],
   convert: [
     ...written,
@@ -121,7 +121,7 @@ export const errorGroups = {
   convertAttributes: [...withBody, 'access.denied', 'lead.id', 'record.not_found'],
   massAction: [
     ...written,
-    ...settled,
+    ...selecting,
     'access.admin_only',
     'action.unknown',
     'mass_action.data',

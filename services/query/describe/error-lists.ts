@@ -132,7 +132,7 @@ export const link: readonly ErrorCode[] = [
 ];
 
 /** Errors of the search in an action over many records. */
-export const settled: readonly ErrorCode[] = [
+export const selecting: readonly ErrorCode[] = [
   ...searched,
   'filter.unknown',
   'mass_action.body',

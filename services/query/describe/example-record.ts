@@ -1,9 +1,9 @@
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import type { Attribute } from '../../../shared/domain/field/attribute.ts';
-import { fieldPlanOf } from '../../../shared/domain/field/field-plan.ts';
-import { readInput } from '../../../shared/domain/field/read-input.ts';
-import { settleValues } from '../../../shared/domain/field/settle-values.ts';
-import type { AttributeValue } from '../../../shared/domain/record/attribute-values.ts';
+import { deriveValues } from '../../../shared/domain/input/derive-values.ts';
+import { fieldPlanOf } from '../../../shared/domain/input/field-plan.ts';
+import { readInput } from '../../../shared/domain/input/read-input.ts';
+import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
 
 /** Optional fields to show in examples, if the entity type has them. */
 const telling: ReadonlySet<string> = new Set([
@@ -34,7 +34,7 @@ export function exampleOf(
       }),
   );
   const { values, problems } = readInput(model, body, 'create');
-  const isFit = problems.length + settleValues(model, null, values).problems.length === 0;
+  const isFit = problems.length + deriveValues(model, null, values).problems.length === 0;
   return isFit ? body : undefined;
 }
 

@@ -24,9 +24,22 @@ export const answerHeaders = {
   'X-Consistency-Token': header('Where the write stands: sent with a read, the read sees it.', {
     type: 'string',
   }),
+  'X-Ignored-Attributes': header(
+    'Attributes of the body that were not taken, percent-encoded, at most 50.',
+    { type: 'string', examples: ['nmae, Website'] },
+  ),
   'X-Record-Link-Updated': header('The change was one of what the record is linked with, too.', {
     const: 'true',
   }),
+  'X-Warning': header(
+    'What the client should know although the request was carried out: that it may not read the record, or that nothing can be delivered to a url.',
+    {
+      type: 'string',
+      examples: [
+        'Nothing can be delivered to url for now: its name cannot be resolved (ENOTFOUND).',
+      ],
+    },
+  ),
   'X-Status-Reason': header('The message in one line of Latin-1, or a fixed word.', {
     type: 'string',
     examples: ['No read access.'],

@@ -1,4 +1,4 @@
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { layoutNames } from '../metadata/layouts.ts';
 import { errorGroupOf } from './error-groups.ts';
 import { operation } from './operation.ts';

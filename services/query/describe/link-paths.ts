@@ -1,5 +1,5 @@
-import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
-import { type EntityLink, linksOf } from '../../../shared/domain/entity/links.ts';
+import type { EntityModel, FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { type EntityLink, linksOf } from '../../../shared/domain/entity/model/links.ts';
 import { operation } from './operation.ts';
 import { type Part, refer } from './part.ts';
 import { listSchema, searchParameters } from './record-paths.ts';

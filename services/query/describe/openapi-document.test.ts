@@ -6,9 +6,9 @@ import {
   entityDefinitionType,
 } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
-import { readInput } from '../../../shared/domain/field/read-input.ts';
-import { settleValues } from '../../../shared/domain/field/settle-values.ts';
-import type { AttributeValues } from '../../../shared/domain/record/attribute-values.ts';
+import { deriveValues } from '../../../shared/domain/input/derive-values.ts';
+import { readInput } from '../../../shared/domain/input/read-input.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { aCreation } from '../../../test/support/record-event-builder.ts';
 import { createDescribeOpenApi } from './describe-openapi.ts';
 import { requiredChoices } from './entity-schemas.ts';
@@ -124,7 +124,7 @@ describe('the description of the API', () => {
 
 describe('the description of a creation', () => {
   it.each(stock)('of $name needs what validation needs', (model) => {
-    const { problems } = settleValues(model, null, readInput(model, {}, 'create').values);
+    const { problems } = deriveValues(model, null, readInput(model, {}, 'create').values);
     const missing = problems.filter(({ type }) => type === 'required').map(({ field }) => field);
     const named = requiredChoices(model);
     for (const field of missing) {

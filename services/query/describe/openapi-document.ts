@@ -1,4 +1,4 @@
-import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel, FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 import { version } from '../../../shared/runtime/version.ts';
 import { accountPaths, aclSchema, appUserSchema } from './account-paths.ts';

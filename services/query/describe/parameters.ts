@@ -50,7 +50,7 @@ const parameters = {
   ),
   'X-No-Total': header('Nobody counts: `total` is -1 if more follows, -2 if not.', flag),
   'X-Skip-Duplicate-Check': header('Creates the record even if there is one like it.', flag),
-  'X-Strict': header('Attributes that do not exist are refused.', flag),
+  'X-Strict': header('Attributes that do not exist, or may not be edited, are refused.', flag),
   'X-Version-Number': header(
     'The version that the client has seen: 409 if the change would overwrite something newer.',
     { type: 'integer', minimum: 0 },

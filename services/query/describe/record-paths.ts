@@ -1,4 +1,7 @@
-import { type EntityModel, isRestorable } from '../../../shared/domain/entity/entity-model.ts';
+import {
+  type EntityModel,
+  isRestorable,
+} from '../../../shared/domain/entity/model/entity-model.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 import {
   boolFilterNames,
@@ -182,7 +185,7 @@ function create(model: EntityModel): Part {
     body: refer('schemas', `${name}_create`),
     answer: refer('schemas', name),
     status: name === 'Webhook' ? 201 : 200,
-    headers: ['ETag', ...writeHeaders],
+    headers: ['ETag', ...writeHeaders, 'X-Ignored-Attributes', 'X-Warning'],
     errors: errorGroupOf('create', name),
     more: noContent,
   });
@@ -210,7 +213,13 @@ function update({ name }: EntityModel, verb: 'put' | 'update'): Part {
     parameters: ['If-Match', 'X-Version-Number', 'X-Strict', ...written],
     body: refer('schemas', name),
     answer: refer('schemas', name),
-    headers: ['ETag', ...writeHeaders, 'X-Record-Link-Updated'],
+    headers: [
+      'ETag',
+      ...writeHeaders,
+      'X-Ignored-Attributes',
+      'X-Record-Link-Updated',
+      'X-Warning',
+    ],
     errors: errorGroupOf('update', name),
     more: noContent,
   });

@@ -1,4 +1,4 @@
-import { type EntityModel, isMergeable } from '../../../shared/domain/entity/entity-model.ts';
+import { type EntityModel, isMergeable } from '../../../shared/domain/entity/model/entity-model.ts';
 import { ids, massActionPaths, search, someObject } from './mass-action-paths.ts';
 import { operation } from './operation.ts';
 import { type Part, refer } from './part.ts';

@@ -1,4 +1,4 @@
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { exampleId } from '../../../shared/domain/field/types/link/linked-name.ts';
 import { jsonContent, type Part, refer } from './part.ts';
 
@@ -43,8 +43,9 @@ function always(description: string, example: string): WebhookHeader {
 /** Kinds of events, and the data of each. */
 export const webhookEvents = {
   create: 'A record was created. Told is what the receiver may read of it.',
-  update: 'A record was changed. Told are its id, what changed, and who changed it.',
-  fieldUpdate: 'A field was changed. Told are the id and every attribute of the field.',
+  update: 'A record was changed. Told are its id, what changed, when and by whom.',
+  fieldUpdate:
+    'A field was changed. Told are the id, every attribute of the field, when and by whom it was changed.',
   delete: 'A record was deleted. Told is its id.',
   relate: 'Records were linked. Told are the link and the ids of both sides.',
   unrelate: 'Records were unlinked. Told are the link and the ids of both sides.',

@@ -1,9 +1,9 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { type RecordView, viewFor } from '../../../shared/search/record-view.ts';
-import type { SearchDeps } from '../search/finish-rows.ts';
-import { searchRecords } from '../search/search-records.ts';
+import { searchRecords } from '../search/list/search-records.ts';
+import type { SearchDeps } from '../search/rows/finish-rows.ts';
 import type { PlannedExport } from './plan-export.ts';
 import { toCsv } from './to-csv.ts';
 

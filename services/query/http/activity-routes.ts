@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { type Actor, hasScope } from '../../../shared/domain/access/actor.ts';
-import type { ActivityStatuses } from '../../../shared/domain/entity/entity-definition.ts';
+import type { ActivityStatuses } from '../../../shared/domain/entity/definition/entity-definition.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { formatDateTime } from '../../../shared/domain/record/date-time.ts';
-import type { SearchDeps } from '../search/finish-rows.ts';
-import { listActivities, listUpcoming } from '../search/list-activities.ts';
-import { listActivitiesOfType } from '../search/list-activities-of-type.ts';
+import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
+import { listActivities, listUpcoming } from '../search/activities/list-activities.ts';
+import { listActivitiesOfType } from '../search/activities/list-activities-of-type.ts';
+import type { SearchDeps } from '../search/rows/finish-rows.ts';
 import { readListRequest } from './read-list-request.ts';
 import { readPage, refuseFilters } from './read-page.ts';
 import { last, type Parameters, readNames, readParameters } from './read-parameters.ts';

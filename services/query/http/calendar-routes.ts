@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Actor, hasScope } from '../../../shared/domain/access/actor.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { formatDateTime } from '../../../shared/domain/record/date-time.ts';
+import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
 import { readTime } from '../../../shared/http/read-time.ts';
-import type { SearchDeps } from '../search/finish-rows.ts';
-import { listCalendars } from '../search/list-calendars.ts';
+import { listCalendars } from '../search/activities/list-calendars.ts';
+import type { SearchDeps } from '../search/rows/finish-rows.ts';
 import { refuseFilters, refuseParameters } from './read-page.ts';
 import { last, type Parameters, readNames, readParameters } from './read-parameters.ts';
 import type { RecordReads } from './stream-routes.ts';

@@ -17,8 +17,8 @@ import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
 import { readTime } from '../../../shared/http/read-time.ts';
 import type { SearchPool } from '../../../shared/search/open-search-pool.ts';
 import type { Queryable } from '../../../shared/search/run-statement.ts';
-import { toAttemptBody } from '../search/attempt-body.ts';
-import { deliveryBody } from '../search/delivery-body.ts';
+import { toAttemptBody } from '../search/deliveries/attempt-body.ts';
+import { deliveryBody } from '../search/deliveries/delivery-body.ts';
 import { readPage } from './read-page.ts';
 import { last, readParameters } from './read-parameters.ts';
 

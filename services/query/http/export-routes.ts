@@ -9,8 +9,8 @@ import { createPrepare } from '../../../shared/search/prepare-statement.ts';
 import { viewFor } from '../../../shared/search/record-view.ts';
 import { exportRecords } from '../export/export-records.ts';
 import { planExport } from '../export/plan-export.ts';
-import type { SearchDeps } from '../search/finish-rows.ts';
-import { createReadRecord } from '../search/read-record.ts';
+import { createReadRecord } from '../search/record/read-record.ts';
+import type { SearchDeps } from '../search/rows/finish-rows.ts';
 
 export interface ExportRouteDeps extends Omit<SearchDeps, 'prepare'>, ReaderDeps {
   readonly directory: Directory;

@@ -4,8 +4,8 @@ import { type ByteRange, readStoredBytes } from '../../../shared/db/file-store.t
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 import type { Queryable } from '../../../shared/search/run-statement.ts';
 import { type FoundFile, untilStored } from '../files/found-file.ts';
-import type { ReadRecord } from '../search/read-record.ts';
-import type { RecordQuery } from '../search/require-readable.ts';
+import type { ReadRecord } from '../search/record/read-record.ts';
+import type { RecordQuery } from '../search/rows/require-readable.ts';
 import { fileHeaders, toFileTag } from './file-headers.ts';
 import { readRange } from './read-range.ts';
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
-import type { SearchDeps } from '../search/finish-rows.ts';
-import { searchEverywhere } from '../search/search-everywhere.ts';
+import { searchEverywhere } from '../search/list/search-everywhere.ts';
+import type { SearchDeps } from '../search/rows/finish-rows.ts';
 import { readPage } from './read-page.ts';
 import { last, readParameters } from './read-parameters.ts';
 

@@ -1,4 +1,4 @@
-import type { RecordList } from '../search/list-request.ts';
+import type { RecordList } from '../search/list/list-request.ts';
 
 interface ListedPage {
   /** The path and query of the request. */

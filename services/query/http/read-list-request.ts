@@ -1,7 +1,7 @@
 import { Refusal } from '../../../shared/domain/errors.ts';
 import type { ListFilter } from '../../../shared/search/list-filter.ts';
 import { badWhere, readWhereItems, toList } from '../../../shared/search/where/where-item.ts';
-import type { ListRequest } from '../search/list-request.ts';
+import type { ListRequest } from '../search/list/list-request.ts';
 import { readPage, readTextLength } from './read-page.ts';
 import { last, type Parameters, readParameters, splitNames } from './read-parameters.ts';
 

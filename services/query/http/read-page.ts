@@ -1,5 +1,5 @@
 import { Refusal } from '../../../shared/domain/errors.ts';
-import type { Direction } from '../search/list-request.ts';
+import type { Direction } from '../search/list/list-request.ts';
 import { last, type Parameters } from './read-parameters.ts';
 
 /** The part of a list that a client asks for, and its direction. */
@@ -9,7 +9,7 @@ interface Page {
   readonly direction: Direction | undefined;
 }
 
-const maxPageSize = 200;
+const MAX_PAGE_SIZE = 200;
 
 /** Parameters of lists only: elsewhere an answer that ignored them would look filtered. */
 const ofLists = [
@@ -49,12 +49,12 @@ export function refuseParameters(parameters: Parameters, names: readonly string[
 }
 
 function readPageSize(parameters: Parameters): number {
-  const size = readCount(parameters, 'maxSize') ?? maxPageSize;
-  if (size <= maxPageSize) return size;
+  const size = readCount(parameters, 'maxSize') ?? MAX_PAGE_SIZE;
+  if (size <= MAX_PAGE_SIZE) return size;
   throw new Refusal(
     'forbidden',
     'list.too_large',
-    `Max size should not exceed ${maxPageSize}. Use offset and limit.`,
+    `Max size should not exceed ${MAX_PAGE_SIZE}. Use offset and limit.`,
   );
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
-import type { SearchDeps } from '../search/finish-rows.ts';
-import type { RecordQuery } from '../search/require-readable.ts';
+import type { SearchDeps } from '../search/rows/finish-rows.ts';
+import type { RecordQuery } from '../search/rows/require-readable.ts';
 import { createListFollowers } from '../stream/list-followers.ts';
 import { createListStreamAttachments } from '../stream/list-stream-attachments.ts';
 import { createReadGlobalStream } from '../stream/read-global-stream.ts';

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { effectiveAcl } from '../../../shared/domain/access/effective-acl.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { recordNotFound } from '../search/require-readable.ts';
+import { recordNotFound } from '../search/rows/require-readable.ts';
 import type { RecordReads } from './stream-routes.ts';
 
 /** `GET User/{id}/acl`: what a user may do, for themselves and for administrators. */

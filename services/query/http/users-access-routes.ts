@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { SearchDeps } from '../search/finish-rows.ts';
-import { createListUsersAccess } from '../search/list-users-access.ts';
+import type { SearchDeps } from '../search/rows/finish-rows.ts';
+import { createListUsersAccess } from '../search/users/list-users-access.ts';
 import { readPage, refuseFilters } from './read-page.ts';
 import { readParameters } from './read-parameters.ts';
 import type { RecordReads } from './stream-routes.ts';

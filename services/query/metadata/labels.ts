@@ -1,4 +1,4 @@
-import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel, FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { fieldsWithin, linksWithin, type Reach } from './reach.ts';
 
 /** English labels of these entity types (docs/reference/espocrm-compatibility.md#labels). */

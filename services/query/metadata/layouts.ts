@@ -1,12 +1,12 @@
 import { type Actor, accessLevel, mayEditField } from '../../../shared/domain/access/actor.ts';
-import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel, FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { isFileField } from '../../../shared/domain/entity/model/file-field.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
 import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
-import { isFileField } from '../../../shared/domain/file/file-field.ts';
 import { printable } from '../../../shared/domain/printable.ts';
 import type { RecordView } from '../../../shared/search/record-view.ts';
-import { mayViewLink } from '../search/viewable-link.ts';
+import { mayViewLink } from '../search/links/viewable-link.ts';
 import { fieldsWithin, linksWithin, type Reach } from './reach.ts';
 
 /** The actor's view of an entity type. */
@@ -70,7 +70,7 @@ const aroundFields: ReadonlySet<string> = new Set([
   'modifiedBy',
 ]);
 const stateFields: ReadonlySet<string> = new Set(['status', 'stage']);
-const maxOwnColumns = 4;
+const MAX_OWN_COLUMNS = 4;
 
 /** The columns of a list: name, status, the first fields, owner and creation. */
 function listedFields(reader: LayoutReader): readonly Shown[] {
@@ -79,8 +79,8 @@ function listedFields(reader: LayoutReader): readonly Shown[] {
   const own = fields
     .filter(({ name }) => name !== 'name' && !aroundFields.has(name))
     .toSorted((left, right) => rankOf(left) - rankOf(right));
-  const shipped = own.filter(({ field }) => field.isCustom !== true).slice(0, maxOwnColumns);
-  const custom = own.filter(({ field }) => field.isCustom === true).slice(0, maxOwnColumns);
+  const shipped = own.filter(({ field }) => field.isCustom !== true).slice(0, MAX_OWN_COLUMNS);
+  const custom = own.filter(({ field }) => field.isCustom === true).slice(0, MAX_OWN_COLUMNS);
   const around = fields.filter(({ name }) => name === 'assignedUser' || name === 'createdAt');
   return [...named, ...shipped, ...custom, ...around];
 }

@@ -1,15 +1,15 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
-import { type EntityLink, linksOf } from '../../../shared/domain/entity/links.ts';
-import { textFilterFields } from '../../../shared/domain/entity/text-filter-fields.ts';
-import { describeField } from '../../../shared/domain/field/describe-field.ts';
+import type { EntityModel, FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { type EntityLink, linksOf } from '../../../shared/domain/entity/model/links.ts';
+import { textFilterFields } from '../../../shared/domain/entity/model/text-filter-fields.ts';
+import { describeField } from '../../../shared/domain/field/definition/describe-field.ts';
 import {
   type ColumnDefinition,
   columnKind,
 } from '../../../shared/domain/field/types/link/link-column.ts';
 import { fieldsWithin, isReached, linksWithin, type Reach } from './reach.ts';
-import { scopeBesideRecords, scopeOf, scopesBesideRecords } from './scopes.ts';
+import { scopeOf, scopesBesideRecords, scopeWithoutRecords } from './scopes.ts';
 
 type Tree = Readonly<Record<string, unknown>>;
 
@@ -67,7 +67,7 @@ function build(
     notificationDefs: {},
     recordDefs: {},
     scopes: {
-      ...Object.fromEntries(otherScopes.map((name) => [name, scopeBesideRecords(name)])),
+      ...Object.fromEntries(otherScopes.map((name) => [name, scopeWithoutRecords(name)])),
       ...byName(scopeOf),
     },
     streamDefs: {},

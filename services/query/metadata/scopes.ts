@@ -4,8 +4,8 @@ import {
   currencyScope,
   reducedLevels,
 } from '../../../shared/domain/access/check-role.ts';
-import { isCustomizable } from '../../../shared/domain/entity/entity-definition.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import { isCustomizable } from '../../../shared/domain/entity/definition/entity-definition.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 
 type Scope = Readonly<Record<string, unknown>>;
 
@@ -17,12 +17,12 @@ export function scopesBesideRecords(actor: Actor): readonly string[] {
 }
 
 /** The metadata of a scope without records. */
-export function scopeBesideRecords(name: string): Scope {
-  const beside = { entity: false, object: false, tab: false, stream: false, module: 'Crm' };
+export function scopeWithoutRecords(name: string): Scope {
+  const common = { entity: false, object: false, tab: false, stream: false, module: 'Crm' };
   const levels = reducedLevels(name);
-  if (levels === undefined) return { ...beside, acl: 'boolean', isCustom: false };
+  if (levels === undefined) return { ...common, acl: 'boolean', isCustom: false };
   return {
-    ...beside,
+    ...common,
     acl: true,
     aclActionList: levels.actions,
     aclLevelList: levels.levels,

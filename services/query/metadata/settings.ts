@@ -1,6 +1,6 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
-import { type CurrencyRates, toRateBody } from '../../../shared/domain/field/currency-rates.ts';
 import { defaultCurrency } from '../../../shared/domain/field/types/money/read-currency-code.ts';
+import { type CurrencyRates, toRateBody } from '../../../shared/domain/input/currency-rates.ts';
 import { version } from '../../../shared/runtime/version.ts';
 
 const publicSettings = {

@@ -1,8 +1,8 @@
 import { isLive, subscriptions } from '../../../shared/db/following-column.ts';
 import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { type RecordView, viewerExpressions } from '../../../shared/search/record-view.ts';
-import { quoteText } from '../search/quote-text.ts';
+import { quoteText } from '../search/rows/quote-text.ts';
 
 /** Limit per type for followed records that the user created, newest first: integrations create millions. */
 const MAX_CREATED = 1_000;

@@ -1,9 +1,9 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { namesIn } from '../../../shared/domain/directory/names-in.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import type { RecordView } from '../../../shared/search/record-view.ts';
-import { isToldByHistory, makerOf } from '../search/past-values.ts';
+import { isToldByHistory, makerOf } from '../search/history/past-values.ts';
 import type { ItemContext } from './to-stream-items.ts';
 
 /** What a reader may see of the events of records of one type: the same as in their history. */

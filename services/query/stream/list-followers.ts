@@ -4,9 +4,9 @@ import {
   followerIds,
   openFacts,
 } from '../../../shared/domain/stream/following.ts';
-import { compareNames } from '../search/compare-names.ts';
-import type { SearchDeps } from '../search/finish-rows.ts';
-import type { RecordQuery } from '../search/require-readable.ts';
+import type { SearchDeps } from '../search/rows/finish-rows.ts';
+import type { RecordQuery } from '../search/rows/require-readable.ts';
+import { compareNames } from '../search/users/compare-names.ts';
 import { openStream } from './open-stream.ts';
 
 interface Follower {

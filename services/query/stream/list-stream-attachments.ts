@@ -2,10 +2,10 @@ import { attachmentType } from '../../../shared/domain/field/types/file/file-par
 import { noFilter } from '../../../shared/search/list-filter.ts';
 import { viewFor } from '../../../shared/search/record-view.ts';
 import { runStatement } from '../../../shared/search/run-statement.ts';
-import type { SearchDeps } from '../search/finish-rows.ts';
-import type { ListRequest, RecordList } from '../search/list-request.ts';
-import type { RecordQuery } from '../search/require-readable.ts';
-import { searchRecords } from '../search/search-records.ts';
+import type { ListRequest, RecordList } from '../search/list/list-request.ts';
+import { searchRecords } from '../search/list/search-records.ts';
+import type { SearchDeps } from '../search/rows/finish-rows.ts';
+import type { RecordQuery } from '../search/rows/require-readable.ts';
 import { openStream } from './open-stream.ts';
 import { noteTable } from './post-items.ts';
 

@@ -4,7 +4,7 @@ import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { streamPinsId, streamPinsType } from '../../../shared/domain/stream/stream-pins.ts';
 import { subscriptionId } from '../../../shared/domain/stream/stream-subscription.ts';
 import { runStatement } from '../../../shared/search/run-statement.ts';
-import type { SearchDeps } from '../search/finish-rows.ts';
+import type { SearchDeps } from '../search/rows/finish-rows.ts';
 import { noteTable, postColumns, toPost } from './post-items.ts';
 import type { StreamItem } from './stream-item.ts';
 

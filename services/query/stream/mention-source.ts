@@ -1,9 +1,9 @@
 import { liveSchema, quotedTable, quoteName } from '../../../shared/db/read-model-names.ts';
 import { type Actor, accessLevel } from '../../../shared/domain/access/actor.ts';
-import { viewFor, withViewer } from '../../../shared/search/record-view.ts';
+import { ownParameter, viewFor, withViewer } from '../../../shared/search/record-view.ts';
 import { type Row, runStatement } from '../../../shared/search/run-statement.ts';
-import type { SearchDeps } from '../search/finish-rows.ts';
-import { toEvent } from '../search/read-events.ts';
+import { toEvent } from '../search/history/read-events.ts';
+import type { SearchDeps } from '../search/rows/finish-rows.ts';
 import { contextFor } from './item-context.ts';
 import type { StreamSource } from './merge-sources.ts';
 import { nameColumn } from './name-column.ts';
@@ -125,7 +125,7 @@ async function readContext(
   if (model === undefined || accessLevel(actor, model.name, 'read') === 'no') return undefined;
   const view = viewFor(actor, model, directory.entity);
   const conditions = [
-    `r.id = any($${view.viewer.length + 1})`,
+    `r.id = any(${ownParameter(view)})`,
     'not r.deleted',
     view.rows(model, 'r'),
   ].filter((one) => one !== undefined);

@@ -1,4 +1,4 @@
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import type { RecordView } from '../../../shared/search/record-view.ts';
 
 /** SQL for the name of a record; null where the actor may not read it. */

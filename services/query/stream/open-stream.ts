@@ -1,15 +1,15 @@
 import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
 import { requireStreamScope } from '../../../shared/domain/access/stream-access.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { withViewer } from '../../../shared/search/record-view.ts';
+import { ownParameter, withViewer } from '../../../shared/search/record-view.ts';
 import { type Row, runStatement } from '../../../shared/search/run-statement.ts';
-import type { SearchDeps } from '../search/finish-rows.ts';
+import type { SearchDeps } from '../search/rows/finish-rows.ts';
 import {
   type RecordQuery,
   readableRow,
   requirePossibleId,
   requireReadable,
-} from '../search/require-readable.ts';
+} from '../search/rows/require-readable.ts';
 
 /**
  * The row with `columns`, SQL over `r`, of a record whose stream the actor may see. Refuses just as a read of the
@@ -27,7 +27,7 @@ export async function openStream(
     withViewer(
       view,
       `select ${columns}, r.deleted, ${view.stream(model, 'r') ?? 'true'} as "$stream", ${readableRow(view, model)}` +
-        ` from ${quotedTable(liveSchema, model.name)} r where r.id = $${view.viewer.length + 1}`,
+        ` from ${quotedTable(liveSchema, model.name)} r where r.id = ${ownParameter(view)}`,
     ),
   );
   const [found] = await runStatement(pool, statement, [...view.viewer, id]);

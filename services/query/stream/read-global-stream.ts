@@ -1,12 +1,12 @@
 import { parentName } from '../../../shared/db/parent-name.ts';
 import { liveSchema, quotedTable } from '../../../shared/db/read-model-names.ts';
 import { hasScope } from '../../../shared/domain/access/actor.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { type RecordView, viewFor } from '../../../shared/search/record-view.ts';
 import { runStatement } from '../../../shared/search/run-statement.ts';
 import { createBinder } from '../../../shared/search/where/binder.ts';
-import type { SearchDeps } from '../search/finish-rows.ts';
+import type { SearchDeps } from '../search/rows/finish-rows.ts';
 import { viewerOf } from './followed-rows.ts';
 import { noteTable, postColumns, postRows, toPost } from './post-items.ts';
 import {
@@ -40,7 +40,7 @@ async function readPosts(
   const parent = model?.attribute.get('parentName')?.parent;
   if (model === undefined || parent === undefined) throw new Error('notes are not defined');
   const view = viewFor(actor, model, findModel);
-  const binder = createBinder(2);
+  const binder = createBinder([actor.id, actor.teamIds]);
   const conditions = [postRows(request, binder, actor.id), view.rows(model, 'n')];
   const name = parentName(parent, 'n', {
     findModel,
@@ -50,7 +50,7 @@ async function readPosts(
     `select ${postColumns}, ${name} as parent_name from ${noteTable} n` +
     ` where ${conditions.filter((one) => one !== undefined).join(' and ')}` +
     ` order by n.id desc limit ${request.offset + request.maxSize + 1}`;
-  const values = [actor.id, actor.teamIds, ...binder.values];
+  const values = [...binder.values];
   const rows = await runStatement(pool, { text: viewerOf(text) }, values);
   return rows.map((row) => toPost(row, directory));
 }

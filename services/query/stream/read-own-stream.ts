@@ -1,7 +1,7 @@
 import { runStatement } from '../../../shared/search/run-statement.ts';
 import { createBinder } from '../../../shared/search/where/binder.ts';
-import type { SearchDeps } from '../search/finish-rows.ts';
-import { quoteText } from '../search/quote-text.ts';
+import type { SearchDeps } from '../search/rows/finish-rows.ts';
+import { quoteText } from '../search/rows/quote-text.ts';
 import { followedRows, viewerOf } from './followed-rows.ts';
 import { nameColumn } from './name-column.ts';
 import { noteTable, postColumns, postRows, toPost } from './post-items.ts';
@@ -22,7 +22,7 @@ async function readPosts(
   { pool, directory }: SearchDeps,
   { actor, request, opened }: Asked,
 ): Promise<readonly StreamItem[]> {
-  const binder = createBinder(2);
+  const binder = createBinder([actor.id, actor.teamIds]);
   const wanted = postRows(request, binder, actor.id);
   const last = `order by id desc limit ${request.offset + request.maxSize + 1}`;
   const selects = opened.map(({ model, view }) => {
@@ -32,6 +32,6 @@ async function readPosts(
     return `(select ${postColumns}, p.name as parent_name from ${parents} cross join lateral ${posts} ${last})`;
   });
   const text = viewerOf(`select * from (${selects.join(' union all ')}) found ${last}`);
-  const rows = await runStatement(pool, { text }, [actor.id, actor.teamIds, ...binder.values]);
+  const rows = await runStatement(pool, { text }, [...binder.values]);
   return rows.map((row) => toPost(row, directory));
 }

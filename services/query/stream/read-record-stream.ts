@@ -1,8 +1,8 @@
 import { runStatement } from '../../../shared/search/run-statement.ts';
 import { createBinder } from '../../../shared/search/where/binder.ts';
-import type { SearchDeps } from '../search/finish-rows.ts';
-import { readEvents } from '../search/read-events.ts';
-import type { RecordQuery } from '../search/require-readable.ts';
+import { readEvents } from '../search/history/read-events.ts';
+import type { SearchDeps } from '../search/rows/finish-rows.ts';
+import type { RecordQuery } from '../search/rows/require-readable.ts';
 import { createEventSource, type ToldRecord } from './event-source.ts';
 import { contextFor } from './item-context.ts';
 import { markPosts, readPinned } from './mark-posts.ts';
@@ -115,7 +115,7 @@ async function readPosts(
   },
 ): Promise<{ readonly total: number; readonly list: readonly StreamItem[] }> {
   if (request.filter === 'updates') return { total: 0, list: [] };
-  const binder = createBinder(0);
+  const binder = createBinder();
   const own = `n.parent_id = ${binder.bind(id)} and n.parent_type = ${binder.bind(model.name)}`;
   const rows = `${noteTable} n where ${own} and ${postRows(request, binder, viewerId)}`;
   const total = request.withTotal ? `(select count(*)::float8 from ${rows})` : '0';

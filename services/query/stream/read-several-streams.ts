@@ -1,16 +1,16 @@
 import { liveSchema, quoteName } from '../../../shared/db/read-model-names.ts';
 import { type Actor, accessLevel } from '../../../shared/domain/access/actor.ts';
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
-import { formatDateTime } from '../../../shared/domain/record/date-time.ts';
 import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import { momentOf, numberAt } from '../../../shared/domain/stream/stream-number.ts';
+import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
 import { type RecordView, viewFor } from '../../../shared/search/record-view.ts';
 import { type Row, runStatement } from '../../../shared/search/run-statement.ts';
 import { type Binder, createBinder } from '../../../shared/search/where/binder.ts';
-import type { SearchDeps } from '../search/finish-rows.ts';
-import { quoteText } from '../search/quote-text.ts';
-import { toEvent } from '../search/read-events.ts';
+import { toEvent } from '../search/history/read-events.ts';
+import type { SearchDeps } from '../search/rows/finish-rows.ts';
+import { quoteText } from '../search/rows/quote-text.ts';
 import { createEventSource } from './event-source.ts';
 import { viewerOf } from './followed-rows.ts';
 import { contextFor } from './item-context.ts';
@@ -88,7 +88,7 @@ async function eventSources(
   { rowsOf }: Reach,
 ): Promise<readonly StreamSource[]> {
   if (request.filter === 'posts') return [];
-  const binder = createBinder(2);
+  const binder = createBinder([actor.id, actor.teamIds]);
   const changed = changedBetween(request, binder);
   const last = `order by modified_at desc, id desc limit ${MAX_RECORDS}`;
   const selects = opened.map(
@@ -97,7 +97,7 @@ async function eventSources(
       ` from ${rowsOf(model, view)}${changed} ${last})`,
   );
   const text = viewerOf(`select * from (${selects.join(' union all ')}) found ${last}`);
-  const values = [actor.id, actor.teamIds, ...binder.values];
+  const values = [...binder.values];
   const rows = await runStatement(deps.pool, { text }, values);
   const newest = createNewestEvents(deps, rows);
   return rows.flatMap((row) => {

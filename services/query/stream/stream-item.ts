@@ -1,4 +1,4 @@
-import type { AttributeValue } from '../../../shared/domain/record/attribute-values.ts';
+import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
 
 type StreamItemType =
   | 'Post'

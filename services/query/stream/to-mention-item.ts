@@ -1,9 +1,9 @@
-import type { EntityModel, FindModel } from '../../../shared/domain/entity/entity-model.ts';
-import { linksOf } from '../../../shared/domain/entity/links.ts';
-import { formatDateTime } from '../../../shared/domain/record/date-time.ts';
+import type { EntityModel, FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { linksOf } from '../../../shared/domain/entity/model/links.ts';
 import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import { linkedBy } from '../../../shared/domain/stream/mentions.ts';
 import { numberOfEvent } from '../../../shared/domain/stream/stream-number.ts';
+import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
 import type { StreamItem } from './stream-item.ts';
 import type { ItemContext } from './to-stream-items.ts';
 

@@ -1,11 +1,11 @@
-import type { EntityModel } from '../../../shared/domain/entity/entity-model.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import type { Attribute } from '../../../shared/domain/field/attribute.ts';
 import { fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
-import { type AttributeValue, sameValue } from '../../../shared/domain/record/attribute-values.ts';
-import { formatDateTime } from '../../../shared/domain/record/date-time.ts';
 import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import { emptyValue } from '../../../shared/domain/record/to-record-body.ts';
 import { numberOfEvent } from '../../../shared/domain/stream/stream-number.ts';
+import { type AttributeValue, sameValue } from '../../../shared/domain/value/attribute-values.ts';
+import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
 import type { StreamItem } from './stream-item.ts';
 
 export interface ItemContext {
@@ -103,10 +103,10 @@ function update(byField: readonly (readonly [string, readonly ShownChange[]])[])
 }
 
 /** As in lists: the record and its history have the whole text. */
-const maxTextLength = 10_000;
+const MAX_TEXT_LENGTH = 10_000;
 
 function shorten(value: AttributeValue): AttributeValue {
-  return typeof value === 'string' ? value.slice(0, maxTextLength) : value;
+  return typeof value === 'string' ? value.slice(0, MAX_TEXT_LENGTH) : value;
 }
 
 /** Items for linked and unlinked records; an item for a single record names it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AttributeValue } from '../record/attribute-values.ts';
+import type { AttributeValue } from '../value/attribute-values.ts';
 import { levelOf, mergeRoles } from './access-table.ts';
 
 function role(data: AttributeValue) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { EntityDefinition } from '../entity/entity-definition.ts';
-import { buildEntityModel } from '../entity/entity-model.ts';
+import type { EntityDefinition } from '../entity/definition/entity-definition.ts';
+import { buildEntityModel } from '../entity/model/entity-model.ts';
 import { stockDefinitions } from '../entity/stock/stock-definitions.ts';
 import type { FieldDefinition } from '../field/field-definition.ts';
 import { closedFields, mayReadAttribute } from './actor.ts';

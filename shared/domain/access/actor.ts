@@ -1,8 +1,8 @@
-import type { EntityModel } from '../entity/entity-model.ts';
-import { perActorAndModel } from '../entity/per-model.ts';
+import type { EntityModel } from '../entity/model/entity-model.ts';
+import { sourcesOf } from '../entity/model/field-sources.ts';
+import { perActorAndModel } from '../entity/model/per-model.ts';
 import { Refusal } from '../errors.ts';
 import type { Attribute } from '../field/attribute.ts';
-import { sourcesOf } from '../field/field-sources.ts';
 import { type AccessAction, type AccessLevel, type AccessTable, levelOf } from './access-table.ts';
 import type { FieldAccess } from './field-access.ts';
 import type { Permissions } from './permissions.ts';

@@ -1,7 +1,7 @@
-import type { EntityModel, FindModel } from '../entity/entity-model.ts';
+import type { EntityModel, FindModel } from '../entity/model/entity-model.ts';
 import { Refusal } from '../errors.ts';
 import { attachmentType } from '../field/types/file/file-parts.ts';
-import type { AttributeValues } from '../record/attribute-values.ts';
+import type { AttributeValues } from '../value/attribute-values.ts';
 import { type AccessLevel, accessActions, betterLevel, isLevel } from './access-table.ts';
 import { toObject } from './to-object.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aCreation } from '../../../test/support/record-event-builder.ts';
 import { createDirectory } from '../directory/directory.ts';
 import { stockDefinitions } from '../entity/stock/stock-definitions.ts';
-import type { AttributeValues } from '../record/attribute-values.ts';
+import type { AttributeValues } from '../value/attribute-values.ts';
 import { effectiveAcl } from './effective-acl.ts';
 
 function aclOf(user: AttributeValues, others: Readonly<Record<string, AttributeValues>> = {}) {

@@ -1,4 +1,4 @@
-import type { EntityModel } from '../entity/entity-model.ts';
+import type { EntityModel } from '../entity/model/entity-model.ts';
 import { fieldTypeOf } from '../field/field-types.ts';
 import { accessActions, levelOf } from './access-table.ts';
 import { type Actor, accessLevel, closedFields } from './actor.ts';

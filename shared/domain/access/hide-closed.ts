@@ -1,9 +1,9 @@
-import type { EntityModel, FindModel } from '../entity/entity-model.ts';
-import { perActorAndModel } from '../entity/per-model.ts';
+import type { EntityModel, FindModel } from '../entity/model/entity-model.ts';
+import { perActorAndModel } from '../entity/model/per-model.ts';
 import type { Attribute } from '../field/attribute.ts';
 import { attachmentType } from '../field/types/file/file-parts.ts';
-import type { AttributeValue } from '../record/attribute-values.ts';
 import { emptyValue } from '../record/to-record-body.ts';
+import type { AttributeValue } from '../value/attribute-values.ts';
 import { type Actor, accessLevel, mayReadAttribute, mayReadField } from './actor.ts';
 
 type Body = Record<string, AttributeValue>;

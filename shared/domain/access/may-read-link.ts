@@ -1,5 +1,5 @@
-import type { EntityModel, FindModel } from '../entity/entity-model.ts';
-import { type EntityLink, linksOf } from '../entity/links.ts';
+import type { EntityModel, FindModel } from '../entity/model/entity-model.ts';
+import { type EntityLink, linksOf } from '../entity/model/links.ts';
 import { type Actor, accessLevel, mayReadField } from './actor.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { EntityModel } from '../entity/entity-model.ts';
-import { showWebhook } from '../webhook/show-webhook.ts';
+import type { EntityModel } from '../entity/model/entity-model.ts';
+import { showWebhook } from '../webhook/record/show-webhook.ts';
 import type { Actor } from './actor.ts';
 
 /** The secrets of a record type that this actor may see in clear. All others are never shown. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createDirectory } from '../directory/directory.ts';
 import { stockDefinitions } from '../entity/stock/stock-definitions.ts';
-import type { AttributeValues } from '../record/attribute-values.ts';
+import type { AttributeValues } from '../value/attribute-values.ts';
 import { requireAssignable } from './assignment.ts';
 import { buildActor } from './build-actor.ts';
 import { ownershipOf, requireRecordAccess } from './record-access.ts';

@@ -1,6 +1,6 @@
-import type { EntityModel } from '../entity/entity-model.ts';
+import type { EntityModel } from '../entity/model/entity-model.ts';
 import { Refusal } from '../errors.ts';
-import type { AttributeValues } from '../record/attribute-values.ts';
+import type { AttributeValues } from '../value/attribute-values.ts';
 import type { AccessAction, AccessLevel } from './access-table.ts';
 import { type Actor, accessLevel } from './actor.ts';
 

@@ -1,4 +1,4 @@
-import type { EntityModel } from '../entity/entity-model.ts';
+import type { EntityModel } from '../entity/model/entity-model.ts';
 import { Refusal } from '../errors.ts';
 import type { RecordState } from '../record/record-state.ts';
 import { type Actor, accessLevel, requireScope } from './actor.ts';

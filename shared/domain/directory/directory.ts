@@ -1,18 +1,18 @@
 import type { Actor } from '../access/actor.ts';
 import { buildActor } from '../access/build-actor.ts';
-import type { EntityDefinition } from '../entity/entity-definition.ts';
-import { buildEntityModel, type EntityModel } from '../entity/entity-model.ts';
-import { withFileHolders } from '../entity/file-holders.ts';
-import { withForeignSources } from '../entity/foreign-sources.ts';
-import { withStreamParents } from '../entity/stream-parents.ts';
+import type { EntityDefinition } from '../entity/definition/entity-definition.ts';
+import { buildEntityModel, type EntityModel } from '../entity/model/entity-model.ts';
+import { withFileHolders } from '../entity/model/file-holders.ts';
+import { withForeignSources } from '../entity/model/foreign-sources.ts';
+import { withStreamParents } from '../entity/model/stream-parents.ts';
 import { attachmentType } from '../field/types/file/file-parts.ts';
 import { type AuthToken, authTokenType } from '../login/auth-token.ts';
 import { createAuthTokenIndex } from '../login/auth-token-index.ts';
-import { formatDateTime } from '../record/date-time.ts';
 import { evolve } from '../record/evolve.ts';
 import type { RecordEvent } from '../record/record-event.ts';
 import type { RecordState } from '../record/record-state.ts';
-import { firedBy, toWebhook, type Webhook } from '../webhook/webhook.ts';
+import { formatDateTime } from '../value/date-time.ts';
+import { firedBy, toWebhook, type Webhook } from '../webhook/record/webhook.ts';
 import { mergeDefinitions } from './merge-definitions.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { aCreation } from '../../../test/support/record-event-builder.ts';
-import { linksOf } from '../entity/links.ts';
+import { linksOf } from '../entity/model/links.ts';
 import { stockDefinitions } from '../entity/stock/stock-definitions.ts';
-import type { AttributeValue } from '../record/attribute-values.ts';
+import type { AttributeValue } from '../value/attribute-values.ts';
 import { createDirectory, entityDefinitionType } from './directory.ts';
 
 type Values = Readonly<Record<string, AttributeValue>>;

@@ -1,10 +1,10 @@
-import type { EntityDefinition, LinkDefinition } from '../entity/entity-definition.ts';
-import { isSortable } from '../entity/sortable-fields.ts';
-import { templateOf } from '../entity/templates.ts';
+import type { EntityDefinition, LinkDefinition } from '../entity/definition/entity-definition.ts';
+import { isSortable } from '../entity/definition/sortable-fields.ts';
+import { templateOf } from '../entity/stock/templates.ts';
 import type { FieldDefinition } from '../field/field-definition.ts';
 import { linkedTypesOf } from '../field/field-types.ts';
-import type { AttributeValues } from '../record/attribute-values.ts';
 import type { RecordState } from '../record/record-state.ts';
+import type { AttributeValues } from '../value/attribute-values.ts';
 
 type Fields = EntityDefinition['fields'];
 type Links = NonNullable<EntityDefinition['links']>;

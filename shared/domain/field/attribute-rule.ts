@@ -1,5 +1,5 @@
 import type { FieldProblem } from '../errors.ts';
-import type { AttributeValue } from '../record/attribute-values.ts';
+import type { AttributeValue } from '../value/attribute-values.ts';
 
 /** Which attribute is read. Problems are reported under the name of its field. */
 export interface AttributeRule {

@@ -1,4 +1,4 @@
-import type { AttributeValue } from '../record/attribute-values.ts';
+import type { AttributeValue } from '../value/attribute-values.ts';
 
 /** What a value looks like in JSON, and how it is stored: the read model has a column type for each kind. */
 export type AttributeKind =

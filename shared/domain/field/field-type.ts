@@ -1,9 +1,9 @@
-import type { AttributeValues } from '../record/attribute-values.ts';
+import type { AttributeValues } from '../value/attribute-values.ts';
 import type { Attribute } from './attribute.ts';
 import type { AttributeRule, ReadAttribute } from './attribute-rule.ts';
 import type { FieldBase } from './field-base.ts';
-import type { ContactGroup } from './types/contact/settle-group.ts';
-import type { CurrencyAttributes } from './types/money/settle-currency.ts';
+import type { ContactGroup } from './types/contact/derive-group.ts';
+import type { CurrencyAttributes } from './types/money/derive-currency.ts';
 
 /**
  * Everything that is specific to a type of field, one file per type under types/. Absent properties mean no. Methods
@@ -89,5 +89,5 @@ export type Derive = (
   given: AttributeValues,
   current: AttributeValues | null,
   /** The values to be written as far as they are known: given values, defaults, and values derived before. */
-  settled: AttributeValues,
+  derived: AttributeValues,
 ) => AttributeValues | null;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { buildEntityModel } from '../entity/entity-model.ts';
-import type { AttributeValue } from '../record/attribute-values.ts';
+import { buildEntityModel } from '../entity/model/entity-model.ts';
+import { readInput } from '../input/read-input.ts';
+import type { AttributeValue } from '../value/attribute-values.ts';
 import type { FieldDefinition } from './field-definition.ts';
-import { readInput } from './read-input.ts';
 
 type Case = readonly [attribute: string, given: unknown, kept: AttributeValue];
 type Refused = readonly [attribute: string, given: unknown, type: string];

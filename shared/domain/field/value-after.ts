@@ -1,4 +1,4 @@
-import type { AttributeValue, AttributeValues } from '../record/attribute-values.ts';
+import type { AttributeValue, AttributeValues } from '../value/attribute-values.ts';
 
 /** The value of the attribute after the given values are written; null if it was never set. */
 export function valueAfter(

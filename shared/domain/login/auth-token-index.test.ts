@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { aCreation } from '../../../test/support/record-event-builder.ts';
 import { createDirectory } from '../directory/directory.ts';
 import { stockDefinitions } from '../entity/stock/stock-definitions.ts';
-import type { AttributeValues } from '../record/attribute-values.ts';
 import type { RecordEventType } from '../record/record-event.ts';
+import type { AttributeValues } from '../value/attribute-values.ts';
 
 function directoryWith(...ids: readonly string[]) {
   const directory = createDirectory(stockDefinitions);

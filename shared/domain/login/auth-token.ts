@@ -1,5 +1,5 @@
-import type { AttributeValues } from '../record/attribute-values.ts';
 import type { RecordState } from '../record/record-state.ts';
+import type { AttributeValues } from '../value/attribute-values.ts';
 
 /** Entity type of log-ins in the directory log. It has no definition, so no client can read or write it as a record. */
 export const authTokenType = 'AuthToken';
@@ -27,7 +27,7 @@ export interface TokenLifetime {
 }
 
 /** Uses of a token are recorded only this often, so that reads cause no writes. */
-const noteEveryMs = 3_600_000;
+const NOTE_EVERY_MS = 3_600_000;
 
 export function toAuthToken({ id, values }: RecordState): AuthToken {
   return {
@@ -61,6 +61,6 @@ export function isUseDue(
   { maxIdleMs }: TokenLifetime,
   now: number,
 ): boolean {
-  const every = maxIdleMs > 0 ? Math.min(noteEveryMs, maxIdleMs / 4) : noteEveryMs;
+  const every = maxIdleMs > 0 ? Math.min(NOTE_EVERY_MS, maxIdleMs / 4) : NOTE_EVERY_MS;
   return now - usedAtMs >= every;
 }

@@ -1,13 +1,13 @@
 import { Refusal } from '../errors.ts';
 
-const minCharacters = 8;
+const MIN_CHARACTERS = 8;
 /** Far longer than what people type, and still cheap to hash. */
-const maxCharacters = 255;
+const MAX_CHARACTERS = 255;
 
 /** Refuses a password that is easy to guess. Only its length counts (NIST SP 800-63B, 3.1.1.2). */
 export function requirePassword(password: string): void {
   const length = [...password].length;
   const kinds = new Set(password).size;
-  if (length >= minCharacters && length <= maxCharacters && kinds > 2) return;
+  if (length >= MIN_CHARACTERS && length <= MAX_CHARACTERS && kinds > 2) return;
   throw new Refusal('forbidden', 'password.weak', 'Password is weak.');
 }

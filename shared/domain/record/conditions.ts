@@ -1,5 +1,5 @@
 import { Refusal } from '../errors.ts';
-import { type AttributeValues, sameValue } from './attribute-values.ts';
+import { type AttributeValues, sameValue } from '../value/attribute-values.ts';
 import type { RecordState } from './record-state.ts';
 
 /** The client's conditions on the record that it wants to change. Plain data, because it travels between instances. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../errors.ts';
-import type { AttributeValues } from './attribute-values.ts';
+import type { AttributeValues } from '../value/attribute-values.ts';
 import { decideCreate, decideDelete, decideRestore, decideUpdate, live } from './decide.ts';
 import type { RecordState } from './record-state.ts';
 

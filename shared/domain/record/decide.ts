@@ -1,6 +1,6 @@
 import { Refusal } from '../errors.ts';
 import { printable } from '../printable.ts';
-import { type AttributeValues, sameValue } from './attribute-values.ts';
+import { type AttributeValues, sameValue } from '../value/attribute-values.ts';
 import { type Change, type RecordEventType, restoration } from './record-event.ts';
 import type { RecordState } from './record-state.ts';
 

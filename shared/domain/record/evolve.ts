@@ -1,5 +1,5 @@
-import type { AttributeValue, AttributeValues } from './attribute-values.ts';
-import { formatDateTime } from './date-time.ts';
+import type { AttributeValue, AttributeValues } from '../value/attribute-values.ts';
+import { formatDateTime } from '../value/date-time.ts';
 import { type RecordEvent, restoration } from './record-event.ts';
 import type { RecordState } from './record-state.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { buildEntityModel } from '../entity/entity-model.ts';
+import { buildEntityModel } from '../entity/model/entity-model.ts';
 import { taskDefinition } from '../entity/stock/activities.ts';
 import { contactDefinition } from '../entity/stock/contact.ts';
 import { leadDefinition } from '../entity/stock/lead.ts';
-import type { AttributeValues } from './attribute-values.ts';
+import type { AttributeValues } from '../value/attribute-values.ts';
 import { withFollowedRules } from './followed-rules.ts';
 
 const now = Date.UTC(2030, 0, 31, 10);

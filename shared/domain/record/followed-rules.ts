@@ -1,5 +1,5 @@
-import type { EntityModel } from '../entity/entity-model.ts';
-import type { AttributeValues } from './attribute-values.ts';
+import type { EntityModel } from '../entity/model/entity-model.ts';
+import type { AttributeValues } from '../value/attribute-values.ts';
 import { withLinkColumns } from './link-columns.ts';
 import { withPrimaryColumns } from './primary-columns.ts';
 import { withPrimaryLinks } from './primary-links.ts';

@@ -1,7 +1,7 @@
-import type { EntityModel } from '../entity/entity-model.ts';
-import { perModel } from '../entity/per-model.ts';
+import type { EntityModel } from '../entity/model/entity-model.ts';
+import { perModel } from '../entity/model/per-model.ts';
 import { type ColumnDefinition, columnKind } from '../field/types/link/link-column.ts';
-import type { AttributeValue, AttributeValues } from './attribute-values.ts';
+import type { AttributeValue, AttributeValues } from '../value/attribute-values.ts';
 
 /**
  * Keeps the columns of links to many consistent with their ids: each linked record has every column, where given values

@@ -1,7 +1,7 @@
-import type { EntityModel } from '../entity/entity-model.ts';
-import { perModel } from '../entity/per-model.ts';
+import type { EntityModel } from '../entity/model/entity-model.ts';
+import { perModel } from '../entity/model/per-model.ts';
 import type { ColumnDefinition } from '../field/types/link/link-column.ts';
-import type { AttributeValue, AttributeValues } from './attribute-values.ts';
+import type { AttributeValue, AttributeValues } from '../value/attribute-values.ts';
 import { emptyRow, toRows } from './link-columns.ts';
 
 interface Mirror {

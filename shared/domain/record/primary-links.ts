@@ -1,6 +1,6 @@
-import type { EntityModel } from '../entity/entity-model.ts';
-import { perModel } from '../entity/per-model.ts';
-import type { AttributeValues } from './attribute-values.ts';
+import type { EntityModel } from '../entity/model/entity-model.ts';
+import { perModel } from '../entity/model/per-model.ts';
+import type { AttributeValues } from '../value/attribute-values.ts';
 
 /**
  * Keeps a primary link and its link to many consistent (docs/reference/espocrm-compatibility.md#primary-links). `after`

@@ -1,4 +1,4 @@
-import { type AttributeValue, sameValue } from './attribute-values.ts';
+import { type AttributeValue, sameValue } from '../value/attribute-values.ts';
 
 /** `before` is null for a value that was never set. A creation may leave out empty values (docs/adr/0022). */
 export interface Change {

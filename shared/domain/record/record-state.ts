@@ -1,4 +1,4 @@
-import type { AttributeValues } from './attribute-values.ts';
+import type { AttributeValues } from '../value/attribute-values.ts';
 
 /** A record after its event number `version`. A deleted record keeps its last values. */
 export interface RecordState {

@@ -1,7 +1,7 @@
-import type { EntityModel } from '../entity/entity-model.ts';
-import { perModel } from '../entity/per-model.ts';
-import type { AttributeValue, AttributeValues } from './attribute-values.ts';
-import { formatDateTime } from './date-time.ts';
+import type { EntityModel } from '../entity/model/entity-model.ts';
+import { perModel } from '../entity/model/per-model.ts';
+import type { AttributeValue, AttributeValues } from '../value/attribute-values.ts';
+import { formatDateTime } from '../value/date-time.ts';
 
 /** Sets the times at which attributes took the values that definitions name (`convertedAt` of a lead). */
 export function withStamps(

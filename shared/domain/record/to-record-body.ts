@@ -1,8 +1,8 @@
-import type { EntityModel } from '../entity/entity-model.ts';
-import { perModel } from '../entity/per-model.ts';
+import type { EntityModel } from '../entity/model/entity-model.ts';
+import { perModel } from '../entity/model/per-model.ts';
 import type { Attribute } from '../field/attribute.ts';
-import { asLiteral } from './as-literal.ts';
-import type { AttributeValue, AttributeValues } from './attribute-values.ts';
+import { asLiteral } from '../value/as-literal.ts';
+import type { AttributeValue, AttributeValues } from '../value/attribute-values.ts';
 import type { RecordState } from './record-state.ts';
 
 /** The name of a record that the directory knows (a user, a team), or undefined. */

@@ -1,6 +1,6 @@
 import { type Actor, mayReadField } from '../access/actor.ts';
-import type { EntityModel } from '../entity/entity-model.ts';
-import type { AttributeValue } from '../record/attribute-values.ts';
+import type { EntityModel } from '../entity/model/entity-model.ts';
+import type { AttributeValue } from '../value/attribute-values.ts';
 
 /** The data that determine who follows a record, as the database returns them. */
 export interface FollowingFacts {
@@ -16,7 +16,7 @@ interface Subscription {
   readonly isStarred: boolean | null;
 }
 
-const maxShown = 6;
+const MAX_SHOWN = 6;
 
 /** Creators and assigned users follow unless they unfollowed; others follow if they were set to. */
 export function followerIds(facts: FollowingFacts): readonly string[] {
@@ -48,7 +48,7 @@ export function toFollowing(
   nameOf: (userId: string) => string | undefined,
 ): Readonly<Record<string, AttributeValue>> {
   const ids = followerIds(openFacts(facts, reader));
-  const shown = ids.slice(0, maxShown);
+  const shown = ids.slice(0, MAX_SHOWN);
   const own = facts.subscriptions.find(({ userId }) => userId === reader.actor.id);
   return {
     isFollowed: ids.includes(reader.actor.id),

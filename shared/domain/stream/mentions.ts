@@ -1,6 +1,6 @@
-import type { EntityDefinition } from '../entity/entity-definition.ts';
-import type { AttributeValue } from '../record/attribute-values.ts';
+import type { EntityDefinition } from '../entity/definition/entity-definition.ts';
 import type { Change, RecordEvent } from '../record/record-event.ts';
+import type { AttributeValue } from '../value/attribute-values.ts';
 
 /** Links to people who work with a record. Its own stream tells of them, and users and teams have no stream. */
 const ofPeople: ReadonlySet<string> = new Set([

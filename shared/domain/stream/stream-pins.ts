@@ -7,4 +7,4 @@ export function streamPinsId(entityType: string, recordId: string): string {
 }
 
 /** Posts that may be pinned in one stream. */
-export const maxPins = 5;
+export const MAX_PINS = 5;

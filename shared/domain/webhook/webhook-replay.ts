@@ -1,8 +1,8 @@
 import { requireActingUser } from '../directory/acting-user.ts';
 import type { Directory } from '../directory/directory.ts';
 import { Refusal } from '../errors.ts';
-import type { AttributeValue, AttributeValues } from '../record/attribute-values.ts';
 import type { RecordState } from '../record/record-state.ts';
+import type { AttributeValue, AttributeValues } from '../value/attribute-values.ts';
 import { requireWebhook } from './require-webhook.ts';
 
 /** Entity type of replays in the directory log. Requests for a replay, and cancellations, are written there. */

@@ -19,10 +19,10 @@ interface PasswordLogin {
 export type CheckPassword = (login: PasswordLogin, beforeHashing: () => void) => Promise<boolean>;
 
 /** One of libuv's four threads stays free for the rest of the process, for example to look up names. */
-const maxHashingAtOnce = 3;
-const maxRemembered = 10_000;
+const MAX_HASHING_AT_ONCE = 3;
+const MAX_REMEMBERED = 10_000;
 /** Some ten seconds of hashing. Further logins are refused, and can be repeated later. */
-const maxWaiting = 200;
+const MAX_WAITING = 200;
 
 /**
  * Verifies passwords, and remembers the right ones: clients with Basic send the password with each request, and scrypt
@@ -32,7 +32,7 @@ export function createCheckPassword(): CheckPassword {
   const processKey = randomBytes(32);
   const remembered = new Set<string>();
   const checking = new Map<string, Promise<boolean>>();
-  const limited = limitConcurrency(maxHashingAtOnce);
+  const limited = limitConcurrency(MAX_HASHING_AT_ONCE);
   let decoyHash: Promise<string> | undefined;
 
   async function verify(login: PasswordLogin, beforeHashing: () => void): Promise<boolean> {
@@ -55,7 +55,7 @@ export function createCheckPassword(): CheckPassword {
     // Simultaneous requests of one client share one verification.
     const flight = `${key} ${login.address}`;
     const known = checking.get(flight);
-    if (known === undefined && checking.size >= maxWaiting) {
+    if (known === undefined && checking.size >= MAX_WAITING) {
       throw new Unavailable('too many logins at once');
     }
     const check = known ?? verify(login, beforeHashing).finally(() => checking.delete(flight));
@@ -69,5 +69,5 @@ export function createCheckPassword(): CheckPassword {
 function remember(remembered: Set<string>, key: string): void {
   remembered.add(key);
   const [oldest] = remembered;
-  if (remembered.size > maxRemembered && oldest !== undefined) remembered.delete(oldest);
+  if (remembered.size > MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
 }

@@ -6,7 +6,7 @@ export interface HmacCredentials {
   readonly hash: Buffer;
 }
 
-const colon = 0x3a;
+const COLON = 0x3a;
 
 /**
  * Reads the X-Hmac-Authorization header; undefined if there is no key in it. Published clients concatenate two base64
@@ -15,7 +15,7 @@ const colon = 0x3a;
  */
 export function readHmacCredentials(header: string): HmacCredentials | undefined {
   const bytes = Buffer.from(header.replace(/[^A-Za-z0-9+/]/g, ''), 'base64');
-  const end = bytes.indexOf(colon);
+  const end = bytes.indexOf(COLON);
   if (end === -1) return undefined;
   return { apiKey: bytes.toString('latin1', 0, end), hash: bytes.subarray(end + 1) };
 }

@@ -5,7 +5,7 @@ export interface LoginLimit {
 }
 
 /** Enough for an attack from many addresses. Beyond it the address that failed longest ago is forgotten. */
-const maxAddresses = 10_000;
+const MAX_ADDRESSES = 10_000;
 
 export function createLoginLimit(limit: {
   readonly maxFailures: number;
@@ -27,7 +27,7 @@ export function createLoginLimit(limit: {
       failures.delete(address);
       failures.set(address, times);
       const [forgotten] = failures.keys();
-      if (failures.size > maxAddresses && forgotten !== undefined) failures.delete(forgotten);
+      if (failures.size > MAX_ADDRESSES && forgotten !== undefined) failures.delete(forgotten);
     },
   };
 }

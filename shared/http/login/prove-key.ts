@@ -19,7 +19,7 @@ export type ProveKey = (
   credentials: KeyCredentials,
 ) => RecordState | undefined;
 
-const maxKnownKeys = 10_000;
+const MAX_KNOWN_KEYS = 10_000;
 
 export function createProveKey(deps: KeyDeps): ProveKey {
   const byApiKey = createApiKeyProof(deps);
@@ -36,7 +36,7 @@ function createApiKeyProof({ directory, secrets }: KeyDeps) {
     const hash = known ?? secrets.lookupHash(apiKey);
     const user = directory.userByApiKeyHash(hash);
     if (user === undefined || !isApiUser(user, 'ApiKey')) return undefined;
-    if (known === undefined && hashes.size < maxKnownKeys) hashes.set(apiKey, hash);
+    if (known === undefined && hashes.size < MAX_KNOWN_KEYS) hashes.set(apiKey, hash);
     return user;
   };
 }

@@ -26,11 +26,11 @@ export interface ProvePassword {
   noteFailure(address: string): void;
 }
 
-const maxFailures = 10;
-const windowMs = 60_000;
+const MAX_FAILURES = 10;
+const WINDOW_MS = 60_000;
 
 export function createProvePassword({ directory, now }: PasswordDeps): ProvePassword {
-  const limit = createLoginLimit({ maxFailures, windowMs, now });
+  const limit = createLoginLimit({ maxFailures: MAX_FAILURES, windowMs: WINDOW_MS, now });
   const checkPassword = createCheckPassword();
 
   function refuseIfExceeded(address: string): void {

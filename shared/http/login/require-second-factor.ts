@@ -16,8 +16,8 @@ interface SecondFactorDeps {
   readonly now: () => number;
 }
 
-const maxWrongCodes = 10;
-const windowMs = 300_000;
+const MAX_WRONG_CODES = 10;
+const WINDOW_MS = 300_000;
 
 /** The second step as clients expect it: the reason, and a body that says which code is needed. */
 const secondStep = {
@@ -31,7 +31,7 @@ const secondStep = {
 /** Asks users who gave the right password for the code of their authenticator, if they have one. */
 export function createRequireSecondFactor(deps: SecondFactorDeps) {
   const { directory, secrets, acceptStep, now } = deps;
-  const limit = createLoginLimit({ maxFailures: maxWrongCodes, windowMs, now });
+  const limit = createLoginLimit({ maxFailures: MAX_WRONG_CODES, windowMs: WINDOW_MS, now });
 
   return async ({ headers }: FastifyRequest, user: RecordState): Promise<void> => {
     const factor = toSecondFactor(directory.record(secondFactorType, user.id));

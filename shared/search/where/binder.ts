@@ -1,17 +1,18 @@
-/** Collects the parameters of a statement while its text is built. */
+/** Collects the values of a statement while its text is put together of parts, so that no part knows a number. */
 export interface Binder {
   /** Adds a value and returns its placeholder: `$3`. */
   bind(value: unknown): string;
+  /** All values of the statement, in the order of their placeholders. */
   readonly values: readonly unknown[];
 }
 
-/** `taken` is the number of parameters that the statement has already. */
-export function createBinder(taken: number): Binder {
-  const values: unknown[] = [];
+/** `viewer`: the first values, of a statement that begins with `withViewer`. */
+export function createBinder(viewer: readonly unknown[] = []): Binder {
+  const values = [...viewer];
   return {
     bind(value) {
       values.push(value);
-      return `$${taken + values.length}`;
+      return `$${values.length}`;
     },
     values,
   };

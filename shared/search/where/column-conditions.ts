@@ -1,5 +1,5 @@
 import { quotedColumn } from '../../db/read-model-names.ts';
-import { type EntityLink, linksOf } from '../../domain/entity/links.ts';
+import { type EntityLink, linksOf } from '../../domain/entity/model/links.ts';
 import type { AttributeKind } from '../../domain/field/attribute.ts';
 import { capitalized } from '../../domain/field/attribute.ts';
 import { columnKind } from '../../domain/field/types/link/link-column.ts';

@@ -26,7 +26,7 @@ export function dateCondition(item: WhereItem, context: DateContext): string | u
   return write?.(item, new Dates(item, context));
 }
 
-const maxDays = 36_500;
+const MAX_DAYS = 36_500;
 
 /** SQL for days, and for the times at which they begin, within one condition. */
 class Dates {
@@ -101,8 +101,8 @@ class Dates {
 
   days(value: unknown): string {
     const days = Number(value);
-    if (!Number.isInteger(days) || days < 0 || days > maxDays) {
-      throw badWhere(`The number of days has to be an integer from 0 to ${maxDays}.`);
+    if (!Number.isInteger(days) || days < 0 || days > MAX_DAYS) {
+      throw badWhere(`The number of days has to be an integer from 0 to ${MAX_DAYS}.`);
     }
     return String(days);
   }

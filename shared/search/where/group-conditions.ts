@@ -1,9 +1,9 @@
 import { foldedText } from '../../db/folded-text.ts';
 import { quotedColumn } from '../../db/read-model-names.ts';
-import type { EntityModel } from '../../domain/entity/entity-model.ts';
+import type { EntityModel } from '../../domain/entity/model/entity-model.ts';
 import type { Attribute } from '../../domain/field/attribute.ts';
 import { fieldTypeOf } from '../../domain/field/field-types.ts';
-import type { ContactGroup } from '../../domain/field/types/contact/settle-group.ts';
+import type { ContactGroup } from '../../domain/field/types/contact/derive-group.ts';
 import { toText, valueCondition } from './value-conditions.ts';
 import type { WhereContext } from './where-context.ts';
 import { requireList, type WhereItem } from './where-item.ts';

@@ -1,7 +1,7 @@
 import { anyIn } from '../../db/any-in.ts';
 import { liveSchema, quotedColumn, quotedTable } from '../../db/read-model-names.ts';
-import type { EntityModel } from '../../domain/entity/entity-model.ts';
-import { type EntityLink, linksOf } from '../../domain/entity/links.ts';
+import type { EntityModel } from '../../domain/entity/model/entity-model.ts';
+import { type EntityLink, linksOf } from '../../domain/entity/model/links.ts';
 import { linkedOneRows } from './linked-one-rows.ts';
 import type { WhereContext } from './where-context.ts';
 

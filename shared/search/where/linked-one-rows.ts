@@ -1,6 +1,6 @@
 import { liveSchema, quotedColumn, quotedTable } from '../../db/read-model-names.ts';
 import { mayReadField } from '../../domain/access/actor.ts';
-import type { EntityModel } from '../../domain/entity/entity-model.ts';
+import type { EntityModel } from '../../domain/entity/model/entity-model.ts';
 import { fieldTypeOf } from '../../domain/field/field-types.ts';
 import type { WhereContext } from './where-context.ts';
 

@@ -1,6 +1,6 @@
 import type { Actor } from '../../domain/access/actor.ts';
 import { ownerAttributes } from '../../domain/access/record-access.ts';
-import type { EntityModel } from '../../domain/entity/entity-model.ts';
+import type { EntityModel } from '../../domain/entity/model/entity-model.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { printable } from '../../domain/printable.ts';
 import type { WhereItem } from './where-item.ts';

@@ -1,4 +1,4 @@
-import type { EntityModel } from '../../domain/entity/entity-model.ts';
+import type { EntityModel } from '../../domain/entity/model/entity-model.ts';
 
 /** Trigrams that many of the searched texts of an entity type's records have. */
 export type CommonTrigrams = ReadonlySet<string>;

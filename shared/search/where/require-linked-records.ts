@@ -1,6 +1,6 @@
 import { liveSchema, quotedTable } from '../../db/read-model-names.ts';
-import type { EntityModel, FindModel } from '../../domain/entity/entity-model.ts';
-import { linksOf } from '../../domain/entity/links.ts';
+import type { EntityModel, FindModel } from '../../domain/entity/model/entity-model.ts';
+import { linksOf } from '../../domain/entity/model/links.ts';
 import { printable } from '../../domain/printable.ts';
 import { type RecordView, withViewer } from '../record-view.ts';
 import { type Queryable, runStatement } from '../run-statement.ts';
@@ -70,7 +70,7 @@ async function findReadable(
   named: readonly NamedRecords[],
   { view }: Searched,
 ): Promise<ReadonlySet<string>> {
-  const binder = createBinder(view.viewer.length);
+  const binder = createBinder(view.viewer);
   const types = new Set(named.flatMap((one) => one.types));
   const selects = [...types].map((target) => {
     const wanted = named.flatMap((one) => (one.types.includes(target) ? one.ids : []));
@@ -84,6 +84,6 @@ async function findReadable(
     return `select '${target.name} ' || t.id as found from ${table} t where ${conditions.join(' and ')}`;
   });
   const text = withViewer(view, selects.join(' union all '));
-  const rows = await runStatement(pool, { text }, [...view.viewer, ...binder.values]);
+  const rows = await runStatement(pool, { text }, [...binder.values]);
   return new Set(rows.map(({ found }) => String(found)));
 }

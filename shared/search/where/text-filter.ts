@@ -2,8 +2,8 @@ import { foldedText } from '../../db/folded-text.ts';
 import { quotedColumn } from '../../db/read-model-names.ts';
 import { searchedAttributes } from '../../db/searched-attributes.ts';
 import { searchedText } from '../../db/searched-text.ts';
-import type { EntityModel } from '../../domain/entity/entity-model.ts';
-import { textFilterFields } from '../../domain/entity/text-filter-fields.ts';
+import type { EntityModel } from '../../domain/entity/model/entity-model.ts';
+import { textFilterFields } from '../../domain/entity/model/text-filter-fields.ts';
 import type { Attribute } from '../../domain/field/attribute.ts';
 import { fieldTypeOf } from '../../domain/field/field-types.ts';
 import { hasAmongSeveral } from './group-conditions.ts';
@@ -13,10 +13,10 @@ import { escapeLike } from './value-conditions.ts';
 import type { WhereContext } from './where-context.ts';
 import { badWhere } from './where-item.ts';
 
-const maxLength = 255;
+const MAX_LENGTH = 255;
 /** Shorter texts would be found in nearly every long text. */
-const leastInLongText = 4;
-const leastDigits = 3;
+const LEAST_IN_LONG_TEXT = 4;
+const LEAST_DIGITS = 3;
 
 /**
  * SQL for a search by text (docs/reference/search.md#text-search): a field of the entity type begins with it; long
@@ -29,8 +29,8 @@ export function textCondition(filter: string, context: WhereContext): string {
 /** As textCondition, in alternatives: each is served by an index of its own, or by none. */
 export function textConditions(filter: string, context: WhereContext): readonly string[] {
   const text = filter.trim();
-  if (text.length > maxLength)
-    throw badWhere(`A text filter has at most ${maxLength} characters: look for a part of it.`);
+  if (text.length > MAX_LENGTH)
+    throw badWhere(`A text filter has at most ${MAX_LENGTH} characters: look for a part of it.`);
   if (text.includes('\0') || !text.isWellFormed()) throw badWhere('The text filter is no text.');
   requireModestPattern(text, '*');
   if (text === '') return ['true'];
@@ -90,11 +90,11 @@ function otherField(name: string, text: string, context: WhereContext): readonly
       return /^\d{1,9}$/.test(text) ? [`${column} = ${binder.bind(Number(text))}::int`] : [];
     case 'digits': {
       const digits = text.replaceAll(/[^\d*]/g, '');
-      if (digits.replaceAll('*', '').length < leastDigits) return [];
+      if (digits.replaceAll('*', '').length < LEAST_DIGITS) return [];
       return [`${column} like ${binder.bind(`%${digits.replaceAll('*', '%')}%`)}::text`];
     }
     case 'longText':
-      return text.length < leastInLongText
+      return text.length < LEAST_IN_LONG_TEXT
         ? []
         : [`${column} ilike ${binder.bind(`%${toPattern(text)}`)}::text`];
     default:

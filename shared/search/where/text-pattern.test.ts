@@ -14,7 +14,7 @@ function compile(filter: Partial<ListFilter>): string {
   const model = findModel('Contact');
   if (model === undefined) throw new Error('no Contact');
   const view = viewFor(actor, model, findModel);
-  const filtered = { actor, model, view, findModel, binder: createBinder(0) };
+  const filtered = { actor, model, view, findModel, binder: createBinder() };
   return compileFilter({ ...noFilter, ...filter }, filtered);
 }
 

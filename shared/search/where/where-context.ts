@@ -1,5 +1,5 @@
 import type { Actor } from '../../domain/access/actor.ts';
-import type { EntityModel, FindModel } from '../../domain/entity/entity-model.ts';
+import type { EntityModel, FindModel } from '../../domain/entity/model/entity-model.ts';
 import type { RecordView } from '../record-view.ts';
 import type { Binder } from './binder.ts';
 import type { FindCommonTrigrams } from './rare-parts.ts';

@@ -14,13 +14,13 @@ export interface WhereItem {
   readonly timeZone: string | undefined;
 }
 
-const maxDepth = 10;
-const maxItems = 200;
+const MAX_DEPTH = 10;
+const MAX_ITEMS = 200;
 /** Limit for conditions that no index serves, or that look at other records: planning fifty takes two seconds. */
-const maxCostly = 50;
+const MAX_COSTLY = 50;
 /** Values in one list, and in all lists of a search together. */
-const maxListed = 1_000;
-const maxValues = 5_000;
+const MAX_LISTED = 1_000;
+const MAX_VALUES = 5_000;
 const costly =
   /^(?:(?:not)?(?:contains|like)|(?:starts|ends)With|textFilter|primary|bool|column.*|.*linked.*|is(?:UserFromTeams|Followed|Starred))$/i;
 /** Types that clients of EspoCRM may not use either (docs/reference/espocrm-compatibility.md#refused-conditions). */
@@ -39,7 +39,7 @@ const knownKeys: ReadonlySet<string> = new Set([
 export function readWhereItems(value: unknown): readonly WhereItem[] {
   return readItems(value, {
     depth: 1,
-    left: { items: maxItems, costly: maxCostly, values: maxValues },
+    left: { items: MAX_ITEMS, costly: MAX_COSTLY, values: MAX_VALUES },
   });
 }
 
@@ -51,7 +51,7 @@ interface Budget {
 function readItems(value: unknown, budget: Budget): readonly WhereItem[] {
   const items = toList(value);
   if (items === undefined) throw badWhere('Where has to be a list of conditions.');
-  if (budget.depth > maxDepth) throw badWhere(`Where is nested deeper than ${maxDepth} levels.`);
+  if (budget.depth > MAX_DEPTH) throw badWhere(`Where is nested deeper than ${MAX_DEPTH} levels.`);
   return items.map((item) => readItem(item, budget));
 }
 
@@ -59,7 +59,7 @@ function readItem(item: unknown, budget: Budget): WhereItem {
   budget.left.items -= 1;
   if (budget.left.items < 0) {
     throw badWhere(
-      `Where has more than ${maxItems} conditions: leave some out, give one of them a list ('in'), or search in parts.`,
+      `Where has more than ${MAX_ITEMS} conditions: leave some out, give one of them a list ('in'), or search in parts.`,
     );
   }
   if (typeof item !== 'object' || item === null || Array.isArray(item)) {
@@ -89,12 +89,12 @@ function readItem(item: unknown, budget: Budget): WhereItem {
 function readValue(value: unknown, { left }: Budget): unknown {
   const list = toList(value);
   if (list === undefined) return readScalar(value, 'value');
-  if (list.length > maxListed) {
-    throw badWhere(`The list of a where item has more than ${maxListed} values: search in parts.`);
+  if (list.length > MAX_LISTED) {
+    throw badWhere(`The list of a where item has more than ${MAX_LISTED} values: search in parts.`);
   }
   left.values -= list.length;
   if (left.values < 0) {
-    throw badWhere(`The lists of where have more than ${maxValues} values: search in parts.`);
+    throw badWhere(`The lists of where have more than ${MAX_VALUES} values: search in parts.`);
   }
   return list.map((one) => readScalar(one, 'value'));
 }
@@ -103,7 +103,7 @@ function spendCostly({ left }: Budget): void {
   left.costly -= 1;
   if (left.costly >= 0) return;
   throw badWhere(
-    `Where has more than ${maxCostly} conditions on parts of texts and on linked records (contains, like, linkedWith, account.name): leave some out, or search in parts.`,
+    `Where has more than ${MAX_COSTLY} conditions on parts of texts and on linked records (contains, like, linkedWith, account.name): leave some out, or search in parts.`,
   );
 }
 

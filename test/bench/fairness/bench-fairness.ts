@@ -27,7 +27,7 @@ interface Round {
   readonly besideOversized: LoadFigures;
 }
 
-interface Stand {
+interface Harness {
   readonly address: { readonly host: string; readonly port: number };
   readonly databaseUrl: string;
   readonly requests: readonly string[];
@@ -51,23 +51,23 @@ export async function benchFairness(context: BenchContext): Promise<BenchFigures
   await fillContacts({ url, apiKey, databaseUrl }, { count: contacts, owners: nobody });
   context.isReady();
   const { hostname: host, port } = new URL(url);
-  const stand: Stand = {
+  const harness: Harness = {
     address: { host, port: Number(port) },
     databaseUrl,
     requests: ordinarySearches(keys.slice(0, USERS), contacts),
     load: startProgram(context, 'load-generator.ts'),
     abuse: startProgram(context, 'endless-generator.ts'),
   };
-  await measure(context, stand, 'warm-up');
+  await measure(context, harness, 'warm-up');
   const rounds: Round[] = [];
   for (let round = 0; round < (context.isQuick ? 1 : ROUNDS); round++) {
     // Others each time: whoever was slow is held back for a while.
     const [first, second, third] = keys.slice(USERS + 3 * round);
     rounds.push({
-      atRest: await measure(context, stand, 'at rest'),
-      besideCostly: await measureBeside(context, stand, toAbuse(costliestSearch(), first)),
-      besideExcessive: await measureBeside(context, stand, toAbuse(excessiveSearch(), second)),
-      besideOversized: await measureBeside(context, stand, toAbuse(oversizedSearch(), third)),
+      atRest: await measure(context, harness, 'at rest'),
+      besideCostly: await measureBeside(context, harness, toAbuse(costliestSearch(), first)),
+      besideExcessive: await measureBeside(context, harness, toAbuse(excessiveSearch(), second)),
+      besideOversized: await measureBeside(context, harness, toAbuse(oversizedSearch(), third)),
     });
   }
   return toFigures(rounds, contacts);
@@ -109,10 +109,10 @@ function toAbuse(path: string, apiKey = ''): string {
 
 async function measureBeside(
   context: BenchContext,
-  stand: Stand,
+  harness: Harness,
   request: string,
 ): Promise<LoadFigures> {
-  const { address, abuse, databaseUrl } = stand;
+  const { address, abuse, databaseUrl } = harness;
   const durationMs = context.isQuick ? 1_500 : 4_000;
   const abusing = abuse.ask({
     ...address,
@@ -121,7 +121,7 @@ async function measureBeside(
     pauseMs: 20,
     durationMs,
   });
-  const figures = await measure(context, stand, 'beside an abuser');
+  const figures = await measure(context, harness, 'beside an abuser');
   context.note(`${await abusing} answers to the abuser`);
   await withClient(databaseUrl, (client) =>
     client.query(
@@ -134,7 +134,7 @@ async function measureBeside(
 
 async function measure(
   { isQuick, note }: BenchContext,
-  { address, requests, load }: Stand,
+  { address, requests, load }: Harness,
   name: string,
 ): Promise<LoadFigures> {
   const figures = await load.ask({

@@ -1,7 +1,7 @@
 import { readListRequest } from '../../../services/query/http/read-list-request.ts';
-import type { SearchDeps } from '../../../services/query/search/finish-rows.ts';
-import { createListRecords } from '../../../services/query/search/list-records.ts';
-import { createReadRecord } from '../../../services/query/search/read-record.ts';
+import { createListRecords } from '../../../services/query/search/list/list-records.ts';
+import { createReadRecord } from '../../../services/query/search/record/read-record.ts';
+import type { SearchDeps } from '../../../services/query/search/rows/finish-rows.ts';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { buildActor } from '../../../shared/domain/access/build-actor.ts';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';

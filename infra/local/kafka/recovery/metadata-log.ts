@@ -32,12 +32,12 @@ export function encodeTopics(
   nextProducerId: bigint,
 ): Buffer {
   const records = topics.flatMap((topic) => [
-    record(topicRecord, 0, [text(topic.name), topic.id]),
+    record(TOPIC_RECORD, 0, [text(topic.name), topic.id]),
     ...[...topic.settings].map(([name, value]) =>
-      record(configRecord, 0, [int8(topicResource), text(topic.name), text(name), text(value)]),
+      record(CONFIG_RECORD, 0, [int8(TOPIC_RESOURCE), text(topic.name), text(name), text(value)]),
     ),
     ...topic.partitions.map(({ leaderEpoch }, partition) =>
-      record(partitionRecord, 2, [
+      record(PARTITION_RECORD, 2, [
         int32(partition),
         topic.id,
         list([int32(brokerId)]), // replicas
@@ -51,7 +51,7 @@ export function encodeTopics(
       ]),
     ),
   ]);
-  const producers = record(producerIdsRecord, 0, [
+  const producers = record(PRODUCER_IDS_RECORD, 0, [
     int32(brokerId),
     int64(0n), // the broker's epoch
     int64(nextProducerId),
@@ -59,16 +59,16 @@ export function encodeTopics(
   return encodeBatch([...records, producers].map((value) => ({ key: null, value })));
 }
 
-const topicRecord = 2;
-const partitionRecord = 3;
-const configRecord = 4;
-const producerIdsRecord = 15;
-const topicResource = 2;
-const frameVersion = 1;
+const TOPIC_RECORD = 2;
+const PARTITION_RECORD = 3;
+const CONFIG_RECORD = 4;
+const PRODUCER_IDS_RECORD = 15;
+const TOPIC_RESOURCE = 2;
+const FRAME_VERSION = 1;
 
 /** Ends with tagged fields, of which there are none. */
 function record(kind: number, version: number, fields: readonly Buffer[]): Buffer {
-  const head = [varUint(frameVersion), varUint(kind), varUint(version)];
+  const head = [varUint(FRAME_VERSION), varUint(kind), varUint(version)];
   return Buffer.concat([...head, ...fields, varUint(0)]);
 }
 

@@ -1,6 +1,6 @@
-import type { EntityDefinition } from '../entity-definition.ts';
-import { industries } from './industries.ts';
-import { targetListsOf } from './target-lists.ts';
+import type { EntityDefinition } from '../definition/entity-definition.ts';
+import { industries } from './options/industries.ts';
+import { targetListsOf } from './options/target-lists.ts';
 
 export const accountDefinition: EntityDefinition = {
   name: 'Account',

@@ -1,5 +1,5 @@
 import type { FieldDefinition } from '../../field/field-definition.ts';
-import type { ActivityStatuses, EntityDefinition } from '../entity-definition.ts';
+import type { ActivityStatuses, EntityDefinition } from '../definition/entity-definition.ts';
 
 const parents = ['Account', 'Lead', 'Contact', 'Opportunity', 'Case'];
 /** Contacts and leads are no parents here: meetings and calls are about them if they take part. */

@@ -1,5 +1,5 @@
 import type { FieldDefinition } from '../../field/field-definition.ts';
-import type { EntityDefinition } from '../entity-definition.ts';
+import type { EntityDefinition } from '../definition/entity-definition.ts';
 
 /**
  * The directory adds every entity type with a field for files to the list. The attachment's own field tells which

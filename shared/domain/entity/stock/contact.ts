@@ -1,8 +1,8 @@
 import { personPhoneTypes } from '../../field/types/contact/phone.ts';
-import type { EntityDefinition } from '../entity-definition.ts';
-import { opportunityRoles } from './opportunity-roles.ts';
-import { salutations } from './salutations.ts';
-import { targetListsOf } from './target-lists.ts';
+import type { EntityDefinition } from '../definition/entity-definition.ts';
+import { opportunityRoles } from './options/opportunity-roles.ts';
+import { salutations } from './options/salutations.ts';
+import { targetListsOf } from './options/target-lists.ts';
 
 export const contactDefinition: EntityDefinition = {
   name: 'Contact',

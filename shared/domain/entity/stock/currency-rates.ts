@@ -1,4 +1,4 @@
-import type { EntityDefinition } from '../entity-definition.ts';
+import type { EntityDefinition } from '../definition/entity-definition.ts';
 
 /** The currencies and their rates, all in one record. */
 export const currencyRatesDefinition: EntityDefinition = {

@@ -1,4 +1,4 @@
-import type { EntityDefinition } from '../entity-definition.ts';
+import type { EntityDefinition } from '../definition/entity-definition.ts';
 
 /**
  * Definitions of entity types as records of the directory. The id is the name of the entity type. The record of a

@@ -1,9 +1,9 @@
 import { personPhoneTypes } from '../../field/types/contact/phone.ts';
-import type { EntityDefinition } from '../entity-definition.ts';
-import { industries } from './industries.ts';
-import { leadSources } from './lead-sources.ts';
-import { salutations } from './salutations.ts';
-import { targetListsOf } from './target-lists.ts';
+import type { EntityDefinition } from '../definition/entity-definition.ts';
+import { industries } from './options/industries.ts';
+import { leadSources } from './options/lead-sources.ts';
+import { salutations } from './options/salutations.ts';
+import { targetListsOf } from './options/target-lists.ts';
 
 export const leadDefinition: EntityDefinition = {
   name: 'Lead',

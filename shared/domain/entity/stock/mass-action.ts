@@ -1,4 +1,4 @@
-import type { EntityDefinition } from '../entity-definition.ts';
+import type { EntityDefinition } from '../definition/entity-definition.ts';
 
 /** An action over many records: what was decided, which process runs it, and how it ended. */
 export const massActionDefinition: EntityDefinition = {

@@ -1,7 +1,7 @@
-import type { EntityDefinition } from '../entity-definition.ts';
+import type { EntityDefinition } from '../definition/entity-definition.ts';
 
 /** Long enough for a post in any writing system. */
-const maxPostLength = 20_000;
+const MAX_POST_LENGTH = 20_000;
 
 /** A post that somebody wrote under a record. All other items of a stream follow from the record's events. */
 export const noteDefinition: EntityDefinition = {
@@ -18,7 +18,7 @@ export const noteDefinition: EntityDefinition = {
       type: 'text',
       required: true,
       requiredUnless: ['attachments'],
-      maxLength: maxPostLength,
+      maxLength: MAX_POST_LENGTH,
     },
     // The directory adds every entity type with a stream to the list.
     parent: { type: 'linkParent', required: true, entityList: [], readOnlyAfterCreate: true },

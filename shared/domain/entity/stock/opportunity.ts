@@ -1,6 +1,6 @@
-import type { EntityDefinition } from '../entity-definition.ts';
-import { leadSources } from './lead-sources.ts';
-import { opportunityRoles } from './opportunity-roles.ts';
+import type { EntityDefinition } from '../definition/entity-definition.ts';
+import { leadSources } from './options/lead-sources.ts';
+import { opportunityRoles } from './options/opportunity-roles.ts';
 
 const openStages = ['Prospecting', 'Qualification', 'Proposal', 'Negotiation'];
 const stages = [...openStages, 'Closed Won', 'Closed Lost'];

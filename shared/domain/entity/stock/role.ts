@@ -1,5 +1,5 @@
 import type { FieldDefinition } from '../../field/field-definition.ts';
-import type { EntityDefinition } from '../entity-definition.ts';
+import type { EntityDefinition } from '../definition/entity-definition.ts';
 
 const leveled: FieldDefinition = {
   type: 'enum',

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { mergeDefinitions } from '../../directory/merge-definitions.ts';
-import type { EntityDefinition } from '../entity-definition.ts';
-import { buildEntityModel, systemAttributes } from '../entity-model.ts';
+import type { EntityDefinition } from '../definition/entity-definition.ts';
+import { buildEntityModel, systemAttributes } from '../model/entity-model.ts';
 import { accountDefinition } from './account.ts';
-import { industries } from './industries.ts';
+import { industries } from './options/industries.ts';
 import { stockDefinitions } from './stock-definitions.ts';
 
 const merged = mergeDefinitions(stockDefinitions, []);

@@ -1,4 +1,4 @@
-import type { EntityDefinition } from '../entity-definition.ts';
+import type { EntityDefinition } from '../definition/entity-definition.ts';
 import { accountDefinition } from './account.ts';
 import { callDefinition, meetingDefinition, taskDefinition } from './activities.ts';
 import { attachmentDefinition } from './attachment.ts';

@@ -1,4 +1,4 @@
-import type { EntityDefinition } from '../entity-definition.ts';
+import type { EntityDefinition } from '../definition/entity-definition.ts';
 
 /** The posts that are pinned in the stream of a record. One record has all of them, so that their limit is exact. */
 export const streamPinsDefinition: EntityDefinition = {

@@ -1,4 +1,4 @@
-import type { EntityDefinition } from '../entity-definition.ts';
+import type { EntityDefinition } from '../definition/entity-definition.ts';
 
 /**
  * What one user set for one record: whether they follow it, whether it is starred, how they react to a post. It is a

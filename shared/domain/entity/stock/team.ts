@@ -1,4 +1,4 @@
-import type { EntityDefinition } from '../entity-definition.ts';
+import type { EntityDefinition } from '../definition/entity-definition.ts';
 
 export const teamDefinition: EntityDefinition = {
   name: 'Team',

@@ -1,6 +1,6 @@
 import { personPhoneTypes } from '../../field/types/contact/phone.ts';
-import type { EntityDefinition } from '../entity-definition.ts';
-import { salutations } from './salutations.ts';
+import type { EntityDefinition } from '../definition/entity-definition.ts';
+import { salutations } from './options/salutations.ts';
 
 export const userDefinition: EntityDefinition = {
   name: 'User',

@@ -1,5 +1,5 @@
-import { webhookEventTypes } from '../../webhook/webhook.ts';
-import type { EntityDefinition } from '../entity-definition.ts';
+import { webhookEventTypes } from '../../webhook/record/webhook.ts';
+import type { EntityDefinition } from '../definition/entity-definition.ts';
 
 export const webhookDefinition: EntityDefinition = {
   name: 'Webhook',

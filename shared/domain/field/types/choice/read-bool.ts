@@ -1,13 +1,23 @@
 import { type AttributeRule, type Report, refuse } from '../../attribute-rule.ts';
 
-/** Never null. Scalars are always accepted; a list or an object is a mistake of the client. */
+/** Never null: whatever empties the attribute makes it false. */
 export function readBool(rule: AttributeRule, value: unknown, report: Report): boolean | undefined {
-  return typeof value === 'object' && value !== null
-    ? refuse(rule, 'valid', 'must be true or false', report)
-    : toBool(value);
+  return toBool(value) ?? refuse(rule, 'valid', 'must be true or false', report);
 }
 
-/** True for `true`, `1`, `"1"` and `"true"`, false for any other scalar, as clients of the record API expect. */
-export function toBool(value: unknown): boolean {
-  return value === true || value === 1 || value === '1' || value === 'true';
+/** What clients send for a boolean: also as number or text, in any case. Undefined for anything else. */
+export function toBool(value: unknown): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  return meanings.get(typeof value === 'string' ? value.trim().toLowerCase() : value);
 }
+
+const meanings: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+  [1, true],
+  ['1', true],
+  ['true', true],
+  [0, false],
+  ['0', false],
+  ['false', false],
+  ['', false],
+  [null, false],
+]);

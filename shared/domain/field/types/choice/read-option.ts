@@ -19,9 +19,9 @@ export function readOption(
 /** Completes a sentence with the options, or with their number if there are many. */
 export function nameOptions(options: ReadonlySet<string>): string {
   const listed = [...options].filter((option) => option !== '').join(', ');
-  return listed.length > maxListedCharacters
+  return listed.length > MAX_LISTED_CHARACTERS
     ? `must be one of its ${options.size} options`
     : `must be one of: ${listed}`;
 }
 
-const maxListedCharacters = 160;
+const MAX_LISTED_CHARACTERS = 160;

@@ -1,15 +1,15 @@
 import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
+import { type ContactGroup, nameGroupAttributes } from './derive-group.ts';
 import {
   compileGroup,
-  deriveGroup,
   entrySchema,
   type GroupSettings,
+  groupDerivations,
   groupParts,
-  usualMaxCount,
+  USUAL_MAX_COUNT,
 } from './group-parts.ts';
 import { readEmailAddress, readEmailEntries, toEmailEntry } from './read-email-group.ts';
-import { type ContactGroup, nameGroupAttributes } from './settle-group.ts';
 
 /** E-mail addresses, one of them primary. */
 export interface EmailField extends FieldBase<'email', string>, GroupSettings {}
@@ -28,14 +28,14 @@ export const emailType: FieldType<EmailField> = {
         readEmailEntries(entries, address, value, report),
     }),
   group: groupOf,
-  derive: (field, definition) => deriveGroup(groupOf(field, definition)),
+  derive: (field, definition) => groupDerivations(groupOf(field, definition)),
   entrySchema: entrySchema('emailEntry', 'emailAddress', {
     emailAddress: { type: 'string', maxLength: 255, examples: ['ann@example.com'] },
     lower: { type: 'string', readOnly: true },
   }),
 };
 
-function groupOf(field: string, { maxCount = usualMaxCount }: EmailField): ContactGroup {
+function groupOf(field: string, { maxCount = USUAL_MAX_COUNT }: EmailField): ContactGroup {
   return {
     ...nameGroupAttributes(field),
     addressKey: 'emailAddress',

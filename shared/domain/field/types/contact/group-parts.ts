@@ -3,15 +3,15 @@ import type { Derive, FieldType, Part } from '../../field-type.ts';
 import { readBool } from '../choice/read-bool.ts';
 import type { TextRule } from '../text/read-text.ts';
 import { shortLine, type TextSettings, textRule } from '../text/text-settings.ts';
+import { type ContactGroup, deriveGroup } from './derive-group.ts';
 import type { GroupRule } from './read-group-entries.ts';
-import { type ContactGroup, settleGroup } from './settle-group.ts';
 
 export interface GroupSettings extends TextSettings {
   /** Maximum number of entries. */
   readonly maxCount?: number;
 }
 
-export const usualMaxCount = 10;
+export const USUAL_MAX_COUNT = 10;
 
 /** The primary address or number, all of them, and the two flags of the primary one. */
 export function groupParts(example: string): readonly Part[] {
@@ -44,8 +44,8 @@ export function compileGroup(
   return compileEntries({ ...rule, addressKey, maxCount }, address);
 }
 
-export function deriveGroup(group: ContactGroup): readonly Derive[] {
-  return [(given, current) => settleGroup(group, given, current)];
+export function groupDerivations(group: ContactGroup): readonly Derive[] {
+  return [(given, current) => deriveGroup(group, given, current)];
 }
 
 /** JSON Schema of an entry, in which the address or number is required. */

@@ -1,7 +1,7 @@
 import { capitalized } from '../../attribute.ts';
 import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
-import { namePersonAttributes, settlePersonName } from './settle-person-name.ts';
+import { derivePersonName, namePersonAttributes } from './derive-person-name.ts';
 
 /** First and last name in one, composed of the fields of these names. */
 export interface PersonNameField extends FieldBase<'personName', never> {}
@@ -21,6 +21,6 @@ export const personNameType: FieldType<PersonNameField> = {
   },
   derive(field) {
     const person = namePersonAttributes(field);
-    return [(given, current) => settlePersonName(person, given, current)];
+    return [(given, current) => derivePersonName(person, given, current)];
   },
 };

@@ -1,15 +1,15 @@
 import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
+import { type ContactGroup, nameGroupAttributes } from './derive-group.ts';
 import {
   compileGroup,
-  deriveGroup,
   entrySchema,
   type GroupSettings,
+  groupDerivations,
   groupParts,
-  usualMaxCount,
+  USUAL_MAX_COUNT,
 } from './group-parts.ts';
 import { readPhoneEntries, readPhoneNumber, toPhoneEntry } from './read-phone-group.ts';
-import { type ContactGroup, nameGroupAttributes } from './settle-group.ts';
 
 /** Telephone numbers, one of them primary. */
 export interface PhoneField extends FieldBase<'phone', string>, GroupSettings {
@@ -37,7 +37,7 @@ export const phoneType: FieldType<PhoneField> = {
     });
   },
   group: groupOf,
-  derive: (field, definition) => deriveGroup(groupOf(field, definition)),
+  derive: (field, definition) => groupDerivations(groupOf(field, definition)),
   entrySchema: entrySchema('phoneEntry', 'phoneNumber', {
     phoneNumber: { type: 'string', maxLength: 36, examples: ['+49301234567'] },
     type: { type: 'string' },
@@ -45,7 +45,7 @@ export const phoneType: FieldType<PhoneField> = {
 };
 
 function groupOf(field: string, definition: PhoneField): ContactGroup {
-  const { maxCount = usualMaxCount, options = personPhoneTypes } = definition;
+  const { maxCount = USUAL_MAX_COUNT, options = personPhoneTypes } = definition;
   const [type = ''] = options;
   return {
     ...nameGroupAttributes(field),

@@ -31,7 +31,9 @@ export function readEmailEntries(
     (given) => {
       const address = readEmailAddress(addressRule, given['emailAddress'] ?? null, report);
       if (address === null) return refuseAddress(rule, report);
-      return address === undefined ? undefined : { ...toEmailEntry(address), ...readFlags(given) };
+      const flags = readFlags(rule, given, report);
+      if (address === undefined || flags === undefined) return undefined;
+      return { ...toEmailEntry(address), ...flags };
     },
     report,
   );
@@ -57,13 +59,13 @@ function isEmailAddress(address: string): boolean {
   const at = address.lastIndexOf('@');
   return (
     at > 0 &&
-    at <= maxLocalLength &&
+    at <= MAX_LOCAL_LENGTH &&
     localForm.test(address.slice(0, at)) &&
     domainForm.test(address.slice(at + 1))
   );
 }
 
-const maxLocalLength = 64;
+const MAX_LOCAL_LENGTH = 64;
 const localForm =
   /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
 const domainForm =

@@ -1,6 +1,6 @@
-import type { AttributeValue } from '../../../record/attribute-values.ts';
+import type { AttributeValue } from '../../../value/attribute-values.ts';
 import { type AttributeRule, type Report, refuse } from '../../attribute-rule.ts';
-import { toBool } from '../choice/read-bool.ts';
+import { readBool } from '../choice/read-bool.ts';
 
 /** An address of an e-mail group or a number of a phone group, as an entry of `xData`. */
 export type GroupEntry = {
@@ -45,12 +45,18 @@ export function readGroupEntries(
   return markOnePrimary([...entries.values()]);
 }
 
-export function readFlags(given: GivenEntry): Pick<GroupEntry, 'primary' | 'optOut' | 'invalid'> {
-  return {
-    primary: toBool(given['primary']),
-    optOut: toBool(given['optOut']),
-    invalid: toBool(given['invalid']),
-  };
+/** Flags that are not given are false. Undefined if one of them is not a boolean. */
+export function readFlags(
+  { field }: AttributeRule,
+  given: GivenEntry,
+  report: Report,
+): Pick<GroupEntry, 'primary' | 'optOut' | 'invalid'> | undefined {
+  const read = (name: string) => readBool({ field, attribute: name }, given[name] ?? null, report);
+  const primary = read('primary');
+  const optOut = read('optOut');
+  const invalid = read('invalid');
+  if (primary === undefined || optOut === undefined || invalid === undefined) return undefined;
+  return { primary, optOut, invalid };
 }
 
 /** Two entries with the same key have the same address. */

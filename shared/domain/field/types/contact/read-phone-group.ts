@@ -34,9 +34,9 @@ export function readPhoneEntries(
       const number = readPhoneNumber(numberRule, given['phoneNumber'] ?? null, report);
       if (number === null) return refuseNumber(rule, report);
       const type = readType(rule, given['type'], report);
-      return number === undefined || type === undefined
-        ? undefined
-        : { ...toPhoneEntry(number, type), ...readFlags(given) };
+      const flags = readFlags(rule, given, report);
+      if (number === undefined || type === undefined || flags === undefined) return undefined;
+      return { ...toPhoneEntry(number, type), ...flags };
     },
     report,
   );

@@ -1,7 +1,7 @@
 import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
 import { readLinkIds } from '../link/read-link.ts';
-import { maxListCount } from '../list/list-settings.ts';
+import { MAX_LIST_COUNT } from '../list/list-settings.ts';
 import { type FileSettings, ofFiles } from './file-parts.ts';
 
 /** Several uploaded files. */
@@ -23,7 +23,7 @@ export const attachmentMultipleType: FieldType<AttachmentMultipleField> = {
     { suffix: 'Names', kind: 'json', ...ofFiles(field, 'Ids', 'name') },
     { suffix: 'Types', kind: 'json', ...ofFiles(field, 'Ids', 'type') },
   ],
-  compileReader: (rule, { maxCount = maxListCount }) => {
+  compileReader: (rule, { maxCount = MAX_LIST_COUNT }) => {
     const list = { ...rule, maxCount };
     return (value, report) => readLinkIds(list, value, report);
   },

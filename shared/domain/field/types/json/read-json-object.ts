@@ -1,4 +1,4 @@
-import type { AttributeValue } from '../../../record/attribute-values.ts';
+import type { AttributeValue } from '../../../value/attribute-values.ts';
 import { type AttributeRule, type Report, refuse } from '../../attribute-rule.ts';
 import { isStorableText } from '../text/read-text.ts';
 
@@ -28,8 +28,8 @@ export function readJsonArray(
 }
 
 function storable(rule: AttributeRule, value: unknown, report: Report): AttributeValue | undefined {
-  if (isStorableJson(value, maxDepth)) return value;
-  const form = `must be JSON of at most ${maxDepth} levels, without __proto__, NUL and broken characters`;
+  if (isStorableJson(value, MAX_DEPTH)) return value;
+  const form = `must be JSON of at most ${MAX_DEPTH} levels, without __proto__, NUL and broken characters`;
   return refuse(rule, 'valid', form, report);
 }
 
@@ -47,4 +47,4 @@ export function isStorableJson(value: unknown, levels: number): value is Attribu
   );
 }
 
-const maxDepth = 32;
+const MAX_DEPTH = 32;

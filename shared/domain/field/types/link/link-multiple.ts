@@ -1,6 +1,6 @@
 import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
-import { maxListCount } from '../list/list-settings.ts';
+import { MAX_LIST_COUNT } from '../list/list-settings.ts';
 import { describeFarSide, type FarSideSettings } from './far-side.ts';
 import { type ColumnDefinition, compileColumn } from './link-column.ts';
 import { exampleId, linkedName } from './linked-name.ts';
@@ -29,7 +29,7 @@ export const linkMultipleType: FieldType<LinkMultipleField> = {
       ? []
       : [{ suffix: 'Columns', kind: 'json', link: 'columns', isMap: true } as const]),
   ],
-  compileReader(rule, { columns = {}, maxCount = maxListCount }) {
+  compileReader(rule, { columns = {}, maxCount = MAX_LIST_COUNT }) {
     if (rule.attribute !== `${rule.field}Columns`) {
       const list = { ...rule, maxCount };
       return (value, report) => readLinkIds(list, value, report);

@@ -1,4 +1,4 @@
-import type { AttributeValue } from '../../../record/attribute-values.ts';
+import type { AttributeValue } from '../../../value/attribute-values.ts';
 import {
   type AttributeRule,
   type ReadAttribute,
@@ -18,7 +18,7 @@ export function readLinkColumns(
 ): AttributeValue | undefined {
   if (value === null || (Array.isArray(value) && value.length === 0)) return {};
   const entries = toEntries(value);
-  if (entries === undefined || entries.length > maxEntries || !entries.every(([id]) => isId(id))) {
+  if (entries === undefined || entries.length > MAX_ENTRIES || !entries.every(([id]) => isId(id))) {
     return refuse(rule, 'columnsValid', 'must be an object of columns by id', report);
   }
   const read: Record<string, AttributeValue> = {};
@@ -55,4 +55,4 @@ function toEntries(value: unknown): readonly (readonly [string, unknown])[] | un
   return isObject ? Object.entries(value) : undefined;
 }
 
-const maxEntries = 5000;
+const MAX_ENTRIES = 5000;

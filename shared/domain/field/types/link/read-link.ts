@@ -38,8 +38,8 @@ export function readLinkIds(
 }
 
 export function isId(id: string): boolean {
-  return id.length <= maxIdLength && idForm.test(id);
+  return id.length <= MAX_ID_LENGTH && idForm.test(id);
 }
 
 const idForm = /^[A-Za-z0-9_=.-]+$/;
-const maxIdLength = 100;
+const MAX_ID_LENGTH = 100;

@@ -24,7 +24,7 @@ export function compileList(
   const list = {
     ...rule,
     options: options === undefined || allowCustomOptions === true ? null : new Set(options),
-    maxCount: definition.maxCount ?? maxListCount,
+    maxCount: definition.maxCount ?? MAX_LIST_COUNT,
     maxEntryLength: definition.maxItemLength ?? 100,
     pattern: compilePattern(definition.pattern) ?? usualForm,
   };
@@ -32,4 +32,4 @@ export function compileList(
 }
 
 /** Keeps an event far below the maximum size of a message even if a definition sets no limit. */
-export const maxListCount = 5000;
+export const MAX_LIST_COUNT = 5000;

@@ -1,7 +1,7 @@
 import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
-import { settleConverted } from './settle-converted.ts';
-import { nameCurrencyAttributes } from './settle-currency.ts';
+import { deriveConverted } from './derive-converted.ts';
+import { nameCurrencyAttributes } from './derive-currency.ts';
 
 /** Another field's amount in the default currency, or a percentage of it. */
 export interface CurrencyConvertedField extends FieldBase<'currencyConverted', never> {
@@ -24,6 +24,6 @@ export const currencyConvertedType: FieldType<CurrencyConvertedField> = {
   deriveFromOthers(field, { amount, percent }) {
     if (amount === undefined) return undefined;
     const converted = { field, amount: nameCurrencyAttributes(amount).converted, percent };
-    return (_, current, settled) => settleConverted(converted, settled, current);
+    return (_, current, derived) => deriveConverted(converted, derived, current);
   },
 };

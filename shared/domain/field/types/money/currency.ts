@@ -1,8 +1,8 @@
 import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
 import type { NumberSettings } from '../number/number-settings.ts';
+import { nameCurrencyAttributes } from './derive-currency.ts';
 import { compileMoney, deriveMoney, moneyParts } from './money-parts.ts';
-import { nameCurrencyAttributes } from './settle-currency.ts';
 
 /** An amount of money in one of the currencies. */
 export interface CurrencyField extends FieldBase<'currency', number>, NumberSettings {}

@@ -2,8 +2,8 @@ import type { AttributeRule, ReadAttribute } from '../../attribute-rule.ts';
 import type { Derive, Part } from '../../field-type.ts';
 import { type NumberSettings, withRange } from '../number/number-settings.ts';
 import { readAmount } from '../number/read-number.ts';
+import { type CurrencyAttributes, deriveCurrency } from './derive-currency.ts';
 import { readCurrencyCode } from './read-currency-code.ts';
-import { type CurrencyAttributes, settleCurrency } from './settle-currency.ts';
 
 /** An amount, its currency, and the amount in the default currency. `amount` is the name of the first. */
 export function moneyParts(amount: string): readonly Part[] {
@@ -29,5 +29,5 @@ export function compileMoney(
 }
 
 export function deriveMoney(amounts: readonly CurrencyAttributes[]): readonly Derive[] {
-  return amounts.map((money) => (given, current) => settleCurrency(money, given, current));
+  return amounts.map((money) => (given, current) => deriveCurrency(money, given, current));
 }

@@ -2,8 +2,8 @@ import { capitalized } from '../../attribute.ts';
 import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
 import type { NumberSettings } from '../number/number-settings.ts';
+import { nameCurrencyAttributes } from './derive-currency.ts';
 import { compileMoney, deriveMoney, moneyParts } from './money-parts.ts';
-import { nameCurrencyAttributes } from './settle-currency.ts';
 
 /** Two amounts of money, either of which may be missing. */
 export interface RangeCurrencyField extends FieldBase<'rangeCurrency', never>, NumberSettings {}

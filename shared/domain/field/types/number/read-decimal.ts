@@ -25,24 +25,24 @@ function toDecimal(value: unknown): string | undefined {
   const match = form.exec(toPlainText(value));
   if (match === null) return undefined;
   const [, sign = '', whole = '', fraction = ''] = match;
-  const digits = BigInt(whole + fraction.slice(0, scale).padEnd(scale, '0'));
-  const rounded = digits + (fraction.charAt(scale) >= '5' ? 1n : 0n);
+  const digits = BigInt(whole + fraction.slice(0, SCALE).padEnd(SCALE, '0'));
+  const rounded = digits + (fraction.charAt(SCALE) >= '5' ? 1n : 0n);
   if (rounded === 0n) return '0.0000';
-  const text = rounded.toString().padStart(scale + 1, '0');
-  if (text.length > maxDigits) return undefined;
-  return `${sign === '-' ? '-' : ''}${text.slice(0, -scale)}.${text.slice(-scale)}`;
+  const text = rounded.toString().padStart(SCALE + 1, '0');
+  if (text.length > MAX_DIGITS) return undefined;
+  return `${sign === '-' ? '-' : ''}${text.slice(0, -SCALE)}.${text.slice(-SCALE)}`;
 }
 
 /** Very small and very large numbers are printed with an exponent, which is not allowed here. */
 function toPlainText(value: unknown): string {
   if (typeof value === 'number') {
     const text = String(value);
-    return text.includes('e-') ? value.toFixed(scale) : text;
+    return text.includes('e-') ? value.toFixed(SCALE) : text;
   }
-  return typeof value === 'string' && value.length <= maxTextLength ? value.trim() : '';
+  return typeof value === 'string' && value.length <= MAX_TEXT_LENGTH ? value.trim() : '';
 }
 
-const scale = 4;
-const maxDigits = 17;
-const maxTextLength = 64;
+const SCALE = 4;
+const MAX_DIGITS = 17;
+const MAX_TEXT_LENGTH = 64;
 const form = /^([+-]?)(?=\.?\d)(\d*)(?:\.(\d*))?$/;

@@ -16,8 +16,8 @@ export function readInt(
   if (number === undefined || !Number.isInteger(number)) {
     return refuse(rule, 'valid', 'must be an integer', report);
   }
-  if (Math.abs(number) > maxInt) {
-    return refuse(rule, 'rangeInternal', `must be between -${maxInt} and ${maxInt}`, report);
+  if (Math.abs(number) > MAX_INT) {
+    return refuse(rule, 'rangeInternal', `must be between -${MAX_INT} and ${MAX_INT}`, report);
   }
   return keepInRange(rule, number, report);
 }
@@ -41,8 +41,8 @@ export function readAmount(
   report: Report,
 ): number | null | undefined {
   const amount = readFloat(rule, value, report);
-  return typeof amount === 'number' && Math.abs(amount) > maxAmount
-    ? refuse(rule, 'inPermittedRange', `must be between -${maxAmount} and ${maxAmount}`, report)
+  return typeof amount === 'number' && Math.abs(amount) > MAX_AMOUNT
+    ? refuse(rule, 'inPermittedRange', `must be between -${MAX_AMOUNT} and ${MAX_AMOUNT}`, report)
     : amount;
 }
 
@@ -58,12 +58,12 @@ function toNumber(value: unknown, form: RegExp): number | undefined {
 }
 
 function parseNumber(text: string, form: RegExp): number | undefined {
-  const trimmed = text.length > maxNumberLength ? '' : text.trim();
+  const trimmed = text.length > MAX_NUMBER_LENGTH ? '' : text.trim();
   return form.test(trimmed) ? Number(trimmed) : undefined;
 }
 
 const integerForm = /^[+-]?\d+$/;
 const decimalForm = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
-const maxNumberLength = 64;
-const maxInt = 2_147_483_647;
-const maxAmount = 9_999_999_999_999;
+const MAX_NUMBER_LENGTH = 64;
+const MAX_INT = 2_147_483_647;
+const MAX_AMOUNT = 9_999_999_999_999;

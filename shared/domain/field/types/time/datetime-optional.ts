@@ -1,7 +1,7 @@
 import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
+import { deriveOptionalTime } from './derive-optional-time.ts';
 import { readDate, readDateTime } from './read-date-time.ts';
-import { settleOptionalTime } from './settle-optional-time.ts';
 
 /** A moment, or a whole day. */
 export interface DatetimeOptionalField extends FieldBase<'datetimeOptional', string> {}
@@ -18,5 +18,5 @@ export const datetimeOptionalType: FieldType<DatetimeOptionalField> = {
     rule.attribute === rule.field
       ? (value, report) => readDateTime(rule, value, report)
       : (value, report) => readDate(rule, value, report),
-  derive: (field) => [(given) => settleOptionalTime(field, given)],
+  derive: (field) => [(given) => deriveOptionalTime(field, given)],
 };

@@ -1,7 +1,7 @@
 import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
 import { compileInt } from '../number/number-settings.ts';
-import { settleDuration } from './settle-duration.ts';
+import { deriveDuration } from './derive-duration.ts';
 
 /** Seconds from one field to another. */
 export interface DurationField extends FieldBase<'duration', never> {
@@ -19,6 +19,6 @@ export const durationType: FieldType<DurationField> = {
     if (start === undefined || end === undefined) return undefined;
     const mayBeDays = [start, end].every((name) => attributes.get(`${name}Date`)?.field === name);
     const names = { duration: field, start, end, mayBeDays };
-    return (given, current, settled) => settleDuration(names, given, { current, settled });
+    return (given, current, derived) => deriveDuration(names, given, { current, derived });
   },
 };

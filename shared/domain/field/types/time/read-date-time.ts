@@ -83,11 +83,11 @@ function daysIn(year: number, month: number): number {
 }
 
 function toShortText(value: unknown): string {
-  return typeof value === 'string' && value.length <= maxTimeLength ? value.trim() : '';
+  return typeof value === 'string' && value.length <= MAX_TIME_LENGTH ? value.trim() : '';
 }
 
 const dateForm = /^\d{4}-\d\d-\d\d$/;
 const timeForm =
   /^(\d{4}-\d\d-\d\d)([ T])((?:[01]\d|2[0-3]):[0-5]\d)(?::([0-5]\d)(?:\.\d{1,9})?)?(Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?$/;
 const storableYear = /^(?!0000)\d{4}-/;
-const maxTimeLength = 64;
+const MAX_TIME_LENGTH = 64;

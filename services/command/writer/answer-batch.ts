@@ -1,0 +1,77 @@
+import { Unavailable } from '../../../shared/domain/errors.ts';
+import { changedBy } from '../../../shared/domain/record/record-event.ts';
+import type { Backlog } from './backlog.ts';
+import type { CommandMemory } from './command-memory.ts';
+import type { Batch } from './decide-batch.ts';
+import type { RecordCache } from './record-cache.ts';
+import type { Waiting } from './submission.ts';
+
+export interface AnswerDeps {
+  readonly cache: RecordCache;
+  readonly commands: CommandMemory;
+  readonly backlog: Backlog;
+  readonly waitProjected: (offset: bigint) => Promise<void>;
+}
+
+/** Frees everyone whose outcome the batch decided; it stands in the log from `acceptedAt` on. */
+export function answerBatch(deps: AnswerDeps, batch: Batch): void {
+  for (const decided of batch.decided) answer(deps, decided, batch.acceptedAt ?? 0n);
+  const bytes = batch.messages.reduce((sum, { value }) => sum + value.length, 0);
+  if (batch.acceptedAt !== undefined) {
+    deps.backlog.add(batch.acceptedAt + BigInt(batch.messages.length), bytes);
+  }
+}
+
+/** A refusal too waits until reads show what it rests on: nobody may see the record as it was afterwards. */
+function answer(
+  { cache, commands, waitProjected }: AnswerDeps,
+  { waiting, outcome }: Batch['decided'][number],
+  acceptedAt: bigint,
+): void {
+  if (outcome.kind === 'refused') {
+    const offset = offsetOf(outcome.basis, acceptedAt);
+    if (offset === undefined) waiting.reject(outcome.error);
+    else waitProjected(offset).then(() => waiting.reject(outcome.error), waiting.reject);
+  } else if (outcome.kind === 'unchanged') {
+    const offset = offsetOf(outcome.basis, acceptedAt);
+    waiting.resolve({ state: outcome.state, offset, changed: [] });
+  } else if (outcome.kind === 'repeated') {
+    const offset = commands.peek(outcome.identity)?.offset;
+    const { state, changed } = outcome;
+    waiting.resolve({ state, changed, offset, isReplay: true });
+  } else {
+    const offset = acceptedAt + BigInt(outcome.index);
+    cache.confirm(outcome.key, outcome.state, offset);
+    if (outcome.identity !== undefined) commands.confirm(outcome.identity, offset);
+    const { state, event } = outcome;
+    waiting.resolve({ state, offset, event, changed: changedBy(event) });
+  }
+}
+
+function offsetOf(
+  { offset, index }: { readonly offset: bigint | undefined; readonly index: number | undefined },
+  acceptedAt: bigint,
+): bigint | undefined {
+  return index === undefined ? offset : acceptedAt + BigInt(index);
+}
+
+/** Nothing of the batch happened, and what was known of its records is doubtful. Answers who waits for it. */
+export function withdrawBatch(
+  { cache, commands }: AnswerDeps,
+  batch: Batch,
+  knownUpTo: bigint,
+): readonly Waiting[] {
+  for (const { outcome } of batch.decided) {
+    if (outcome.kind !== 'event') continue;
+    cache.distrust(outcome.key, knownUpTo);
+    if (outcome.identity !== undefined) commands.withdraw(outcome.identity);
+  }
+  return batch.decided.map(({ waiting }) => waiting);
+}
+
+/** Nobody will find out any more what became of the batch. */
+export function abandonBatch(batch: Batch): void {
+  for (const { waiting } of batch.decided) {
+    waiting.reject(new Unavailable('this instance is stopping; the change may be in the log'));
+  }
+}

@@ -1,0 +1,51 @@
+/** The memory for batches that were admitted and whose outcome is not recorded yet, shared by all partitions. */
+export interface MemoryBudget {
+  share(): BudgetShare;
+}
+
+/** The share of one partition. */
+export interface BudgetShare {
+  take(bytes: number): void;
+  release(bytes: number): void;
+  /** The memory that all partitions together leave free. */
+  free(): Room;
+  /** Releases the share; later calls have no effect. */
+  close(): void;
+}
+
+export interface Room {
+  readonly batches: number;
+  readonly bytes: number;
+}
+
+export function createMemoryBudget(limit: Room): MemoryBudget {
+  let { batches, bytes } = limit;
+
+  function add(change: Room): void {
+    batches += change.batches;
+    bytes += change.bytes;
+  }
+
+  return {
+    share() {
+      let taken: Room = { batches: 0, bytes: 0 };
+      let isClosed = false;
+
+      function change(by: Room): void {
+        if (isClosed) return;
+        taken = { batches: taken.batches + by.batches, bytes: taken.bytes + by.bytes };
+        add({ batches: -by.batches, bytes: -by.bytes });
+      }
+
+      return {
+        take: (size) => change({ batches: 1, bytes: size }),
+        release: (size) => change({ batches: -1, bytes: -size }),
+        free: () => ({ batches, bytes }),
+        close() {
+          if (!isClosed) add(taken);
+          isClosed = true;
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,192 @@
+import { describe, expect, it, vi } from 'vitest';
+import {
+  encodeWebhookBatch,
+  testBatchPrefix,
+  type WebhookBatch,
+} from '../../../../shared/events/webhook-batch-codec.ts';
+import { createPartitionProgress } from '../progress/partition-progress.ts';
+import type { Backlog } from './admit.ts';
+import { createOverflow, type Overflow } from './overflow.ts';
+import { createReceiveBatch } from './receive-batch.ts';
+
+const topics = { webhookBatches: 'batches', webhookOverflow: 'overflow' };
+const idle: Backlog = { batches: 0, bytes: 0, isSlow: false };
+
+const full: Backlog = { batches: 10, bytes: 10, isSlow: false };
+
+interface ReceiverOptions {
+  readonly backlog?: Backlog;
+  readonly held?: (isFirstTime: boolean) => string | undefined;
+  readonly topic?: string;
+  readonly metadata?: string;
+  readonly overflow?: Overflow;
+}
+
+function buildReceiver(options: ReceiverOptions = {}) {
+  const take = vi.fn();
+  const postpone = vi.fn();
+  const reject = vi.fn();
+  const overflowed = vi.fn();
+  const receive = createReceiveBatch({
+    topics,
+    overflow: options.overflow ?? createOverflow(),
+    backlog: () => options.backlog ?? idle,
+    free: () => ({ batches: 10, bytes: 1_000 }),
+    begin: () => {},
+    holdReason: (_, isFirstTime) => options.held?.(isFirstTime),
+    take,
+    postpone,
+    overflowed,
+    reject,
+  });
+  const { topic = topics.webhookBatches, metadata = '' } = options;
+  const progress = createPartitionProgress({ topic, partition: 0, offset: 0n, metadata });
+  return {
+    take,
+    postpone,
+    overflowed,
+    reject,
+    offer: (message = buildMessage()) => receive(message, progress),
+  };
+}
+
+function buildMessage(dueAt = 0, offset = 1n, change: Partial<WebhookBatch> = {}) {
+  const value = encodeWebhookBatch({
+    batchId: 'b1',
+    webhookId: 'w1',
+    event: 'Account.create',
+    enqueuedAt: 0,
+    attemptsMade: 0,
+    dueAt,
+    ...change,
+    events: [
+      {
+        eventId: 'e1',
+        recordId: 'r1',
+        version: 1,
+        occurredAt: 0,
+        actorId: 'a',
+        access: { assignedUserId: null, createdById: null, teamIds: [] },
+        data: '{}',
+        previous: '{}',
+      },
+    ],
+  });
+  return { offset, key: 'w1', value, timestamp: 0, proof: 'none' as const };
+}
+
+describe('a message of a batches partition', () => {
+  it('is taken when it is due and there is room', () => {
+    const { offer, take } = buildReceiver();
+    const message = buildMessage();
+    expect(offer(message)).toBe('taken');
+    expect(take).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ offset: 1n, bytes: message.value.length }),
+    );
+  });
+
+  it('waits until its retry is due, but not for the clock of who enqueued it', () => {
+    const inAMinute = Date.now() + 60_000;
+    const retry = buildReceiver({ topic: 'retry-1' });
+    expect(retry.offer(buildMessage(inAMinute))).toEqual({ waitMs: expect.closeTo(60_000, -3) });
+    expect(retry.take).not.toHaveBeenCalled();
+    const fresh = buildReceiver();
+    expect(fresh.offer(buildMessage(inAMinute))).toBe('taken');
+    expect(fresh.take).toHaveBeenCalledOnce();
+  });
+
+  it('is passed when its outcome was recorded before', () => {
+    const { offer, take } = buildReceiver({ metadata: '1.1' });
+    expect(offer()).toBe('taken');
+    expect(take).not.toHaveBeenCalled();
+  });
+
+  it('goes to the dead letters when it is no batch', () => {
+    const { offer, reject } = buildReceiver();
+    expect(offer({ ...buildMessage(), value: Buffer.from('{}') })).toBe('taken');
+    expect(reject).toHaveBeenCalledOnce();
+  });
+
+  it('is postponed when the breaker of its webhook says so', () => {
+    const held = (isFirstTime: boolean) => `first time: ${isFirstTime}`;
+    const first = buildReceiver({ held });
+    expect(first.offer()).toBe('taken');
+    expect(first.postpone).toHaveBeenCalledWith(expect.anything(), 'first time: true');
+    const later = buildReceiver({ held, topic: 'retry-1' });
+    expect(later.offer()).toBe('taken');
+    expect(later.postpone).toHaveBeenCalledWith(expect.anything(), 'first time: false');
+  });
+
+  it('is taken all the same when it is a test', () => {
+    const { offer, take } = buildReceiver({ held: () => 'held' });
+    expect(offer(buildMessage(0, 1n, { batchId: `${testBatchPrefix}1` }))).toBe('taken');
+    expect(take).toHaveBeenCalledOnce();
+  });
+
+  it('is postponed again while its receiver wants to be left alone', () => {
+    const { offer, take, postpone } = buildReceiver({ topic: 'retry-1' });
+    offer(buildMessage(0, 1n, { notBefore: Date.now() + 60_000 }));
+    expect(postpone).toHaveBeenCalledWith(expect.anything(), 'receiver asked to be left alone');
+    offer(buildMessage(0, 2n, { notBefore: Date.now() - 1 }));
+    expect(take).toHaveBeenCalledOnce();
+  });
+
+  it('is postponed when its lane is over its share and does not keep up', () => {
+    const hangs = buildReceiver({ backlog: { ...full, isSlow: true } });
+    expect(hangs.offer()).toBe('taken');
+    expect(hangs.postpone).toHaveBeenCalledOnce();
+  });
+});
+
+describe('a batch whose lane is full though it keeps up', () => {
+  it.each(['batches', 'retry-1'])('goes from %s to the overflow', (topic) => {
+    const overflow = createOverflow();
+    const { offer, overflowed, take } = buildReceiver({ backlog: full, topic, overflow });
+    expect(offer()).toBe('taken');
+    expect(overflowed).toHaveBeenCalledOnce();
+    expect(take).not.toHaveBeenCalled();
+    expect(overflow.holds('w1')).toBe(true);
+  });
+
+  it('waits in the overflow until there is room', () => {
+    const overflow = createOverflow();
+    overflow.enter('w1');
+    const topic = topics.webhookOverflow;
+    expect(buildReceiver({ backlog: full, topic, overflow }).offer()).toBe('no room');
+    expect(overflow.holds('w1')).toBe(true);
+    const { offer, take } = buildReceiver({ topic, overflow });
+    expect(offer()).toBe('taken');
+    expect(take).toHaveBeenCalledOnce();
+    expect(overflow.holds('w1')).toBe(false);
+  });
+
+  it('is postponed where its webhook must be left alone, not put into the overflow', () => {
+    const { offer, overflowed, postpone } = buildReceiver({ backlog: full, held: () => 'held' });
+    expect(offer()).toBe('taken');
+    expect(postpone).toHaveBeenCalledWith(expect.anything(), 'held');
+    expect(overflowed).not.toHaveBeenCalled();
+  });
+
+  it('has those behind it that are enqueued later, but no test', () => {
+    const overflow = createOverflow();
+    overflow.enter('w1');
+    const { offer, overflowed, take } = buildReceiver({ overflow });
+    offer(buildMessage(0, 1n, { webhookId: 'w2' }));
+    offer(buildMessage(0, 2n, { batchId: `${testBatchPrefix}1` }));
+    expect(take).toHaveBeenCalledTimes(2);
+    offer(buildMessage(0, 3n));
+    expect(overflowed).toHaveBeenCalledOnce();
+    expect(take).toHaveBeenCalledTimes(2);
+  });
+
+  it('is first tried when it comes from there, if it was not before', () => {
+    const held = (isFirstTime: boolean) => `first time: ${isFirstTime}`;
+    const { offer, postpone } = buildReceiver({ topic: topics.webhookOverflow, held });
+    offer();
+    offer(buildMessage(0, 2n, { attemptsMade: 1 }));
+    expect(postpone.mock.calls.map(([, reason]) => reason)).toEqual([
+      'first time: true',
+      'first time: false',
+    ]);
+  });
+});

@@ -1,0 +1,121 @@
+import { isTestBatch, type WebhookBatch } from '../../../../shared/events/webhook-batch-codec.ts';
+import { readBatchMessage } from '../../../../shared/kafka/read-batch-message.ts';
+import type { ReadMessage } from '../../../../shared/kafka/read-partitions.ts';
+import type { TopicNames } from '../../../../shared/kafka/topics.ts';
+import type { PartitionProgress } from '../progress/partition-progress.ts';
+import { type Admission, admit, type Backlog } from './admit.ts';
+import type { Room } from './memory-budget.ts';
+import type { OfferResult } from './offer-fetched.ts';
+import type { Overflow } from './overflow.ts';
+
+/** A batch at one place of the log. */
+export interface BatchTask {
+  readonly progress: PartitionProgress;
+  readonly offset: bigint;
+  readonly batch: WebhookBatch;
+  readonly bytes: number;
+}
+
+export interface ReceiveBatchDeps {
+  readonly topics: Pick<TopicNames, 'webhookBatches' | 'webhookOverflow'>;
+  /** Messages that were taken from their topic and are still in the overflow. */
+  readonly overflow: Overflow;
+  /** The backlog of the batch's lane. */
+  backlog(batch: WebhookBatch): Backlog;
+  free(): Room;
+  /** Why the batch may not be sent now, if the breaker of its webhook is open. */
+  holdReason(batch: WebhookBatch, isFirstTime: boolean): string | undefined;
+  /** Called once for each batch that was read. */
+  begin(task: BatchTask): void;
+  take(task: BatchTask): void;
+  postpone(task: BatchTask, reason: string): void;
+  /** Sends it to the overflow, behind other batches that wait for room. */
+  overflowed(task: BatchTask): void;
+  /** Sends a message that is no batch to the dead letters. */
+  reject(message: ReadMessage, progress: PartitionProgress, reason: string): void;
+}
+
+/** Where a due batch goes; a reason means that it is postponed. */
+type Placement = 'lane' | 'overflow' | { readonly reason: string };
+
+/** Decides on the next message of a partition. */
+export function createReceiveBatch(
+  deps: ReceiveBatchDeps,
+): (message: ReadMessage, progress: PartitionProgress) => OfferResult {
+  /** A message that has to wait is offered many times, but decoded once. */
+  const begun = new WeakMap<ReadMessage, BatchTask>();
+
+  return (message, progress) => {
+    const { offset } = message;
+    let task = begun.get(message);
+    if (task === undefined) {
+      if (!progress.begin(offset)) return 'taken';
+      const read = readBatchMessage(message);
+      if (typeof read === 'string') {
+        deps.reject(message, progress, read);
+        return 'taken';
+      }
+      task = { progress, offset, batch: read, bytes: message.value?.length ?? 0 };
+      deps.begin(task);
+    }
+    const result = receive(task);
+    if (result !== 'taken') begun.set(message, task);
+    return result;
+  };
+
+  function receive(task: BatchTask): OfferResult {
+    const { dueAt } = task.batch;
+    const now = Date.now();
+    // A newly enqueued batch is due, even if the clock of the process that wrote it is ahead.
+    if (dueAt > now && !isFirstTime(task)) return { waitMs: dueAt - now };
+    const admission = admit(deps.backlog(task.batch), deps.free());
+    if (admission === 'wait') return 'no room';
+    const placement = placementOf(task, admission, now);
+    if (isInOverflow(task)) {
+      if (placement === 'overflow') return 'no room';
+      deps.overflow.leave(task.batch.webhookId);
+    }
+    place(task, placement);
+    return 'taken';
+  }
+
+  function placementOf(task: BatchTask, admission: Admission, now: number): Placement {
+    const reason = hold(task, now);
+    if (reason !== undefined) return { reason };
+    if (admission === 'postpone') return { reason: 'webhook is slow, its lane is full' };
+    return admission === 'overflow' || isBehindOverflow(task) ? 'overflow' : 'lane';
+  }
+
+  function place(task: BatchTask, placement: Placement): void {
+    if (placement === 'lane') deps.take(task);
+    else if (placement !== 'overflow') deps.postpone(task, placement.reason);
+    else {
+      deps.overflow.enter(task.batch.webhookId);
+      deps.overflowed(task);
+    }
+  }
+
+  function hold(task: BatchTask, now: number): string | undefined {
+    // Postponed for as long as all others of the topic, so that its head is always the next one due.
+    if ((task.batch.notBefore ?? 0) > now) return 'receiver asked to be left alone';
+    return isTestBatch(task.batch) ? undefined : deps.holdReason(task.batch, isFirstTime(task));
+  }
+
+  function isFirstTime(task: BatchTask): boolean {
+    return isFresh(task) || (isInOverflow(task) && task.batch.attemptsMade === 0);
+  }
+
+  function isFresh({ progress }: BatchTask): boolean {
+    return progress.topic === deps.topics.webhookBatches;
+  }
+
+  function isInOverflow({ progress }: BatchTask): boolean {
+    return progress.topic === deps.topics.webhookOverflow;
+  }
+
+  /** Tests overtake everything that waits. */
+  function isBehindOverflow(task: BatchTask): boolean {
+    const { batch } = task;
+    return isFresh(task) && !isTestBatch(batch) && deps.overflow.holds(batch.webhookId);
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * Reads partitions, which may come and go, and offers their messages, in order.
+ *
+ * A partition:  hungry ──fetched──▶ offering ──all taken──▶ hungry
+ *                                     │   ▲
+ *                       not due yet ──┤   ├── its time has come
+ *                       no room ──────┘   └── resume(), or a while later
+ *
+ * One fetch at a time, for all hungry partitions together. The broker holds it until there is a message, so a message
+ * is offered as soon as it is readable. The loop waits for nothing but the broker. Messages that were fetched and not
+ * taken stay in memory, at most one fetch per partition.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { Unavailable } from '../../../../shared/domain/errors.ts';
+import type { KafkaConnection } from '../../../../shared/kafka/connection.ts';
+import {
+  type PartitionPosition,
+  type ReadMessage,
+  type ReadOptions,
+  type ReadPartition,
+  readPartitions,
+} from '../../../../shared/kafka/read-partitions.ts';
+import type { StorageWatch } from '../../../../shared/storage/watch-storage.ts';
+import type { PartitionProgress } from '../progress/partition-progress.ts';
+import { createSignal } from '../progress/signal.ts';
+import { type FetchedMessages, type OfferResult, offerFetched } from './offer-fetched.ts';
+
+interface IntakeDeps {
+  readonly connection: KafkaConnection;
+  readonly read: ReadOptions;
+  /**
+   * Waits for the directory as it is now, so that everything in it before a batch was enqueued is known for that batch.
+   */
+  catchUp(): Promise<void>;
+  /** Waits while a disk has no room for the messages that an event causes, or until the caller's work is cancelled. */
+  readonly untilRoom: StorageWatch['untilRoom'];
+  readonly log: Logger;
+}
+
+type Offer = (message: ReadMessage, from: PartitionProgress) => OfferResult;
+
+export interface Intake {
+  /** Also reads this partition, until the function that it returns is called. */
+  add(progress: PartitionProgress, offer: Offer): () => void;
+  /** Offers messages again that found no room. */
+  resume(): void;
+  close(): Promise<void>;
+  /** Rejects on a bug. */
+  readonly done: Promise<void>;
+}
+
+const RETRY_AFTER_MS = 500;
+
+export function runIntake({ connection, read, catchUp, untilRoom, log }: IntakeDeps): Intake {
+  const hungry = createSignal();
+  const sources = new Set<FetchedMessages>();
+  let isClosed = false;
+  let isAway = false;
+
+  async function run(): Promise<void> {
+    while (!isClosed) {
+      const wanted = [...sources].filter(({ isHungry }) => isHungry);
+      if (wanted.length === 0) await hungry.raised();
+      else await fetchFor(wanted);
+    }
+  }
+
+  async function fetchFor(wanted: readonly FetchedMessages[]): Promise<void> {
+    const positions = wanted.map(({ position }) => position);
+    const answers = await readOn(positions).catch(onError);
+    if (isClosed) return;
+    isAway = answers === undefined;
+    for (const answer of answers ?? []) wanted.find((source) => isOf(source, answer))?.give(answer);
+    if (isAway) await sleep(RETRY_AFTER_MS);
+  }
+
+  async function readOn(
+    positions: readonly PartitionPosition[],
+  ): Promise<readonly ReadPartition[]> {
+    await untilRoom(() => isClosed);
+    const answers = await readPartitions(connection, positions, read);
+    if (answers.length > 0) await catchUp();
+    return answers;
+  }
+
+  function onError(error: unknown): undefined {
+    if (isClosed) return;
+    if (!(error instanceof Unavailable)) throw error;
+    if (!isAway) log.warn({ err: error }, 'webhook batches not readable, trying again');
+  }
+
+  return {
+    done: run(),
+    add(progress, offer) {
+      const source = offerFetched({ progress, offer, onHungry: hungry.raise });
+      sources.add(source);
+      hungry.raise();
+      return () => {
+        sources.delete(source);
+        source.close();
+      };
+    },
+    resume() {
+      for (const source of sources) source.resume();
+    },
+    async close() {
+      isClosed = true;
+      for (const source of sources) source.close();
+      hungry.raise();
+      await connection.close();
+    },
+  };
+}
+
+function isOf({ position }: FetchedMessages, answer: ReadPartition): boolean {
+  return position.topic === answer.topic && position.partition === answer.partition;
+}

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { decodeWebhookAttempt } from '../../../../shared/events/webhook-attempt-codec.ts';
+import { decodeWebhookBatch } from '../../../../shared/events/webhook-batch-codec.ts';
+import { topicNames } from '../../../../shared/kafka/topics.ts';
+import { type Outcome, toMessages, toUnreadableLetter } from './outcome.ts';
+
+const names = topicNames('t');
+const batch = {
+  batchId: 'b1',
+  webhookId: 'w1',
+  event: 'Account.create',
+  enqueuedAt: 5,
+  attemptsMade: 1,
+  dueAt: 5,
+  events: [
+    {
+      eventId: 'e1',
+      recordId: 'r1',
+      version: 1,
+      occurredAt: 0,
+      actorId: 'a',
+      access: { assignedUserId: null, createdById: null, teamIds: [] },
+      data: '{}',
+      previous: '{}',
+    },
+  ],
+};
+const request = { startedAt: 100, durationMs: 20, status: 500, events: 1 };
+
+function endWith(outcome: Outcome) {
+  const [attempt, onward, ...more] = toMessages(batch, outcome, {
+    topics: { names, partitions: 4 },
+    from: names.webhookBatches,
+    now: 900,
+  });
+  expect(more).toEqual([]);
+  expect(attempt).toMatchObject({ topic: names.webhookAttempts, key: 'w1' });
+  return {
+    attempt: decodeWebhookAttempt(attempt?.value ?? null),
+    partition: attempt?.partition,
+    onward: onward && { ...onward, value: decodeWebhookBatch(onward.value) },
+  };
+}
+
+describe('an outcome', () => {
+  it('leaves an attempt, and nothing else when the batch is delivered or dropped', () => {
+    const { attempt, onward } = endWith({
+      kind: 'delivered',
+      request: { ...request, status: 200 },
+    });
+    expect(onward).toBeUndefined();
+    expect(attempt).toEqual({
+      batchId: 'b1',
+      webhookId: 'w1',
+      attempt: 2,
+      at: 100,
+      outcome: 'delivered',
+      status: 200,
+      reason: null,
+      durationMs: 20,
+      events: 1,
+    });
+    expect(endWith({ kind: 'dropped', reason: 'webhook removed' })).toMatchObject({
+      attempt: { attempt: 0, at: 900, outcome: 'dropped', status: null, reason: 'webhook removed' },
+      onward: undefined,
+    });
+  });
+
+  it('sends a failed batch on to its retry topic, in the same partition, with one attempt more', () => {
+    const outcome = { kind: 'retried', request, reason: 'x', retryTopic: 1, dueAt: 700 } as const;
+    const { attempt, onward, partition } = endWith(outcome);
+    expect(attempt).toMatchObject({ attempt: 2, outcome: 'retry', status: 500, reason: 'x' });
+    expect(onward).toMatchObject({ topic: names.webhookRetries[1], partition, key: 'w1' });
+    expect(onward?.value).toEqual({ ...batch, attemptsMade: 2, dueAt: 700 });
+  });
+
+  it('sends a postponed batch to the first retry topic as it is', () => {
+    const { attempt, onward } = endWith({ kind: 'postponed', reason: 'x', dueAt: 700 });
+    expect(attempt).toMatchObject({ attempt: 0, outcome: 'retry', reason: 'x' });
+    expect(onward?.topic).toBe(names.webhookRetries[0]);
+    expect(onward?.value).toEqual({ ...batch, dueAt: 700 });
+  });
+
+  it('tells only once why a batch is postponed', () => {
+    const outcome = { kind: 'postponed', reason: 'x', dueAt: 700 } as const;
+    const topics = { names, partitions: 4 };
+    const from = names.webhookRetries[0];
+    const again = toMessages(batch, outcome, { topics, from, now: 900 });
+    expect(again.map(({ topic }) => topic)).toEqual([names.webhookRetries[0]]);
+    const retried = { kind: 'retried', request, reason: 'x', retryTopic: 1, dueAt: 700 } as const;
+    const failed = toMessages(batch, retried, { topics, from, now: 900 });
+    expect(failed.map(({ topic }) => topic)).toEqual([
+      names.webhookAttempts,
+      names.webhookRetries[1],
+    ]);
+  });
+
+  it('sends a dead batch to the dead letters with its reason', () => {
+    const { attempt, onward } = endWith({ kind: 'dead', request, reason: 'HTTP status 500' });
+    expect(attempt).toMatchObject({ attempt: 2, outcome: 'dead' });
+    expect(onward).toMatchObject({
+      topic: names.webhookDeadLetters,
+      partition: 0,
+      headers: { reason: 'HTTP status 500' },
+      value: { attemptsMade: 2 },
+    });
+    expect(endWith({ kind: 'dead', reason: 'not allowed' }).onward?.value.attemptsMade).toBe(1);
+  });
+});
+
+describe('a message that is no batch', () => {
+  it('goes to the dead letters as it is', () => {
+    const value = Buffer.from('nonsense');
+    expect(toUnreadableLetter({ key: null, value }, 'unknown schema', names)).toEqual({
+      topic: names.webhookDeadLetters,
+      partition: 0,
+      key: '',
+      value,
+      headers: { reason: 'unknown schema' },
+    });
+  });
+});

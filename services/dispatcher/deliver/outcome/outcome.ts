@@ -1,0 +1,181 @@
+import { partitionOf } from '../../../../shared/events/partition-of.ts';
+import {
+  type AttemptOutcome,
+  encodeWebhookAttempt,
+  type WebhookExchange,
+} from '../../../../shared/events/webhook-attempt-codec.ts';
+import {
+  encodeWebhookBatch,
+  type WebhookBatch,
+} from '../../../../shared/events/webhook-batch-codec.ts';
+import type { TopicNames } from '../../../../shared/kafka/topics.ts';
+import { traceHeaders } from '../../../../shared/kafka/trace-header.ts';
+import type { AddressedMessage } from '../../../../shared/kafka/transactor.ts';
+
+/** One request, made for a batch. */
+export interface MadeRequest {
+  readonly startedAt: number;
+  readonly durationMs: number;
+  readonly status: number | null;
+  /** The number of events sent, without those that the receiver may not read. */
+  readonly events: number;
+  readonly exchange?: WebhookExchange;
+}
+
+/**
+ * The outcome of a batch at one place of the log: it is done with, or goes on to another topic. Without `request` no
+ * request was made.
+ */
+export type Outcome =
+  | { readonly kind: 'delivered'; readonly request: MadeRequest }
+  | {
+      readonly kind: 'retried';
+      readonly request: MadeRequest;
+      readonly reason: string;
+      /** Index of the retry topic. */
+      readonly retryTopic: number;
+      readonly dueAt: number;
+      /** The receiver asked for a pause: its end, and whether the attempt does not count. */
+      readonly patience?: { readonly notBefore: number; readonly isSpared: boolean };
+    }
+  /** Goes to the first retry topic without using up an attempt. */
+  | { readonly kind: 'postponed'; readonly reason: string; readonly dueAt: number }
+  /** Its lane has no room yet. */
+  | { readonly kind: 'overflowed' }
+  | { readonly kind: 'dead'; readonly request?: MadeRequest; readonly reason: string }
+  | { readonly kind: 'dropped'; readonly request?: MadeRequest; readonly reason: string };
+
+export interface DeliveryTopics {
+  readonly names: TopicNames;
+  /** The number of partitions of each of the topics. */
+  readonly partitions: number;
+}
+
+/** The header of a dead letter with its reason. */
+const deadLetterReasonHeader = 'reason';
+
+/** Outcomes that are recorded as an attempt. */
+type AttemptedOutcome = Exclude<Outcome, { readonly kind: 'overflowed' }>;
+
+const attemptOutcomes: Readonly<Record<AttemptedOutcome['kind'], AttemptOutcome>> = {
+  delivered: 'delivered',
+  retried: 'retry',
+  postponed: 'retry',
+  dead: 'dead',
+  dropped: 'dropped',
+};
+
+interface OutcomeContext {
+  readonly topics: DeliveryTopics;
+  /** The topic that the batch was read from. */
+  readonly from: string;
+  readonly now: number;
+}
+
+/**
+ * The messages that an outcome writes: an attempt, and the batch itself if it goes on. A batch that only waits for room,
+ * or is postponed again, is not recorded as an attempt: the first postponement already says why it waits, and it may
+ * wait for days.
+ */
+export function toMessages(
+  batch: WebhookBatch,
+  outcome: Outcome,
+  { topics, from, now }: OutcomeContext,
+): readonly AddressedMessage[] {
+  const { names } = topics;
+  const partition = partitionOf(batch.webhookId, topics.partitions);
+  const messages: AddressedMessage[] = [];
+  const isOnceMore = outcome.kind === 'postponed' && names.webhookRetries.includes(from);
+  if (outcome.kind !== 'overflowed' && !isOnceMore) {
+    const value = encodeAttempt(batch, outcome, now);
+    messages.push({ topic: names.webhookAttempts, partition, key: batch.webhookId, value });
+  }
+  const onward = onwardMessage(batch, outcome, names);
+  if (onward !== undefined) {
+    const { headers } = traceHeaders(batch.traceparent);
+    messages.push({ partition, ...onward, headers: { ...headers, ...onward.headers } });
+  }
+  return messages;
+}
+
+/** A message that is no batch goes to the dead letters as it is. */
+export function toUnreadableLetter(
+  message: { readonly key: string | null; readonly value: Buffer | null },
+  reason: string,
+  names: TopicNames,
+): AddressedMessage {
+  return deadLetter(message.key ?? '', message.value ?? Buffer.alloc(0), { reason, names });
+}
+
+/** Null for outcomes without a reason. */
+export function reasonOf(outcome: Outcome): string | null {
+  return 'reason' in outcome ? outcome.reason : null;
+}
+
+function encodeAttempt(batch: WebhookBatch, outcome: AttemptedOutcome, now: number): Buffer {
+  const request = 'request' in outcome ? outcome.request : undefined;
+  return encodeWebhookAttempt({
+    batchId: batch.batchId,
+    webhookId: batch.webhookId,
+    attempt: request === undefined ? 0 : batch.attemptsMade + 1,
+    at: request?.startedAt ?? now,
+    outcome: attemptOutcomes[outcome.kind],
+    status: request?.status ?? null,
+    reason: reasonOf(outcome),
+    durationMs: request?.durationMs ?? 0,
+    events: request?.events ?? batch.events.length,
+    ...(request?.exchange === undefined ? {} : { exchange: request.exchange }),
+  });
+}
+
+type OnwardMessage = Omit<AddressedMessage, 'partition'> & { readonly partition?: number };
+
+function onwardMessage(
+  batch: WebhookBatch,
+  outcome: Outcome,
+  names: TopicNames,
+): OnwardMessage | undefined {
+  const attemptsMade = batch.attemptsMade + ('request' in outcome ? 1 : 0);
+  const key = batch.webhookId;
+  switch (outcome.kind) {
+    case 'delivered':
+    case 'dropped':
+      return undefined;
+    case 'retried': {
+      const { dueAt, patience } = outcome;
+      const sparedAttempts = (batch.sparedAttempts ?? 0) + (patience?.isSpared === true ? 1 : 0);
+      const notBefore = patience?.notBefore ?? 0;
+      const value = encodeWebhookBatch({
+        ...batch,
+        attemptsMade,
+        sparedAttempts,
+        notBefore,
+        dueAt,
+      });
+      return { topic: retryTopic(names, outcome.retryTopic), key, value };
+    }
+    case 'postponed': {
+      const value = encodeWebhookBatch({ ...batch, dueAt: outcome.dueAt });
+      return { topic: retryTopic(names, 0), key, value };
+    }
+    case 'overflowed':
+      return { topic: names.webhookOverflow, key, value: encodeWebhookBatch(batch) };
+    case 'dead': {
+      const value = encodeWebhookBatch({ ...batch, attemptsMade });
+      return deadLetter(key, value, { reason: outcome.reason, names });
+    }
+  }
+}
+
+function retryTopic(names: TopicNames, index: number): string {
+  return names.webhookRetries[index] ?? names.webhookRetries[2];
+}
+
+function deadLetter(
+  key: string,
+  value: Buffer,
+  { reason, names }: { readonly reason: string; readonly names: TopicNames },
+): AddressedMessage {
+  const headers = { [deadLetterReasonHeader]: reason };
+  return { topic: names.webhookDeadLetters, partition: 0, key, value, headers };
+}

@@ -1,0 +1,83 @@
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { Unavailable } from '../../../../shared/domain/errors.ts';
+import {
+  type PositionWithMetadata,
+  TransactionSuperseded,
+  type Transactor,
+} from '../../../../shared/kafka/transactor.ts';
+import { createCommitSurely } from './commit-surely.ts';
+
+const before = { topic: 'batches', partition: 0, offset: 3n, metadata: '' };
+const after = { ...before, offset: 4n };
+const commit = {
+  messages: [{ topic: 'attempts', partition: 0, key: 'w1', value: Buffer.from('x') }],
+  positions: [after],
+};
+
+/** What each commit does to the log, and whether its answer arrives. */
+type Fate = 'commits' | 'fails' | 'commits, answer lost' | 'superseded';
+
+function buildLog(fates: readonly Fate[], stored: PositionWithMetadata = before) {
+  const left = [...fates];
+  const log = { position: stored, appended: 0 };
+  const transactor: Pick<Transactor, 'commit' | 'positionsWithMetadata'> = {
+    async commit(messages, [position = before]) {
+      const fate = left.shift() ?? 'commits';
+      if (fate === 'superseded') throw new TransactionSuperseded('fenced');
+      if (fate !== 'fails') {
+        log.position = position;
+        log.appended += messages.length;
+      }
+      if (fate !== 'commits') throw new Unavailable('no answer');
+    },
+    positionsWithMetadata: async () => [{ metadata: '', ...log.position }],
+  };
+  const commitSurely = createCommitSurely({
+    transactor: transactor as Transactor,
+    stored: [stored],
+    log: pino({ level: 'silent' }),
+  });
+  return { log, commitSurely };
+}
+
+const never = () => false;
+
+describe('a commit', () => {
+  it('is tried until it takes place', async () => {
+    const { log, commitSurely } = buildLog(['fails', 'fails']);
+    expect(await commitSurely(commit, never)).toBe(true);
+    expect(log).toEqual({ position: after, appended: 1 });
+  });
+
+  it('is not done twice when only its answer was lost', async () => {
+    const { log, commitSurely } = buildLog(['fails', 'commits, answer lost']);
+    expect(await commitSurely(commit, never)).toBe(true);
+    expect(log).toEqual({ position: after, appended: 1 });
+  });
+
+  it('follows the one before', async () => {
+    const { log, commitSurely } = buildLog(['commits', 'fails']);
+    await commitSurely(commit, never);
+    const next = { ...commit, positions: [{ ...after, metadata: '1.1' }] };
+    expect(await commitSurely(next, never)).toBe(true);
+    expect(log.appended).toBe(2);
+  });
+
+  it('ends with an error when another process has moved the position', async () => {
+    const { log, commitSurely } = buildLog(['fails']);
+    log.position = { ...before, offset: 9n };
+    await expect(commitSurely(commit, never)).rejects.toThrow(TransactionSuperseded);
+    expect(log.appended).toBe(0);
+  });
+
+  it('ends with an error when a newer process has fenced this one', async () => {
+    const { commitSurely } = buildLog(['superseded']);
+    await expect(commitSurely(commit, never)).rejects.toThrow(TransactionSuperseded);
+  });
+
+  it('is given up when delivery stops', async () => {
+    const { commitSurely } = buildLog(['fails', 'fails']);
+    expect(await commitSurely(commit, () => true)).toBe(false);
+  });
+});

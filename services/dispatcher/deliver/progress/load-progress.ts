@@ -1,0 +1,59 @@
+import type { KafkaConnection } from '../../../../shared/kafka/connection.ts';
+import {
+  endOffset,
+  liveRead,
+  type ReadMessage,
+  readPartitions,
+  startOffset,
+} from '../../../../shared/kafka/read-partitions.ts';
+import type { PositionWithMetadata, Transactor } from '../../../../shared/kafka/transactor.ts';
+import { createPartitionProgress, type PartitionProgress } from './partition-progress.ts';
+
+export interface LoadedProgress {
+  /** Positions that this process or its predecessors committed. */
+  readonly stored: readonly PositionWithMetadata[];
+  /** The progress of the partition in each of the topics. */
+  readonly partitions: readonly PartitionProgress[];
+}
+
+interface LoadProgressDeps {
+  readonly topics: readonly string[];
+  readonly transactor: Transactor;
+  readonly connection: KafkaConnection;
+}
+
+/** Loads the progress of a partition. Fences the predecessor first, so that nothing it does later counts. */
+export async function loadProgress(
+  partition: number,
+  { topics, transactor, connection }: LoadProgressDeps,
+): Promise<LoadedProgress> {
+  const all = await transactor.positionsWithMetadata(...topics);
+  const stored = all.filter((position) => position.partition === partition);
+  const partitions: PartitionProgress[] = [];
+  for (const topic of topics) {
+    const known = stored.find((position) => position.topic === topic);
+    const offset = known?.offset ?? (await startOffset(connection, topic, partition));
+    partitions.push(createPartitionProgress({ metadata: '', ...known, topic, partition, offset }));
+  }
+  return { stored, partitions };
+}
+
+/** Calls `onMessage` for every message of a partition that is there now and is not recorded. */
+export async function readUnrecorded(
+  connection: KafkaConnection,
+  progress: PartitionProgress,
+  onMessage: (message: ReadMessage) => void,
+): Promise<void> {
+  const { topic, partition } = progress;
+  const end = await endOffset(connection, topic, partition);
+  let offset = progress.start;
+  while (offset < end) {
+    const [read] = await readPartitions(connection, [{ topic, partition, offset }], liveRead);
+    // Only control records are left.
+    if (read === undefined) return;
+    for (const message of read.messages) {
+      if (!progress.isRecorded(message.offset)) onMessage(message);
+    }
+    offset = read.nextOffset;
+  }
+}

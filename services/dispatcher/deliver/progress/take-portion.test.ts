@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { takePortion } from './take-portion.ts';
+
+const completion = (bytes: number, partition = 0) => ({
+  messages: [{ topic: 'attempts', partition, value: Buffer.alloc(bytes) }],
+});
+
+describe('a portion', () => {
+  it('is everything when it is little', () => {
+    const completions = [completion(10), completion(10)];
+    expect(takePortion(completions)).toEqual({ portion: completions, rest: [] });
+    expect(takePortion([])).toEqual({ portion: [], rest: [] });
+  });
+
+  it('ends before a batch of the log would get too large for a broker', () => {
+    const completions = [completion(500_000), completion(500_000), completion(10)];
+    expect(takePortion(completions).portion).toEqual(completions.slice(0, 1));
+  });
+
+  it('counts each partition by itself', () => {
+    const completions = [completion(500_000), completion(500_000, 1), completion(10)];
+    expect(takePortion(completions).rest).toEqual([]);
+  });
+
+  it('is never empty, however large the first one', () => {
+    expect(takePortion([completion(2_000_000)]).portion).toHaveLength(1);
+  });
+
+  it('holds a bounded number of completions', () => {
+    const completions = Array.from({ length: 12_000 }, () => completion(1));
+    expect(takePortion(completions).portion).toHaveLength(5_000);
+  });
+});

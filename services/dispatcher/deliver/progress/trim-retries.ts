@@ -1,0 +1,42 @@
+import type { Logger } from 'pino';
+import type { KafkaAddress } from '../../../../shared/kafka/connection.ts';
+import { withAdmin } from '../../../../shared/kafka/describe-topics.ts';
+
+interface TrimDeps {
+  readonly kafka: KafkaAddress;
+  /** The topics in which batches wait. */
+  readonly topics: readonly string[];
+  /** The group that has the positions of delivery. */
+  readonly positionsGroup: string;
+  readonly log: Logger;
+}
+
+/**
+ * Deletes records before the positions of delivery from the topics in which batches wait. Nothing needs them: ledgers
+ * and tables are made of batches and attempts. Otherwise batches for an unreachable receiver would be written anew each
+ * period and kept for ever. Throws Unavailable.
+ */
+export function trimRetries({
+  kafka,
+  topics: trimmed,
+  positionsGroup,
+  log,
+}: TrimDeps): Promise<void> {
+  return withAdmin(kafka, log, async (admin) => {
+    const topics = [...trimmed];
+    // Loads the leaders of the partitions, which the deletion needs.
+    await admin.fetchTopicMetadata({ topics });
+    const committed = await admin.fetchOffsets({ groupId: positionsGroup, topics });
+    for (const { topic, partitions } of committed) {
+      const starts = new Map(
+        (await admin.fetchTopicOffsets(topic)).map(({ partition, low }) => [partition, low]),
+      );
+      const passed = partitions.filter(
+        ({ partition, offset }) => BigInt(offset) > BigInt(starts.get(partition) ?? offset),
+      );
+      if (passed.length === 0) continue;
+      await admin.deleteTopicRecords({ topic, partitions: passed });
+      log.debug({ topic, partitions: passed.length }, 'retries trimmed');
+    }
+  });
+}

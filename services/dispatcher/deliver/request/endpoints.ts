@@ -1,0 +1,85 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
+import type { CustomHeaders } from '../../../../shared/domain/webhook/record/custom-headers.ts';
+import type { Webhook } from '../../../../shared/domain/webhook/record/webhook.ts';
+
+/** The url of a webhook, and the keys that sign its requests. */
+export interface Endpoint {
+  readonly origin: string;
+  readonly path: string;
+  readonly key: KeyObject;
+  /** The key of the secret before the last rotation, which signs, too, until then (ms since 1970). */
+  readonly previous?: { readonly key: KeyObject; readonly until: number };
+  readonly xSignatureFormat: Webhook['xSignatureFormat'];
+  /** Name, value, name, value … */
+  readonly customHeaders: readonly string[];
+}
+
+const told = [
+  'url',
+  'secretKey',
+  'sealedHeaders',
+  'xSignatureFormat',
+  'previousSecretKey',
+  'previousSecretUntil',
+] as const;
+
+/** The properties of a webhook that its endpoint is made of. */
+export type EndpointSource = Pick<Webhook, 'id' | (typeof told)[number]>;
+
+export interface Endpoints {
+  /** Throws if the url is invalid or the secret cannot be decrypted. */
+  of(webhook: EndpointSource): Endpoint;
+  forget(webhookId: string): void;
+}
+
+interface KnownEndpoint {
+  readonly source: EndpointSource;
+  readonly endpoint: Endpoint;
+}
+
+/** Decrypts secrets and parses urls once per revision of a webhook, not once per request. */
+export function createEndpoints(openSecret: (sealed: string) => string): Endpoints {
+  const known = new Map<string, KnownEndpoint>();
+  return {
+    of(source) {
+      const found = known.get(source.id);
+      if (found !== undefined && told.every((name) => found.source[name] === source[name])) {
+        return found.endpoint;
+      }
+      const endpoint = openEndpoint(source, openSecret);
+      known.set(source.id, { source, endpoint });
+      return endpoint;
+    },
+    forget(webhookId) {
+      known.delete(webhookId);
+    },
+  };
+}
+
+function openEndpoint(source: EndpointSource, openSecret: (sealed: string) => string): Endpoint {
+  const { url, secretKey, sealedHeaders, previousSecretKey, previousSecretUntil } = source;
+  const { protocol, origin, pathname, search } = new URL(url);
+  if (protocol !== 'https:' && protocol !== 'http:') throw new Error(`no web address: ${url}`);
+  const toKey = (sealed: string) => createSecretKey(Buffer.from(openSecret(sealed), 'utf8'));
+  const custom: CustomHeaders = sealedHeaders === null ? {} : JSON.parse(openSecret(sealedHeaders));
+  return {
+    origin,
+    path: `${pathname}${search}`,
+    key: toKey(secretKey),
+    ...openPrevious({ sealed: previousSecretKey, until: previousSecretUntil }, toKey),
+    xSignatureFormat: source.xSignatureFormat,
+    customHeaders: Object.entries(custom).flat(),
+  };
+}
+
+/** A previous secret that cannot be decrypted, because the master key was replaced, no longer signs. */
+function openPrevious(
+  { sealed, until }: { readonly sealed: string | null; readonly until: number },
+  toKey: (sealed: string) => KeyObject,
+): Pick<Endpoint, 'previous'> {
+  try {
+    return sealed === null ? {} : { previous: { key: toKey(sealed), until } };
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,114 @@
+import { isIP, type Socket } from 'node:net';
+import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
+import { type buildConnector, errors } from 'undici';
+import { findAddresses, type TargetGuard } from '../../../../../shared/net/find-addresses.ts';
+import { judgeTarget } from '../../../../../shared/net/judge-target.ts';
+import { AddressRefused } from './address-refused.ts';
+import { connectFirst } from './connect-first.ts';
+import { limitAnswers } from './limit-answers.ts';
+
+interface ConnectorOptions {
+  readonly guard: TargetGuard;
+  /** Name look-up, TCP and TLS together. */
+  readonly timeoutMs: number;
+  /** A longer answer ends its connection. */
+  readonly maxAnswerBytes: number;
+  /** Cancels connections that are being made. */
+  readonly closing: AbortSignal;
+}
+
+class UnknownName extends Error {
+  override readonly name = 'UnknownName';
+}
+
+/**
+ * Replaces undici's own connector, because `lookup` is skipped for hosts that are addresses. A name is resolved once,
+ * all of its addresses are judged, and the connection goes to one of these addresses; the name is kept for SNI, the
+ * certificate and Host. Nothing is sent, not even TLS, before the peer's address was checked.
+ */
+export function createGuardedConnector(options: ConnectorOptions): buildConnector.connector {
+  return (target, callback) => {
+    const deadline = startDeadline(options);
+    openSocket(target, options.guard, deadline.signal)
+      .finally(deadline.clear)
+      .then(
+        (socket) => {
+          callback(null, socket);
+          limitAnswers(socket, options.maxAnswerBytes);
+        },
+        (error: unknown) =>
+          callback(error instanceof Error ? error : new Error(String(error)), null),
+      );
+  };
+}
+
+async function openSocket(
+  { protocol, hostname, port }: buildConnector.Options,
+  guard: TargetGuard,
+  signal: AbortSignal,
+): Promise<Socket> {
+  const verdict = judgeTarget({ protocol, host: hostname, port }, guard.rules);
+  const found = await beforeAbort(findAddresses(verdict, guard, signal), signal);
+  if (found.kind === 'refused') throw new AddressRefused(found.reason);
+  if (found.kind === 'unknown') throw new UnknownName(found.reason);
+  const isTls = protocol === 'https:';
+  const { addresses } = found;
+  const socket = await connectFirst(
+    { addresses, port: Number(port) || (isTls ? 443 : 80) },
+    signal,
+  );
+  return isTls ? startTls(socket, hostname, signal) : socket;
+}
+
+function startTls(socket: Socket, hostname: string, signal: AbortSignal): Promise<TLSSocket> {
+  const options: ConnectionOptions = {
+    socket,
+    host: hostname,
+    // SNI allows names only, without a dot at the end (RFC 6066).
+    servername: isIP(hostname) === 0 ? hostname.replace(/\.$/, '') : '',
+    ALPNProtocols: ['http/1.1'],
+    // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED has no effect.
+    rejectUnauthorized: true,
+  };
+  return new Promise((resolve, reject) => {
+    const secure = connectTls(options);
+    const onAbort = () => secure.destroy(signal.reason);
+    signal.addEventListener('abort', onAbort);
+    secure.once('secureConnect', () => {
+      signal.removeEventListener('abort', onAbort);
+      resolve(secure);
+    });
+    secure.on('error', (error) => {
+      signal.removeEventListener('abort', onAbort);
+      socket.destroy();
+      reject(error);
+    });
+  });
+}
+
+/** The system's resolver cannot be cancelled, only ignored. */
+function beforeAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    promise.then(resolve, reject);
+  });
+}
+
+function startDeadline({ timeoutMs, closing }: ConnectorOptions) {
+  const controller = new AbortController();
+  const onClosing = () => controller.abort(new errors.ClientDestroyedError());
+  const timer = setTimeout(() => {
+    controller.abort(new errors.ConnectTimeoutError(`no connection within ${timeoutMs} ms`));
+  }, timeoutMs);
+  if (closing.aborted) onClosing();
+  closing.addEventListener('abort', onClosing);
+  return {
+    signal: controller.signal,
+    clear() {
+      clearTimeout(timer);
+      closing.removeEventListener('abort', onClosing);
+    },
+  };
+}

@@ -1,0 +1,171 @@
+import { Agent, type Dispatcher, Pool } from 'undici';
+import type { TargetGuard } from '../../../../shared/net/find-addresses.ts';
+import { createConnectionGroups } from './connection-groups.ts';
+import { AddressRefused } from './guard/address-refused.ts';
+import { createGuardedConnector } from './guard/guarded-connector.ts';
+import { AnswerTooLong } from './guard/limit-answers.ts';
+import { observeAddress } from './observe-address.ts';
+import { type ObservedAnswer, observeAnswer } from './observe-answer.ts';
+
+export interface OutgoingRequest {
+  readonly origin: string;
+  readonly path: string;
+  /** Name, value, name, value ... */
+  readonly headers: string[];
+  readonly body: Buffer;
+}
+
+export type SendResult = (
+  | { readonly kind: 'answered'; readonly status: number }
+  | { readonly kind: 'failed'; readonly reason: string }
+) & { readonly observed?: ObservedAnswer };
+
+export interface RequestSender {
+  /** Makes a POST request once, and never throws. Redirects are answers like any other. */
+  send(request: OutgoingRequest): Promise<SendResult>;
+  /** Makes running requests fail. */
+  close(): Promise<void>;
+}
+
+interface SenderOptions {
+  readonly connectTimeoutMs: number;
+  readonly timeoutMs: number;
+  readonly maxRequestsPerHost: number;
+  readonly guard: TargetGuard;
+  /** The age at which a connection is closed, so that the next one is judged again. */
+  readonly maxConnectionAgeMs?: number;
+}
+
+const MAX_RESPONSE_BYTES = 64 * 1024;
+const MAX_HEADER_BYTES = 16 * 1024;
+/** Limit for an answer's headers, informational answers, framing and body. */
+const MAX_ANSWER_BYTES = 256 * 1024;
+const MAX_CONNECTION_AGE_MS = 60_000;
+
+/**
+ * How long an idle connection is kept if the receiver does not say. Common servers close after 2 s and more. A request
+ * on a connection that is just being closed is lost, and a lost request costs the batch a whole fail period.
+ */
+const KEEP_ALIVE_MS = 1_500;
+const MAX_KEEP_ALIVE_MS = 30_000;
+
+/**
+ * undici searches the connections to an origin twice per request for a free one, and reads the clock for each: with 200
+ * connections a sixth of the cost of a small request. So they are spread over several agents.
+ */
+const CONNECTIONS_PER_AGENT = 25;
+
+export function createRequestSender(options: SenderOptions): RequestSender {
+  const closing = new AbortController();
+  const groups = createConnectionGroups(CONNECTIONS_PER_AGENT);
+  const agents: Agent[] = [];
+  return {
+    async send(request) {
+      const { origin } = request;
+      const group = groups.enter(origin);
+      const agent = agents[group] ?? createAgent(options, closing.signal);
+      agents[group] = agent;
+      const result = await sendOnce(agent, request, options.timeoutMs);
+      groups.leave(origin, group);
+      return result;
+    },
+    async close() {
+      closing.abort();
+      await Promise.all(agents.map((agent) => agent.destroy()));
+    },
+  };
+}
+
+function createAgent(options: SenderOptions, closing: AbortSignal): Agent {
+  return new Agent({
+    connect: createGuardedConnector({
+      guard: options.guard,
+      timeoutMs: options.connectTimeoutMs,
+      maxAnswerBytes: MAX_ANSWER_BYTES,
+      closing,
+    }),
+    // For a single connection undici uses a client without a pool, which has no maximum age.
+    factory: (origin, poolOptions) => new Pool(origin, poolOptions),
+    clientTtl: options.maxConnectionAgeMs ?? MAX_CONNECTION_AGE_MS,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    // As many as requests: a request that waits for a connection would lose the time of others.
+    connections: options.maxRequestsPerHost,
+    pipelining: 1,
+    allowH2: false,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: MAX_KEEP_ALIVE_MS,
+    // Both limit idle time only, so a slow drip would pass them. The deadline below covers everything.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+}
+
+/**
+ * Uses undici's dispatch instead of its request(): no stream, no AbortSignal and no promise chain per request, which
+ * make half of the cost of a small request. The deadline also ends a request that still waits for its connection.
+ */
+function sendOnce(agent: Agent, request: OutgoingRequest, timeoutMs: number): Promise<SendResult> {
+  return new Promise((resolve) => {
+    let controller: Dispatcher.DispatchController | undefined;
+    let isSettled = false;
+    let status = 0;
+    let receivedBytes = 0;
+    const observer = observeAnswer();
+    observeAddress(request.body, observer.sentTo);
+
+    const settle = (result: SendResult) => {
+      if (isSettled) return;
+      isSettled = true;
+      clearTimeout(deadline);
+      resolve({ ...result, observed: observer.observed() });
+    };
+    const deadline = setTimeout(() => {
+      settle({ kind: 'failed', reason: `no complete answer within ${timeoutMs} ms` });
+      controller?.abort(new Error('deadline'));
+    }, timeoutMs);
+
+    agent.dispatch(
+      { ...request, method: 'POST' },
+      {
+        onRequestStart(started) {
+          if (isSettled) started.abort(new Error('deadline'));
+          else controller = started;
+          observer.started();
+        },
+        onResponseStart(_, statusCode, headers) {
+          status = statusCode;
+          observer.answered(headers);
+        },
+        onResponseData(_, chunk) {
+          receivedBytes += chunk.length;
+          observer.received(chunk);
+          if (receivedBytes <= MAX_RESPONSE_BYTES) return;
+          settle({ kind: 'answered', status });
+          controller?.abort(new Error('answer too long'));
+        },
+        onResponseEnd() {
+          settle({ kind: 'answered', status });
+        },
+        onResponseError(_, error) {
+          settle({ kind: 'failed', reason: describeFailure(error, status) });
+        },
+      },
+    );
+  });
+}
+
+const MAX_REASON_LENGTH = 200;
+
+function describeFailure(error: Error & { readonly code?: string }, status: number): string {
+  if (error instanceof AnswerTooLong) return error.message;
+  if (error instanceof AddressRefused) return `address refused: ${error.message}`;
+  const cause = error.code ?? error.message;
+  if (cause === 'UND_ERR_CONNECT_TIMEOUT') return 'no connection within the connect timeout';
+  return `${describeMoment(error, status)}: ${cause}`.slice(0, MAX_REASON_LENGTH);
+}
+
+function describeMoment(error: Error, status: number): string {
+  if (error.name === 'HeadersOverflowError') return 'answer has too many headers';
+  if (error.name === 'HTTPParserError') return 'answer is not HTTP';
+  return status >= 200 ? `answer with status ${status} broke off` : 'connection failed';
+}

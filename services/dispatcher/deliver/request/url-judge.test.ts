@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { createUrlJudge } from './url-judge.ts';
+
+test('a url is judged anew after a second, by the addresses of that time', () => {
+  let now = 0;
+  const addresses: string[] = [];
+  const judge = createUrlJudge(
+    { allowed: [], ports: [], ownAddresses: () => addresses },
+    () => now,
+  );
+  expect(judge('https://8.8.8.8/')).toMatchObject({ kind: 'address' });
+  addresses.push('8.8.8.8');
+  now = 999;
+  expect(judge('https://8.8.8.8/')).toMatchObject({ kind: 'address' });
+  now = 1_000;
+  expect(judge('https://8.8.8.8/')).toMatchObject({ kind: 'refused' });
+  expect(judge('https://9.9.9.9/')).toMatchObject({ kind: 'address' });
+});

@@ -1,0 +1,3 @@
+import { version } from '../../../../shared/runtime/version.ts';
+
+export const userAgent = `Annals-Webhooks/${version}`;

@@ -1,0 +1,104 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { buildBatch } from '../../../../test/support/build-batch.ts';
+import { type Breakers, createBreakers } from './breakers.ts';
+
+const MAX_OPEN_MS = 600_000;
+let now: number;
+let url: string;
+let breakers: Breakers;
+
+beforeEach(() => {
+  now = 1_000_000;
+  url = 'https://one.example';
+  breakers = createBreakers({ urlOf: () => url, maxOpenMs: MAX_OPEN_MS, now: () => now });
+});
+
+const batchOf = (change: Partial<ReturnType<typeof buildBatch>> = {}) => ({
+  ...buildBatch('w1'),
+  enqueuedAt: now,
+  dueAt: now,
+  ...change,
+});
+
+/** A new batch that comes a moment from now. */
+function tryNew(): string | undefined {
+  now += 1;
+  return breakers.holdReason(batchOf(), true);
+}
+
+function failInARow(times: number): void {
+  for (let time = 0; time < times; time++) breakers.noteFailure('w1');
+}
+
+/** For how long nothing new is sent. */
+function openFor(): number {
+  const begin = now;
+  while (tryNew() !== undefined) now += 499;
+  return now - begin;
+}
+
+describe('a breaker', () => {
+  it('holds nothing of a webhook that has not failed', () => {
+    breakers.noteFailure('another');
+    expect(tryNew()).toBeUndefined();
+  });
+
+  it('holds what was enqueued before a failure, until the webhook works again', () => {
+    const before = batchOf();
+    now += 10;
+    breakers.noteFailure('w1');
+    expect(breakers.holdReason(before, true)).toBe('webhook failed in this run');
+    expect(tryNew()).toBeUndefined();
+    breakers.noteSuccess('w1');
+    expect(breakers.holdReason(before, true)).toBeUndefined();
+  });
+
+  it('opens with the third failure in a row, twice as long with each one more', () => {
+    failInARow(2);
+    expect(breakers.countOpen()).toBe(0);
+    const times = Array.from({ length: 12 }, () => {
+      breakers.noteFailure('w1');
+      expect(breakers.countOpen()).toBe(1);
+      return Math.round(openFor() / 1_000);
+    });
+    expect(times).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600]);
+    expect(breakers.countOpen()).toBe(0);
+  });
+
+  it('closes with the first success', () => {
+    failInARow(10);
+    breakers.noteSuccess('w1');
+    breakers.noteFailure('w1');
+    expect(tryNew()).toBeUndefined();
+    expect(breakers.countOpen()).toBe(0);
+  });
+
+  it('closes when the webhook gets another url', () => {
+    failInARow(10);
+    url = 'https://two.example';
+    expect(tryNew()).toBeUndefined();
+  });
+
+  it('holds what waits and was never sent, but not what was tried before', () => {
+    failInARow(10);
+    now += 10;
+    expect(breakers.holdReason(batchOf(), false)).toBe('webhook fails again and again');
+    expect(breakers.holdReason(batchOf({ attemptsMade: 1 }), false)).toBeUndefined();
+  });
+
+  it('lets through what somebody asks for again, until that fails too', () => {
+    failInARow(10);
+    const [first, second] = [1, 2].map(() => batchOf({ enqueuedAt: 0, dueAt: now + 5 }));
+    now += 10;
+    if (first === undefined || second === undefined) throw new Error('two batches are there');
+    expect(breakers.holdReason(first, true)).toBeUndefined();
+    breakers.noteFailure('w1');
+    expect(breakers.holdReason(second, true)).toBe('webhook failed in this run');
+  });
+
+  it('is open as long as the receiver asks for', () => {
+    breakers.noteFailure('w1', now + 90_000);
+    expect(breakers.countOpen()).toBe(1);
+    expect(Math.round(openFor() / 1_000)).toBe(90);
+  });
+});

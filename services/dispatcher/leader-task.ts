@@ -1,0 +1,119 @@
+/**
+ * Work that one process at a time does.
+ *
+ *   idle ──assigned──▶ working ──assigned elsewhere, or stopped──▶ closing ──▶ idle
+ *     ▲                   │
+ *     └───────────────────┘ superseded: another process began, although the group assigned this one. It begins again only
+ *                           after the group has confirmed the assignment since
+ *
+ * The group only assigns the work; for a while two processes may believe that it is theirs. Commits are fenced by the
+ * transactional id: the older process is superseded, and stops. A process that cannot reach the group continues its
+ * work, but never takes back work that was taken from it: two processes would fence each other for ever.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+
+export interface Work {
+  isWorking(): boolean;
+  close(): Promise<unknown>;
+}
+
+interface LeaderTaskDeps {
+  readonly name: string;
+  /** `onSuperseded` may be called at any time after the start, and more than once. */
+  readonly start: (onSuperseded: () => void) => Work;
+  /** When the group last confirmed this process as a member of its newest generation, in ms since 1970. */
+  readonly confirmedAt: () => number;
+  readonly log: Logger;
+}
+
+const AGAIN_AFTER_MS = 1_000;
+
+export class LeaderTask {
+  readonly #deps: LeaderTaskDeps;
+  readonly #stopping = new AbortController();
+  #work: Work | undefined;
+  #isAssigned: boolean | undefined;
+  #since = 0n;
+  #supersededAt: number | undefined;
+  /** Chains starting and closing, so that they never overlap. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(deps: LeaderTaskDeps) {
+    this.#deps = deps;
+  }
+
+  assign(isOurs: boolean): void {
+    this.#isAssigned = isOurs;
+    this.#next();
+  }
+
+  /** Whether it works, or stands by and knows that another process does. */
+  isReady(): boolean {
+    return this.#isAssigned === true
+      ? this.#work?.isWorking() === true
+      : this.#isAssigned === false;
+  }
+
+  /** The start of the current work, in milliseconds since 1970. */
+  since(): bigint | undefined {
+    return this.#work === undefined ? undefined : this.#since;
+  }
+
+  async close(): Promise<void> {
+    this.#stopping.abort();
+    this.#next();
+    await this.#turn;
+  }
+
+  #next(): void {
+    this.#turn = this.#turn.then(() => this.#run());
+  }
+
+  async #run(): Promise<void> {
+    const isWanted = this.#isAssigned === true && !this.#stopping.signal.aborted;
+    if (isWanted) this.#startIfPossible();
+    else await this.#end();
+  }
+
+  #startIfPossible(): void {
+    const { confirmedAt, log, name, start } = this.#deps;
+    if (this.#work !== undefined) return;
+    if (this.#supersededAt !== undefined && confirmedAt() <= this.#supersededAt) return;
+    log.info({ duty: name }, 'duty begins here');
+    this.#supersededAt = undefined;
+    const work = start(() => this.#onSuperseded(work));
+    this.#work = work;
+    this.#since = BigInt(Date.now());
+  }
+
+  async #end(): Promise<void> {
+    this.#supersededAt = undefined;
+    await this.#closeWork();
+  }
+
+  async #closeWork(): Promise<void> {
+    const work = this.#work;
+    this.#work = undefined;
+    if (work === undefined) return;
+    this.#deps.log.info({ duty: this.#deps.name }, 'duty ends here');
+    await work.close();
+  }
+
+  #onSuperseded(work: Work): void {
+    if (this.#work !== work || this.#supersededAt !== undefined) return;
+    this.#supersededAt = Date.now();
+    this.#deps.log.warn({ duty: this.#deps.name }, 'duty was taken over by another process');
+    this.#turn = this.#turn.then(() => this.#closeWork());
+    void this.#lookAgain();
+  }
+
+  async #lookAgain(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (this.#supersededAt !== undefined && !signal.aborted) {
+      await sleep(AGAIN_AFTER_MS, undefined, { signal }).catch(() => undefined);
+      this.#next();
+      await this.#turn;
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { decodeMetadata, encodeMetadata } from './run-metadata.ts';
+
+const position = {
+  topic: 'records',
+  partition: 0,
+  offset: 7n,
+  token: 'abc',
+  sequence: 3,
+  sealed: true,
+};
+
+it('keeps the fold and the last run beside a position', () => {
+  const lastRun = { begunAt: 1_700_000_000_000, requested: 5 };
+  expect(decodeMetadata(encodeMetadata(position, lastRun))).toEqual({
+    token: 'abc',
+    sequence: 3,
+    sealed: true,
+    ...lastRun,
+  });
+  expect(decodeMetadata(encodeMetadata({ ...position, token: null }, lastRun))).toMatchObject({
+    token: null,
+  });
+});
+
+it('reads the metadata of a version that kept no time', () => {
+  expect(decodeMetadata('abc:3:5')).toEqual({
+    token: 'abc',
+    sequence: 3,
+    sealed: false,
+    requested: 5,
+    begunAt: 0,
+  });
+});

@@ -1,0 +1,41 @@
+import { createInternalServer } from '../../shared/http/internal-server.ts';
+import { toReadiness } from '../../shared/http/register-health.ts';
+import { runService } from '../../shared/service/run-service.ts';
+import { loadConfig } from './config.ts';
+import { forwardConnections } from './forward-connections.ts';
+import { Target } from './target.ts';
+
+/** One port for several api processes (docs/adr/0005). Its name in logs, settings and metrics is `front`. */
+await runService({
+  name: 'front',
+  env: process.env,
+  loadConfig,
+  async start({ config, log, lifecycle, metrics }) {
+    const targets = config.targets.map((target) => new Target(target, log));
+    lifecycle.opened('targets', () => {
+      for (const target of targets) target.close();
+    });
+    const server = forwardConnections(targets);
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(config.http, resolve);
+    });
+    // Connections that are open end with their targets.
+    lifecycle.opened('listener', () => void server.close());
+    const internal = createInternalServer({
+      ...config.internal,
+      log,
+      metrics,
+      ready: async () => toReadiness({ target: targets.some(({ isAlive }) => isAlive) }),
+    });
+    metrics.read('annals_front_connections', () =>
+      targets.map(({ name, load }) => ({ labels: { target: name }, value: load })),
+    );
+    metrics.read('annals_front_target_alive', () =>
+      targets.map(({ name, isAlive }) => ({ labels: { target: name }, value: Number(isAlive) })),
+    );
+    await internal.listen();
+    lifecycle.opened('internal listener', internal.close);
+    log.info({ ...config.http, targets: targets.length }, 'listening');
+  },
+});

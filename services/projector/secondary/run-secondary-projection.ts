@@ -1,0 +1,134 @@
+/**
+ * Projects topics other than those of records into Postgres:
+ *
+ *   standing by ──assigned──▶ read ──▶ one transaction {rows, positions} ──▶ read
+ *                              ▲                                              │
+ *                              └── load positions ◀── moved by another, or Postgres or Kafka away (a while later)
+ *
+ * It runs beside the projection of records, with connections and transactions of its own, and never delays it.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
+import type { Logger } from 'pino';
+import { outageOf } from '../../../shared/db/outage-of.ts';
+import { Unavailable } from '../../../shared/domain/errors.ts';
+import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
+import {
+  type PartitionPosition,
+  type ReadOptions,
+  readPartitions,
+} from '../../../shared/kafka/read-partitions.ts';
+import { type FoundPartition, loadPositions, PositionsMoved, storeOnce } from './positions.ts';
+
+export interface SecondaryDeps {
+  readonly kafka: KafkaConnection;
+  readonly connect: () => Promise<Client>;
+  readonly log: Logger;
+  onBug(error: unknown): void;
+}
+
+/** Which topics to store, and how. */
+export interface SecondaryPlan {
+  /** A name for logs. */
+  readonly what: string;
+  /** The schema of its tables, one of which has the positions. */
+  readonly schema: string;
+  readonly topics: readonly string[];
+  readonly read: ReadOptions;
+  ensureTables(client: Client): Promise<void>;
+  /** Writes rows in a transaction that also moves the positions. */
+  store(client: Client, read: readonly FoundPartition[]): Promise<void>;
+  /** Called after each read, even if it found nothing. */
+  afterRead?(client: Client, messages: number): Promise<void>;
+}
+
+export interface SecondaryProjection {
+  assign(isOurs: boolean): void;
+  close(): Promise<void>;
+}
+
+const RETRY_AFTER_MS = 1_000;
+
+export function runSecondaryProjection(
+  deps: SecondaryDeps,
+  plan: SecondaryPlan,
+): SecondaryProjection {
+  const { kafka, log } = deps;
+  let client: Client | undefined;
+  let positions: readonly PartitionPosition[] | undefined;
+  let isOurs = false;
+  let isClosed = false;
+  let wake: () => void = () => undefined;
+
+  async function run(): Promise<void> {
+    while (!isClosed) {
+      try {
+        if (isOurs) await storeNext();
+        else await new Promise<void>((resolve) => (wake = resolve));
+      } catch (err) {
+        await recover(err);
+      }
+    }
+  }
+
+  async function storeNext(): Promise<void> {
+    client ??= await deps.connect();
+    positions ??= await start(client);
+    const read = await readPartitions(kafka, positions, plan.read);
+    const located = read.flatMap((found) => {
+      const from = positions?.find((one) => isSame(one, found));
+      return from === undefined ? [] : [{ from, found }];
+    });
+    if (located.length > 0) {
+      const connected = client;
+      await storeOnce(client, plan.schema, {
+        read: located,
+        store: async () => plan.store(connected, located),
+      });
+      positions = positions.map((one) => {
+        const moved = located.find(({ from }) => from === one);
+        return moved === undefined ? one : { ...one, offset: moved.found.nextOffset };
+      });
+    }
+    const messages = located.reduce((sum, { found }) => sum + found.messages.length, 0);
+    await plan.afterRead?.(client, messages);
+  }
+
+  async function start(connected: Client): Promise<readonly PartitionPosition[]> {
+    await plan.ensureTables(connected);
+    return loadPositions(connected, kafka, plan);
+  }
+
+  async function recover(err: unknown): Promise<void> {
+    if (isClosed) return;
+    const isTransient =
+      err instanceof Unavailable || err instanceof PositionsMoved || outageOf(err) !== undefined;
+    if (!isTransient) deps.onBug(err);
+    log.info({ err }, `${plan.what} not stored now`);
+    const dropped = client;
+    client = undefined;
+    positions = undefined;
+    await dropped?.end().catch(() => undefined);
+    await sleep(RETRY_AFTER_MS);
+  }
+
+  const running = run();
+  return {
+    assign(ours) {
+      if (ours && !isOurs) positions = undefined;
+      isOurs = ours;
+      wake();
+    },
+    async close() {
+      isClosed = true;
+      wake();
+      await kafka.close();
+      await running;
+      await client?.end();
+    },
+  };
+}
+
+function isSame(one: PartitionPosition, other: PartitionPosition): boolean {
+  return one.topic === other.topic && one.partition === other.partition;
+}

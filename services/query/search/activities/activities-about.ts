@@ -1,0 +1,68 @@
+import type { ActivityStatuses } from '../../../../shared/domain/entity/definition/entity-definition.ts';
+import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
+import { Refusal } from '../../../../shared/domain/errors.ts';
+import { linkedTypesOf } from '../../../../shared/domain/field/field-types.ts';
+import { printable } from '../../../../shared/domain/printable.ts';
+import type { Binder } from '../../../../shared/search/where/binder.ts';
+import type { SearchDeps } from '../rows/finish-rows.ts';
+import { linkedRows } from '../rows/linked-rows.ts';
+import { type ActivityKind, activityModels, isFieldOpen, statusIn } from './activity-kinds.ts';
+
+/** The entity types of activities that records of a type can have; refuses if there are none. */
+export function modelsAbout(
+  deps: Pick<SearchDeps, 'directory'>,
+  parent: EntityModel,
+): readonly EntityModel[] {
+  const models = activityModels(deps).filter((model) => fieldsAbout(model, parent).length > 0);
+  if (models.length > 0 && parent.definition.log === 'records') return models;
+  throw new Refusal('not_found', 'activities.none', `${parent.name} has no activities.`);
+}
+
+/** One of them by name. */
+export function modelAbout(
+  deps: Pick<SearchDeps, 'directory'>,
+  parent: EntityModel,
+  entityType: string,
+): EntityModel {
+  const model = modelsAbout(deps, parent).find(({ name }) => name === entityType);
+  if (model !== undefined) return model;
+  const message = `${parent.name} has no activities of type '${printable(entityType)}'.`;
+  throw new Refusal('not_found', 'activities.none', message);
+}
+
+/**
+ * SQL over `t` for the planned or past activities of a record; undefined if the actor may not see which records they
+ * are about.
+ */
+export function conditionsAbout(
+  kind: ActivityKind,
+  {
+    parent,
+    id,
+    which,
+  }: {
+    readonly parent: EntityModel;
+    readonly id: string;
+    readonly which: keyof ActivityStatuses;
+  },
+  binder: Binder,
+): readonly string[] | undefined {
+  const about = fieldsAbout(kind.model, parent).filter((field) => isFieldOpen(kind, field));
+  if (about.length === 0) return undefined;
+  const bound = `${binder.bind(id)}::text`;
+  const links = about.map((field) => {
+    const isParent = kind.model.attribute.get(`${field}Type`)?.link === 'type';
+    const type = isParent ? ('hasChildren' as const) : ('hasMany' as const);
+    const link = { name: field, field, type, heldBy: 'other' as const };
+    const seen = { ...link, entityType: kind.model.name, foreign: field };
+    return linkedRows(seen, { model: parent, target: kind.model, bound }, binder);
+  });
+  return [statusIn(kind.statuses[which], binder), `(${links.join(' or ')})`];
+}
+
+/** Fields of an activity that link it to records of a type, as parent or participants. */
+function fieldsAbout({ fields }: EntityModel, parent: EntityModel): readonly string[] {
+  return [...fields]
+    .filter(([, field]) => linkedTypesOf(field).includes(parent.name))
+    .map(([name]) => name);
+}

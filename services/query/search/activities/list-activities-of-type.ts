@@ -1,0 +1,44 @@
+import type { ActivityStatuses } from '../../../../shared/domain/entity/definition/entity-definition.ts';
+import { noFilter } from '../../../../shared/search/list-filter.ts';
+import { viewFor } from '../../../../shared/search/record-view.ts';
+import type { ListRequest, RecordList } from '../list/list-request.ts';
+import { searchRecords } from '../list/search-records.ts';
+import type { SearchDeps } from '../rows/finish-rows.ts';
+import { readVersion } from '../rows/read-version.ts';
+import type { RecordQuery } from '../rows/require-readable.ts';
+import { conditionsAbout, modelAbout } from './activities-about.ts';
+import { kindsByStatus } from './activity-kinds.ts';
+
+/**
+ * The planned or past activities of a record that are of one entity type, as a list of that type. Refuses just as a
+ * read of the record does, and actors who may not read the type.
+ */
+export async function listActivitiesOfType(
+  deps: SearchDeps,
+  {
+    query,
+    which,
+    entityType,
+    request,
+  }: {
+    readonly query: RecordQuery;
+    readonly which: keyof ActivityStatuses;
+    readonly entityType: string;
+    readonly request: ListRequest;
+  },
+): Promise<RecordList> {
+  const { actor, model: parent, id } = query;
+  await readVersion(deps, query);
+  const model = modelAbout(deps, parent, entityType);
+  return searchRecords(deps, {
+    actor,
+    model,
+    view: viewFor(actor, model, deps.directory.entity),
+    request,
+    filter: request.filter ?? noFilter,
+    conditions(binder) {
+      const [kind] = kindsByStatus(deps, actor, [model]);
+      return (kind && conditionsAbout(kind, { parent, id, which }, binder)) ?? ['false'];
+    },
+  });
+}

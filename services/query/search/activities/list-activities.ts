@@ -1,0 +1,114 @@
+import type { Actor } from '../../../../shared/domain/access/actor.ts';
+import type { ActivityStatuses } from '../../../../shared/domain/entity/definition/entity-definition.ts';
+import { viewerExpressions } from '../../../../shared/search/record-view.ts';
+import { type Row, runStatement } from '../../../../shared/search/run-statement.ts';
+import { type Binder, createBinder } from '../../../../shared/search/where/binder.ts';
+import type { Direction } from '../list/list-request.ts';
+import type { SearchDeps } from '../rows/finish-rows.ts';
+import { readVersion } from '../rows/read-version.ts';
+import type { RecordQuery } from '../rows/require-readable.ts';
+import { conditionsAbout, modelsAbout } from './activities-about.ts';
+import {
+  activityModels,
+  activityTime,
+  areTimesOpen,
+  beginOf,
+  concerns,
+  endOf,
+  kindsByStatus,
+  selectActivities,
+  statusIn,
+  withAssignedName,
+} from './activity-kinds.ts';
+
+interface ActivityPage {
+  readonly offset: number;
+  readonly maxSize: number;
+  readonly direction: Direction;
+}
+
+export interface ActivityList {
+  readonly total: number;
+  readonly list: readonly Row[];
+}
+
+/** The planned or past activities of a record. Refuses just as a read of the record does. */
+export async function listActivities(
+  deps: SearchDeps,
+  {
+    query,
+    which,
+    page,
+  }: {
+    readonly query: RecordQuery;
+    readonly which: keyof ActivityStatuses;
+    readonly page: ActivityPage;
+  },
+): Promise<ActivityList> {
+  const { actor, model: parent, id } = query;
+  await readVersion(deps, query);
+  const models = modelsAbout(deps, parent);
+  const binder = createBinder([actor.id, actor.teamIds]);
+  const about = { parent, id, which };
+  const selects = kindsByStatus(deps, actor, models).flatMap((kind) => {
+    const conditions = conditionsAbout(kind, about, binder);
+    return conditions === undefined ? [] : [selectActivities(deps, kind, { conditions })];
+  });
+  return readActivities(deps, { actor, selects, page, binder });
+}
+
+/** Planned activities that the actor is assigned to or takes part in, the next one first. */
+export async function listUpcoming(
+  deps: SearchDeps,
+  {
+    actor,
+    until,
+    entityTypes,
+    page,
+  }: {
+    readonly actor: Actor;
+    /** In the form `YYYY-MM-DD HH:MM:SS`: they begin, or are due, before this time. */
+    readonly until: string;
+    readonly entityTypes: readonly string[] | undefined;
+    readonly page: ActivityPage;
+  },
+): Promise<ActivityList> {
+  const binder = createBinder([actor.id, actor.teamIds]);
+  const models = activityModels(deps).filter(({ name }) => entityTypes?.includes(name) !== false);
+  const end = `${binder.bind(until)}::timestamp`;
+  const selects = kindsByStatus(deps, actor, models).flatMap((kind) => {
+    const mine = concerns(kind, viewerExpressions.id);
+    if (mine === undefined || !areTimesOpen(kind)) return [];
+    const isAhead = `${endOf(kind.model)} >= (now() at time zone 'UTC') and ${beginOf(kind.model)} <= ${end}`;
+    const conditions = [statusIn(kind.statuses.planned, binder), mine, isAhead];
+    return [selectActivities(deps, kind, { conditions })];
+  });
+  return readActivities(deps, { actor, selects, page, binder });
+}
+
+interface Reading {
+  readonly actor: Actor;
+  readonly selects: readonly string[];
+  readonly page: ActivityPage;
+  readonly binder: Binder;
+}
+
+async function readActivities(
+  { searchPool, directory }: SearchDeps,
+  { actor, selects, page, binder }: Reading,
+): Promise<ActivityList> {
+  if (selects.length === 0) return { total: 0, list: [] };
+  const { direction, maxSize, offset } = page;
+  const text =
+    `with viewer as (select $1::text as id, $2::text[] as teams), found as materialized (${selects.join(' union all ')})` +
+    ` select c.total, f.* from (select count(*)::float8 as total from found) c left join lateral (select * from found` +
+    ` order by ${activityTime} ${direction} nulls last, "createdAt" ${direction}, id ${direction}` +
+    ` limit ${maxSize} offset ${binder.bind(offset)}::bigint) f on true`;
+  const values = [...binder.values];
+  const rows = await runStatement(searchPool.of(actor), { text }, values);
+  const named = withAssignedName(directory);
+  return {
+    total: Number(rows[0]?.['total'] ?? 0),
+    list: rows.flatMap(({ total: _, ...row }) => (row['id'] === null ? [] : [named(row)])),
+  };
+}

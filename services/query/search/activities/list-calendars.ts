@@ -1,0 +1,111 @@
+import type { Actor } from '../../../../shared/domain/access/actor.ts';
+import { isTeammate } from '../../../../shared/domain/access/is-teammate.ts';
+import type { Directory } from '../../../../shared/domain/directory/directory.ts';
+import { Refusal } from '../../../../shared/domain/errors.ts';
+import { printable } from '../../../../shared/domain/printable.ts';
+import { type Row, runStatement } from '../../../../shared/search/run-statement.ts';
+import { type Binder, createBinder } from '../../../../shared/search/where/binder.ts';
+import type { SearchDeps } from '../rows/finish-rows.ts';
+import { recordNotFound } from '../rows/require-readable.ts';
+import {
+  activityModels,
+  activityTime,
+  areTimesOpen,
+  beginOf,
+  concerns,
+  endOf,
+  readableKinds,
+  selectActivities,
+  withAssignedName,
+} from './activity-kinds.ts';
+
+interface CalendarQuery {
+  readonly actor: Actor;
+  readonly userIds: readonly string[];
+  /** In the form `YYYY-MM-DD HH:MM:SS`. Planned and past activities count. */
+  readonly from: string;
+  readonly to: string;
+  /** Undefined means all types of activities. */
+  readonly entityTypes: readonly string[] | undefined;
+}
+
+/** By user id, ordered by time. */
+type Calendars = ReadonlyMap<string, readonly Row[]>;
+
+/** Calendars have no pages: a truncated one would look complete. */
+const MAX_ITEMS = 1_000;
+
+/**
+ * The activities that users are assigned to or take part in, as far as the actor may read them.
+ * `userCalendarPermission` decides whose calendars the actor may ask for.
+ */
+export async function listCalendars(deps: SearchDeps, query: CalendarQuery): Promise<Calendars> {
+  const { actor, userIds } = query;
+  for (const id of userIds) requireCalendar(deps.directory, actor, id);
+  const binder = createBinder([actor.id, actor.teamIds]);
+  const selects = selectsFor(deps, query, binder);
+  const rows = selects.length === 0 ? [] : await readRows(deps, { actor, selects, binder });
+  if (rows.length > MAX_ITEMS) {
+    const message = `More than ${MAX_ITEMS} activities: ask for a shorter time or fewer users.`;
+    throw new Refusal('invalid', 'calendar.too_many', message);
+  }
+  return byUser(userIds, rows.map(withAssignedName(deps.directory)));
+}
+
+function requireCalendar(directory: Directory, actor: Actor, id: string): void {
+  if (id === actor.id) return;
+  const level = actor.permissions.userCalendar;
+  const user = directory.record('User', id);
+  const found = user === undefined || user.deleted ? undefined : directory.actor(user);
+  const isOpen = level === 'team' && found !== undefined && isTeammate(actor, found);
+  if (level !== 'all' && !isOpen) {
+    throw new Refusal('forbidden', 'access.denied', 'No permission to see this calendar.');
+  }
+  if (found === undefined) throw recordNotFound(id);
+}
+
+function selectsFor(
+  deps: SearchDeps,
+  { actor, userIds, from, to, entityTypes }: CalendarQuery,
+  binder: Binder,
+): readonly string[] {
+  const models = activityModels(deps);
+  const unknown = entityTypes?.find((type) => models.every(({ name }) => name !== type));
+  if (unknown !== undefined) {
+    const message = `scopeList: '${printable(unknown)}' is no entity type of activities.`;
+    throw new Refusal('invalid', 'parameter.invalid', message);
+  }
+  const users = `${binder.bind(userIds)}::text[]`;
+  const [start, end] = [from, to].map((time) => `${binder.bind(time)}::timestamp`);
+  const asked = models.filter(({ name }) => entityTypes?.includes(name) !== false);
+  return readableKinds(deps, actor, asked).flatMap((kind) => {
+    const theirs = concerns(kind, 'u.id');
+    if (theirs === undefined || !areTimesOpen(kind)) return [];
+    const [begins, ends] = [beginOf(kind.model), endOf(kind.model)];
+    // An activity without a length counts at the time of its begin.
+    const isWithin = `${begins} < ${end} and (${ends} > ${start} or ${begins} >= ${start})`;
+    return [selectActivities(deps, kind, { conditions: [theirs, isWithin], users })];
+  });
+}
+
+async function readRows(
+  { searchPool }: SearchDeps,
+  {
+    actor,
+    selects,
+    binder,
+  }: { readonly actor: Actor; readonly selects: readonly string[]; readonly binder: Binder },
+): Promise<readonly Row[]> {
+  const text =
+    `with viewer as (select $1::text as id, $2::text[] as teams), found as (${selects.join(' union all ')})` +
+    ` select * from found order by ${activityTime}, id limit ${MAX_ITEMS + 1}`;
+  return runStatement(searchPool.of(actor), { text }, [...binder.values]);
+}
+
+function byUser(userIds: readonly string[], rows: readonly Row[]): Calendars {
+  const calendars = new Map<string, Row[]>(userIds.map((id) => [id, []]));
+  for (const { userId, _scope: scope, ...row } of rows) {
+    calendars.get(String(userId))?.push({ scope, ...row });
+  }
+  return calendars;
+}

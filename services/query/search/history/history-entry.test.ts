@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { createDirectory } from '../../../../shared/domain/directory/directory.ts';
+import { stockDefinitions } from '../../../../shared/domain/entity/stock/stock-definitions.ts';
+import {
+  type Change,
+  type RecordEvent,
+  restoration,
+} from '../../../../shared/domain/record/record-event.ts';
+import { toHistoryEntry } from './history-entry.ts';
+
+const model = createDirectory(stockDefinitions).entity('Contact');
+
+function entry(type: RecordEvent['type'], changes: readonly Change[], hidesMaker = false) {
+  const event: RecordEvent = {
+    eventId: 'e',
+    entityType: 'Contact',
+    recordId: 'c1',
+    version: 3,
+    type,
+    occurredAt: Date.UTC(2030, 0, 2, 3, 4, 5, 678),
+    actorId: 'u1',
+    commandId: null,
+    commandHash: null,
+    correlationId: null,
+    access: { assignedUserId: null, createdById: null, teamIds: [] },
+    changes,
+  };
+  return toHistoryEntry(event, {
+    shown: (name) => (name === 'title' ? undefined : model?.attribute.get(name)),
+    madeBy: ({ actorId }) => (hidesMaker ? null : actorId),
+    userName: (id) => (id === 'u1' ? 'Ann' : null),
+  });
+}
+
+describe('an entry of a history', () => {
+  it('tells version, kind, time and user', () => {
+    expect(entry('Deleted', [])).toEqual({
+      version: 3,
+      type: 'deleted',
+      at: '2030-01-02 03:04:05',
+      byId: 'u1',
+      byName: 'Ann',
+      changes: [],
+    });
+  });
+
+  it('tells that a record came back, without a change of its attributes', () => {
+    expect(entry('Updated', [restoration])).toMatchObject({ type: 'restored', changes: [] });
+  });
+
+  it('does not name who did it to whom that is closed', () => {
+    expect(entry('Updated', [], true)).toMatchObject({ byId: null, byName: null });
+  });
+
+  it('leaves out what is not shown and what did not change', () => {
+    const { changes } = entry('Updated', [
+      { attribute: 'firstName', before: 'A', after: 'B' },
+      { attribute: 'lastName', before: 'L', after: 'L' },
+      { attribute: 'title', before: 'x', after: 'y' },
+      { attribute: 'removedField', before: null, after: 1 },
+    ]);
+    expect(changes).toEqual([{ attribute: 'firstName', before: 'A', after: 'B' }]);
+  });
+
+  it('shows values as reads do: no list, group or flag is null', () => {
+    const { changes } = entry('Updated', [
+      { attribute: 'doNotCall', before: null, after: true },
+      { attribute: 'teamsIds', before: ['t1'], after: null },
+      { attribute: 'teamsNames', before: { t1: 'Sales' }, after: null },
+      { attribute: 'phoneNumberData', before: null, after: [] },
+      { attribute: 'description', before: 'x', after: null },
+    ]);
+    expect(changes).toEqual([
+      { attribute: 'doNotCall', before: false, after: true },
+      { attribute: 'teamsIds', before: ['t1'], after: [] },
+      { attribute: 'teamsNames', before: { t1: 'Sales' }, after: {} },
+      { attribute: 'description', before: 'x', after: null },
+    ]);
+  });
+
+  it('of a creation has no values before, and none that are empty after', () => {
+    const { type, changes } = entry('Created', [
+      { attribute: 'lastName', before: null, after: 'L' },
+      { attribute: 'doNotCall', before: null, after: true },
+      { attribute: 'emailAddressIsInvalid', before: null, after: false },
+      { attribute: 'teamsIds', before: null, after: [] },
+    ]);
+    expect(type).toBe('created');
+    expect(changes).toEqual([
+      { attribute: 'lastName', before: null, after: 'L' },
+      { attribute: 'doNotCall', before: null, after: true },
+    ]);
+  });
+});

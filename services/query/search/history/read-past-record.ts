@@ -1,0 +1,82 @@
+import { showSecrets } from '../../../../shared/domain/access/opened-for.ts';
+import { namesIn } from '../../../../shared/domain/directory/names-in.ts';
+import { Refusal } from '../../../../shared/domain/errors.ts';
+import { evolve } from '../../../../shared/domain/record/evolve.ts';
+import type { RecordState } from '../../../../shared/domain/record/record-state.ts';
+import { emptyValue, toRecordBody } from '../../../../shared/domain/record/to-record-body.ts';
+import type { Row } from '../../../../shared/search/run-statement.ts';
+import type { FoundRecord } from '../record/read-record.ts';
+import type { SearchDeps } from '../rows/finish-rows.ts';
+import { readVersion } from '../rows/read-version.ts';
+import type { RecordQuery } from '../rows/require-readable.ts';
+import { isToldByEvents } from './past-values.ts';
+import { readEvents } from './read-events.ts';
+
+/**
+ * `asOf` is in milliseconds since 1970. Refuses like a read of the present record, and if the record did not exist
+ * then.
+ */
+export type ReadPastRecord = (query: RecordQuery, asOf: number) => Promise<FoundRecord>;
+
+/** The number of events held in memory at once. */
+const PAGE_SIZE = 100;
+
+/**
+ * A past state of a record in the form of single reads: by the present definitions, with the names of links at that
+ * time.
+ */
+export function createReadPastRecord(deps: SearchDeps): ReadPastRecord {
+  return async (query, asOf) => {
+    const latest = await readVersion(deps, query);
+    const state = await foldUntil(deps, query, { latest, asOf });
+    if (state === undefined || state.deleted) {
+      throw new Refusal(
+        'not_found',
+        'record.not_found',
+        `Record ${query.id} did not exist at that time.`,
+      );
+    }
+    return { version: state.version, record: toPastBody(deps, query, state) };
+  };
+}
+
+/**
+ * Stops before the first event that is too late: clocks of several writers may differ, and no state ever skipped a
+ * version.
+ */
+async function foldUntil(
+  deps: SearchDeps,
+  query: RecordQuery,
+  { latest, asOf }: { readonly latest: number; readonly asOf: number },
+): Promise<RecordState | undefined> {
+  let state: RecordState | undefined;
+  // A record with very many versions is read in the pool of searches.
+  const further = { ...deps, pool: deps.searchPool.of(query.actor) };
+  for (let first = 1; first <= latest; first += PAGE_SIZE) {
+    const last = Math.min(first + PAGE_SIZE - 1, latest);
+    for (const event of await readEvents(first === 1 ? deps : further, query, { first, last })) {
+      if (event.occurredAt > asOf) return state;
+      state = evolve(state, event);
+    }
+  }
+  return state;
+}
+
+function toPastBody(
+  { directory, openSecret }: SearchDeps,
+  { model, view }: RecordQuery,
+  state: RecordState,
+): Row {
+  const told = { ...state.values };
+  for (const attribute of model.attributes) {
+    if (!isToldByEvents(attribute, directory.entity)) delete told[attribute.name];
+  }
+  const body: Row = toRecordBody(model, { ...state, values: told }, namesIn(directory));
+  for (const attribute of model.attributes) {
+    if (!view.isVisible(attribute)) delete body[attribute.name];
+    else if (!view.isTold(attribute)) body[attribute.name] = emptyValue(attribute);
+  }
+  const { opened } = view;
+  showSecrets(body, { model, opened, values: state.values }, openSecret);
+  return body;
+}

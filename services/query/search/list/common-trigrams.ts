@@ -1,0 +1,72 @@
+import {
+  liveSchema,
+  quotedTable,
+  searchedChannel,
+} from '../../../../shared/db/read-model-names.ts';
+import { searchedText } from '../../../../shared/db/searched-text.ts';
+import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
+import type { SearchPool } from '../../../../shared/search/open-search-pool.ts';
+import type {
+  CommonTrigrams,
+  FindCommonTrigrams,
+} from '../../../../shared/search/where/rare-parts.ts';
+import { quoteText } from '../rows/quote-text.ts';
+
+/** They change slowly, and only affect which plan is faster. */
+const COUNT_EVERY_MS = 10 * 60_000;
+/** The number of blocks in the sample of a table: some 2,000 records. */
+const SAMPLED_BLOCKS = 300;
+const BLOCK_BYTES = 8_192;
+/** A trigram with this share of the records makes an index scan longer, but excludes hardly any of them. */
+const COMMON_SHARE = 0.05;
+
+/** Counting waits for its turn like a user's search. */
+const counting = { id: 'annals' };
+
+interface Known {
+  readonly countedAt: number;
+  readonly trigrams?: CommonTrigrams | undefined;
+}
+
+/**
+ * Counts the trigrams of an entity type in a sample of its records, when they are asked for and not too often, and
+ * announces to projectors that its texts are searched, so that they build an index. Callers do not wait: until there is
+ * a result, and without pg_trgm in Postgres, nothing is known.
+ */
+export function createCommonTrigrams(searchPool: SearchPool): FindCommonTrigrams {
+  const known = new Map<string, Known>();
+
+  async function count(model: EntityModel, text: string): Promise<void> {
+    const pool = searchPool.of(counting);
+    await pool.query({ text: 'select pg_notify($1, $2)', values: [searchedChannel, model.name] });
+    const { rows } = await pool.query<{ trigram: string }>({
+      text: countStatement(model, text),
+      values: [],
+    });
+    const trigrams = new Set(rows.map(({ trigram }) => trigram));
+    known.set(model.name, { countedAt: Date.now(), trigrams });
+  }
+
+  return (model) => {
+    const text = searchedText(model, 't.');
+    if (text === undefined) return undefined;
+    const { countedAt = 0, trigrams } = known.get(model.name) ?? {};
+    if (Date.now() - countedAt > COUNT_EVERY_MS) {
+      known.set(model.name, { countedAt: Date.now(), trigrams });
+      // After the search that asks. If Postgres fails, that search reports it.
+      setImmediate(() => void count(model, text).catch(() => undefined));
+    }
+    return trigrams;
+  };
+}
+
+function countStatement({ name }: EntityModel, text: string): string {
+  const table = quotedTable(liveSchema, name);
+  const blocks = `pg_relation_size(${quoteText(table)}) / ${BLOCK_BYTES}`;
+  const percent = `100.0 * ${SAMPLED_BLOCKS} / greatest(${blocks}, ${SAMPLED_BLOCKS})`;
+  return `with sampled as materialized (
+      select ${text} as searched from ${table} t tablesample system (${percent}) where not t.deleted
+    )
+    select c.trigram from sampled, unnest(show_trgm(sampled.searched)) c(trigram)
+    group by c.trigram having count(*) > ${COMMON_SHARE} * (select count(*) from sampled)`;
+}

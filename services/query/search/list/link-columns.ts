@@ -1,0 +1,53 @@
+import { liveSchema, quotedColumn, quotedTable } from '../../../../shared/db/read-model-names.ts';
+import { type Actor, mayReadAttribute } from '../../../../shared/domain/access/actor.ts';
+import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
+import type { EntityLink } from '../../../../shared/domain/entity/model/links.ts';
+import { columnKind } from '../../../../shared/domain/field/types/link/link-column.ts';
+import type { RecordView } from '../../../../shared/search/record-view.ts';
+import { quoteText } from '../rows/quote-text.ts';
+
+/**
+ * The columns of a link as attributes of the listed record: by attribute, SQL over `r`, a row of the other side, for
+ * the columns of its link with the record of a bound id.
+ */
+export function linkColumns(
+  { heldBy, field, columns }: EntityLink,
+  {
+    actor,
+    model,
+    target,
+    bound,
+    view,
+  }: {
+    readonly actor: Actor;
+    readonly model: EntityModel;
+    readonly target: EntityModel;
+    readonly bound: string;
+    readonly view: RecordView;
+  },
+): ReadonlyMap<string, string> {
+  const holder = heldBy === 'self' ? model : target;
+  const held = holder.attribute.get(`${field}Columns`);
+  const isClosed =
+    held === undefined ||
+    !mayReadAttribute(actor, holder, held) ||
+    (heldBy === 'other' && !view.isVisible(held));
+  const shown = Object.entries(columns ?? {}).flatMap(([name, column]) => {
+    const attribute = heldBy === 'self' ? column.attribute : column.foreignAttribute;
+    return attribute !== undefined && target.attribute.get(attribute)?.stored === false
+      ? [{ name, attribute, isFlag: columnKind(column) === 'bool' }]
+      : [];
+  });
+  if (isClosed || shown.length === 0) return new Map();
+  const all = quotedColumn(held);
+  const row =
+    heldBy === 'self'
+      ? `(select s.${all} -> r.id from ${quotedTable(liveSchema, model.name)} s where s.id = ${bound})`
+      : `(r.${all} -> ${bound})`;
+  return new Map(
+    shown.map(({ name, attribute, isFlag }) => {
+      const value = `${row} ->> ${quoteText(name)}`;
+      return [attribute, isFlag ? `coalesce((${value})::boolean, false)` : `(${value})`];
+    }),
+  );
+}

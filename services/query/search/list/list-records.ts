@@ -1,0 +1,139 @@
+import type { Actor } from '../../../../shared/domain/access/actor.ts';
+import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
+import { noFilter } from '../../../../shared/search/list-filter.ts';
+import type { Statement } from '../../../../shared/search/prepare-statement.ts';
+import {
+  ownParameter,
+  type RecordView,
+  withViewer,
+} from '../../../../shared/search/record-view.ts';
+import { runForValues } from '../../../../shared/search/run-statement.ts';
+import type { SearchDeps } from '../rows/finish-rows.ts';
+import { linkedOnes } from '../rows/linked-ones.ts';
+import { createPlanCache } from '../rows/plan-cache.ts';
+import { buildReadPlan, type ReadPlan } from '../rows/read-plan.ts';
+import { shapePage } from '../rows/shape-page.ts';
+import type { ListRequest, RecordList } from './list-request.ts';
+import { isCounted, listStatement, type PagePlace, totalStatement } from './list-statement.ts';
+import { isIndexedOrder, orderOf } from './order-plan.ts';
+import { limitOf, readPage } from './read-page.ts';
+import { readTotal } from './read-total.ts';
+import { searchRecords } from './search-records.ts';
+
+export type ListRecords = (query: {
+  readonly actor: Actor;
+  readonly model: EntityModel;
+  readonly view: RecordView;
+  readonly request: ListRequest;
+}) => Promise<RecordList>;
+
+/** Attributes that can be selected beside those of the definition; the id always comes. */
+const keyNames = ['deleted', 'versionNumber'];
+
+interface ListPlan {
+  readonly plan: ReadPlan;
+  /** The statement reads no more rows than the page has. */
+  readonly isCheap: boolean;
+  readonly statement: Statement;
+}
+
+/**
+ * A page of the live records of an entity type: one statement, unless ids of links to many are selected. A filtered
+ * list is a search.
+ */
+export function createListRecords(deps: SearchDeps): ListRecords {
+  const cached = createPlanCache<ListPlan>(deps.directory);
+
+  return async ({ actor, model, view, request: asked }) => {
+    const request = { ...asked, select: knownNames(model, asked.select) };
+    if (isSearch(request) || view.rows(model, 't') !== undefined) {
+      const { filter = noFilter } = request;
+      return searchRecords(deps, { actor, model, view, request, filter });
+    }
+    const { offset } = request;
+    const place = await placeOf(deps, { model, view, offset });
+    const query = { actor, model, view, request, limit: limitOf(request), place };
+    const { plan, isCheap, statement } = cached(planKey(query), () => buildListPlan(deps, query));
+    const values = offset === 0 ? [...view.viewer] : [...view.viewer, offset];
+    const pool = isCheap ? deps.pool : deps.searchPool.of(actor);
+    return readPage(deps, {
+      plan,
+      view,
+      request,
+      read: async () => shapePage(plan, await runForValues(pool, statement, values)),
+      count: async () => countAll(deps, model, view),
+    });
+  };
+}
+
+/** Filtered lists, and rare options with many values, would fill the cache of plans. */
+function isSearch({ filter, maxTextLength }: ListRequest): boolean {
+  return filter !== undefined || maxTextLength !== undefined;
+}
+
+/** In the order of the definitions, so that the same selection has the same plan in whatever order it is given. */
+function knownNames({ attribute }: EntityModel, select: ListRequest['select']) {
+  if (select === undefined) return undefined;
+  const asked = new Set(select);
+  return [...keyNames, ...attribute.keys()].filter((name) => asked.has(name));
+}
+
+/** From this offset on it pays to find out which end of the list is nearer. */
+const FAR_OFFSET = 10_000;
+
+async function placeOf(
+  deps: SearchDeps,
+  {
+    model,
+    view,
+    offset,
+  }: { readonly model: EntityModel; readonly view: RecordView; readonly offset: number },
+): Promise<PagePlace> {
+  if (offset === 0) return 'start';
+  if (offset < FAR_OFFSET || !isCounted({ model, view })) return 'offset';
+  return offset > (await countAll(deps, model, view)) / 2 ? 'end' : 'offset';
+}
+
+interface ListQuery {
+  readonly actor: Actor;
+  readonly model: EntityModel;
+  readonly view: RecordView;
+  readonly request: ListRequest;
+  readonly limit: number;
+  readonly place: PagePlace;
+}
+
+function planKey({ model, view, request, limit, place }: ListQuery): string {
+  const { orderBy, direction, select, withTotal } = request;
+  const page = `${limit}${withTotal}${place}`;
+  return `${model.name} ${view.key} ${page} ${orderBy} ${direction} ${select?.join()}`;
+}
+
+function buildListPlan(deps: SearchDeps, query: ListQuery): ListPlan {
+  const { actor, model, view, request, limit, place } = query;
+  const findModel = deps.directory.entity;
+  const columns = linkedOnes({ actor, model, view }, findModel);
+  const order = orderOf({ model, view, findModel, request });
+  const list = { select: request.select, orderedBy: order.attributes };
+  const plan = buildReadPlan({ model, view, findModel, list, columns });
+  const { withTotal } = request;
+  const offset = ownParameter(view);
+  const page = listStatement({ model, view, plan, order, limit, place, offset, withTotal });
+  const text = withViewer(view, page);
+  const isFirst = place === 'start';
+  return {
+    plan,
+    isCheap: isFirst && isIndexedOrder(model, order),
+    // Not prepared for other offsets, see listStatement.
+    statement: isFirst ? deps.prepare(text) : { text },
+  };
+}
+
+async function countAll(
+  { pool, prepare }: SearchDeps,
+  model: EntityModel,
+  view: RecordView,
+): Promise<number> {
+  const statement = prepare(withViewer(view, totalStatement({ model, view })));
+  return readTotal(pool, statement, [...view.viewer]);
+}

@@ -1,0 +1,26 @@
+import type { ListFilter } from '../../../../shared/search/list-filter.ts';
+import type { Row } from '../../../../shared/search/run-statement.ts';
+
+export type Direction = 'asc' | 'desc';
+
+/** A page of a list as a client asks for it. */
+export interface ListRequest {
+  readonly offset: number;
+  readonly maxSize: number;
+  readonly orderBy: string | undefined;
+  readonly direction: Direction | undefined;
+  readonly select: readonly string[] | undefined;
+  /** Long texts are not truncated. */
+  readonly isWhole?: boolean;
+  /** The length to which long texts are truncated; undefined: the default. */
+  readonly maxTextLength?: number | undefined;
+  readonly withTotal: boolean;
+  /** Undefined means every record that the actor may read. */
+  readonly filter: ListFilter | undefined;
+}
+
+export interface RecordList {
+  /** Over all pages; -1 if it was not counted and more records follow, -2 if none do. */
+  readonly total: number;
+  readonly list: readonly Row[];
+}

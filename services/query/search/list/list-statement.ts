@@ -1,0 +1,209 @@
+import { liveSchema, quotedTable, quoteName } from '../../../../shared/db/read-model-names.ts';
+import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
+import type { Conditions } from '../../../../shared/search/list-filter.ts';
+import type { RecordView } from '../../../../shared/search/record-view.ts';
+import { quoteText } from '../rows/quote-text.ts';
+import type { ReadPlan } from '../rows/read-plan.ts';
+import type { Direction } from './list-request.ts';
+import type { OrderKey, OrderPlan } from './order-plan.ts';
+
+/** A column of a page with the total number of rows. No attribute begins with `$`. */
+const totalColumn = '$total';
+
+/**
+ * How a page is found. `start`: it is the first one. `offset`: rows before it are skipped. `end`: rows behind it are
+ * skipped, from the other end, by the counted total; only for lists of all records, see `isCounted`. `found`: all
+ * matching records are found first, if they are few.
+ */
+export type PagePlace = 'start' | 'offset' | 'end' | 'found';
+
+/** Sorting this many ids takes some 20 ms. If there are more matches, a page of them is near in any order. */
+export const MOST_FOUND = 20_000;
+
+export interface ListStatementParts {
+  readonly model: EntityModel;
+  readonly view: RecordView;
+  readonly plan: ReadPlan;
+  readonly order: OrderPlan;
+  readonly limit: number;
+  readonly place: PagePlace;
+  /** The placeholder of the number of rows to pass by, which the first page has none of. */
+  readonly offset: string;
+  readonly withTotal: boolean;
+  /** With its own parameters; undefined means all rows. */
+  readonly filter?: Conditions;
+}
+
+/**
+ * With `found` the total always comes,
+ * if need be in a row without a record; if it is above MOST_FOUND, there is only that row. The page is limited before
+ * anything is joined. Its limit stands in the text, and the first page has no offset, because Postgres estimates an
+ * unknown limit or offset as a tenth of the table and then plans a full sort.
+ */
+export function listStatement(parts: ListStatementParts): string {
+  const { model, view, plan, order, place, withTotal, filter } = parts;
+  const number =
+    place === 'found' ? `r.${foundColumn}::float8` : totalExpression({ model, view, filter });
+  const total = withTotal || place === 'found' ? `, ${number} as ${quoteName(totalColumn)}` : '';
+  return (
+    `select ${plan.select}${total} from (${pageOf(parts)}) r ${plan.joins}` +
+    ` order by ${orderClause(order, order.direction, keysOf('r'))}`
+  );
+}
+
+/** SQL for the whole rows of the page, with the values that they are sorted by. */
+function pageOf(parts: ListStatementParts): string {
+  const { model, order, limit, place } = parts;
+  const table = quotedTable(liveSchema, model.name);
+  if (place === 'start')
+    return `${sortedRows(parts, { columns: 't.*', direction: order.direction })} limit ${limit}`;
+  // Only ids and keys are skipped, which an index may cover; the rows are not read.
+  const offset = `${parts.offset}::bigint`;
+  const keys = order.keys.map((_key, index) => `, p.${keyColumn(index)}`).join('');
+  const rows = (ids: string) => `from (${ids}) p join ${table} t on t.id = p.id`;
+  if (place === 'end') return `select t.*${keys} ${rows(endOf(parts, offset))}`;
+  const passedBy = `limit ${limit} offset ${offset}`;
+  if (place === 'offset') {
+    const sorted = sortedRows(parts, { columns: 't.id', direction: order.direction });
+    return `select t.*${keys} ${rows(`${sorted} ${passedBy}`)}`;
+  }
+  const page =
+    `select f.* from found f where ${foundSize} <= ${MOST_FOUND}` +
+    ` order by ${orderClause(order, order.direction, keysOf('f'))} ${passedBy}`;
+  return (
+    `${foundIds(parts)} select p.*, s.size as ${foundColumn}` +
+    ` from found_size s left join (select t.*${keys} ${rows(page)}) p on true`
+  );
+}
+
+const foundColumn = quoteName('$found');
+const foundSize = '(select s.size from found_size s)';
+
+/**
+ * Postgres would scan the records in the order of the list until a page of them matches, and all of them if few do: it
+ * cannot know that, say, all matches are old. So matches are first found in any order, up to a number.
+ */
+function foundIds({ model, view, order, filter }: ListStatementParts): string {
+  const limited = `limit ${MOST_FOUND + 1}`;
+  const found = alternativesOf(filter).map(
+    (one) =>
+      `select t.id${keyColumns(order)} ${rowsOf({ model, view, filter: one }, order)} ${limited}`,
+  );
+  const [first] = found;
+  const keys = order.keys.map(
+    (_key, index) => `, any_value(u.${keyColumn(index)}) as ${keyColumn(index)}`,
+  );
+  const ids =
+    found.length === 1
+      ? first
+      : `select u.id${keys.join('')} from ((${found.join(') union all (')})) u group by u.id ${limited}`;
+  return (
+    `with found as materialized (${ids}),` +
+    ' found_size as materialized (select count(*) as size from found)'
+  );
+}
+
+/** In separate branches, Postgres can answer each condition by an index-only scan, and rechecks only that condition. */
+function alternativesOf(filter: Conditions | undefined): readonly (Conditions | undefined)[] {
+  return filter?.anyOf?.map((one) => ({ ...filter, anyOf: [one] })) ?? [filter];
+}
+
+/**
+ * The same page counted from the other end. The total is that of the same snapshot; a page that reaches beyond the last
+ * row is shortened accordingly.
+ */
+function endOf(parts: ListStatementParts, offset: string): string {
+  const { model, order, limit } = parts;
+  const other = order.direction === 'asc' ? 'desc' : 'asc';
+  const left = `${countedTotal(model)}::bigint - ${offset}`;
+  const sorted = sortedRows(parts, { columns: 't.id', direction: other });
+  return (
+    `select * from (${sorted} limit ${limit} offset greatest(${left} - ${limit}, 0)) p` +
+    ` order by ${orderClause(order, other, keysOf('p'))} limit greatest(${left}, 0)`
+  );
+}
+
+interface Sorting {
+  readonly columns: string;
+  readonly direction: Direction;
+}
+
+function sortedRows(
+  { model, view, order, filter }: ListStatementParts,
+  { columns, direction }: Sorting,
+): string {
+  const sorted = { id: 't.id', keyOf: ({ expression }: OrderKey) => expression };
+  return (
+    `select ${columns}${keyColumns(order)} ${rowsOf({ model, view, filter }, order)}` +
+    ` order by ${orderClause(order, direction, sorted)}`
+  );
+}
+
+function rowsOf(rows: ListedRows, { joins }: OrderPlan): string {
+  return `from ${quotedTable(liveSchema, rows.model.name)} t ${joins} where ${liveRows(rows)}`;
+}
+
+function keyColumns({ keys }: OrderPlan): string {
+  return keys.map(({ expression }, index) => `, ${expression} as ${keyColumn(index)}`).join('');
+}
+
+/** The total alone, for a page without rows. */
+export function totalStatement(rows: ListedRows): string {
+  return `select ${totalExpression(rows)} as ${quoteName(totalColumn)}`;
+}
+
+function keyColumn(index: number): string {
+  return quoteName(`$order${index}`);
+}
+
+interface SortedBy {
+  readonly id: string;
+  readonly keyOf: (key: OrderKey, index: number) => string;
+}
+
+/** For rows under an alias that have key columns. */
+function keysOf(alias: string): SortedBy {
+  return { id: `${alias}.id`, keyOf: (_key, index) => `${alias}.${keyColumn(index)}` };
+}
+
+function orderClause({ keys }: OrderPlan, direction: Direction, { id, keyOf }: SortedBy): string {
+  const nulls = direction === 'asc' ? ' nulls first' : ' nulls last';
+  const terms = keys.map(
+    (key, index) => `${keyOf(key, index)} ${direction}${key.isNullable ? nulls : ''}`,
+  );
+  return [...terms, `${id} ${direction}`].join(', ');
+}
+
+/** The rows of an entity's table that a list consists of. */
+interface ListedRows {
+  readonly model: EntityModel;
+  readonly view: RecordView;
+  readonly filter?: Conditions | undefined;
+}
+
+function liveRows({ model, view, filter }: ListedRows): string {
+  const { all, anyOf } = filter ?? {};
+  const any = anyOf && `(${anyOf.join(' or ')})`;
+  return ['not t.deleted', view.rows(model, 't'), view.listed('t'), all, any]
+    .filter((condition) => condition !== undefined)
+    .join(' and ');
+}
+
+/** Whether a list has all records of its type, whose number is kept up to date by writes. */
+export function isCounted({ model, view, filter }: ListedRows): boolean {
+  return (
+    filter === undefined && view.rows(model, 't') === undefined && view.listed('t') === undefined
+  );
+}
+
+/** Other lists, of a restricted reader or a search, are counted here. */
+function totalExpression(rows: ListedRows): string {
+  return isCounted(rows)
+    ? `${countedTotal(rows.model)}::float8`
+    : `(select count(*)::float8 from ${quotedTable(liveSchema, rows.model.name)} t where ${liveRows(rows)})`;
+}
+
+function countedTotal({ name }: EntityModel): string {
+  return `(select coalesce(sum(c.live), 0) from ${quoteName(liveSchema)}.entity_counts c
+        where c.entity_type = ${quoteText(name)})`;
+}

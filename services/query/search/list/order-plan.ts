@@ -1,0 +1,150 @@
+import { foldedText } from '../../../../shared/db/folded-text.ts';
+import { valueColumn } from '../../../../shared/db/value-column.ts';
+import type {
+  EntityModel,
+  FindModel,
+} from '../../../../shared/domain/entity/model/entity-model.ts';
+import { Refusal } from '../../../../shared/domain/errors.ts';
+import type { Attribute } from '../../../../shared/domain/field/attribute.ts';
+import { fieldTypeOf } from '../../../../shared/domain/field/field-types.ts';
+import type { RecordView } from '../../../../shared/search/record-view.ts';
+import { createLinkedTables, type LinkedTables } from '../rows/linked-tables.ts';
+import { quoteText } from '../rows/quote-text.ts';
+import type { Direction, ListRequest } from './list-request.ts';
+
+/** How a list is sorted, over `t`, a row of the entity's table. */
+export interface OrderPlan {
+  readonly direction: Direction;
+  readonly joins: string;
+  /** By name; empty if sorted by id alone. */
+  readonly attributes: readonly string[];
+  /** Without the id, which always comes last. */
+  readonly keys: readonly OrderKey[];
+}
+
+export interface OrderKey {
+  readonly expression: string;
+  /** Nulls come first when ascending, last when descending, as clients expect. */
+  readonly isNullable: boolean;
+}
+
+/** Annals sets these in every record, and the index of the default order relies on the plain column. */
+const neverNull: ReadonlySet<string> = new Set(['createdAt', 'modifiedAt', 'createdById']);
+
+/** The order that a request asks for, or the default of the entity type. */
+export function orderOf(list: {
+  readonly model: EntityModel;
+  readonly view: RecordView;
+  readonly findModel: FindModel;
+  readonly request: Pick<ListRequest, 'orderBy' | 'direction'>;
+}): OrderPlan {
+  const { model, view, findModel, request } = list;
+  const { definition } = model;
+  const usual = sortingAttributes(model, definition.orderBy).every((name) =>
+    isSortable(name, { model, view }),
+  );
+  return buildOrderPlan({
+    model,
+    view,
+    findModel,
+    // If the default order is closed to the actor, the list is sorted by id.
+    orderBy: request.orderBy ?? (usual ? definition.orderBy : 'id'),
+    // An explicit order is ascending by default.
+    direction: request.direction ?? (request.orderBy === undefined ? definition.order : 'asc'),
+  });
+}
+
+/**
+ * Whether an index has the records in this order, see services/projector/tables/index-statements.ts; otherwise they
+ * have to be sorted.
+ */
+export function isIndexedOrder({ fields }: EntityModel, { attributes }: OrderPlan): boolean {
+  return attributes.every(
+    (name) => name === 'createdAt' || name === 'name' || fields.get(name)?.isIndexed === true,
+  );
+}
+
+/** Refuses values that lists cannot be sorted by; `orderBy` may be a field, one of its attributes, or id. */
+function buildOrderPlan(order: {
+  readonly model: EntityModel;
+  readonly view: RecordView;
+  readonly findModel: FindModel;
+  readonly orderBy: string;
+  readonly direction: Direction;
+}): OrderPlan {
+  const { model, view, findModel, orderBy, direction } = order;
+  if (orderBy === 'id') return { direction, joins: '', attributes: [], keys: [] };
+  const linked = createLinkedTables('t', { findModel, view });
+  const attributes = sortingAttributes(model, orderBy);
+  const keys = attributes.map((name) => buildKey(name, { model, view, linked }));
+  const known = keys.filter((key) => key !== undefined);
+  if (known.length === 0 || known.length < keys.length) {
+    throw new Refusal(
+      'invalid',
+      'order.unknown_attribute',
+      `Not existing or not sortable attribute '${orderBy.slice(0, 50)}' in orderBy.`,
+    );
+  }
+  return { direction, joins: linked.joins(), attributes, keys: known };
+}
+
+/** Undefined if lists cannot be sorted by it, or not by every user. */
+function buildKey(
+  name: string,
+  context: {
+    readonly model: EntityModel;
+    readonly view: RecordView;
+    readonly linked: LinkedTables;
+  },
+): OrderKey | undefined {
+  const { model, view, linked } = context;
+  const attribute = model.attribute.get(name);
+  if (attribute === undefined || !isSortable(name, { model, view })) return undefined;
+  const field = model.fields.get(attribute.field);
+  // A link whose id the other side holds.
+  if (field?.foreign !== undefined && fieldTypeOf(field).relation === 'hasOne') return undefined;
+  const expression =
+    attribute.through === undefined ? ownColumn(attribute, model) : linkedColumn(attribute, linked);
+  return expression === undefined ? undefined : { expression, isNullable: !neverNull.has(name) };
+}
+
+function isSortable(
+  name: string,
+  { model, view }: { readonly model: EntityModel; readonly view: RecordView },
+): boolean {
+  const attribute = model.attribute.get(name);
+  return attribute !== undefined && !attribute.isSecret && view.isVisible(attribute);
+}
+
+function linkedColumn({ kind, through }: Attribute, linked: LinkedTables): string | undefined {
+  // Names by id have no order.
+  return through === undefined || kind === 'json'
+    ? undefined
+    : linked.column(through, sortedColumn);
+}
+
+/** The attributes that a field is sorted by: a link by its name, an address by country, city and street. */
+function sortingAttributes(model: EntityModel, orderBy: string): readonly string[] {
+  const field = model.fields.get(orderBy);
+  const suffixes = field && fieldTypeOf(field).sortedBy;
+  return suffixes === undefined ? [orderBy] : suffixes.map((suffix) => orderBy + suffix);
+}
+
+function ownColumn(attribute: Attribute, model: EntityModel): string | undefined {
+  const { kind, stored } = attribute;
+  const definition = model.fields.get(attribute.field);
+  if (!stored || kind === 'json' || kind === 'strings') return undefined;
+  const column = sortedColumn(model, attribute, 't');
+  if (kind === 'bool') return `coalesce(${column}, false)`;
+  if (definition?.options === undefined) return column;
+  if (fieldTypeOf(definition).isSortedByOptions !== true) return column;
+  const options = definition.options.map(quoteText).join(', ');
+  return `array_position(array[${options}]::text[], ${valueColumn(attribute, 't')})`;
+}
+
+/** Texts are sorted ignoring case. */
+function sortedColumn(model: EntityModel, attribute: Attribute, alias: string): string {
+  return attribute.kind === 'string'
+    ? foldedText(model, attribute, `${alias}.`)
+    : valueColumn(attribute, alias);
+}

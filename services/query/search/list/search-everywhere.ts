@@ -1,0 +1,85 @@
+import { foldedText } from '../../../../shared/db/folded-text.ts';
+import { liveSchema, quotedColumn, quotedTable } from '../../../../shared/db/read-model-names.ts';
+import { type Actor, accessLevel } from '../../../../shared/domain/access/actor.ts';
+import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
+import { compileFilter, noFilter } from '../../../../shared/search/list-filter.ts';
+import { type RecordView, viewFor, withViewer } from '../../../../shared/search/record-view.ts';
+import { runStatement } from '../../../../shared/search/run-statement.ts';
+import { createBinder } from '../../../../shared/search/where/binder.ts';
+import type { SearchDeps } from '../rows/finish-rows.ts';
+import { quoteText } from '../rows/quote-text.ts';
+import { takeOneMore } from '../rows/shape-page.ts';
+import type { RecordList } from './list-request.ts';
+
+export interface EverywhereRequest {
+  readonly actor: Actor;
+  readonly text: string;
+  readonly offset: number;
+  readonly maxSize: number;
+}
+
+/**
+ * A page of the readable records of all types that a text search finds: id, name and `_scope`, by type in the order of
+ * the definitions, then by name. The total is not counted.
+ */
+export async function searchEverywhere(
+  {
+    searchPool,
+    directory,
+    findCommonTrigrams,
+  }: Pick<SearchDeps, 'searchPool' | 'directory' | 'findCommonTrigrams'>,
+  { actor, text, offset, maxSize }: EverywhereRequest,
+): Promise<RecordList> {
+  const findModel = directory.entity;
+  const viewed = directory
+    .entities()
+    .filter((model) => isSearched(actor, model))
+    .map((model) => ({ model, view: viewFor(actor, model, findModel) }));
+  const viewer = viewed.find(({ view }) => view.viewer.length > 0)?.view.viewer ?? [];
+  if (viewed.length === 0) return { total: -2, list: [] };
+  const binder = createBinder(viewer);
+  const last = offset + maxSize + 1;
+  const found = viewed.map(({ model, view }, order) => {
+    const filter = { ...noFilter, text };
+    const filtered = { actor, model, view, findModel, binder, findCommonTrigrams };
+    const condition = compileFilter(filter, filtered);
+    return `(${foundIn({ model, view, order, condition })} order by "$name" nulls first, id limit ${last})`;
+  });
+  const statement =
+    `select id, name, "_scope" from (${found.join(' union all ')}) f` +
+    ` order by "$order", "$name" nulls first, id limit ${maxSize + 1} offset ${binder.bind(offset)}::bigint`;
+  const rows = await runStatement(
+    searchPool.of(actor),
+    { text: withViewer({ viewer }, statement) },
+    [...binder.values],
+  );
+  return { total: takeOneMore(rows, maxSize), list: rows };
+}
+
+/** Types of records that people work with, and that have a name. */
+function isSearched(actor: Actor, { name, attribute, definition }: EntityModel): boolean {
+  const isNamed = attribute.get('name')?.stored === true;
+  return definition.isObject && isNamed && accessLevel(actor, name, 'read') !== 'no';
+}
+
+interface Found {
+  readonly model: EntityModel;
+  readonly view: RecordView;
+  readonly order: number;
+  readonly condition: string;
+}
+
+/** Sorted by the selected columns: another order would reveal something about closed names. */
+function foundIn({ model, view, order, condition }: Found): string {
+  const attribute = model.attribute.get('name');
+  const isNameOpen = attribute !== undefined && view.isVisible(attribute);
+  const [name, sorted] = isNameOpen
+    ? [`t.${quotedColumn(attribute)}`, foldedText(model, attribute, 't.')]
+    : ['null::text', 'null::text'];
+  const conditions = ['not t.deleted', view.rows(model, 't'), view.listed('t'), condition];
+  return (
+    `select t.id, ${name} as name, ${sorted} as "$name", ${quoteText(model.name)} as "_scope", ${order} as "$order"` +
+    ` from ${quotedTable(liveSchema, model.name)} t` +
+    ` where ${conditions.filter((one) => one !== undefined).join(' and ')}`
+  );
+}

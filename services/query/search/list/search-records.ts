@@ -1,0 +1,116 @@
+import type { Actor } from '../../../../shared/domain/access/actor.ts';
+import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
+import type { EntityLink } from '../../../../shared/domain/entity/model/links.ts';
+import { compileConditions, type ListFilter } from '../../../../shared/search/list-filter.ts';
+import {
+  type RecordView,
+  viewForSearch,
+  withViewer,
+} from '../../../../shared/search/record-view.ts';
+import { runForValues } from '../../../../shared/search/run-statement.ts';
+import { type Binder, createBinder } from '../../../../shared/search/where/binder.ts';
+import { requireLinkedRecords } from '../../../../shared/search/where/require-linked-records.ts';
+import type { SearchDeps } from '../rows/finish-rows.ts';
+import { linkedOnes } from '../rows/linked-ones.ts';
+import { linkedRows } from '../rows/linked-rows.ts';
+import { buildReadPlan } from '../rows/read-plan.ts';
+import { shapePage } from '../rows/shape-page.ts';
+import { linkColumns } from './link-columns.ts';
+import type { ListRequest, RecordList } from './list-request.ts';
+import { listStatement, MOST_FOUND, type PagePlace, totalStatement } from './list-statement.ts';
+import { orderOf } from './order-plan.ts';
+import { limitOf, readPage } from './read-page.ts';
+import { readTotal } from './read-total.ts';
+
+export interface Search {
+  readonly actor: Actor;
+  readonly model: EntityModel;
+  readonly view: RecordView;
+  readonly request: ListRequest;
+  readonly filter: ListFilter;
+  /** Only these records. */
+  readonly ids?: readonly string[];
+  /** Further conditions, in SQL over `t`, that records have to meet. */
+  readonly conditions?: (binder: Binder) => readonly string[];
+  /** Only records linked with this one. */
+  readonly linkedWith?: {
+    readonly link: EntityLink;
+    readonly model: EntityModel;
+    readonly id: string;
+  };
+}
+
+/**
+ * A page of the records that meet a filter. The statement is planned each time, so that the planner knows the values: a
+ * generic plan is wrong for most of them.
+ */
+export async function searchRecords(deps: SearchDeps, search: Search): Promise<RecordList> {
+  const { actor, model, request } = search;
+  const view = viewForSearch(actor, search.view);
+  const findModel = deps.directory.entity;
+  const binder = createBinder(view.viewer);
+  const place = placeOf(search);
+  const offset = place === 'start' ? '' : binder.bind(request.offset);
+  const { linkedWith } = search;
+  const other = linkedWith && {
+    ...linkedWith,
+    target: model,
+    bound: `${binder.bind(linkedWith.id)}::text`,
+  };
+  const linked = other === undefined ? [] : [linkedRows(other.link, other, binder)];
+  const conditions = compileConditions(search.filter, {
+    model,
+    actor,
+    view,
+    findModel,
+    binder,
+    findCommonTrigrams: deps.findCommonTrigrams,
+  });
+  const pool = deps.searchPool.of(actor);
+  await requireLinkedRecords(pool, search.filter.where, { model, view, findModel });
+  const { ids } = search;
+  const named = ids === undefined ? [] : [`t.id = any(${binder.bind(ids)}::text[])`];
+  const besides = search.conditions?.(binder) ?? [];
+  const filter = {
+    ...conditions,
+    all: [...linked, ...named, ...besides, conditions.all].join(' and '),
+  };
+  const { withTotal, select, isWhole, maxTextLength } = request;
+  const columns = new Map([
+    ...linkedOnes({ actor, model, view }, findModel),
+    ...(other === undefined ? [] : linkColumns(other.link, { ...other, actor, view })),
+  ]);
+  const order = orderOf({ model, view, findModel, request });
+  const shown = { select, orderedBy: order.attributes, isWhole, maxTextLength };
+  const plan = buildReadPlan({ model, view, findModel, list: shown, columns });
+  const limit = limitOf(request);
+  const list = { model, view, plan, order, limit, offset, withTotal, filter };
+  const values = [...binder.values];
+  const pageAt = async (from: PagePlace) => {
+    const text = withViewer(view, listStatement({ ...list, place: from }));
+    return shapePage(plan, await runForValues(pool, { text }, values));
+  };
+  return readPage(deps, {
+    plan,
+    view,
+    request,
+    async read() {
+      const found = await pageAt(place);
+      const isMany = place === 'found' && (found.total ?? 0) > MOST_FOUND;
+      return isMany ? pageAt('offset') : found;
+    },
+    async count() {
+      // Postgres refuses values that a statement does not use.
+      const unused = offset === '' ? '' : ` where ${offset}::bigint >= 0`;
+      const text = withViewer(view, totalStatement({ model, view, filter }) + unused);
+      return readTotal(pool, { text }, values);
+    },
+  });
+}
+
+/** A text search, or a restricted reader, may match a handful among millions, all of them old. */
+function placeOf({ model, view, request, filter, conditions }: Search): PagePlace {
+  const mayBeFew = filter.text !== undefined || conditions !== undefined;
+  if (mayBeFew || view.rows(model, 't') !== undefined) return 'found';
+  return request.offset === 0 ? 'start' : 'offset';
+}

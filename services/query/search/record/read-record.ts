@@ -1,0 +1,93 @@
+import { followingColumn } from '../../../../shared/db/following-column.ts';
+import { liveSchema, quotedTable } from '../../../../shared/db/read-model-names.ts';
+import { namesIn } from '../../../../shared/domain/directory/names-in.ts';
+import {
+  type FollowingFacts,
+  noFollowing,
+  toFollowing,
+} from '../../../../shared/domain/stream/following.ts';
+import type { Statement } from '../../../../shared/search/prepare-statement.ts';
+import { ownParameter, withViewer } from '../../../../shared/search/record-view.ts';
+import { type Row, runForValues } from '../../../../shared/search/run-statement.ts';
+import { finishRows, type SearchDeps } from '../rows/finish-rows.ts';
+import { linkedOnes } from '../rows/linked-ones.ts';
+import { createPlanCache } from '../rows/plan-cache.ts';
+import { buildReadPlan, type ReadPlan, shapeRow } from '../rows/read-plan.ts';
+import {
+  type RecordQuery,
+  readableColumn,
+  readableRow,
+  requirePossibleId,
+  requireReadable,
+} from '../rows/require-readable.ts';
+import { linkCounts } from './link-counts.ts';
+
+export interface FoundRecord {
+  readonly version: number;
+  /** In the form of single reads. */
+  readonly record: Row;
+}
+
+export type ReadRecord = (query: RecordQuery) => Promise<FoundRecord>;
+
+interface SinglePlan {
+  readonly plan: ReadPlan;
+  readonly statement: Statement;
+}
+
+export function createReadRecord(deps: SearchDeps): ReadRecord {
+  const cached = createPlanCache<SinglePlan>(deps.directory);
+
+  return async (query) => {
+    const { model, view, id } = query;
+    requirePossibleId(id);
+    const { plan, statement } = cached(`${model.name} ${view.key}`, () =>
+      buildSinglePlan(deps, query),
+    );
+    const [values] = await runForValues(deps.pool, statement, [...view.viewer, id]);
+    const { row: record, more } = shapeRow(plan, values ?? []);
+    const [version, isReadable, following] = more;
+    const found = { deleted: record['deleted'], [readableColumn]: isReadable };
+    requireReadable(query, values && found);
+    await finishRows(deps, { plan, view }, [record]);
+    if (model.definition.hasStream === true) {
+      Object.assign(record, followingIn(deps, query, following as FollowingFacts | null));
+    }
+    return { version: Number(version), record };
+  };
+}
+
+/** The followers of the record, and whether it is starred. */
+function followingIn(
+  { directory }: SearchDeps,
+  { actor, model }: RecordQuery,
+  facts: FollowingFacts | null,
+) {
+  const nameOf = (id: string) => namesIn(directory)('User', id);
+  return facts === null ? noFollowing : toFollowing(facts, { actor, model }, nameOf);
+}
+
+function buildSinglePlan(
+  { directory, prepare }: SearchDeps,
+  query: Pick<RecordQuery, 'actor' | 'model' | 'view'>,
+): SinglePlan {
+  const { model, view } = query;
+  const plan = buildReadPlan({
+    model,
+    view,
+    list: undefined,
+    findModel: directory.entity,
+    columns: new Map([
+      ...linkCounts(query, directory.entity),
+      ...linkedOnes(query, directory.entity),
+    ]),
+  });
+  const following =
+    model.definition.hasStream === true
+      ? `, ${followingColumn(model, 'r', view.stream(model, 'r'))}`
+      : '';
+  const text =
+    `select ${plan.select}, r.version, ${readableRow(view, model)}${following}` +
+    ` from ${quotedTable(liveSchema, model.name)} r ${plan.joins} where r.id = ${ownParameter(view)}`;
+  return { plan, statement: prepare(withViewer(view, text)) };
+}

@@ -1,0 +1,54 @@
+import { liveSchema, quotedColumn, quotedTable } from '../../../../shared/db/read-model-names.ts';
+import { valueColumn } from '../../../../shared/db/value-column.ts';
+import { type Actor, mayReadField } from '../../../../shared/domain/access/actor.ts';
+import type {
+  EntityModel,
+  FindModel,
+} from '../../../../shared/domain/entity/model/entity-model.ts';
+import type { Attribute } from '../../../../shared/domain/field/attribute.ts';
+import { fieldTypeOf } from '../../../../shared/domain/field/field-types.ts';
+import type { RecordView } from '../../../../shared/search/record-view.ts';
+
+interface Reading {
+  readonly actor: Actor;
+  readonly model: EntityModel;
+  readonly view: Pick<RecordView, 'rows'>;
+}
+
+/**
+ * SQL over `r`, a row of the entity's table, for links to one whose ids the other side holds, such as the lead that
+ * became an account; by name of the attribute. Records that the actor may not read count as not linked.
+ */
+export function linkedOnes(reading: Reading, findModel: FindModel): ReadonlyMap<string, string> {
+  return new Map(
+    reading.model.attributes.flatMap((attribute) => {
+      const column = oneOf(attribute, reading, findModel);
+      return column === undefined ? [] : [[attribute.name, column] as const];
+    }),
+  );
+}
+
+function oneOf(
+  { field, through }: Attribute,
+  { actor, model, view }: Reading,
+  findModel: FindModel,
+): string | undefined {
+  const definition = model.fields.get(field);
+  if (definition?.foreign === undefined) return undefined;
+  const { entityType = '', foreign } = definition;
+  const target = findModel(entityType);
+  const isOne = fieldTypeOf(definition).relation === 'hasOne';
+  if (!isOne || target === undefined) return undefined;
+  const shown = target.columns.find(({ name }) => name === through?.attribute);
+  if (through !== undefined && shown === undefined) return undefined;
+  if (!mayReadField(actor, target, foreign)) return 'null::text';
+  const value = shown === undefined ? 't.id' : valueColumn(shown, 't');
+  const rows = view.rows(target, 't');
+  // The newest of several. An aggregate sorts them, because `limit 1` may make Postgres scan all records in the order
+  // of ids.
+  return (
+    `(select (array_agg(${value} order by t.id desc))[1] from ${quotedTable(liveSchema, target.name)} t` +
+    ` where not t.deleted and t.${quotedColumn({ name: `${foreign}Id` })} = r.id` +
+    `${rows === undefined ? '' : ` and ${rows}`})`
+  );
+}

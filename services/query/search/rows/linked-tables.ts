@@ -1,0 +1,47 @@
+import { liveSchema, quotedColumn, quotedTable } from '../../../../shared/db/read-model-names.ts';
+import { valueColumn } from '../../../../shared/db/value-column.ts';
+import type {
+  EntityModel,
+  FindModel,
+} from '../../../../shared/domain/entity/model/entity-model.ts';
+import type { Attribute } from '../../../../shared/domain/field/attribute.ts';
+import type { RecordView } from '../../../../shared/search/record-view.ts';
+
+export type Through = NonNullable<Attribute['through']>;
+
+/** SQL for an attribute of a row under an alias. */
+type ColumnSql = (model: EntityModel, attribute: Attribute, alias: string) => string;
+
+/** The left joins of a statement: one per link, shared by all attributes from its other side. */
+export interface LinkedTables {
+  /**
+   * SQL for an attribute that comes `through` a link to one, by default for its value; undefined if there is no such
+   * column.
+   */
+  column(through: Through, toSql?: ColumnSql): string | undefined;
+  joins(): string;
+}
+
+/** `from` is the alias of the table that holds the ids. Records that the view does not show have null values. */
+export function createLinkedTables(
+  from: string,
+  { findModel, view }: { readonly findModel: FindModel; readonly view: Pick<RecordView, 'rows'> },
+): LinkedTables {
+  const joins = new Map<string, string>();
+
+  return {
+    column({ link, idAttribute, entityType, attribute }, toSql) {
+      const target = findModel(entityType);
+      const column = target?.columns.find(({ name }) => name === attribute);
+      if (target === undefined || column === undefined || column.isSecret) return undefined;
+      const alias = `"${from}.${link}"`;
+      const table = quotedTable(liveSchema, target.name);
+      const id = `"${from}".${quotedColumn({ name: idAttribute })}`;
+      const rows = view.rows(target, alias);
+      const readable = rows === undefined ? '' : ` and ${rows}`;
+      joins.set(link, `left join ${table} ${alias} on ${alias}.id = ${id}${readable}`);
+      return toSql?.(target, column, alias) ?? valueColumn(column, alias);
+    },
+    joins: () => [...joins.values()].join(' '),
+  };
+}

@@ -1,0 +1,218 @@
+import { parentName } from '../../../../shared/db/parent-name.ts';
+import { quoteName } from '../../../../shared/db/read-model-names.ts';
+import { valueColumn } from '../../../../shared/db/value-column.ts';
+import type {
+  EntityModel,
+  FindModel,
+} from '../../../../shared/domain/entity/model/entity-model.ts';
+import type { Attribute } from '../../../../shared/domain/field/attribute.ts';
+import { fieldTypeOf } from '../../../../shared/domain/field/field-types.ts';
+import { emptyValue } from '../../../../shared/domain/record/to-record-body.ts';
+import { asLiteral } from '../../../../shared/domain/value/as-literal.ts';
+import type { RecordView } from '../../../../shared/search/record-view.ts';
+import type { Row } from '../../../../shared/search/run-statement.ts';
+import { createLinkedTables, type LinkedTables, type Through } from './linked-tables.ts';
+
+/** Names beside ids in the answer that the statement does not select. */
+export interface NameSource {
+  readonly attribute: string;
+  readonly idAttribute: string;
+  readonly entityType: string;
+  readonly shown: string;
+  /** `teamsNames`: an object of names by id, instead of one name. */
+  readonly isMany: boolean;
+  /** `memory`: the directory has it. `table`: another statement reads it. `nowhere`: nothing is shown. */
+  readonly place: 'memory' | 'table' | 'nowhere';
+}
+
+/** How the columns of `r`, a row of the entity's table, become the JSON of a record. */
+export interface ReadPlan {
+  readonly model: EntityModel;
+  /** Every key in the order of answers, with its default value. */
+  readonly blank: Row;
+  /** The keys that the statement selects, in the order of `select`. */
+  readonly selected: readonly string[];
+  readonly select: string;
+  readonly joins: string;
+  readonly names: readonly NameSource[];
+  readonly opened: readonly string[];
+}
+
+const MAX_LISTED_TEXT = 10_000;
+
+export function buildReadPlan(read: {
+  readonly model: EntityModel;
+  readonly view: RecordView;
+  /** Undefined means a single record with all attributes. */
+  readonly list: ListForm | undefined;
+  readonly findModel: FindModel;
+  /** SQL over `r` for attributes that have a value only in lists of linked records. */
+  readonly columns?: ReadonlyMap<string, string>;
+}): ReadPlan {
+  const { model, view, list, findModel, columns: given } = read;
+  const isListed = list === undefined ? () => true : listedBy(model, list);
+  const attributes = model.attributes.filter(
+    (attribute) => view.isVisible(attribute) && isListed(attribute.name, attribute.singleReadOnly),
+  );
+  const linked = createLinkedTables('r', { findModel, view });
+  const sources = attributes.flatMap((attribute) => nameSource(attribute, findModel) ?? []);
+  const outside = new Set(sources.map(({ attribute }) => attribute));
+  const cut = cutOf(list);
+  const columns = attributes.map((attribute): Column => {
+    const { name } = attribute;
+    const expression = outside.has(name)
+      ? undefined
+      : (given?.get(name) ?? columnOf(attribute, { model, linked, cut, view, findModel }));
+    return { name, empty: emptyValue(attribute), expression };
+  });
+  const answered = inAnswerOrder(columns, { model, isListed });
+  const selected = answered.filter(({ expression }) => expression !== undefined);
+  return {
+    model,
+    blank: asLiteral(Object.fromEntries(answered.map(({ name, empty }) => [name, empty]))),
+    selected: selected.map(({ name }) => name),
+    select: selected
+      .map(({ name, expression }) => `${expression} as ${quoteName(name)}`)
+      .join(', '),
+    joins: linked.joins(),
+    names: sources,
+    opened: view.opened.filter((name) => columns.some((column) => column.name === name)),
+  };
+}
+
+/** A row of the statement as the JSON of a record, and the further columns that were selected. */
+export function shapeRow(
+  { blank, selected }: ReadPlan,
+  values: readonly unknown[],
+): { readonly row: Row; readonly more: readonly unknown[] } {
+  const row = { ...blank };
+  selected.forEach((name, index) => {
+    row[name] = values[index];
+  });
+  return { row, more: values.slice(selected.length) };
+}
+
+interface Column {
+  readonly name: string;
+  readonly empty: unknown;
+  /** SQL; undefined if the statement does not select it. */
+  readonly expression: string | undefined;
+}
+
+export interface ListForm {
+  /** Names that the client selected, unknown ones included. Undefined: the default ones. */
+  readonly select: readonly string[] | undefined;
+  /** The attributes that the list is sorted by. */
+  readonly orderedBy: readonly string[];
+  /** Long texts are not truncated. */
+  readonly isWhole?: boolean | undefined;
+  /** The length to which they are truncated; undefined: the default. */
+  readonly maxTextLength?: number | undefined;
+}
+
+/** Lists without `select` answer whole texts unless the client says otherwise (docs/reference/search.md). */
+function cutOf(list: ListForm | undefined): number | undefined {
+  if (list === undefined || list.isWhole === true) return undefined;
+  const usual = list.select === undefined ? undefined : MAX_LISTED_TEXT;
+  return list.maxTextLength ?? usual;
+}
+
+type IsListed = (name: string, singleReadOnly: boolean) => boolean;
+
+/** The attributes that tell who owns a record. */
+const ownerIds = ['assignedUserId', 'assignedUsersIds', 'createdById'];
+
+/**
+ * Whatever a client selects, it also gets the owner attributes and the attribute that the list is sorted by. The id of
+ * a linked record always stands beside its name: without it the name could not be found.
+ */
+function listedBy(model: EntityModel, { select, orderedBy }: ListForm): IsListed {
+  if (select === undefined) return (_name, singleReadOnly) => !singleReadOnly;
+  const chosen = [...select, ...ownerIds, ...orderedBy];
+  const ids = chosen.flatMap((name) => model.attribute.get(name)?.through?.idAttribute ?? []);
+  const listed = new Set([...chosen, ...ids]);
+  return (name) => listed.has(name);
+}
+
+/** id, name, deleted, then the order of the definitions. */
+function inAnswerOrder(
+  columns: readonly Column[],
+  { model, isListed }: { readonly model: EntityModel; readonly isListed: IsListed },
+): readonly Column[] {
+  const hasVersion = model.definition.hasVersionNumber === true && isListed('versionNumber', true);
+  const deleted = { name: 'deleted', empty: false, expression: 'r.deleted' };
+  const version = { name: 'versionNumber', empty: null, expression: 'r.version' };
+  return [
+    { name: 'id', empty: '', expression: 'r.id' },
+    ...columns.filter(({ name }) => name === 'name'),
+    ...(isListed('deleted', false) ? [deleted] : []),
+    ...columns.filter(({ name }) => name !== 'name'),
+    ...(hasVersion ? [version] : []),
+  ];
+}
+
+/** Undefined for names that the statement itself selects. */
+function nameSource(
+  { name, kind, through }: Attribute,
+  findModel: FindModel,
+): NameSource | undefined {
+  if (through === undefined) return undefined;
+  const log = shownLog(through, findModel);
+  const isMany = kind === 'json';
+  if (log === 'records' && !isMany) return undefined;
+  return {
+    attribute: name,
+    idAttribute: through.idAttribute,
+    entityType: through.entityType,
+    shown: through.attribute,
+    isMany,
+    place: log === undefined ? 'nowhere' : log === 'records' ? 'table' : 'memory',
+  };
+}
+
+/** Undefined also for secrets, which must not be revealed through the definition of another entity type. */
+function shownLog({ entityType, attribute }: Through, findModel: FindModel) {
+  const target = findModel(entityType);
+  const shown = target?.attribute.get(attribute);
+  return target === undefined || shown === undefined || shown.isSecret
+    ? undefined
+    : target.definition.log;
+}
+
+function columnOf(
+  attribute: Attribute,
+  context: {
+    readonly model: EntityModel;
+    readonly linked: LinkedTables;
+    readonly cut: number | undefined;
+    readonly view: RecordView;
+    readonly findModel: FindModel;
+  },
+): string | undefined {
+  const { model, linked, cut, view, findModel } = context;
+  if (attribute.through !== undefined) return linked.column(attribute.through);
+  if (attribute.parent !== undefined) {
+    return parentName(attribute.parent, 'r', {
+      findModel,
+      readable: (target, alias) => (view.isNameOpen(target) ? view.rows(target, alias) : null),
+    });
+  }
+  if (!attribute.stored) return undefined;
+  const column = valueColumn(attribute, 'r');
+  const field = model.fields.get(attribute.field);
+  const isLong = field !== undefined && fieldTypeOf(field).isLongText === true;
+  if (cut !== undefined && isLong) return `left(${column}, ${cut})`;
+  const empty = emptySql(attribute);
+  return empty === undefined ? column : `coalesce(${column}, ${empty})`;
+}
+
+/**
+ * The default of attributes that are never null in answers, for rows that are older than the column; undefined if the
+ * attribute may be null.
+ */
+function emptySql(attribute: Attribute): string | undefined {
+  const empty = emptyValue(attribute);
+  if (empty === null) return undefined;
+  if (attribute.kind === 'bool') return 'false';
+  return attribute.kind === 'strings' ? "'{}'::text[]" : `'${JSON.stringify(empty)}'::jsonb`;
+}

@@ -1,0 +1,45 @@
+import type { Actor } from '../../../../shared/domain/access/actor.ts';
+import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
+import { Refusal } from '../../../../shared/domain/errors.ts';
+import { printable } from '../../../../shared/domain/printable.ts';
+import type { RecordView } from '../../../../shared/search/record-view.ts';
+import type { Row } from '../../../../shared/search/run-statement.ts';
+
+/** A request for a record. */
+export interface RecordQuery {
+  readonly actor: Actor;
+  readonly model: EntityModel;
+  readonly view: RecordView;
+  readonly id: string;
+}
+
+/** An internal column, selected beside `deleted`. No attribute begins with `$`. */
+export const readableColumn = '$readable';
+/** An id of another form names nothing, and might not even be a valid text for Postgres. */
+const idPattern = /^[A-Za-z0-9_=.-]{1,100}$/;
+
+/** SQL that a statement over `r`, a row of the entity's table, has to select for `requireReadable`. */
+export function readableRow({ rows }: RecordView, model: EntityModel): string {
+  return `${rows(model, 'r') ?? 'true'} as "${readableColumn}"`;
+}
+
+export function requirePossibleId(id: string): void {
+  if (!idPattern.test(id)) throw recordNotFound(id);
+}
+
+/**
+ * The row, with `deleted` and the column of `readableRow`, if the actor may read its record. Refuses missing and
+ * deleted records with 404, and unreadable ones with 403.
+ */
+export function requireReadable({ view, id }: RecordQuery, row: Row | undefined): Row {
+  if (row === undefined || (row['deleted'] === true && !view.withDeleted)) throw recordNotFound(id);
+  if (row[readableColumn] !== true) {
+    throw new Refusal('forbidden', 'access.denied', "No 'read' access.");
+  }
+  return row;
+}
+
+/** For reads; writes have another reason (docs/reference/espocrm-compatibility.md#records-that-do-not-exist). */
+export function recordNotFound(id: string): Refusal {
+  return new Refusal('not_found', 'record.not_found', `Record ${printable(id)} does not exist.`);
+}

@@ -1,0 +1,66 @@
+import type { FieldDefinition } from '../../field/field-definition.ts';
+
+/** A link whose ids stand on the other side, in a field of the records there. */
+export interface LinkDefinition {
+  readonly entityType: string;
+  /** The field on the other side: a link, a link to many, or a parent. */
+  readonly foreign: string;
+  /** Linking a record that is already linked with another one is refused from this side. */
+  readonly keepsLinked?: boolean;
+  /** For people; absent: derived from the name. */
+  readonly label?: string;
+}
+
+/** Values of the field `status` of an activity that mean planned or past. Others mean neither. */
+export interface ActivityStatuses {
+  readonly planned: readonly string[];
+  readonly past: readonly string[];
+}
+
+export interface EntityDefinition {
+  /** Capitalised singular, for example `Account`. */
+  readonly name: string;
+  /** In the order of answers and of validation. The model adds system fields (id, createdAt …). */
+  readonly fields: Readonly<Record<string, FieldDefinition>>;
+  readonly orderBy: string;
+  readonly order: 'asc' | 'desc';
+  /**
+   * By name: links that fields of other entity types hold. mergeDefinitions derives those that the fields name
+   * themselves.
+   */
+  readonly links?: Readonly<Record<string, LinkDefinition>>;
+  /** The order of links that shipped fields of other types name. Links that are left out come last. */
+  readonly linkOrder?: readonly string[];
+  /** `directory` types live in the directory log and in the memory of every process; `records` in the records log. */
+  readonly log: 'records' | 'directory';
+  /** Internal to Annals: it appears in no path of the API, role, metadata or definition. */
+  readonly isInternal?: boolean;
+  /** Has an assigned user and teams; webhooks can watch it. */
+  readonly isObject: boolean;
+  /** Creating a record with the name or e-mail address of an existing one is refused, unless the client insists. */
+  readonly checksDuplicates?: boolean;
+  /** Links that are copied with a record. */
+  readonly copiedLinks?: readonly string[];
+  /** Answers carry `versionNumber`. */
+  readonly hasVersionNumber?: boolean;
+  /** At least one of these fields must have a value, else `name` fails as required (Lead). */
+  readonly nameRequiredUnless?: readonly string[];
+  /** Attributes that a text search looks at; absent: name and e-mail address. */
+  readonly textFilterFields?: readonly string[];
+  readonly isCustom?: boolean;
+  /** The template of a custom type (`Base`, `Person`), or the one that a shipped type is like; absent: `Base`. */
+  readonly template?: string;
+  /** Its records have a stream of posts and changes, and can be followed and starred. */
+  readonly hasStream?: boolean;
+  /** Its records are activities, whose status tells whether they are planned or past. */
+  readonly activity?: ActivityStatuses;
+  /** Webhooks can watch it although it is no object. */
+  readonly isWatchable?: boolean;
+  /** Administrators can add fields and links although it is no object. */
+  readonly isExtensible?: boolean;
+}
+
+/** Whether administrators can add fields and links to the entity type. */
+export function isCustomizable({ isObject, isExtensible }: EntityDefinition): boolean {
+  return isObject || isExtensible === true;
+}

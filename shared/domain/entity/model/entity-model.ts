@@ -1,0 +1,99 @@
+import type { Attribute } from '../../field/attribute.ts';
+import { attributesOf } from '../../field/attributes-of.ts';
+import type { FieldDefinition } from '../../field/field-definition.ts';
+import type { EntityDefinition } from '../definition/entity-definition.ts';
+
+/** An entity definition with everything derived from it, computed once, so that requests only look things up. */
+export interface EntityModel {
+  readonly name: string;
+  readonly definition: EntityDefinition;
+  /** Own fields and system fields, in answer order. */
+  readonly fields: ReadonlyMap<string, FieldDefinition>;
+  /** Every attribute, in answer order. */
+  readonly attributes: readonly Attribute[];
+  readonly attribute: ReadonlyMap<string, Attribute>;
+  /** The attributes with a column, in answer order. */
+  readonly columns: readonly Attribute[];
+}
+
+/** By entity type; undefined if there is none of that name. */
+export type FindModel = (entityType: string) => EntityModel | undefined;
+
+const ownedFields: Readonly<Record<string, FieldDefinition>> = {
+  assignedUser: { type: 'link', entityType: 'User' },
+  teams: { type: 'linkMultiple', entityType: 'Team', singleReadOnly: true },
+};
+
+const systemFields: Readonly<Record<string, FieldDefinition>> = {
+  createdAt: { type: 'datetime', readOnly: true },
+  modifiedAt: { type: 'datetime', readOnly: true },
+  createdBy: { type: 'link', entityType: 'User', readOnly: true },
+  modifiedBy: { type: 'link', entityType: 'User', readOnly: true },
+};
+
+/** What a merge into the record decided, and when, for the work that follows it. */
+const mergeFields: Readonly<Record<string, FieldDefinition>> = {
+  mergePlan: { type: 'secret', readOnly: true },
+  mergePlannedAt: { type: 'secret', readOnly: true, isIndexed: true },
+};
+
+/** Attributes that Annals maintains; they never count as a change of the record. */
+export const systemAttributes: ReadonlySet<string> = new Set([
+  'id',
+  'deleted',
+  'createdAt',
+  'createdById',
+  'createdByName',
+  'modifiedAt',
+  'modifiedById',
+  'modifiedByName',
+  'versionNumber',
+]);
+
+/** Fields that a definition overrides among those that every entity type has (tasks need an assigned user). */
+function overridden({ fields }: EntityDefinition): EntityDefinition['fields'] {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => name in ownedFields));
+}
+
+/** Whether records of the type can be merged. */
+export function isMergeable({ isObject, log }: EntityDefinition): boolean {
+  return isObject && log === 'records';
+}
+
+/** Directory types whose deleted records can be restored. The others are created again instead. */
+const restorableTypes: ReadonlySet<string> = new Set(['User', 'Team', 'Role']);
+
+/**
+ * Whether deleted records of the type can be restored. Records that stand for something gone, such as a file, cannot.
+ */
+export function isRestorable({ name, log, isInternal }: EntityDefinition): boolean {
+  if (isInternal === true || name === 'Attachment') return false;
+  return log === 'records' || restorableTypes.has(name);
+}
+
+export function buildEntityModel(definition: EntityDefinition): EntityModel {
+  const fields = new Map(
+    Object.entries({
+      ...definition.fields,
+      ...systemFields,
+      ...(definition.isObject ? { ...ownedFields, ...overridden(definition) } : {}),
+      ...(isMergeable(definition) ? mergeFields : {}),
+      ...(definition.hasStream === true
+        ? { isFollowed: { type: 'bool', readOnly: true, notStored: true, singleReadOnly: true } }
+        : {}),
+    } satisfies Record<string, FieldDefinition>),
+  );
+  const attributes = [...fields].flatMap(([name, field]) => attributesOf(name, field));
+  const ordered = [
+    ...attributes.filter(({ name }) => name === 'name'),
+    ...attributes.filter(({ name }) => name !== 'name'),
+  ];
+  return {
+    name: definition.name,
+    definition,
+    fields,
+    attributes: ordered,
+    attribute: new Map(ordered.map((attribute) => [attribute.name, attribute])),
+    columns: ordered.filter(({ stored }) => stored),
+  };
+}

@@ -1,0 +1,48 @@
+import type { FieldDefinition } from '../../field/field-definition.ts';
+import { fieldTypeOf } from '../../field/field-types.ts';
+import type { EntityModel } from './entity-model.ts';
+import { perModel } from './per-model.ts';
+
+/** Fields and attributes that Annals derives from others, and that therefore reveal something about these. */
+export interface Sources {
+  /** By field: the fields that it is derived from, directly or indirectly. */
+  readonly ofField: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The same by attribute, for single attributes of a field. */
+  readonly ofAttribute: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+export const sourcesOf = perModel((model): Sources => {
+  const direct = new Map([...model.fields.keys()].map((field) => [field, directOf(model, field)]));
+  const withTheirs = (fields: readonly string[]): ReadonlySet<string> => {
+    const found = new Set(fields);
+    // The iteration also visits fields that are added meanwhile.
+    for (const field of found) for (const source of direct.get(field) ?? []) found.add(source);
+    return found;
+  };
+  return {
+    ofField: new Map([...direct].map(([field, sources]) => [field, withTheirs(sources)])),
+    ofAttribute: new Map(mirrorsIn(model).map(([name, field]) => [name, withTheirs([field])])),
+  };
+});
+
+function directOf({ fields, attribute }: EntityModel, name: string): readonly string[] {
+  const field = fields.get(name);
+  if (field === undefined) return [];
+  const type = fieldTypeOf(field);
+  const named = [
+    ...(type.composedOf?.(name) ?? []),
+    ...(type.sources?.(field) ?? []),
+    field.valueBy?.attribute,
+  ];
+  return named.flatMap((one) => (one === undefined ? [] : [attribute.get(one)?.field ?? one]));
+}
+
+/** Columns of a link repeat attributes of the record for its primary one, see `withPrimaryColumns`. */
+function mirrorsIn({ fields, attribute }: EntityModel): readonly (readonly [string, string])[] {
+  const columnsOf = ({ primaryOf = '' }: FieldDefinition) => `${primaryOf}Columns`;
+  return [...fields.values()].flatMap((field) =>
+    Object.values(field.primaryColumns ?? {}).map(
+      (mirrored) => [columnsOf(field), attribute.get(mirrored)?.field ?? mirrored] as const,
+    ),
+  );
+}

@@ -1,0 +1,82 @@
+import type { FieldDefinition } from '../../field/field-definition.ts';
+import { fieldTypeOf } from '../../field/field-types.ts';
+import type { EntityModel, FindModel } from './entity-model.ts';
+import { perModel } from './per-model.ts';
+
+/** How two entity types are linked, seen from one of them. */
+export interface EntityLink {
+  readonly name: string;
+  readonly type: 'belongsTo' | 'belongsToParent' | 'hasMany' | 'hasChildren' | 'hasOne';
+  /** The type on the other side; undefined for a parent, which may have several types. */
+  readonly entityType: string | undefined;
+  /** The name of the link on the other side, if it has one. */
+  readonly foreign: string | undefined;
+  /** Where the ids stand: in a field of this record, or of the records on the other side. */
+  readonly heldBy: 'self' | 'other';
+  /** A field of this or the other entity type, as `heldBy` says. */
+  readonly field: string;
+  /** Values that belong to each link. They stand where the ids stand. */
+  readonly columns?: FieldDefinition['columns'];
+  /** Linking a record that is already linked with another one is refused from this side. */
+  readonly keepsLinked?: boolean;
+}
+
+/** Every link of an entity type by name. */
+export const linksOf = perModel((model, findModel: FindModel): ReadonlyMap<string, EntityLink> => {
+  const links = [...ownLinks(model, findModel), ...foreignLinks(model, findModel)];
+  return new Map(links.map((link) => [link.name, link]));
+});
+
+/** The attribute of a body that names records of a link held by the other side; undefined for any other link. */
+export function foreignIds(model: EntityModel, { name, heldBy }: EntityLink): string | undefined {
+  const attribute = `${name}Ids`;
+  return heldBy === 'other' && !model.attribute.has(attribute) ? attribute : undefined;
+}
+
+function ownLinks(model: EntityModel, findModel: FindModel): readonly EntityLink[] {
+  return [...model.fields].flatMap(([name, definition]): readonly EntityLink[] => {
+    const { entityType, columns } = definition;
+    const type = fieldTypeOf(definition).relation;
+    if (type === undefined) return [];
+    const held = { name, type, heldBy: 'self', field: name } as const;
+    if (type === 'belongsToParent') {
+      return [{ ...held, entityType: undefined, foreign: undefined }];
+    }
+    const target = findModel(entityType ?? '');
+    if (target === undefined) return [];
+    const foreign = definition.foreign ?? foreignName(model, name, target);
+    return [{ ...held, entityType: target.name, foreign, ...withColumns(columns) }];
+  });
+}
+
+/** The name of this link on the other side: in the definition's links there, or in a field that is its other side. */
+function foreignName(model: EntityModel, name: string, target: EntityModel): string | undefined {
+  const named = Object.entries(target.definition.links ?? {}).find(
+    ([, link]) => link.entityType === model.name && link.foreign === name,
+  );
+  const one = [...target.fields].find(
+    ([, field]) =>
+      fieldTypeOf(field).relation === 'hasOne' &&
+      field.entityType === model.name &&
+      field.foreign === name,
+  );
+  return (named ?? one)?.[0];
+}
+
+function withColumns(columns: FieldDefinition['columns']) {
+  return columns === undefined ? {} : { columns };
+}
+
+function foreignLinks(model: EntityModel, findModel: FindModel): readonly EntityLink[] {
+  return Object.entries(model.definition.links ?? {}).flatMap(
+    ([name, { entityType, foreign: field, keepsLinked }]): readonly EntityLink[] => {
+      const held = findModel(entityType)?.fields.get(field);
+      if (held === undefined) return [];
+      const isParent = fieldTypeOf(held).relation === 'belongsToParent';
+      const type = isParent ? 'hasChildren' : 'hasMany';
+      const there = { entityType, foreign: field, heldBy: 'other', field } as const;
+      const kept = keepsLinked === true ? { keepsLinked } : {};
+      return [{ name, type, ...there, ...withColumns(held.columns), ...kept }];
+    },
+  );
+}

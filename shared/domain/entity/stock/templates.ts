@@ -1,0 +1,73 @@
+import type { FieldDefinition } from '../../field/field-definition.ts';
+import { personPhoneTypes } from '../../field/types/contact/phone.ts';
+import type { EntityDefinition } from '../definition/entity-definition.ts';
+import { duration, eventStatuses, reminders } from './activities.ts';
+import { salutations } from './options/salutations.ts';
+
+type Template = Pick<EntityDefinition, 'fields'> & Partial<EntityDefinition>;
+
+const description: FieldDefinition = { type: 'text' };
+const title: FieldDefinition = { type: 'varchar', required: true, maxLength: 249 };
+/** Entity types that list these links can be the parent of the records. */
+const links: NonNullable<EntityDefinition['links']> = {
+  meetings: { entityType: 'Meeting', foreign: 'parent' },
+  calls: { entityType: 'Call', foreign: 'parent' },
+  tasks: { entityType: 'Task', foreign: 'parent' },
+};
+
+/** What custom entity types begin with (docs/reference/definitions.md#templates). */
+const templates: Readonly<Record<string, Template>> = {
+  Base: { fields: { name: title, description } },
+  BasePlus: { links, fields: { name: title, description } },
+  Event: {
+    activity: eventStatuses,
+    fields: {
+      name: title,
+      status: { type: 'enum', options: ['Planned', 'Held', 'Not Held'], default: 'Planned' },
+      dateStart: { type: 'datetimeOptional', required: true },
+      dateEnd: { type: 'datetimeOptional', required: true },
+      isAllDay: { type: 'bool' },
+      duration,
+      parent: {
+        type: 'linkParent',
+        entityList: ['Account', 'Lead', 'Contact', 'Opportunity', 'Case'],
+      },
+      reminders,
+      description,
+    },
+  },
+  Person: {
+    checksDuplicates: true,
+    links,
+    fields: {
+      name: { type: 'personName', readOnly: true },
+      salutationName: { type: 'enum', options: salutations },
+      firstName: { type: 'varchar', maxLength: 100 },
+      lastName: { type: 'varchar', required: true, maxLength: 100 },
+      emailAddress: { type: 'email' },
+      phoneNumber: { type: 'phone', options: personPhoneTypes },
+      address: { type: 'address' },
+      description,
+    },
+  },
+  Company: {
+    checksDuplicates: true,
+    links,
+    fields: {
+      name: title,
+      website: { type: 'url' },
+      emailAddress: { type: 'email' },
+      phoneNumber: { type: 'phone', options: ['Office', 'Mobile', 'Fax', 'Other'] },
+      billingAddress: { type: 'address' },
+      shippingAddress: { type: 'address' },
+      description,
+    },
+  },
+};
+
+/** Undefined if there is no template of that name. */
+export function templateOf(name: string): Template | undefined {
+  return Object.hasOwn(templates, name) ? templates[name] : undefined;
+}
+
+export const templateNames: readonly string[] = Object.keys(templates);

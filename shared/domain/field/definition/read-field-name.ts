@@ -1,0 +1,45 @@
+import { Refusal } from '../../errors.ts';
+import { badField } from './read-field-settings.ts';
+
+const namePattern = /^[a-z][A-Za-z0-9]{0,49}$/;
+const reservedNames: ReadonlySet<string> = new Set([
+  'id',
+  'deleted',
+  'versionNumber',
+  'isStarred',
+  'isFollowed',
+  'followers',
+  'teams',
+  'assignedUser',
+  'assignedUsers',
+  'collaborators',
+  'streamUpdatedAt',
+  'createdAt',
+  'modifiedAt',
+  'createdBy',
+  'modifiedBy',
+  'isLocked',
+  'pipeline',
+  'pipelineStage',
+  'version',
+  'null',
+  'true',
+  'false',
+]);
+
+/** Refuses a text that cannot be the name of a field. */
+export function readFieldName(name: unknown): string {
+  if (typeof name !== 'string' || !namePattern.test(name)) {
+    throw badField(
+      "'name' has to begin with a lower-case letter and have up to 50 letters and digits.",
+    );
+  }
+  if (!reservedNames.has(name)) return name;
+  throw new Refusal('conflict', 'field.name_reserved', `The name '${name}' is not allowed.`, {
+    messageTranslation: {
+      label: 'fieldNameIsNotAllowed',
+      scope: 'FieldManager',
+      data: { field: name },
+    },
+  });
+}

@@ -1,0 +1,109 @@
+import type { AttributeValue, AttributeValues } from '../../../value/attribute-values.ts';
+import {
+  type AddressKey,
+  type GroupEntry,
+  markOnePrimary,
+  toGroupKey,
+} from './read-group-entries.ts';
+
+interface GroupAttributes {
+  readonly address: string;
+  readonly entries: string;
+  readonly isOptedOut: string;
+  readonly isInvalid: string;
+}
+
+/** An e-mail or phone field: its attributes, and how a bare address becomes an entry. */
+export interface ContactGroup extends GroupAttributes {
+  readonly addressKey: AddressKey;
+  /** The key of an entry that searches compare: addresses are equal in any case. */
+  readonly comparedBy: 'lower' | 'phoneNumber';
+  readonly maxCount: number;
+  readonly toEntry: (address: string) => GroupEntry;
+}
+
+/**
+ * The list is authoritative; the address and the two flags mirror its primary entry. A given list wins over a given
+ * address and flags. A given address alone replaces the primary one, and null promotes the next entry.
+ */
+export function deriveGroup(
+  group: ContactGroup,
+  given: AttributeValues,
+  current: AttributeValues | null,
+): AttributeValues | null {
+  if (!touches(group, given)) return null;
+  const entries = Object.hasOwn(given, group.entries)
+    ? markOnePrimary(toEntries(given[group.entries]))
+    : flagPrimary(group, given, replacePrimary(group, given, current));
+  const primary = entries.find((entry) => entry.primary);
+  return {
+    [group.address]: primary?.[group.addressKey] ?? null,
+    [group.entries]: entries,
+    [group.isOptedOut]: primary?.optOut ?? false,
+    [group.isInvalid]: primary?.invalid ?? false,
+  };
+}
+
+export function nameGroupAttributes(field: string): GroupAttributes {
+  return {
+    address: field,
+    entries: `${field}Data`,
+    isOptedOut: `${field}IsOptedOut`,
+    isInvalid: `${field}IsInvalid`,
+  };
+}
+
+function touches(group: GroupAttributes, given: AttributeValues): boolean {
+  return (
+    Object.hasOwn(given, group.address) ||
+    Object.hasOwn(given, group.entries) ||
+    Object.hasOwn(given, group.isOptedOut) ||
+    Object.hasOwn(given, group.isInvalid)
+  );
+}
+
+function replacePrimary(
+  group: ContactGroup,
+  given: AttributeValues,
+  current: AttributeValues | null,
+): readonly GroupEntry[] {
+  const before = toEntries(current?.[group.entries]);
+  const address = given[group.address];
+  if (address === undefined) return before;
+  const others = before.filter((entry) => !entry.primary);
+  if (typeof address !== 'string') return markOnePrimary(others);
+  const key = toGroupKey(address);
+  const known = before.find((entry) => toGroupKey(entry[group.addressKey]) === key);
+  const primary =
+    known === undefined
+      ? group.toEntry(address)
+      : { ...known, [group.addressKey]: address, primary: true };
+  return [primary, ...others.filter((entry) => entry !== known)];
+}
+
+function flagPrimary(
+  group: GroupAttributes,
+  given: AttributeValues,
+  entries: readonly GroupEntry[],
+): readonly GroupEntry[] {
+  const optOut = given[group.isOptedOut];
+  const invalid = given[group.isInvalid];
+  if (optOut === undefined && invalid === undefined) return entries;
+  return entries.map((entry) =>
+    entry.primary
+      ? {
+          ...entry,
+          optOut: optOut === undefined ? entry.optOut : optOut === true,
+          invalid: invalid === undefined ? entry.invalid : invalid === true,
+        }
+      : entry,
+  );
+}
+
+function toEntries(value: AttributeValue | undefined): readonly GroupEntry[] {
+  return Array.isArray(value) ? value.filter(isGroupEntry) : [];
+}
+
+function isGroupEntry(value: AttributeValue): value is GroupEntry {
+  return typeof value === 'object' && value !== null && 'primary' in value;
+}

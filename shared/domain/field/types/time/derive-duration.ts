@@ -1,0 +1,80 @@
+import type { AttributeValues } from '../../../value/attribute-values.ts';
+import { formatDateTime } from '../../../value/date-time.ts';
+import { valueAfter } from '../../value-after.ts';
+
+interface Names {
+  readonly duration: string;
+  readonly start: string;
+  readonly end: string;
+  /** Whether start and end may be whole days. */
+  readonly mayBeDays: boolean;
+}
+
+/** The values being written, over those of the record. */
+interface After {
+  readonly current: AttributeValues | null;
+  readonly derived: AttributeValues;
+}
+
+/**
+ * Seconds from start to end. A duration given without an end sets the end; otherwise the two determine it. Whole days
+ * (`dateStartDate`) count up to the midnight after the last one.
+ */
+export function deriveDuration(
+  names: Names,
+  given: AttributeValues,
+  after: After,
+): AttributeValues | null {
+  const { duration, start, end } = names;
+  const touched = [duration, start, `${start}Date`, end, `${end}Date`];
+  if (!touched.some((name) => Object.hasOwn(given, name))) return null;
+  const wanted = given[duration];
+  const isEndGiven = typeof given[end] === 'string' || typeof given[`${end}Date`] === 'string';
+  const from = momentOf(start, after, 0);
+  if (typeof wanted === 'number' && !isEndGiven && from !== undefined) {
+    return endAfter(names, { from, seconds: wanted, isDay: isDay(names, after) });
+  }
+  const to = momentOf(end, after, DAY_MS);
+  return { [duration]: from === undefined || to === undefined ? null : (to - from) / 1000 };
+}
+
+function endAfter(
+  { duration, end, mayBeDays }: Names,
+  {
+    from,
+    seconds,
+    isDay,
+  }: { readonly from: number; readonly seconds: number; readonly isDay: boolean },
+): AttributeValues {
+  if (!isDay) {
+    const to = Math.min(from + seconds * 1000, LAST_MS);
+    return {
+      [duration]: (to - from) / 1000,
+      [end]: formatDateTime(to),
+      ...(mayBeDays ? { [`${end}Date`]: null } : {}),
+    };
+  }
+  const days = Math.max(1, Math.ceil((seconds * 1000) / DAY_MS));
+  const last = Math.min(from + (days - 1) * DAY_MS, LAST_MS);
+  return {
+    [duration]: days * (DAY_MS / 1000),
+    [end]: null,
+    [`${end}Date`]: formatDateTime(last).slice(0, 10),
+  };
+}
+
+function isDay({ start, mayBeDays }: Names, { derived, current }: After): boolean {
+  return mayBeDays && typeof valueAfter(`${start}Date`, derived, current) === 'string';
+}
+
+function momentOf(field: string, after: After, dayMs: number): number | undefined {
+  const { derived, current } = after;
+  const day = valueAfter(`${field}Date`, derived, current);
+  if (typeof day === 'string') return Date.parse(`${day}T00:00:00Z`) + dayMs;
+  const time = valueAfter(field, derived, current);
+  return typeof time === 'string' ? Date.parse(`${time.replace(' ', 'T')}Z`) : undefined;
+}
+
+const DAY_MS = 86_400_000;
+/** The end of the last year that the API's form of a time can express. */
+const LAST_MS = Date.parse('9999-12-31T23:59:59Z');

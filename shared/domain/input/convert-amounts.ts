@@ -1,0 +1,56 @@
+import type { EntityModel } from '../entity/model/entity-model.ts';
+import { perModel } from '../entity/model/per-model.ts';
+import type { FieldProblem } from '../errors.ts';
+import { fieldTypeOf } from '../field/field-types.ts';
+import { nameOptions } from '../field/types/choice/read-option.ts';
+import type { CurrencyAttributes } from '../field/types/money/derive-currency.ts';
+import type { AttributeValue, AttributeValues } from '../value/attribute-values.ts';
+import { compileFollowing } from './compile-derivations.ts';
+import { type CurrencyRates, worthOf } from './currency-rates.ts';
+
+/** The amounts of an entity type, by field: a range has two. */
+export const amountsOf = perModel(
+  ({ fields }): readonly (CurrencyAttributes & { readonly field: string })[] =>
+    [...fields].flatMap(([field, definition]) =>
+      (fieldTypeOf(definition).amounts?.(field) ?? []).map((amount) => ({ field, ...amount })),
+    ),
+);
+
+const followersOf = perModel(compileFollowing);
+
+/** Currency codes that have no rate. */
+export function findUnknownCurrencies(
+  model: EntityModel,
+  values: AttributeValues,
+  rates: CurrencyRates,
+): readonly FieldProblem[] {
+  return amountsOf(model).flatMap(({ field, code }) => {
+    const value = values[code];
+    if (typeof value !== 'string' || rates.has(value)) return [];
+    const message = `${code} ${nameOptions(new Set(rates.keys()))}.`;
+    return [{ field, type: 'validCurrency', message }];
+  });
+}
+
+/**
+ * Adds to the values the amounts in the default currency. An amount that does not differ from `current` keeps its old
+ * conversion, so that a new rate alone changes no record; reads convert by the present rates.
+ */
+export function convertAmounts(
+  model: EntityModel,
+  { after, current }: { readonly after: AttributeValues; readonly current: AttributeValues | null },
+  rates: CurrencyRates,
+): AttributeValues {
+  if (rates.size === 1) return after;
+  const converted: Record<string, AttributeValue> = {};
+  for (const { amount, code, converted: name } of amountsOf(model)) {
+    const value = after[amount];
+    if (typeof value !== 'number') continue;
+    const isSame = current !== null && current[amount] === value && current[code] === after[code];
+    converted[name] = isSame ? (current[name] ?? null) : worthOf(value, after[code], rates);
+  }
+  for (const derive of followersOf(model)) {
+    Object.assign(converted, derive({}, current, { ...after, ...converted }));
+  }
+  return { ...after, ...converted };
+}

@@ -1,0 +1,42 @@
+import { defaultCurrency } from '../field/types/money/read-currency-code.ts';
+import type { RecordState } from '../record/record-state.ts';
+
+/** The entity type of the rates in the log, and the id of its only record. */
+export const currencyRatesType = 'CurrencyRates';
+export const currencyRatesId = 'rates';
+
+/** What one unit of each currency is worth in the default one. The default currency itself has 1. */
+export type CurrencyRates = ReadonlyMap<string, number>;
+
+const onlyDefault: CurrencyRates = new Map([[defaultCurrency, 1]]);
+const made = new WeakMap<RecordState, CurrencyRates>();
+
+/** The part of the directory that is needed here. */
+interface RatesSource {
+  readonly record: (entityType: string, id: string) => RecordState | undefined;
+}
+
+/** The present rates; computed once per revision of the record. */
+export function ratesIn({ record }: RatesSource): CurrencyRates {
+  const state = record(currencyRatesType, currencyRatesId);
+  if (state === undefined) return onlyDefault;
+  const known = made.get(state) ?? toRates(state);
+  made.set(state, known);
+  return known;
+}
+
+function toRates({ values }: RecordState): CurrencyRates {
+  const rates = Object.entries<unknown>(Object(values['rates'] ?? {}));
+  return new Map([...onlyDefault, ...rates.map(([code, rate]) => [code, Number(rate)] as const)]);
+}
+
+/** In the form of the API: without the default currency. */
+export function toRateBody(rates: CurrencyRates): Readonly<Record<string, number>> {
+  return Object.fromEntries([...rates].filter(([code]) => code !== defaultCurrency));
+}
+
+/** An amount in the default currency, rounded to hundredths unless it already is in that currency. */
+export function worthOf(amount: number, code: unknown, rates: CurrencyRates): number {
+  const rate = typeof code === 'string' ? (rates.get(code) ?? 1) : 1;
+  return code === defaultCurrency ? amount : Math.round(amount * rate * 100) / 100;
+}

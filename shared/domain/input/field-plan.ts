@@ -1,0 +1,43 @@
+import type { EntityModel } from '../entity/model/entity-model.ts';
+import { perModel } from '../entity/model/per-model.ts';
+import type { ReadAttribute } from '../field/attribute-rule.ts';
+import { compileReader } from '../field/compile-reader.ts';
+import type { Derive } from '../field/field-type.ts';
+import { asLiteral } from '../value/as-literal.ts';
+import type { AttributeValues } from '../value/attribute-values.ts';
+import { compileDerivations } from './compile-derivations.ts';
+import { defaultValues } from './default-values.ts';
+import { compileRequirements, type Requirement } from './find-missing-fields.ts';
+
+/** What reading and deriving values need to know of an entity type, computed once per model. */
+export interface FieldPlan {
+  /** By attribute; attributes that clients may not write have none. */
+  readonly createReaders: ReadonlyMap<string, ReadAttribute>;
+  readonly updateReaders: ReadonlyMap<string, ReadAttribute>;
+  readonly defaults: AttributeValues;
+  readonly derivations: readonly Derive[];
+  readonly requirements: readonly Requirement[];
+  /** Field name to its place in the order of validation. */
+  readonly fieldOrder: ReadonlyMap<string, number>;
+}
+
+export const fieldPlanOf = perModel(buildFieldPlan);
+
+function buildFieldPlan(model: EntityModel): FieldPlan {
+  const readable = model.attributes.flatMap((attribute) => {
+    const definition = model.fields.get(attribute.field);
+    const read = definition === undefined ? null : compileReader(attribute, definition);
+    return definition === undefined || read === null
+      ? []
+      : [{ name: attribute.name, read, isFixed: definition.readOnlyAfterCreate === true }];
+  });
+  const changeable = readable.filter(({ isFixed }) => !isFixed);
+  return {
+    createReaders: new Map(readable.map(({ name, read }) => [name, read])),
+    updateReaders: new Map(changeable.map(({ name, read }) => [name, read])),
+    defaults: asLiteral(defaultValues(model)),
+    derivations: compileDerivations(model),
+    requirements: compileRequirements(model),
+    fieldOrder: new Map([...model.fields.keys()].map((field, index) => [field, index])),
+  };
+}

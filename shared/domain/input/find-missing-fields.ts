@@ -1,0 +1,79 @@
+import type { EntityModel } from '../entity/model/entity-model.ts';
+import type { FieldProblem } from '../errors.ts';
+import type { FieldDefinition } from '../field/field-definition.ts';
+import { fieldTypeOf } from '../field/field-types.ts';
+import type { AttributeValue, AttributeValues } from '../value/attribute-values.ts';
+
+/** `field` is missing if none of `attributes` has a value. It is checked only if one of `watched` is written. */
+export interface Requirement {
+  readonly field: string;
+  /** Setting any of these fields would have met the requirement. */
+  readonly fields: readonly string[];
+  readonly attributes: readonly string[];
+  readonly watched: readonly string[];
+}
+
+/** Missing fields, in field order. `lookUp` returns the value that an attribute would have after the write. */
+export function findMissingFields(
+  requirements: readonly Requirement[],
+  touched: AttributeValues,
+  lookUp: (attribute: string) => AttributeValue | undefined,
+): readonly FieldProblem[] {
+  return requirements
+    .filter(
+      ({ attributes, watched }) =>
+        watched.some((attribute) => Object.hasOwn(touched, attribute)) &&
+        !attributes.some((attribute) => isGiven(lookUp(attribute))),
+    )
+    .map(({ field }) => ({ field, type: 'required', message: `${field} is required.` }));
+}
+
+export function isGiven(value: AttributeValue | undefined): boolean {
+  return (
+    value !== undefined &&
+    value !== null &&
+    value !== '' &&
+    !(Array.isArray(value) && value.length === 0)
+  );
+}
+
+export function compileRequirements(model: EntityModel): readonly Requirement[] {
+  const unless = model.definition.nameRequiredUnless;
+  return [...model.fields].flatMap(([field, definition]) => {
+    if (field === 'name' && unless !== undefined) {
+      return [compileRequirement(model, field, [field, ...unless])];
+    }
+    return definition.required === true && isForClients(definition)
+      ? [compileRequirement(model, field, [field, ...(definition.requiredUnless ?? [])])]
+      : [];
+  });
+}
+
+function compileRequirement(
+  model: EntityModel,
+  field: string,
+  either: readonly string[],
+): Requirement {
+  return {
+    field,
+    fields: either.flatMap((name) => [name, ...partsOf(name, model.fields.get(name))]),
+    attributes: either.flatMap((name) => carriersOf(name, model.fields.get(name))),
+    watched: model.attributes.filter((own) => either.includes(own.field)).map(({ name }) => name),
+  };
+}
+
+/** Clients cannot set a read-only field; of a composed field they set the parts. */
+function isForClients(definition: FieldDefinition): boolean {
+  return definition.readOnly !== true || fieldTypeOf(definition).composedOf !== undefined;
+}
+
+/** The attributes of which one must have a value for the field to count as set. */
+function carriersOf(field: string, definition: FieldDefinition | undefined): readonly string[] {
+  const suffixes = definition && fieldTypeOf(definition).carriers;
+  return suffixes === undefined ? [field] : suffixes.map((suffix) => field + suffix);
+}
+
+/** The fields that a field is composed of. */
+function partsOf(field: string, definition: FieldDefinition | undefined): readonly string[] {
+  return (definition && fieldTypeOf(definition).composedOf?.(field)) ?? [];
+}

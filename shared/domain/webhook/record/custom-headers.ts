@@ -1,0 +1,75 @@
+import type { FieldProblem } from '../../errors.ts';
+import { printable } from '../../printable.ts';
+
+/** Headers that a subscriber adds to the requests of a webhook, by name as written. */
+export type CustomHeaders = Readonly<Record<string, string>>;
+
+const MAX_HEADERS = 10;
+const MAX_VALUE_LENGTH = 1000;
+/** A token of RFC 9110. */
+const namePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
+/** Visible ASCII, and spaces inside: characters that every receiver reads in the same way. */
+const valuePattern = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+
+/** Headers that Annals sets itself, that frame a message, or that belong to a hop. Subscribers cannot set them. */
+const reserved: ReadonlySet<string> = new Set([
+  'accept-encoding',
+  'connection',
+  'date',
+  'expect',
+  'host',
+  'keep-alive',
+  'signature',
+  'te',
+  'traceparent',
+  'tracestate',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'user-agent',
+  'via',
+  'x-signature',
+]);
+const reservedPrefixes = ['content-', 'proxy-', 'webhook-', 'x-webhook-'];
+
+/**
+ * The headers that a body asks for, or what is wrong with them. A missing value, null and an empty list mean no
+ * headers.
+ */
+export function readCustomHeaders(
+  given: unknown,
+): { readonly headers: CustomHeaders } | { readonly problem: FieldProblem } {
+  const entries = entriesOf(given);
+  if (entries === undefined) return problem('must be an object of names and values');
+  if (entries.length > MAX_HEADERS) return problem(`must be at most ${MAX_HEADERS} headers`);
+  const names = new Set<string>();
+  for (const [name, value] of entries) {
+    const wrong = findFault(name, value) ?? (names.has(name.toLowerCase()) ? 'comes twice' : null);
+    if (wrong !== null) return problem(`header '${printable(name)}' ${wrong}`);
+    names.add(name.toLowerCase());
+  }
+  return { headers: Object.fromEntries(entries) as CustomHeaders };
+}
+
+function entriesOf(given: unknown): readonly (readonly [string, unknown])[] | undefined {
+  if (given === null) return [];
+  if (Array.isArray(given)) return given.length === 0 ? [] : undefined;
+  return typeof given === 'object' ? Object.entries(given) : undefined;
+}
+
+function findFault(name: string, value: unknown): string | null {
+  if (!namePattern.test(name)) return 'is no valid name';
+  const lower = name.toLowerCase();
+  if (reserved.has(lower) || reservedPrefixes.some((prefix) => lower.startsWith(prefix))) {
+    return 'is reserved';
+  }
+  const isValid =
+    typeof value === 'string' && value.length <= MAX_VALUE_LENGTH && valuePattern.test(value);
+  return isValid
+    ? null
+    : `must have 1 to ${MAX_VALUE_LENGTH} visible ASCII characters as its value`;
+}
+
+function problem(message: string): { readonly problem: FieldProblem } {
+  return { problem: { field: 'headers', type: 'valid', message: `headers: ${message}.` } };
+}

@@ -1,0 +1,152 @@
+import type { RecordState } from '../../record/record-state.ts';
+import type { AttributeValue } from '../../value/attribute-values.ts';
+
+export const webhookEventTypes = [
+  'create',
+  'update',
+  'fieldUpdate',
+  'delete',
+  'relate',
+  'unrelate',
+] as const;
+
+export type WebhookEventType = (typeof webhookEventTypes)[number];
+
+/** A webhook as the dispatcher needs it. `secretKey` is still sealed. */
+export interface Webhook {
+  readonly id: string;
+  /** As the subscriber wrote it. */
+  readonly event: string;
+  readonly entityType: string;
+  readonly type: WebhookEventType;
+  /** For `fieldUpdate` the field, for `relate` and `unrelate` the link. */
+  readonly field: string | null;
+  readonly url: string;
+  readonly isActive: boolean;
+  readonly secretKey: string;
+  readonly userId: string | null;
+  readonly skipOwn: boolean;
+  readonly payloadFormat: 'records' | 'events';
+  /** Null means the operator's setting. */
+  readonly batchSize: number | null;
+  /** A batch waits until all batches before it have ended. */
+  readonly ordered: boolean;
+  readonly xSignatureFormat: 'base64' | 'prefixed';
+  /** Sealed JSON of CustomHeaders; null for none. */
+  readonly sealedHeaders: string | null;
+  /** The sealed secret before the last rotation; it signs, too, until `previousSecretUntil` (ms since 1970). */
+  readonly previousSecretKey: string | null;
+  readonly previousSecretUntil: number;
+  readonly activity: readonly ActiveStretch[];
+}
+
+/**
+ * The offsets of the records log at which a webhook was active, by partition: from `from` on and before `until`.
+ * Offsets and not times decide which events a subscriber gets, so clocks do not matter, and an event that happened
+ * while the webhook was active is delivered even if the webhook is switched off and on again before the queue reaches
+ * it.
+ */
+interface ActiveStretch {
+  readonly from: readonly bigint[];
+  /** Null while the webhook is active. */
+  readonly until: readonly bigint[] | null;
+}
+
+const made = new WeakMap<RecordState, Webhook>();
+
+/** Memoized per revision of the record. */
+export function toWebhook(record: RecordState): Webhook {
+  const known = made.get(record);
+  if (known !== undefined) return known;
+  const webhook = makeWebhook(record);
+  made.set(record, webhook);
+  return webhook;
+}
+
+function makeWebhook({ id, values }: RecordState): Webhook {
+  const type = String(values['type']);
+  return {
+    id,
+    event: String(values['event']),
+    entityType: String(values['entityType']),
+    type: isEventType(type) ? type : 'update',
+    field: toText(values['field']),
+    url: String(values['url']),
+    isActive: values['isActive'] === true,
+    secretKey: String(values['secretKey']),
+    userId: toText(values['userId']),
+    skipOwn: values['skipOwn'] === true,
+    payloadFormat: values['payloadFormat'] === 'events' ? 'events' : 'records',
+    batchSize: typeof values['batchSize'] === 'number' ? values['batchSize'] : null,
+    ordered: values['ordered'] === true,
+    xSignatureFormat: values['xSignatureFormat'] === 'prefixed' ? 'prefixed' : 'base64',
+    sealedHeaders: toText(values['sealedHeaders']),
+    previousSecretKey: toText(values['previousSecretKey']),
+    previousSecretUntil: toTime(values['previousSecretUntil']),
+    activity: toActivity(values['activity']),
+  };
+}
+
+/**
+ * `Account.fieldUpdate.assignedUser`: the canonical name has the field, whichever of its attributes the client named.
+ */
+export function firedBy({
+  entityType,
+  type,
+  field,
+}: Pick<Webhook, 'entityType' | 'type' | 'field'>): string {
+  return field === null ? `${entityType}.${type}` : `${entityType}.${type}.${field}`;
+}
+
+/** Whether a webhook was active when the event at this offset was written. */
+export function wasActiveAt({ activity }: Webhook, partition: number, offset: bigint): boolean {
+  return activity.some(({ from, until }) => {
+    const end = until?.[partition];
+    return offset >= (from[partition] ?? 0n) && (end === undefined || offset < end);
+  });
+}
+
+/** The stored form of the activity, after the webhook was switched on or off at these offsets. */
+export function switchActivity(
+  stored: AttributeValue | undefined,
+  isActive: boolean,
+  offsets: readonly bigint[],
+): AttributeValue {
+  const stretches = toActivity(stored);
+  const at = offsets.map(String);
+  const past = stretches.map(({ from, until }) => ({
+    from: from.map(String),
+    until: until?.map(String) ?? at,
+  }));
+  return isActive ? [...past, { from: at, until: null }] : past;
+}
+
+function toText(value: AttributeValue | undefined): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+/** Parses `YYYY-MM-DD HH:MM:SS` in UTC. */
+function toTime(value: AttributeValue | undefined): number {
+  return typeof value === 'string' ? Date.parse(`${value.replace(' ', 'T')}Z`) : 0;
+}
+
+function toActivity(value: AttributeValue | undefined): readonly ActiveStretch[] {
+  if (!Array.isArray(value)) return [];
+  return value.map((stretch) => ({
+    from: toOffsets(stretch.from) ?? [],
+    until: toOffsets(stretch.until),
+  }));
+}
+
+function toOffsets(value: AttributeValue | undefined): readonly bigint[] | null {
+  return Array.isArray(value) ? value.map((offset) => BigInt(String(offset))) : null;
+}
+
+export function isEventType(type: string): type is WebhookEventType {
+  return webhookEventTypes.some((known) => known === type);
+}
+
+/** For events of links, as opposed to values of a record. */
+export function isRelationType(type: WebhookEventType): boolean {
+  return type === 'relate' || type === 'unrelate';
+}

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { beginLife, isOlder } from './member-metadata.ts';
+
+it('orders lives: of two the one is older, whatever their clocks say, and each is as old as itself', () => {
+  const now = Date.now();
+  const lives = [
+    { since: now, id: 'b' },
+    { since: now, id: 'a' },
+    { since: now - 1, id: 'c' },
+  ];
+  const inOrder = lives.toSorted((one, other) => (isOlder(one, other) ? -1 : 1));
+  expect(inOrder.map(({ id }) => id)).toEqual(['c', 'a', 'b']);
+  for (const life of lives) expect(isOlder(life, life)).toBe(true);
+  expect(beginLife().id).not.toBe(beginLife().id);
+});

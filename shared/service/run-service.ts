@@ -1,0 +1,89 @@
+import type { Logger } from 'pino';
+import { ConfigurationError } from '../config/configuration-error.ts';
+import { readEnv } from '../config/env.ts';
+import { createLifecycle, type Lifecycle } from '../runtime/lifecycle.ts';
+import { createLogger } from '../runtime/logger.ts';
+import { createMetrics, type Metrics } from '../runtime/metrics.ts';
+import { watchProcess } from '../runtime/watch-process.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+export interface ServiceContext<Config> {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly lifecycle: Lifecycle;
+  readonly metrics: Metrics;
+  /** For errors that the process must not survive: logs, and ends the process at once; the supervisor restarts it. */
+  readonly crash: (error: unknown) => void;
+  /** For reasons to restart that leave time to finish: stops in order and exits with code 1. */
+  readonly restart: (reason: string) => void;
+}
+
+const GRACE_MS = 15_000;
+const SUPERVISOR_POLL_MS = 1_000;
+
+/**
+ * The life of a service process: configured → started → running → stopping → exit. SIGTERM, SIGINT and the end of the
+ * supervisor (`ANNALS_SUPERVISOR_PID`) stop it in order, also while it is starting. A wrong configuration is reported
+ * in plain words, with exit code 1. Any other error is fatal, with exit code 1.
+ */
+export async function runService<Config extends { readonly logLevel: string }>(service: {
+  readonly name: string;
+  readonly env: Env;
+  readonly loadConfig: (env: Env) => Config;
+  readonly start: (context: ServiceContext<Config>) => Promise<void>;
+}): Promise<void> {
+  const { name, env, start } = service;
+  const loaded = loadOrExit(env, service.loadConfig);
+  const log = createLogger({ service: name, level: loaded.config.logLevel });
+  const lifecycle = createLifecycle(log, GRACE_MS);
+  const crash = (err: unknown): void => {
+    log.fatal({ err }, 'crashed');
+    process.exit(1);
+  };
+  process.on('uncaughtException', crash);
+  process.on('unhandledRejection', crash);
+
+  const stop = (reason: string): void => {
+    // `stop` never rejects, and reports failures through process.exitCode.
+    void lifecycle.stop(reason).then(() => process.exit());
+  };
+  const restart = (reason: string): void => {
+    process.exitCode = 1;
+    stop(reason);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal));
+  if (loaded.supervisorPid !== undefined) {
+    watchProcess({
+      pid: loaded.supervisorPid,
+      intervalMs: SUPERVISOR_POLL_MS,
+      onGone: () => stop('supervisor is gone'),
+    });
+  }
+
+  try {
+    const metrics = createMetrics(name);
+    await start({ config: loaded.config, log, lifecycle, metrics, crash, restart });
+  } catch (error) {
+    // A start that is stopped half-way fails because its parts are closed, which needs no report.
+    if (!lifecycle.isStopping()) crash(error);
+  }
+}
+
+function loadOrExit<Config>(env: Env, loadConfig: (env: Env) => Config) {
+  try {
+    return { config: loadConfig(env), supervisorPid: readSupervisorPid(env) };
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return process.exit(1);
+  }
+}
+
+function readSupervisorPid(env: Env): number | undefined {
+  const read = readEnv(env);
+  if (read.optionalText('ANNALS_SUPERVISOR_PID') === undefined) return undefined;
+  const pid = read.int('ANNALS_SUPERVISOR_PID', { min: 1 });
+  read.done();
+  return pid;
+}
