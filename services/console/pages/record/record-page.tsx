@@ -7,6 +7,7 @@ import { type Entity, useMetadata } from '../../api/metadata.ts';
 import { type ReadRecord, recordQuery, updateRecord } from '../../api/records.ts';
 import type { Values } from '../../fields/input-parts.ts';
 import { useText } from '../../language/language.tsx';
+import { CopyAs } from '../../parts/copy-as.tsx';
 import { LoadError } from '../../parts/load-error.tsx';
 import { NotFound } from '../../parts/not-found.tsx';
 import { PageSkeleton } from '../../parts/page-skeleton.tsx';
@@ -60,6 +61,7 @@ function LoadedRecord(props: {
         {isEditing ? null : (
           <Group gap="xs">
             <Button onClick={() => change({ mode: 'edit' })}>{t('record.edit')}</Button>
+            <CopyAs path={`/${entity.name}/${record.id}`} />
             <DeleteButton entity={entity} id={record.id} name={name} />
           </Group>
         )}
