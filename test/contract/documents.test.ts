@@ -57,6 +57,8 @@ const mentions =
 function mentionProblems(file: string, text: string): readonly string[] {
   const folders = ['.', ...(file.endsWith('.md') ? [path.dirname(file)] : []), 'docs'];
   return [...text.matchAll(mentions)].flatMap(([, name = '', anchor]) => {
+    // An import.
+    if (name.startsWith('../')) return problemOf(file, name) ?? [];
     const places = name.startsWith('/') ? folders : folders.filter((folder) => folder !== 'docs');
     const paths = places.map((folder) => path.join(folder, name));
     const target = paths.find((one) => existsSync(path.join(root, one))) ?? name;
