@@ -1,10 +1,19 @@
-import { type Browser, expect, type Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll } from 'vitest';
 import { type ApiClient, createApiClient } from '../support/api-client.ts';
 import { withPassword } from '../support/credentials.ts';
 import { type StartedProduct, startProduct } from '../support/product.ts';
 import { type Subscriber, startSubscriber } from '../support/subscriber.ts';
-import { launchBrowser, openVisit, signIn, type Visit, type VisitOptions } from './browser.ts';
+import {
+  expectPage,
+  launchBrowser,
+  openVisit,
+  signIn,
+  type Visit,
+  type VisitOptions,
+} from './browser.ts';
+
+export type ConsoleStand = ReturnType<typeof useConsole>;
 
 /** A product, a receiver of its webhooks, and a browser, for all tests of a file. */
 export function useConsole() {
@@ -53,5 +62,5 @@ export function useConsole() {
 }
 
 export async function expectHeading(page: Page, name: string): Promise<void> {
-  await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible();
+  await expectPage(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible();
 }

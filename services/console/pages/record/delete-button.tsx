@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Entity } from '../../api/metadata.ts';
-import { removeRecord } from '../../api/records.ts';
+import { recordQuery, removeRecord } from '../../api/records.ts';
 import { useText } from '../../language/language.tsx';
 import { ErrorDetails } from '../../parts/load-error.tsx';
 
@@ -23,6 +23,7 @@ export function DeleteButton(props: {
     onSuccess: async () => {
       notifications.show({ message: t('record.deleted', { name }) });
       await navigate({ to: '/records/$entity', params: { entity: entity.name } });
+      queries.removeQueries({ queryKey: recordQuery(entity.name, id).queryKey });
       void queries.invalidateQueries({ queryKey: ['records'] });
     },
   });

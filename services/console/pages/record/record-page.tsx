@@ -28,10 +28,11 @@ export function RecordPage() {
 
 function RecordOf({ entity, id }: { readonly entity: Entity; readonly id: string }) {
   const found = useQuery(recordQuery(entity.name, id));
+  // Also where it was shown a moment ago.
+  if (found.error instanceof ApiError && found.error.status === 404) {
+    return <DeletedRecord entity={entity} id={id} />;
+  }
   if (found.data === undefined) {
-    if (found.error instanceof ApiError && found.error.status === 404) {
-      return <DeletedRecord entity={entity} id={id} />;
-    }
     if (found.error === null) return <PageSkeleton />;
     return (
       <Stack p="md">

@@ -1,0 +1,18 @@
+import { describe } from 'vitest';
+import { hasBrowser } from './browser.ts';
+import { describeRecords } from './describe-records.ts';
+import { describeSessions } from './describe-sessions.ts';
+import { describeShell } from './describe-shell.ts';
+import { describeWebhooks } from './describe-webhooks.ts';
+import { useConsole } from './use-console.ts';
+
+const title = hasBrowser ? 'the console' : 'the console (skipped: there is no browser)';
+
+// One product for all: starting it takes longer than most journeys.
+describe.skipIf(!hasBrowser)(title, () => {
+  const stand = useConsole();
+  describeSessions(stand);
+  describeRecords(stand);
+  describeWebhooks(stand);
+  describeShell(stand);
+});
