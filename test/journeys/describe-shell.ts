@@ -25,6 +25,7 @@ export function describeShell(stand: ConsoleStand): void {
       await page.keyboard.press('/');
       await expectPage(page.getByRole('searchbox')).toBeFocused();
       await page.keyboard.press('Control+k');
+      await expectPage(page.getByPlaceholder('Search records and pages')).toBeFocused();
       await page.keyboard.type('Keyboard');
       await expectPage(page.getByText('Contact', { exact: true })).toBeVisible();
       await page.keyboard.press('ArrowDown');

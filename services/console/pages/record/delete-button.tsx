@@ -22,8 +22,9 @@ export function DeleteButton(props: {
     mutationFn: () => removeRecord(entity.name, id),
     onSuccess: async () => {
       notifications.show({ message: t('record.deleted', { name }) });
-      await navigate({ to: '/records/$entity', params: { entity: entity.name } });
+      // Who goes back asks anew.
       queries.removeQueries({ queryKey: recordQuery(entity.name, id).queryKey });
+      await navigate({ to: '/records/$entity', params: { entity: entity.name } });
       void queries.invalidateQueries({ queryKey: ['records'] });
     },
   });

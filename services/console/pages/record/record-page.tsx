@@ -14,7 +14,7 @@ import { PageSkeleton } from '../../parts/page-skeleton.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { useSearchState } from '../../parts/search-state.ts';
 import { DeleteButton } from './delete-button.tsx';
-import { DeletedRecord } from './deleted-record.tsx';
+import { DeletedNotice, DeletedRecord } from './deleted-record.tsx';
 import { RecordForm } from './record-form.tsx';
 import { type RecordState, recordReaders } from './record-state.ts';
 import { RecordTabs } from './record-tabs.tsx';
@@ -54,12 +54,14 @@ function LoadedRecord(props: {
   const { record } = found;
   const [state, change] = useSearchState<RecordState>(recordReaders);
   const name = typeof record['name'] === 'string' && record['name'] ? record['name'] : record.id;
-  const isEditing = state.mode === 'edit';
+  // Administrators see what it was.
+  const isDeleted = record['deleted'] === true;
+  const isEditing = state.mode === 'edit' && !isDeleted;
   return (
     <Stack p="md">
       <Group justify="space-between" align="flex-start">
         <PageTitle>{name}</PageTitle>
-        {isEditing ? null : (
+        {isEditing || isDeleted ? null : (
           <Group gap="xs">
             <Button onClick={() => change({ mode: 'edit' })}>{t('record.edit')}</Button>
             <CopyAs path={`/${entity.name}/${record.id}`} />
@@ -67,6 +69,7 @@ function LoadedRecord(props: {
           </Group>
         )}
       </Group>
+      {isDeleted ? <DeletedNotice entity={entity} id={record.id} /> : null}
       {isEditing ? (
         <Edit {...props} onDone={() => change({ mode: undefined }, { replace: true })} />
       ) : (
