@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { measurePool } from '../../shared/db/measure-pool.ts';
-import { outageOf } from '../../shared/db/outage-of.ts';
+import { orOutage } from '../../shared/db/outage-of.ts';
 import { createPool } from '../../shared/db/pool.ts';
 import { type ProjectionWatch, watchProjection } from '../../shared/db/projection-watch.ts';
 import { catchUpBriefly } from '../../shared/directory/catch-up-briefly.ts';
@@ -15,6 +15,7 @@ import type { Directory } from '../../shared/domain/directory/directory.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
 import { type Authentication, createAuthentication } from '../../shared/http/authenticate.ts';
 import { buildServer } from '../../shared/http/build-server.ts';
+import { describeRoutes } from '../../shared/http/describe/describe-routes.ts';
 import { guardServer } from '../../shared/http/guard-server.ts';
 import { createInternalServer, type InternalServer } from '../../shared/http/internal-server.ts';
 import { readProxyHeaders } from '../../shared/http/read-proxy-headers.ts';
@@ -70,16 +71,8 @@ export async function startCommand(
     { config, secrets, directory, catchUp, now: clock.now },
     () => commands,
   );
-  const server = buildServer({
-    log,
-    bodyLimitBytes: BODY_LIMIT_BYTES,
-    metrics,
-    trustedProxies: config.trustedProxies,
-    onBug: () => restart('a request met a bug'),
-  });
-  if (config.proxyProtocol) readProxyHeaders(server.server);
-  await guardServer(server, { ...config, provenUserId: authentication.provenUserId });
-  sendClientsAway(server, lifecycle);
+  const onBug = () => restart('a request met a bug');
+  const server = await openServer({ config, log, lifecycle, metrics, authentication, onBug });
   const internal = buildInternalServer(
     { config, guard, log, secrets, server, projection, follower, lifecycle, metrics },
     () => commands,
@@ -122,14 +115,31 @@ export async function startCommand(
   log.info({ ...config.http, partitions }, 'listening');
 }
 
+/** A server on which routes can register themselves. */
+async function openServer({
+  config,
+  lifecycle,
+  authentication,
+  ...deps
+}: Pick<InternalDeps, 'config' | 'log' | 'lifecycle' | 'metrics'> & {
+  readonly authentication: Authentication;
+  readonly onBug: () => void;
+}): Promise<FastifyInstance> {
+  const { trustedProxies, proxyProtocol } = config;
+  const server = buildServer({ ...deps, trustedProxies, bodyLimitBytes: BODY_LIMIT_BYTES });
+  if (proxyProtocol) readProxyHeaders(server.server);
+  await guardServer(server, { ...config, provenUserId: authentication.provenUserId });
+  await describeRoutes(server);
+  sendClientsAway(server, lifecycle);
+  return server;
+}
+
 function openPool(
   database: { readonly url: string; readonly applicationName: string },
   { log, lifecycle, metrics }: Pick<InternalDeps, 'log' | 'lifecycle' | 'metrics'>,
 ): Pool {
   const pool = createPool({ ...database, poolSize: POOL_SIZE });
-  pool.on('error', (err) =>
-    log.warn({ err: outageOf(err) ?? err }, 'idle database connection lost'),
-  );
+  pool.on('error', (err) => log.warn({ err: orOutage(err) }, 'idle database connection lost'));
   lifecycle.opened('database', () => pool.end());
   measurePool(metrics, 'records', () => pool);
   return pool;

@@ -79,13 +79,7 @@ export function wireActions(
     readState,
     findReferring: (holder, relinking, after) => findReferring(pool, holder, { relinking, after }),
   };
-  const finishing = { ...following, pool, log, now: Date.now };
-  for (const [what, look] of [
-    ['conversions', async () => finishConversions(finishing)],
-    ['merges', async () => finishMerges(finishing)],
-  ] as const) {
-    lifecycle.opened(`unfinished ${what}`, keepLooking(look, { log, what }).close);
-  }
+  keepFinishing({ ...following, pool, log, now: Date.now }, lifecycle);
   return {
     ...following,
     resolveLinks: linkResolver(pool, directory),
@@ -106,6 +100,20 @@ export function wireActions(
     },
     readMassAction,
   };
+}
+
+/** Conversions and merges that somebody decided and did not carry out. */
+function keepFinishing(
+  deps: Parameters<typeof finishConversions>[0] & Parameters<typeof finishMerges>[0],
+  lifecycle: CommandDeps['lifecycle'],
+): void {
+  const { log } = deps;
+  for (const [what, look] of [
+    ['conversions', async () => finishConversions(deps)],
+    ['merges', async () => finishMerges(deps)],
+  ] as const) {
+    lifecycle.opened(`unfinished ${what}`, keepLooking(look, { log, what }).close);
+  }
 }
 
 async function findDone(

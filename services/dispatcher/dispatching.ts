@@ -11,8 +11,8 @@
  */
 import type { Logger } from 'pino';
 import type { KafkaAddress } from '../../shared/kafka/connection.ts';
-import { type GroupMember, joinGroup } from '../../shared/kafka/group-member.ts';
-import type { Assignment } from '../../shared/kafka/member-assignment.ts';
+import { type GroupMember, joinGroup } from '../../shared/kafka/group/group-member.ts';
+import type { Assignment } from '../../shared/kafka/group/member-assignment.ts';
 import { TransactionSuperseded } from '../../shared/kafka/transactor.ts';
 import { LeaderTask, type Work } from './leader-task.ts';
 

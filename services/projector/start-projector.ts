@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
-import { outageOf } from '../../shared/db/outage-of.ts';
+import { orOutage } from '../../shared/db/outage-of.ts';
 import { createClient } from '../../shared/db/pool.ts';
 import { followDirectory } from '../../shared/directory/directory-follower.ts';
 import { createInternalServer } from '../../shared/http/internal-server.ts';
@@ -11,7 +11,7 @@ import {
   type KafkaAddress,
   type KafkaConnection,
 } from '../../shared/kafka/connection.ts';
-import { joinGroup } from '../../shared/kafka/group-member.ts';
+import { joinGroup } from '../../shared/kafka/group/group-member.ts';
 import { reportLag } from '../../shared/kafka/report-lag.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import type { Lifecycle } from '../../shared/runtime/lifecycle.ts';
@@ -119,9 +119,7 @@ function openSecondaryProjections(
 function createConnect(url: string, log: Logger) {
   return async () => {
     const client = createClient({ url, applicationName: 'annals-projector' });
-    client.on('error', (err) =>
-      log.warn({ err: outageOf(err) ?? err }, 'database connection lost'),
-    );
+    client.on('error', (err) => log.warn({ err: orOutage(err) }, 'database connection lost'));
     await client.connect();
     return client;
   };

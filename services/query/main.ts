@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { askReadModel, noAnswer, type ReadModelChecks } from '../../shared/db/ask-read-model.ts';
 import { measurePool } from '../../shared/db/measure-pool.ts';
-import { outageOf } from '../../shared/db/outage-of.ts';
+import { orOutage } from '../../shared/db/outage-of.ts';
 import { createPool } from '../../shared/db/pool.ts';
 import { watchProjection } from '../../shared/db/projection-watch.ts';
 import { catchUpBriefly } from '../../shared/directory/catch-up-briefly.ts';
@@ -10,6 +10,7 @@ import { followDirectory } from '../../shared/directory/directory-follower.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
 import { createAuthentication } from '../../shared/http/authenticate.ts';
 import { buildServer } from '../../shared/http/build-server.ts';
+import { describeRoutes } from '../../shared/http/describe/describe-routes.ts';
 import { guardServer } from '../../shared/http/guard-server.ts';
 import { createInternalServer } from '../../shared/http/internal-server.ts';
 import type { LoginWrites } from '../../shared/http/login/prove-login.ts';
@@ -47,7 +48,7 @@ await runService({
       poolSize: POOL_SIZE,
       applicationName: 'annals-query',
     });
-    pool.on('error', (err) => log.warn({ err: outageOf(err) ?? err }, 'database connection lost'));
+    pool.on('error', (err) => log.warn({ err: orOutage(err) }, 'database connection lost'));
     lifecycle.opened('database pool', async () => pool.end());
     measurePool(metrics, 'records', () => pool);
     const searchPool = openSearchPool(config, { lifecycle, metrics, log });
@@ -83,6 +84,7 @@ await runService({
       writes: nothingIsWritten,
     });
     await guardServer(server, { ...config, provenUserId });
+    await describeRoutes(server);
     const projection = watchProjection(
       { url: config.databaseUrl, applicationName: 'annals-query' },
       log,

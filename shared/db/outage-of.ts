@@ -30,6 +30,11 @@ export function outageOf(error: unknown): Unavailable | undefined {
   return isOutage ? new Unavailable('The database is not available.', { cause: error }) : undefined;
 }
 
+/** The outage that a driver's error means, or the error itself: for logs, which throttle outages. */
+export function orOutage(error: unknown): unknown {
+  return outageOf(error) ?? error;
+}
+
 /** SQLSTATE, or the operating system's code of a network error; empty for anything else. */
 export function sqlStateOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
@@ -42,6 +47,6 @@ export async function orUnavailable<Answer>(query: Promise<Answer>): Promise<Ans
   try {
     return await query;
   } catch (error) {
-    throw outageOf(error) ?? error;
+    throw orOutage(error);
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
 import { askReadModel, noAnswer, type ReadModelChecks } from './ask-read-model.ts';
-import { outageOf } from './outage-of.ts';
+import { orOutage } from './outage-of.ts';
 import { createClient, type DatabaseConfig } from './pool.ts';
 import { loadPositionsSoFar } from './positions.ts';
 import { projectedChannel } from './read-model-names.ts';
@@ -42,51 +42,32 @@ export function watchProjection(
   config: Omit<DatabaseConfig, 'poolSize'>,
   log: Logger,
 ): ProjectionWatch {
-  const partitions = new Map<string, Watched>();
+  const reached = createReached();
   let client: Client | undefined;
   let closed = false;
   void connect();
 
-  function watched(topic: string, partition: number): Watched {
-    const key = `${topic}/${partition}`;
-    const known = partitions.get(key) ?? { offset: 0n, waiting: [] };
-    partitions.set(key, known);
-    return known;
-  }
-
-  function advance(topic: string, partition: number, offset: bigint): void {
-    const entry = watched(topic, partition);
-    if (offset <= entry.offset) return;
-    entry.offset = offset;
-    if (entry.waiting.length === 0) return;
-    const { waiting } = entry;
-    entry.waiting = [];
-    for (const one of waiting) {
-      if (one.offset < offset) one.resolve();
-      else entry.waiting.push(one);
-    }
-  }
-
   async function connect(): Promise<void> {
     const connecting = createClient(config);
     connecting.on('error', (err) =>
-      log.warn({ err: outageOf(err) ?? err }, 'connection for notices lost'),
+      log.warn({ err: orOutage(err) }, 'connection for notices lost'),
     );
     connecting.on('end', reconnect);
     connecting.on('notification', ({ payload }) => {
       const notice: ProjectedNotice = JSON.parse(payload ?? '[]');
-      for (const [topic, partition, next] of notice) advance(topic, partition, BigInt(next));
+      for (const [topic, partition, next] of notice)
+        reached.advance(topic, partition, BigInt(next));
     });
     try {
       await connecting.connect();
       await connecting.query(`listen ${projectedChannel}`);
       // Progress that was notified while this process was not listening.
       for (const { topic, partition, offset } of await loadPositionsSoFar(connecting)) {
-        advance(topic, partition, offset);
+        reached.advance(topic, partition, offset);
       }
       client = connecting;
     } catch (err) {
-      log.warn({ err: outageOf(err) ?? err }, 'cannot listen for the projector yet');
+      log.warn({ err: orOutage(err) }, 'cannot listen for the projector yet');
       await connecting.end().catch(() => undefined);
       reconnect();
     }
@@ -101,19 +82,48 @@ export function watchProjection(
   }
 
   return {
-    projected: (topic, partition) => watched(topic, partition).offset,
-    passed(topic, partition, offset) {
-      const entry = watched(topic, partition);
-      if (entry.offset > offset) return Promise.resolve();
-      return new Promise((resolve) => {
-        entry.waiting.push({ offset, resolve });
-      });
-    },
+    projected: reached.offset,
+    passed: reached.passed,
     checks: createQuestion(() => client),
     async close() {
       closed = true;
       clearTimeout(reconnecting);
       await client?.end();
+    },
+  };
+}
+
+/** How far each partition is projected, and who waits for more. */
+function createReached() {
+  const partitions = new Map<string, Watched>();
+
+  function watched(topic: string, partition: number): Watched {
+    const key = `${topic}/${partition}`;
+    const known = partitions.get(key) ?? { offset: 0n, waiting: [] };
+    partitions.set(key, known);
+    return known;
+  }
+
+  return {
+    offset: (topic: string, partition: number) => watched(topic, partition).offset,
+    advance(topic: string, partition: number, offset: bigint): void {
+      const entry = watched(topic, partition);
+      if (offset <= entry.offset) return;
+      entry.offset = offset;
+      if (entry.waiting.length === 0) return;
+      const { waiting } = entry;
+      entry.waiting = [];
+      for (const one of waiting) {
+        if (one.offset < offset) one.resolve();
+        else entry.waiting.push(one);
+      }
+    },
+    passed(topic: string, partition: number, offset: bigint): Promise<void> {
+      const entry = watched(topic, partition);
+      if (entry.offset > offset) return Promise.resolve();
+      return new Promise((resolve) => {
+        entry.waiting.push({ offset, resolve });
+      });
     },
   };
 }

@@ -8,7 +8,7 @@ import { createReplaceable } from '../runtime/replaceable.ts';
 import type { EntryCodes } from '../secrets/entry-codes.ts';
 import { toKafkajsLogCreator } from './kafka-log.ts';
 import { type KafkaSecurity, toKafkajsSecurity } from './kafka-security.ts';
-import { patchKafkajs } from './patch-kafkajs.ts';
+import { patchKafkajs } from './patch/patch-kafkajs.ts';
 import { toUnavailable } from './to-unavailable.ts';
 
 export interface KafkaAddress {
@@ -64,7 +64,8 @@ export function createKafkaConnection(address: KafkaAddress, log: Logger): Kafka
     const { brokers } = address;
     let failure: unknown;
     for (const _ of brokers) {
-      const cluster = createCluster([...brokers.slice(first), ...brokers.slice(0, first)]);
+      const order = [...brokers.slice(first), ...brokers.slice(0, first)];
+      const cluster = createCluster({ ...address, brokers: order }, log);
       try {
         await cluster.connect();
         // A coordinator can be asked for only after the brokers are known, which is learned with the metadata.
@@ -77,24 +78,6 @@ export function createKafkaConnection(address: KafkaAddress, log: Logger): Kafka
       }
     }
     throw failure;
-  }
-
-  function createCluster(brokers: readonly string[]): Cluster {
-    return new Cluster({
-      logger: createLogger({ level: logLevel.WARN, logCreator: toKafkajsLogCreator(log) }),
-      socketFactory: createSocketFactory(),
-      brokers,
-      ...toKafkajsSecurity(address.security),
-      clientId: address.clientId,
-      connectionTimeout: CONNECTION_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      enforceRequestTimeout: true,
-      metadataMaxAge: METADATA_MAX_AGE_MS,
-      allowAutoTopicCreation: false,
-      maxInFlightRequests: null,
-      // A retry inside the client could append twice; the callers know what a failure means.
-      retry: { retries: 0, initialRetryTime: 50 },
-    });
   }
 
   const clusters = createReplaceable({ open, close: (cluster) => cluster.disconnect() });
@@ -136,4 +119,22 @@ export function createKafkaConnection(address: KafkaAddress, log: Logger): Kafka
     reset: clusters.close,
     close: clusters.close,
   };
+}
+
+function createCluster({ brokers, clientId, security }: KafkaAddress, log: Logger): Cluster {
+  return new Cluster({
+    logger: createLogger({ level: logLevel.WARN, logCreator: toKafkajsLogCreator(log) }),
+    socketFactory: createSocketFactory(),
+    brokers,
+    ...toKafkajsSecurity(security),
+    clientId,
+    connectionTimeout: CONNECTION_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    enforceRequestTimeout: true,
+    metadataMaxAge: METADATA_MAX_AGE_MS,
+    allowAutoTopicCreation: false,
+    maxInFlightRequests: null,
+    // A retry inside the client could append twice; the callers know what a failure means.
+    retry: { retries: 0, initialRetryTime: 50 },
+  });
 }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { KafkaAddress } from './connection.ts';
 import { toKafkajsLogCreator } from './kafka-log.ts';
 import { toKafkajsSecurity } from './kafka-security.ts';
-import { patchKafkajs } from './patch-kafkajs.ts';
+import { patchKafkajs } from './patch/patch-kafkajs.ts';
 
 /** kafkajs by its public API, for what needs no more: topics and transactions. */
 export function createKafkajsClient(address: KafkaAddress, log: Logger): Kafka {

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { SearchSettings } from '../config/search-settings.ts';
 import { measurePool } from '../db/measure-pool.ts';
-import { outageOf, sqlStateOf } from '../db/outage-of.ts';
+import { orOutage, sqlStateOf } from '../db/outage-of.ts';
 import { createPool } from '../db/pool.ts';
 import type { Actor } from '../domain/access/actor.ts';
 import { Refusal } from '../domain/errors.ts';
@@ -41,9 +41,7 @@ export function openSearchPool(
     statementTimeoutMs: search.timeoutMs,
     isSerial: true,
   });
-  pool.on('error', (err) =>
-    log.warn({ err: outageOf(err) ?? err }, 'idle database connection lost'),
-  );
+  pool.on('error', (err) => log.warn({ err: orOutage(err) }, 'idle database connection lost'));
   lifecycle.opened('database for searches', () => pool.end());
   const turns = new SearchTurns({
     capacity: search.connections,

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { start } from './access-fields.ts';
 import { compareValues, listed } from './access-list-checks.ts';
 import {
   calendarLevelOf,
@@ -9,7 +10,6 @@ import {
   timeOf,
 } from './access-model.ts';
 import type { Reader } from './access-reader.ts';
-import { start } from './access-world.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 

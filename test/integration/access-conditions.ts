@@ -1,12 +1,10 @@
+import { behindLinks, ownAttributes, type Scope } from './access-attributes.ts';
 import {
-  behindLinks,
   isBehindOpen,
   isOpen,
   levelOf,
   listOf,
-  ownAttributes,
   reaches,
-  type Scope,
   type StoredRecord,
   shownOf,
 } from './access-model.ts';

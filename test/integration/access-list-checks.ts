@@ -1,20 +1,17 @@
 import { expect } from 'vitest';
+import { attributesOf, behindLinks, ownAttributes, type Scope } from './access-attributes.ts';
 import { type Condition, drawCondition } from './access-conditions.ts';
+import { some } from './access-fields.ts';
 import {
-  attributesOf,
-  behindLinks,
   isBehindOpen,
   isOpen,
   levelOf,
-  ownAttributes,
   reaches,
-  type Scope,
   type StoredRecord,
   shownOf,
   type Viewer,
 } from './access-model.ts';
 import { type Reader, scopes } from './access-reader.ts';
-import { some } from './access-world.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import type { Change, RecordEvent } from '../../shared/domain/record/record-event.ts';
 import { sameValue } from '../../shared/domain/value/attribute-values.ts';
+import { attributesOf } from './access-attributes.ts';
 import { pick } from './access-list-checks.ts';
 import {
-  attributesOf,
   emptyOf,
   isOpen,
   isTold,

@@ -1,17 +1,9 @@
 import { expect } from 'vitest';
 import type { RandomSource } from '../support/random-source.ts';
-import {
-  behindLinks,
-  isOpen,
-  levelOf,
-  ownAttributes,
-  type Role,
-  reaches,
-  type Scope,
-  seesStream,
-  type Viewer,
-} from './access-model.ts';
-import { marksIn, some, teamIds, type World } from './access-world.ts';
+import { behindLinks, ownAttributes, type Scope } from './access-attributes.ts';
+import { some, teamIds } from './access-fields.ts';
+import { isOpen, levelOf, type Role, reaches, seesStream, type Viewer } from './access-model.ts';
+import { marksIn, type World } from './access-world.ts';
 import type { QueryExample } from './query-example.ts';
 
 /** Somebody who reads, and what there is to read. */

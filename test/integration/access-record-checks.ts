@@ -1,12 +1,11 @@
 import { expect } from 'vitest';
+import { attributesOf, type Scope } from './access-attributes.ts';
 import { idsOf } from './access-conditions.ts';
 import { expectRows, listed, pick } from './access-list-checks.ts';
 import {
-  attributesOf,
   isOpen,
   levelOf,
   mayRead,
-  type Scope,
   type StoredRecord,
   seesStream,
   shownOf,

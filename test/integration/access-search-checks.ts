@@ -1,9 +1,10 @@
 import { expect } from 'vitest';
+import type { Scope } from './access-attributes.ts';
+import { teamIds } from './access-fields.ts';
 import { compareValues, expectRows, listed } from './access-list-checks.ts';
-import { isOpen, levelOf, type Scope, type StoredRecord } from './access-model.ts';
+import { isOpen, levelOf, type StoredRecord } from './access-model.ts';
 import { maySeeTeam, type Reader, scopes } from './access-reader.ts';
 import { followersOf } from './access-record-checks.ts';
-import { teamIds } from './access-world.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 

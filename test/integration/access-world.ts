@@ -6,18 +6,19 @@ import type {
 } from '../../shared/domain/value/attribute-values.ts';
 import type { RandomSource } from '../support/random-source.ts';
 import { aCreation, aDeletionAfter, anUpdateAfter } from '../support/record-event-builder.ts';
+import { behindLinks, type Scope } from './access-attributes.ts';
 import {
-  behindLinks,
-  listOf,
-  type Scope,
-  type StoredRecord,
-  timeOf,
-  type Viewer,
-} from './access-model.ts';
+  type Drawing,
+  drawField,
+  fieldsOf,
+  type Member,
+  some,
+  start,
+  teamIds,
+} from './access-fields.ts';
+import { type StoredRecord, timeOf } from './access-model.ts';
 import type { QueryExample } from './query-example.ts';
 import { storeEvents } from './query-history-example.ts';
-
-type Member = Omit<Viewer, 'roles'> & { readonly isActive: boolean };
 
 interface Post {
   readonly id: string;
@@ -41,7 +42,6 @@ interface Mark {
   readonly field: string;
 }
 
-export const teamIds = ['t1', 't2', 't3'];
 const counts: Readonly<Record<Scope, number>> = {
   Account: 9,
   Contact: 12,
@@ -49,7 +49,6 @@ const counts: Readonly<Record<Scope, number>> = {
   Task: 8,
   Opportunity: 8,
 };
-export const start = Date.UTC(2030, 0, 2, 3, 4, 5);
 const markPattern = /m\d{6}/g;
 
 /** The marks in an answer. */
@@ -85,13 +84,6 @@ export async function storeWorld(example: QueryExample, random: RandomSource): P
   const posts = await storePosts(example, drawing);
   const said = await storeFollowing(example, drawing);
   return { members, records, posts, said, marks };
-}
-
-interface Drawing {
-  readonly random: RandomSource;
-  readonly members: readonly Member[];
-  readonly records: readonly StoredRecord[];
-  mark(scope: string, id: string, field: string): string;
 }
 
 function drawRecord(scope: Scope, id: string, drawing: Drawing): StoredRecord {
@@ -150,134 +142,6 @@ function withWorth(
 
 function valuesAfter({ changes }: RecordEvent): Record<string, AttributeValue> {
   return Object.fromEntries(changes.map(({ attribute, after }) => [attribute, after]));
-}
-
-const shared = ['name', 'description', 'assignedUser', 'teams'];
-
-const fieldsOf: Readonly<Record<Scope, readonly string[]>> = {
-  Account: [...shared, 'type', 'sicCode', 'emailAddress', 'billingAddress'],
-  Contact: [...shared, 'firstName', 'lastName', 'title', 'emailAddress', 'account', 'accounts'],
-  Case: [...shared, 'status', 'account', 'contact', 'contacts', 'collaborators'],
-  Task: [
-    ...shared,
-    'status',
-    'dateStart',
-    'dateEnd',
-    'account',
-    'contact',
-    'parent',
-    'collaborators',
-    'dateCompleted',
-  ],
-  Opportunity: [...shared, 'stage', 'lastStage', 'probability', 'amount'],
-};
-
-/** All attributes of a field, as an event has them: names of linked records beside their ids. */
-function drawField(
-  field: string,
-  { scope, id }: { readonly scope: Scope; readonly id: string },
-  { random, members, records, mark }: Drawing,
-): Readonly<Record<string, AttributeValue>> {
-  const maybe = <Value>(value: Value) => (random.chance(0.8) ? value : null);
-  const userIds = members.map((member) => member.id);
-  switch (field) {
-    case 'assignedUser':
-      return { assignedUserId: maybe(random.pick(userIds)) };
-    case 'teams':
-      return { teamsIds: some(random, teamIds) };
-    case 'collaborators':
-      return { collaboratorsIds: some(random, userIds, 0.15) };
-    case 'type':
-      return { type: random.pick(['Customer', 'Partner', null]) };
-    case 'status':
-      return { status: random.pick(scope === 'Case' ? ['New', 'Closed'] : ['Started', null]) };
-    case 'stage':
-    case 'lastStage':
-      return { [field]: random.pick(['Prospecting', 'Proposal']) };
-    case 'probability':
-      return { probability: maybe(random.int(101)) };
-    case 'amount':
-      return drawAmount(random);
-    case 'dateStart':
-    case 'dateEnd':
-    case 'dateCompleted':
-      return { [field]: maybe(timeOf(start + random.int(1_000_000) * 1_000)) };
-    case 'billingAddress':
-      return {
-        billingAddressStreet: maybe(mark(scope, id, field)),
-        billingAddressCity: mark(scope, id, field),
-      };
-    case 'emailAddress':
-      return drawAddresses(Array.from({ length: random.int(3) }, () => mark(scope, id, field)));
-    case 'accounts':
-      return withColumns(drawLink(field, random, records), () =>
-        mark(scope, id, 'accountsColumns'),
-      );
-    case 'account':
-    case 'contact':
-    case 'contacts':
-    case 'parent':
-      return drawLink(field, random, records);
-    default:
-      return { [field]: maybe(mark(scope, id, field)) };
-  }
-}
-
-function drawAddresses(marks: readonly string[]): Readonly<Record<string, AttributeValue>> {
-  const addresses = marks.map((mark) => `${mark}@x.example`);
-  return {
-    emailAddress: addresses[0] ?? null,
-    emailAddressData: addresses.map((emailAddress, index) => ({
-      emailAddress,
-      lower: emailAddress,
-      primary: index === 0,
-      optOut: false,
-      invalid: false,
-    })),
-  };
-}
-
-function drawAmount(random: RandomSource): Readonly<Record<string, AttributeValue>> {
-  const amount = random.chance(0.8) ? random.int(1_000) : null;
-  return { amount, amountCurrency: amount === null ? null : 'USD', amountConverted: amount };
-}
-
-/** Some links lead to nothing. */
-function drawLink(
-  field: string,
-  random: RandomSource,
-  records: readonly StoredRecord[],
-): Readonly<Record<string, AttributeValue>> {
-  const targets = { account: ['Account'], contact: ['Contact'], parent: ['Account', 'Contact'] };
-  const scopes = targets[field.replace(/s$/, '') as keyof typeof targets];
-  const linked = records.filter(({ scope }) => scopes.includes(scope));
-  const nameOf = ({ values }: StoredRecord) => values['name'] ?? null;
-  if (field.endsWith('s')) {
-    const several = some(random, linked, 0.2);
-    return {
-      [`${field}Ids`]: several.map(({ id }) => id),
-      [`${field}Names`]: Object.fromEntries(several.map((one) => [one.id, nameOf(one)])),
-    };
-  }
-  const one = random.chance(0.8) ? random.pick(linked) : undefined;
-  const type = field === 'parent' ? { parentType: one?.scope ?? null } : {};
-  const id = one === undefined && field === 'contact' && random.chance(0.3) ? 'nowhere' : null;
-  return {
-    [`${field}Id`]: one?.id ?? id,
-    ...type,
-    [`${field}Name`]: one === undefined ? null : nameOf(one),
-  };
-}
-
-function withColumns(
-  link: Readonly<Record<string, AttributeValue>>,
-  mark: () => string,
-): Readonly<Record<string, AttributeValue>> {
-  const columns = listOf(link['accountsIds']).map((id) => [
-    id,
-    { role: mark(), isInactive: false },
-  ]);
-  return { ...link, accountsColumns: Object.fromEntries(columns) };
 }
 
 async function storeRecord(example: QueryExample, record: StoredRecord): Promise<void> {
@@ -348,8 +212,4 @@ async function storeFollowing(
     }
   }
   return (userId, recordId) => said.get(`${userId} ${recordId}`);
-}
-
-export function some<Value>(random: RandomSource, from: readonly Value[], probability = 0.4) {
-  return from.filter(() => random.chance(probability));
 }

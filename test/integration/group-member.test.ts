@@ -2,8 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
-import { type GroupMember, type GroupOptions, joinGroup } from '../../shared/kafka/group-member.ts';
-import type { Assignment } from '../../shared/kafka/member-assignment.ts';
+import {
+  type GroupMember,
+  type GroupOptions,
+  joinGroup,
+} from '../../shared/kafka/group/group-member.ts';
+import type { Assignment } from '../../shared/kafka/group/member-assignment.ts';
 import { eventually } from '../support/eventually.ts';
 
 const log = pino({ level: 'silent' });

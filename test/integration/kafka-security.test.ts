@@ -8,14 +8,14 @@ import { Unavailable } from '../../shared/domain/errors.ts';
 import { createAppend } from '../../shared/kafka/append.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
 import { describeBrokers } from '../../shared/kafka/describe-cluster.ts';
-import { describeGroups } from '../../shared/kafka/describe-group.ts';
 import {
   changeTopicSettings,
   describeTopics,
   withAdmin,
 } from '../../shared/kafka/describe-topics.ts';
-import { joinGroup } from '../../shared/kafka/group-member.ts';
-import type { Assignment } from '../../shared/kafka/member-assignment.ts';
+import { describeGroups } from '../../shared/kafka/group/describe-group.ts';
+import { joinGroup } from '../../shared/kafka/group/group-member.ts';
+import type { Assignment } from '../../shared/kafka/group/member-assignment.ts';
 import { readBrokerClock } from '../../shared/kafka/read-broker-clock.ts';
 import { endOffset, readPartitions } from '../../shared/kafka/read-partitions.ts';
 import { ensureTopics, topicNames } from '../../shared/kafka/topics.ts';

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { loadPositions } from '../../../shared/db/positions.ts';
 import { liveSchema } from '../../../shared/db/read-model-names.ts';
 import { createKafkaConnection, type KafkaConnection } from '../../../shared/kafka/connection.ts';
-import { describeGroups, type FoundGroup } from '../../../shared/kafka/describe-group.ts';
+import { describeGroups, type FoundGroup } from '../../../shared/kafka/group/describe-group.ts';
 import { measureLag } from '../../../shared/kafka/measure-lag.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { Installation } from '../installation.ts';

@@ -83,9 +83,12 @@ export function defineUserCommands(program: Command, { run }: Runner): void {
     .option('--add <roles>', 'these too', toList)
     .option('--remove <roles>', 'no longer these', toList)
     .action((userName: string, options: RoleOptions, command: Command) => {
-      const { add = [], remove = [] } = options;
-      const both = add.filter((role) => remove.includes(role));
-      if (both.length > 0) throw new UsageError(`Add or remove ${both.join(', ')}, not both.`);
+      refuseBoth(options);
       return run(command, (context) => userRoles(context, userName, options));
     });
+}
+
+function refuseBoth({ add = [], remove = [] }: RoleOptions): void {
+  const both = add.filter((role) => remove.includes(role));
+  if (both.length > 0) throw new UsageError(`Add or remove ${both.join(', ')}, not both.`);
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { describeGroups } from '../../../shared/kafka/describe-group.ts';
+import { describeGroups } from '../../../shared/kafka/group/describe-group.ts';
 import { version as ownVersion } from '../../../shared/runtime/version.ts';
 import { readJsonIfPresent } from '../../local/data-directory/private-file.ts';
 import { toReadyUrl } from '../../local/supervisor/service-environment.ts';

@@ -3,7 +3,10 @@ import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { entityDefinitionType } from '../../../shared/domain/directory/directory.ts';
 import { decideCreate, decideUpdate } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
+import type {
+  AttributeValue,
+  AttributeValues,
+} from '../../../shared/domain/value/attribute-values.ts';
 import { hashPassword } from '../../../shared/secrets/password-hash.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
 import type { Append } from '../routing/append.ts';
@@ -89,21 +92,6 @@ async function seedRecords(
   { directory, secrets }: SeedDeps,
   seed: Seed,
 ): Promise<readonly SeedRecord[]> {
-  const scopes = directory.entities().filter(({ definition }) => definition.isObject);
-  const data = {
-    ...Object.fromEntries(scopes.map(({ name }) => [name, fullLevels])),
-    User: { read: 'all', edit: 'no' },
-    Team: { read: 'all' },
-    Currency: { read: 'yes', edit: 'no' },
-    Activities: true,
-    Calendar: true,
-    Webhook: true,
-  };
-  const user = (id: string, values: AttributeValues): SeedRecord => ({
-    entityType: 'User',
-    id,
-    values: { isActive: true, teamsIds: [], rolesIds: [], ...values },
-  });
   const named = (name: string) => ({ userName: name, lastName: name, name });
   const withRole = { rolesIds: [roleId] };
   const key = (apiKey: string) => ({
@@ -119,7 +107,7 @@ async function seedRecords(
         assignmentPermission: 'all',
         exportPermission: 'yes',
         massUpdatePermission: 'yes',
-        data,
+        data: fullAccess(directory),
       },
     },
     user('system', { ...named('system'), name: 'System', type: 'regular', isActive: false }),
@@ -155,4 +143,26 @@ async function seedRecords(
       values: { fields: { scoreCust: { type: 'float', isCustom: true } } },
     },
   ];
+}
+
+/** The data of a role that may do everything with records. */
+function fullAccess(directory: Directory): Readonly<Record<string, AttributeValue>> {
+  const scopes = directory.entities().filter(({ definition }) => definition.isObject);
+  return {
+    ...Object.fromEntries(scopes.map(({ name }) => [name, fullLevels])),
+    User: { read: 'all', edit: 'no' },
+    Team: { read: 'all' },
+    Currency: { read: 'yes', edit: 'no' },
+    Activities: true,
+    Calendar: true,
+    Webhook: true,
+  };
+}
+
+function user(id: string, values: AttributeValues): SeedRecord {
+  return {
+    entityType: 'User',
+    id,
+    values: { isActive: true, teamsIds: [], rolesIds: [], ...values },
+  };
 }

@@ -71,21 +71,10 @@ export interface LoginCommands extends LoginWrites {
 const MAX_TOKENS_PER_USER = 100;
 
 export function createLoginCommands(deps: LoginWriteDeps): LoginCommands {
-  const { directory, secrets, tokenLifetime, now } = deps;
+  const { directory, secrets, now } = deps;
   const send = createSend(deps);
   /** Notes under way, by token: requests that come together make one. */
   const noting = new Set<string>();
-
-  async function endSurplus(user: RecordState): Promise<void> {
-    const tokens = directory.authTokensOf(user.id);
-    const expired = tokens.filter((token) => isExpired(token, tokenLifetime, now()));
-    const others = tokens
-      .filter((token) => !expired.includes(token))
-      .toSorted((one, other) => other.usedAtMs - one.usedAtMs);
-    for (const { id } of [...expired, ...others.slice(MAX_TOKENS_PER_USER)]) {
-      await send(revokeTokenAction, { by: user, id, body: {} });
-    }
-  }
 
   return {
     async issueToken(user, { withSecret }) {
@@ -102,7 +91,7 @@ export function createLoginCommands(deps: LoginWriteDeps): LoginCommands {
         usedAtMs: now(),
       });
       await send(issueTokenAction, { by: user, id, body });
-      endSurplus(user).catch(deps.onFailure);
+      endSurplus(user, deps, send).catch(deps.onFailure);
       return { token, secret };
     },
     async revokeToken(user, id) {
@@ -137,6 +126,22 @@ export function createLoginCommands(deps: LoginWriteDeps): LoginCommands {
   };
 }
 
+/** Ends the log-ins of a user that have expired, and those above the limit that were used longest ago. */
+async function endSurplus(
+  user: RecordState,
+  { directory, tokenLifetime, now }: LoginWriteDeps,
+  send: Send,
+): Promise<void> {
+  const tokens = directory.authTokensOf(user.id);
+  const expired = tokens.filter((token) => isExpired(token, tokenLifetime, now()));
+  const others = tokens
+    .filter((token) => !expired.includes(token))
+    .toSorted((one, other) => other.usedAtMs - one.usedAtMs);
+  for (const { id } of [...expired, ...others.slice(MAX_TOKENS_PER_USER)]) {
+    await send(revokeTokenAction, { by: user, id, body: {} });
+  }
+}
+
 interface Sent {
   readonly by: RecordState;
   readonly id: string;
@@ -145,8 +150,10 @@ interface Sent {
 
 type LoginAction = (typeof loginActions)[number];
 
-function createSend({ directory, route, timeoutMs, now }: LoginWriteDeps) {
-  return async (action: LoginAction, { by, id, body }: Sent): Promise<RoutedAnswer> => {
+type Send = (action: LoginAction, sent: Sent) => Promise<RoutedAnswer>;
+
+function createSend({ directory, route, timeoutMs, now }: LoginWriteDeps): Send {
+  return async (action, { by, id, body }) => {
     const model = directory.entity('User');
     if (model === undefined) throw new Error('there are no users');
     return route(action, {

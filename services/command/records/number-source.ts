@@ -30,29 +30,9 @@ interface NumberDeps {
  * the field's `nextNumber` on where that is higher.
  * The last number of a partition is read from Postgres once per take-over; numbers of failed writes are not reused.
  */
-export function createNumberSource({ pool, partitions }: NumberDeps) {
+export function createNumberSource(deps: NumberDeps) {
+  const { partitions } = deps;
   const counters = new Map<string, Counter>();
-
-  async function lastNumber(model: EntityModel, attribute: string, at: NumberedPartition) {
-    await at.caughtUp();
-    const isText = model.attribute.get(attribute)?.kind === 'string';
-    const column = counted(attribute, isText);
-    const prefix = isText ? [model.fields.get(attribute)?.prefix ?? ''] : [];
-    const { rows } = await orUnavailable(
-      pool.query<{ last: number | null }>(
-        `select max(${column}) as last from ${quotedTable(liveSchema, model.name)}
-       where (${column} - 1) % $1::int = $2::int`,
-        [partitions, at.partition, ...prefix],
-      ),
-    );
-    return rows[0]?.last ?? at.partition + 1 - partitions;
-  }
-
-  /** The lowest of a partition's numbers that is not below another one. */
-  function firstFrom(least: number, partition: number): number {
-    const turn = (least - 1) % partitions;
-    return least + ((partition - turn + partitions) % partitions);
-  }
 
   /** The counter of a partition, read from Postgres if it changed hands since. */
   async function counterOf(model: EntityModel, attribute: string, at: NumberedPartition) {
@@ -61,7 +41,9 @@ export function createNumberSource({ pool, partitions }: NumberDeps) {
     const key = `${model.name}.${attribute}/${at.partition}`;
     const known = counters.get(key);
     const counter =
-      known?.token === token ? known : startCounter(token, lastNumber(model, attribute, at));
+      known?.token === token
+        ? known
+        : startCounter(token, lastNumber(deps, { model, attribute, at }));
     counters.set(key, counter);
     await counter.ready;
     return { partition: at.partition, counter };
@@ -93,7 +75,7 @@ export function createNumberSource({ pool, partitions }: NumberDeps) {
       const [lowest] = turns
         .filter((turn) => turn !== undefined)
         .map(({ partition, counter }) => {
-          const number = Math.max(counter.next, firstFrom(nextNumber, partition));
+          const number = Math.max(counter.next, firstFrom(nextNumber, partition, partitions));
           return { partition, counter, number };
         })
         .sort((one, other) => one.number - other.number);
@@ -103,6 +85,35 @@ export function createNumberSource({ pool, partitions }: NumberDeps) {
       return { partition, token: counter.token, attribute, number };
     },
   };
+}
+
+/** The last number that a partition has handed out, or would have before its first. */
+async function lastNumber(
+  { pool, partitions }: NumberDeps,
+  {
+    model,
+    attribute,
+    at,
+  }: { readonly model: EntityModel; readonly attribute: string; readonly at: NumberedPartition },
+): Promise<number> {
+  await at.caughtUp();
+  const isText = model.attribute.get(attribute)?.kind === 'string';
+  const column = counted(attribute, isText);
+  const prefix = isText ? [model.fields.get(attribute)?.prefix ?? ''] : [];
+  const { rows } = await orUnavailable(
+    pool.query<{ last: number | null }>(
+      `select max(${column}) as last from ${quotedTable(liveSchema, model.name)}
+     where (${column} - 1) % $1::int = $2::int`,
+      [partitions, at.partition, ...prefix],
+    ),
+  );
+  return rows[0]?.last ?? at.partition + 1 - partitions;
+}
+
+/** The lowest of a partition's numbers that is not below another one. */
+function firstFrom(least: number, partition: number, partitions: number): number {
+  const turn = (least - 1) % partitions;
+  return least + ((partition - turn + partitions) % partitions);
 }
 
 /**

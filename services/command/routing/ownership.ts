@@ -8,8 +8,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { KafkaAddress } from '../../../shared/kafka/connection.ts';
-import { type GroupMember, joinGroup } from '../../../shared/kafka/group-member.ts';
-import type { Assignment } from '../../../shared/kafka/member-assignment.ts';
+import { type GroupMember, joinGroup } from '../../../shared/kafka/group/group-member.ts';
+import type { Assignment } from '../../../shared/kafka/group/member-assignment.ts';
 import type { PartitionWriter } from '../writer/partition-writer.ts';
 
 interface OwnershipDeps {

@@ -35,7 +35,7 @@ export class CommandQueue {
     if (this.#waiting.length >= FULL_APPEND) this.#gathered();
   }
 
-  /** Back to the load balancer, in this order. */
+  /** Back to the head of the queue, in this order. */
   putBack(waiting: readonly Waiting[]): void {
     if (waiting.length > 0) this.#waiting = [...waiting, ...this.#waiting];
   }

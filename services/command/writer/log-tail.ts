@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { Unavailable } from '../../../shared/domain/errors.ts';
 import type { FoldState } from '../../../shared/events/fold.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 import { takeMessage } from '../../../shared/events/take-message.ts';
@@ -35,6 +36,17 @@ export class LogTail {
   /** What we have written ourselves needs no reading. */
   moveTo(position: LogPosition): void {
     this.#position = position;
+  }
+
+  /**
+   * Throws if the log ends at `end`, before what was read: somebody put another topic, or an older one, in its place.
+   */
+  requireEnd(end: bigint): void {
+    const { offset } = this.#position;
+    if (end >= offset) return;
+    throw new Unavailable(`the log ends at ${end} and was read up to ${offset}`, {
+      remedy: 'annals doctor says what became of the log',
+    });
   }
 
   /** Reads and folds up to `end`, and tells of each event that counts. */

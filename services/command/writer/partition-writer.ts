@@ -141,9 +141,8 @@ export class PartitionWriter {
   async #run(): Promise<void> {
     while (!this.#closed) {
       if (!this.#isWanted) await this.#queue.sleep();
-      else if (this.#tail === undefined || this.#ownToken === undefined || !this.#isFenced) {
-        await this.#own();
-      } else if (this.#mustCheck) await this.#check(this.#tail);
+      else if (!this.#tail || !this.#ownToken || !this.#isFenced) await this.#own();
+      else if (this.#mustCheck) await this.#check(this.#tail);
       else if (this.#queue.isEmpty) await this.#queue.sleep();
       else await this.#writeBatch(this.#tail, this.#ownToken);
     }
@@ -171,7 +170,7 @@ export class PartitionWriter {
 
   async #ownFrom(tail: LogTail): Promise<void> {
     const end = await this.#deps.log.end();
-    if (end < tail.position.offset) throw shorterLog(tail, end);
+    tail.requireEnd(end);
     await this.#readUpTo(tail, end);
     // Whoever fenced us off while we did not know how we stood is the owner now.
     if (this.#ownToken !== undefined && tail.position.token !== this.#ownToken) this.#yield(tail);
@@ -250,10 +249,7 @@ export class PartitionWriter {
       this.#queue.take,
       (waiting) => this.#enqueueLoaded(waiting),
     );
-    if (batch.messages.length === 0) {
-      answerBatch(this.#deps, batch);
-      return;
-    }
+    if (batch.messages.length === 0) return answerBatch(this.#deps, batch);
     this.#doubtful.begin(batch);
     await this.#append(tail, batch);
     if (this.#isOwned && tail.position.token !== token) this.#yield(tail);
@@ -270,9 +266,8 @@ export class PartitionWriter {
         const sequence = from.sequence + events;
         tail.moveTo({ ...from, offset: offset + BigInt(events), sequence });
         batch.acceptedAt = offset;
-      } else if (offset < from.offset) {
-        throw shorterLog(tail, offset);
       } else {
+        tail.requireEnd(offset);
         await this.#readUpTo(tail, offset + BigInt(events));
       }
     } catch (err) {
@@ -292,27 +287,14 @@ export class PartitionWriter {
 
   #enqueueLoaded(waiting: Waiting): void {
     loadCommand(this.#deps, waiting).then(
-      (isAnswered) => {
-        if (!isAnswered) this.#enqueue(waiting);
-      },
-      (error: unknown) => waiting.reject(error),
+      (isAnswered) => isAnswered || this.#enqueue(waiting),
+      waiting.reject,
     );
   }
 
   #enqueue(waiting: Waiting): void {
-    if (this.#closed) {
-      waiting.reject(new Unavailable('this instance is stopping'));
-    } else if (!this.#isWanted) {
-      waiting.reject(new NotOwner(this.#ownerAddress));
-    } else {
-      this.#queue.add(waiting);
-    }
+    if (this.#closed) waiting.reject(new Unavailable('this instance is stopping'));
+    else if (!this.#isWanted) waiting.reject(new NotOwner(this.#ownerAddress));
+    else this.#queue.add(waiting);
   }
-}
-
-/** Somebody put another topic, or an older one, in the place of the one that this writer has read. */
-function shorterLog({ position }: LogTail, end: bigint): Unavailable {
-  return new Unavailable(`the log ends at ${end} and was read up to ${position.offset}`, {
-    remedy: 'annals doctor says what became of the log',
-  });
 }

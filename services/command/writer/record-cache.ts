@@ -70,6 +70,20 @@ function countMissing(entries: Iterable<Entry>, projected: bigint): number {
   return missing;
 }
 
+/** Oldest first; what Postgres does not have yet stays whatever the size. */
+function evict(
+  entries: Map<string, Entry>,
+  { maxEntries, projected: readProjected }: RecordCacheDeps,
+): void {
+  if (entries.size <= maxEntries) return;
+  const projected = readProjected();
+  let looked = 0;
+  for (const [key, entry] of entries) {
+    if (entries.size <= maxEntries || looked++ > 100) return;
+    if (isInPostgres(entry, projected)) entries.delete(key);
+  }
+}
+
 export function createRecordCache(deps: RecordCacheDeps): RecordCache {
   const entries = new Map<string, Entry>();
   const created = new NewRecords<Entry>(deps.projected);
@@ -82,34 +96,10 @@ export function createRecordCache(deps: RecordCacheDeps): RecordCache {
     created.delete(key);
     entries.delete(key);
     entries.set(key, entry);
-    if (entries.size > deps.maxEntries) evict();
+    evict(entries, deps);
   }
 
-  /** Oldest first; what Postgres does not have yet stays whatever the size. */
-  function evict(): void {
-    const projected = deps.projected();
-    let looked = 0;
-    for (const [key, entry] of entries) {
-      if (entries.size <= deps.maxEntries || looked++ > 100) return;
-      if (isInPostgres(entry, projected)) entries.delete(key);
-    }
-  }
-
-  async function readThrough(entityType: string, id: string): Promise<void> {
-    const key = recordKey(entityType, id);
-    for (;;) {
-      const before = find(key);
-      const begun = generation;
-      if (isCertain(before)) return;
-      if (before !== undefined) await deps.waitProjected(before.offset);
-      const state = await deps.read(entityType, id);
-      // Distrusted again, or the partition taken anew, while reading: what was read may be too old.
-      if (find(key) === before && generation === begun) {
-        put(key, { kind: 'known', state, offset: undefined });
-        return;
-      }
-    }
-  }
+  const known: Known = { find, put, generation: () => generation };
 
   return {
     peek(key) {
@@ -121,7 +111,9 @@ export function createRecordCache(deps: RecordCacheDeps): RecordCache {
       if (isCertain(find(key))) return Promise.resolve();
       const running = loading.get(key);
       if (running !== undefined) return running;
-      const started = readThrough(entityType, id).finally(() => loading.delete(key));
+      const started = readThrough(known, deps, { entityType, id }).finally(() =>
+        loading.delete(key),
+      );
       loading.set(key, started);
       return started;
     },
@@ -152,4 +144,30 @@ export function createRecordCache(deps: RecordCacheDeps): RecordCache {
       countMissing(entries.values(), deps.projected()) +
       countMissing(created.values(), deps.projected()),
   };
+}
+
+interface Known {
+  find(key: string): Entry | undefined;
+  put(key: string, entry: Entry): void;
+  generation(): number;
+}
+
+async function readThrough(
+  { find, put, generation }: Known,
+  deps: RecordCacheDeps,
+  { entityType, id }: { readonly entityType: string; readonly id: string },
+): Promise<void> {
+  const key = recordKey(entityType, id);
+  for (;;) {
+    const before = find(key);
+    const begun = generation();
+    if (isCertain(before)) return;
+    if (before !== undefined) await deps.waitProjected(before.offset);
+    const state = await deps.read(entityType, id);
+    // Distrusted again, or the partition taken anew, while reading: what was read may be too old.
+    if (find(key) === before && generation() === begun) {
+      put(key, { kind: 'known', state, offset: undefined });
+      return;
+    }
+  }
 }

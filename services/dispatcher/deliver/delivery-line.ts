@@ -37,7 +37,7 @@ import type { PartitionProgress } from './progress/partition-progress.ts';
 import type { Endpoint } from './request/endpoints.ts';
 import { type Breakers, createBreakers } from './scheduling/breakers.ts';
 import { createHoldback, type Holdback } from './scheduling/holdback.ts';
-import { createLanes, type Lanes, type Work } from './scheduling/lanes.ts';
+import { Lanes, type Work } from './scheduling/lanes.ts';
 import type { Ordering } from './scheduling/ordering.ts';
 import type { Permits } from './scheduling/permits.ts';
 import type { RequestSlots } from './scheduling/request-slots.ts';
@@ -99,7 +99,7 @@ export class DeliveryLine {
   #openLanes(takePermit: () => boolean): Lanes<BatchTask> {
     const { slots, onRoom: onFree, onBug } = this.#deps;
     const begin = (task: BatchTask) => this.#begin(task);
-    return createLanes<BatchTask>({ slots, takePermit, begin, onFree, onBug });
+    return new Lanes<BatchTask>({ slots, takePermit, begin, onFree, onBug });
   }
 
   #lanesOf(batch: WebhookBatch): Lanes<BatchTask> {

@@ -16,6 +16,7 @@ import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import {
   type PartitionPosition,
   type ReadOptions,
+  type ReadPartition,
   readPartitions,
 } from '../../../shared/kafka/read-partitions.ts';
 import { type FoundPartition, loadPositions, PositionsMoved, storeOnce } from './positions.ts';
@@ -73,37 +74,21 @@ export function runSecondaryProjection(
 
   async function storeNext(): Promise<void> {
     client ??= await deps.connect();
-    positions ??= await start(client);
-    const read = await readPartitions(kafka, positions, plan.read);
-    const located = read.flatMap((found) => {
-      const from = positions?.find((one) => isSame(one, found));
-      return from === undefined ? [] : [{ from, found }];
-    });
-    if (located.length > 0) {
-      const connected = client;
-      await storeOnce(client, plan.schema, {
-        read: located,
-        store: async () => plan.store(connected, located),
-      });
-      positions = positions.map((one) => {
-        const moved = located.find(({ from }) => from === one);
-        return moved === undefined ? one : { ...one, offset: moved.found.nextOffset };
-      });
+    if (positions === undefined) {
+      await plan.ensureTables(client);
+      positions = await loadPositions(client, kafka, plan);
     }
+    const read = await readPartitions(kafka, positions, plan.read);
+    const located = locate(read, positions);
+    await storeLocated(client, plan, located);
+    positions = moveOn(positions, located);
     const messages = located.reduce((sum, { found }) => sum + found.messages.length, 0);
     await plan.afterRead?.(client, messages);
   }
 
-  async function start(connected: Client): Promise<readonly PartitionPosition[]> {
-    await plan.ensureTables(connected);
-    return loadPositions(connected, kafka, plan);
-  }
-
   async function recover(err: unknown): Promise<void> {
     if (isClosed) return;
-    const isTransient =
-      err instanceof Unavailable || err instanceof PositionsMoved || outageOf(err) !== undefined;
-    if (!isTransient) deps.onBug(err);
+    if (!isTransient(err)) deps.onBug(err);
     log.info({ err }, `${plan.what} not stored now`);
     const dropped = client;
     client = undefined;
@@ -127,6 +112,38 @@ export function runSecondaryProjection(
       await client?.end();
     },
   };
+}
+
+/** What was read, by the position that it was read from. */
+function locate(read: readonly ReadPartition[], positions: readonly PartitionPosition[]) {
+  return read.flatMap((found) => {
+    const from = positions.find((one) => isSame(one, found));
+    return from === undefined ? [] : [{ from, found }];
+  });
+}
+
+async function storeLocated(
+  client: Client,
+  plan: SecondaryPlan,
+  located: ReturnType<typeof locate>,
+): Promise<void> {
+  if (located.length === 0) return;
+  const store = async () => plan.store(client, located);
+  await storeOnce(client, plan.schema, { read: located, store });
+}
+
+function moveOn(
+  positions: readonly PartitionPosition[],
+  located: ReturnType<typeof locate>,
+): readonly PartitionPosition[] {
+  return positions.map((one) => {
+    const moved = located.find(({ from }) => from === one);
+    return moved === undefined ? one : { ...one, offset: moved.found.nextOffset };
+  });
+}
+
+function isTransient(err: unknown): boolean {
+  return err instanceof Unavailable || err instanceof PositionsMoved || outageOf(err) !== undefined;
 }
 
 function isSame(one: PartitionPosition, other: PartitionPosition): boolean {

@@ -222,6 +222,12 @@ function ownTables(schema: string): string {
       primary key (topic, partition, log_offset)
     );
 
+    ${expectRows(name)}
+  `;
+}
+
+function expectRows(name: string): string {
+  return `
     -- Undoes a whole statement whose parts did not all find what they expected.
     create or replace function ${name}.expect_rows(actual bigint, expected bigint, code text)
     returns void language plpgsql as $$

@@ -42,44 +42,35 @@ export function keepTextIndexes(deps: TextIndexDeps): TextIndexes {
   const searched = new Set<string>();
   let client: Client | undefined;
   let sorter: Client | undefined;
-  const { pause, wake } = createPauses();
-  let closed = false;
-
-  function stop(): void {
-    closed = true;
-    wake();
-  }
+  const rounds = createRounds((err) => tellFailure(err, deps));
 
   async function look(): Promise<void> {
     // With an outdated directory, indexes of entity types that it does not know would be dropped.
     await follower.catchUp();
     client = await deps.connect();
     try {
-      if (closed) return;
+      if (rounds.isStopped()) return;
       const indexed = await buildTextIndexes(client, follower.directory.entities(), searched);
       for (const entityType of indexed ?? []) searched.add(entityType);
       if (indexed !== undefined) return;
       log.warn('Postgres has no pg_trgm: searches in the middle of a text are slow');
-      stop();
+      rounds.stop();
     } finally {
       await client.end().catch(() => undefined);
       client = undefined;
     }
   }
 
-  /** An announcement that nobody hears is repeated by the api: see COUNT_EVERY_MS there. */
   async function listen(): Promise<Client> {
-    const opened = await deps.connect();
-    opened.on('notification', ({ payload = '' }) => {
-      if (searched.has(payload)) return;
-      searched.add(payload);
-      wake();
+    const opened = await openListener(deps.connect, (entityType) => {
+      if (searched.has(entityType)) return;
+      searched.add(entityType);
+      rounds.wake();
     });
     opened.once('end', () => {
       if (sorter === opened) sorter = undefined;
     });
-    await opened.query(`listen ${searchedChannel}`);
-    if (closed) await opened.end();
+    if (rounds.isStopped()) await opened.end();
     return opened;
   }
 
@@ -95,44 +86,60 @@ export function keepTextIndexes(deps: TextIndexDeps): TextIndexes {
     }
   }
 
-  function note(err: unknown): void {
-    if (closed) return;
-    if (!(err instanceof Unavailable) && outageOf(err) === undefined) deps.onBug(err);
-    log.info({ err }, 'indexes for searches not kept now');
-  }
-
-  async function repeat(work: () => Promise<void>, everyMs: number): Promise<void> {
-    while (!closed) {
-      await work().catch(note);
-      if (!closed) await pause(everyMs);
-    }
-  }
-
-  void repeat(look, LOOK_EVERY_MS);
-  void repeat(sort, SORT_EVERY_MS);
+  void rounds.repeat(look, LOOK_EVERY_MS);
+  void rounds.repeat(sort, SORT_EVERY_MS);
   return {
     touched(entityTypes) {
       for (const entityType of entityTypes) unsorted.add(entityType);
     },
     async close() {
-      stop();
+      rounds.stop();
       // Ends a running statement. A directory that cannot be read is not waited for.
       await Promise.all([client, sorter].map((one) => one?.end().catch(() => undefined)));
     },
   };
 }
 
-/** Pauses that can all be ended early. */
-function createPauses() {
+/** An announcement that nobody hears is repeated by the api: see COUNT_EVERY_MS there. */
+async function openListener(
+  connect: TextIndexDeps['connect'],
+  onAnnounced: (entityType: string) => void,
+): Promise<Client> {
+  const client = await connect();
+  client.on('notification', ({ payload = '' }) => onAnnounced(payload));
+  await client.query(`listen ${searchedChannel}`);
+  return client;
+}
+
+function tellFailure(err: unknown, { log, onBug }: TextIndexDeps): void {
+  if (!(err instanceof Unavailable) && outageOf(err) === undefined) onBug(err);
+  log.info({ err }, 'indexes for searches not kept now');
+}
+
+/** Repeats work, with pauses that can all be ended early. */
+function createRounds(onError: (err: unknown) => void) {
   let waking = new AbortController();
+  let isStopped = false;
+
+  function wake(): void {
+    const sleeping = waking;
+    waking = new AbortController();
+    sleeping.abort();
+  }
+
   return {
-    async pause(ms: number): Promise<void> {
-      await sleep(ms, undefined, { signal: waking.signal }).catch(() => undefined);
+    isStopped: () => isStopped,
+    wake,
+    stop(): void {
+      isStopped = true;
+      wake();
     },
-    wake(): void {
-      const sleeping = waking;
-      waking = new AbortController();
-      sleeping.abort();
+    async repeat(work: () => Promise<void>, everyMs: number): Promise<void> {
+      while (!isStopped) {
+        await work().catch((err: unknown) => isStopped || onError(err));
+        const { signal } = waking;
+        if (!isStopped) await sleep(everyMs, undefined, { signal }).catch(() => undefined);
+      }
     },
   };
 }

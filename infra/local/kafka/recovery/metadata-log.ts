@@ -1,4 +1,4 @@
-import { encodeBatch } from '../../../../shared/kafka/encode-produce.ts';
+import { encodeBatch } from '../../../../shared/kafka/patch/encode-produce.ts';
 
 /** A topic as the metadata log of a single broker knows it. */
 export interface KnownTopic {

@@ -46,6 +46,13 @@ export function createReceiveBatch(
 ): (message: ReadMessage, progress: PartitionProgress) => OfferResult {
   /** A message that has to wait is offered many times, but decoded once. */
   const begun = new WeakMap<ReadMessage, BatchTask>();
+  const isFresh = ({ progress }: BatchTask) => progress.topic === deps.topics.webhookBatches;
+  const isInOverflow = ({ progress }: BatchTask) => progress.topic === deps.topics.webhookOverflow;
+  const isFirstTime = (task: BatchTask) =>
+    isFresh(task) || (isInOverflow(task) && task.batch.attemptsMade === 0);
+  /** Tests overtake everything that waits. */
+  const isBehindOverflow = (task: BatchTask) =>
+    isFresh(task) && !isTestBatch(task.batch) && deps.overflow.holds(task.batch.webhookId);
 
   return (message, progress) => {
     const { offset } = message;
@@ -101,23 +108,5 @@ export function createReceiveBatch(
     // Postponed for as long as all others of the topic, so that its head is always the next one due.
     if ((task.batch.notBefore ?? 0) > now) return 'receiver asked to be left alone';
     return isTestBatch(task.batch) ? undefined : deps.holdReason(task.batch, isFirstTime(task));
-  }
-
-  function isFirstTime(task: BatchTask): boolean {
-    return isFresh(task) || (isInOverflow(task) && task.batch.attemptsMade === 0);
-  }
-
-  function isFresh({ progress }: BatchTask): boolean {
-    return progress.topic === deps.topics.webhookBatches;
-  }
-
-  function isInOverflow({ progress }: BatchTask): boolean {
-    return progress.topic === deps.topics.webhookOverflow;
-  }
-
-  /** Tests overtake everything that waits. */
-  function isBehindOverflow(task: BatchTask): boolean {
-    const { batch } = task;
-    return isFresh(task) && !isTestBatch(batch) && deps.overflow.holds(batch.webhookId);
   }
 }

@@ -89,7 +89,7 @@ describe('metadata without room', () => {
   });
 });
 
-describe('endings in any order, with crashes at any moment', () => {
+describe('completions in any order, with crashes at any moment', () => {
   it('are recorded exactly once each', () => {
     for (let seed = 1; seed <= 300; seed++) {
       const random = randomNumbers(seed);

@@ -66,12 +66,13 @@ export function runRecorder(deps: RecorderDeps): Recorder {
     while (!isClosed) {
       if (isRecommitDue) await recommit();
       while (await recordPortion());
-      if (waiting.length === 0)
-        flushWaiters.splice(0).forEach((resolve) => {
-          resolve();
-        });
+      if (waiting.length === 0) endFlushes();
       await news.raised();
     }
+  }
+
+  function endFlushes(): void {
+    for (const resolve of flushWaiters.splice(0)) resolve();
   }
 
   async function recordPortion(): Promise<boolean> {
@@ -85,13 +86,10 @@ export function runRecorder(deps: RecorderDeps): Recorder {
     if (!(await commitSurely({ messages, positions }, () => isClosed))) return false;
     for (const { progress, step } of steps) progress.record(step);
     for (const completion of recorded) completion.onRecorded();
-    await pauseAfter(performance.now() - begin);
+    const commitMs = performance.now() - begin;
+    const pauseMs = isClosed ? 0 : Math.min(commitMs * deps.neighbours(), MAX_PAUSE_MS);
+    if (pauseMs > 0) await sleep(pauseMs);
     return true;
-  }
-
-  async function pauseAfter(commitMs: number): Promise<void> {
-    const pauseMs = Math.min(commitMs * deps.neighbours(), MAX_PAUSE_MS);
-    if (pauseMs > 0 && !isClosed) await sleep(pauseMs);
   }
 
   async function recommit(): Promise<void> {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createLanes } from './lanes.ts';
+import { Lanes } from './lanes.ts';
 import { createRequestSlots, type RequestSlots } from './request-slots.ts';
 
 interface Work {
@@ -21,7 +21,7 @@ function buildLanes(options: LanesOptions = {}) {
   const ended: string[] = [];
   const bugs: unknown[] = [];
   let permits = options.permits ?? Number.POSITIVE_INFINITY;
-  const lanes = createLanes<string>({
+  const lanes = new Lanes<string>({
     slots:
       options.slots ??
       createRequestSlots({

@@ -1,6 +1,6 @@
 import type { Backlog } from '../intake/admit.ts';
 import type { RequestSlots } from './request-slots.ts';
-import { createTurns } from './turns.ts';
+import { createTurns, type Turns } from './turns.ts';
 
 /** A request that can be made. */
 export interface Work {
@@ -23,21 +23,6 @@ interface LanesDeps<Task> {
   onBug(error: unknown): void;
 }
 
-/**
- * A queue per webhook with one running task each, and limits for all tasks and for those of one origin. Lanes take
- * turns.
- */
-export interface Lanes<Task> {
-  add(laneId: string, task: Task, bytes: number): void;
-  backlog(laneId: string): Backlog;
-  /** Removes all tasks that wait in a lane. A running one goes on. */
-  takeWaiting(laneId: string): readonly Task[];
-  /** Starts tasks that can start. Called when there are permits again. */
-  pump(): void;
-  /** Starts no further tasks, and resolves when none is running. */
-  drained(): Promise<void>;
-}
-
 /** A lane is slow if its task has been running for this long, or if it would need this long to become empty. */
 const SLOW_TASK_MS = 2_000;
 const SLOW_LANE_MS = 60_000;
@@ -52,85 +37,107 @@ interface Lane<Task> {
   averageMs: number;
 }
 
-export function createLanes<Task>(deps: LanesDeps<Task>): Lanes<Task> {
-  const lanes = new Map<string, Lane<Task>>();
+/**
+ * A queue per webhook with one running task each, and limits for all tasks and for those of one origin. Lanes take
+ * turns.
+ *
+ *   waiting ──its turn──▶ begin ──nothing to send──▶ the next task of the lane
+ *      ▲                    ├── no room at its origin ──▶ steps aside until it is called
+ *      │                    ├── no permit, or no slot ──▶ waits for `pump`
+ *      └──── done ◀── running
+ */
+export class Lanes<Task> {
+  readonly #deps: LanesDeps<Task>;
+  readonly #lanes = new Map<string, Lane<Task>>();
   /** The lanes without a running task. */
-  const turns = createTurns<Lane<Task>>(deps.slots, pump);
-  const drained = Promise.withResolvers<void>();
-  let active = 0;
-  let isStopped = false;
+  readonly #turns: Turns<Lane<Task>>;
+  readonly #drained = Promise.withResolvers<void>();
+  #active = 0;
+  #isStopped = false;
 
-  function pump(): void {
-    for (let lane = turns.first(); lane !== undefined; lane = turns.first()) {
-      if (isStopped || !deps.slots.isFree(pump) || !giveTurn(lane)) return;
+  constructor(deps: LanesDeps<Task>) {
+    this.#deps = deps;
+    this.#turns = createTurns<Lane<Task>>(deps.slots, this.pump);
+  }
+
+  /** Starts tasks that can start. Called when there are permits again. */
+  readonly pump = (): void => {
+    const { slots } = this.#deps;
+    for (let lane = this.#turns.first(); lane !== undefined; lane = this.#turns.first()) {
+      if (this.#isStopped || !slots.isFree(this.pump) || !this.#giveTurn(lane)) return;
     }
+  };
+
+  add(laneId: string, task: Task, bytes: number): void {
+    const lane = this.#lanes.get(laneId) ?? this.#openLane(laneId);
+    lane.waiting.push({ task, bytes });
+    lane.bytes += bytes;
+    this.pump();
+  }
+
+  backlog(laneId: string): Backlog {
+    return backlogOf(this.#lanes.get(laneId));
+  }
+
+  /** Removes all tasks that wait in a lane. A running one goes on. */
+  takeWaiting(laneId: string): readonly Task[] {
+    const lane = this.#lanes.get(laneId);
+    if (lane === undefined) return [];
+    lane.bytes = 0;
+    return lane.waiting.splice(0).map(({ task }) => task);
+  }
+
+  /** Starts no further tasks, and resolves when none is running. */
+  drained(): Promise<void> {
+    this.#isStopped = true;
+    this.#turns.stop();
+    if (this.#active === 0) this.#drained.resolve();
+    return this.#drained.promise;
+  }
+
+  #openLane(laneId: string): Lane<Task> {
+    const lane = emptyLane<Task>(laneId);
+    this.#lanes.set(laneId, lane);
+    this.#turns.add(lane);
+    return lane;
   }
 
   /** False if nothing can start now. */
-  function giveTurn(lane: Lane<Task>): boolean {
+  #giveTurn(lane: Lane<Task>): boolean {
     const [next] = lane.waiting;
     if (next === undefined) {
-      lanes.delete(lane.id);
-      turns.remove();
+      this.#lanes.delete(lane.id);
+      this.#turns.remove();
       return true;
     }
-    const work = deps.begin(next.task);
+    const work = this.#deps.begin(next.task);
     if (work === undefined) {
       removeFirst(lane);
       return true;
     }
-    if (turns.waitForRoom(work.origin)) return true;
-    if (!deps.takePermit(next.task)) return false;
+    if (this.#turns.waitForRoom(work.origin)) return true;
+    if (!this.#deps.takePermit(next.task)) return false;
     removeFirst(lane);
-    void run(lane, work);
-    turns.use(work.origin);
+    void this.#run(lane, work);
+    this.#turns.use(work.origin);
     return true;
   }
 
-  async function run(lane: Lane<Task>, { origin, run: work }: Work): Promise<void> {
+  async #run(lane: Lane<Task>, { origin, run: work }: Work): Promise<void> {
+    const { slots, onBug, onFree } = this.#deps;
     lane.busySince = Date.now();
-    active += 1;
-    deps.slots.take(origin);
-    await work().catch(deps.onBug);
+    this.#active += 1;
+    slots.take(origin);
+    await work().catch(onBug);
     noteEnd(lane, lane.busySince);
-    active -= 1;
-    if (lane.waiting.length > 0) turns.add(lane);
-    else lanes.delete(lane.id);
-    deps.slots.release(origin);
-    pump();
-    deps.onFree();
-    if (isStopped && active === 0) drained.resolve();
+    this.#active -= 1;
+    if (lane.waiting.length > 0) this.#turns.add(lane);
+    else this.#lanes.delete(lane.id);
+    slots.release(origin);
+    this.pump();
+    onFree();
+    if (this.#isStopped && this.#active === 0) this.#drained.resolve();
   }
-
-  function openLane(laneId: string): Lane<Task> {
-    const lane = emptyLane<Task>(laneId);
-    lanes.set(laneId, lane);
-    turns.add(lane);
-    return lane;
-  }
-
-  return {
-    add(laneId, task, bytes) {
-      const lane = lanes.get(laneId) ?? openLane(laneId);
-      lane.waiting.push({ task, bytes });
-      lane.bytes += bytes;
-      pump();
-    },
-    backlog: (laneId) => backlogOf(lanes.get(laneId)),
-    takeWaiting(laneId) {
-      const lane = lanes.get(laneId);
-      if (lane === undefined) return [];
-      lane.bytes = 0;
-      return lane.waiting.splice(0).map(({ task }) => task);
-    },
-    pump,
-    drained() {
-      isStopped = true;
-      turns.stop();
-      if (active === 0) drained.resolve();
-      return drained.promise;
-    },
-  };
 }
 
 function emptyLane<Task>(id: string): Lane<Task> {

@@ -68,13 +68,8 @@ export async function searchRecords(deps: SearchDeps, search: Search): Promise<R
   });
   const pool = deps.searchPool.of(actor);
   await requireLinkedRecords(pool, search.filter.where, { model, view, findModel });
-  const { ids } = search;
-  const named = ids === undefined ? [] : [`t.id = any(${binder.bind(ids)}::text[])`];
-  const besides = search.conditions?.(binder) ?? [];
-  const filter = {
-    ...conditions,
-    all: [...linked, ...named, ...besides, conditions.all].join(' and '),
-  };
+  const all = [...linked, ...furtherConditions(search, binder), conditions.all].join(' and ');
+  const filter = { ...conditions, all };
   const { withTotal, select, isWhole, maxTextLength } = request;
   const columns = new Map([
     ...linkedOnes({ actor, model, view }, findModel),
@@ -106,6 +101,11 @@ export async function searchRecords(deps: SearchDeps, search: Search): Promise<R
       return readTotal(pool, { text }, values);
     },
   });
+}
+
+function furtherConditions({ ids, conditions }: Search, binder: Binder): readonly string[] {
+  const named = ids === undefined ? [] : [`t.id = any(${binder.bind(ids)}::text[])`];
+  return [...named, ...(conditions?.(binder) ?? [])];
 }
 
 /** A text search, or a restricted reader, may match a handful among millions, all of them old. */

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { KafkaAddress } from './connection.ts';
-import { withAdmin } from './describe-topics.ts';
+import type { KafkaAddress } from '../connection.ts';
+import { withAdmin } from '../describe-topics.ts';
 import { readAssignment } from './member-assignment.ts';
 
 /** Who takes care of what, as a group has agreed. */

@@ -19,10 +19,10 @@ import type { Broker } from 'kafkajs/src/broker/index.js';
 import apiKeys from 'kafkajs/src/protocol/requests/apiKeys.js';
 import { requests } from 'kafkajs/src/protocol/requests/index.js';
 import type { Logger } from 'pino';
-import { Unavailable } from '../domain/errors.ts';
+import { Unavailable } from '../../domain/errors.ts';
+import { createKafkaConnection, type KafkaAddress, type KafkaConnection } from '../connection.ts';
 import { AddressTaken } from './address-taken.ts';
 import { assignResources } from './assign-resources.ts';
-import { createKafkaConnection, type KafkaAddress, type KafkaConnection } from './connection.ts';
 import { type Assignment, type EncodedAssignment, readAssignment } from './member-assignment.ts';
 import {
   beginLife,

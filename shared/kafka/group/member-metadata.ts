@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { KafkaConnection } from './connection.ts';
+import type { KafkaConnection } from '../connection.ts';
 
 /** What a member of a group tells the others with its join. */
 export interface MemberMetadata {
