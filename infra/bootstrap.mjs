@@ -2,6 +2,7 @@
 // It sees to the packages, then runs the wanted program with the project's own Node 24.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { installDependencies, projectNode } from './install-dependencies.mjs';
 import { findDockerHosts, findMissingKafkaTool } from './prerequisites.mjs';
@@ -14,11 +15,14 @@ const tiers = ['unit*', 'integration', 'e2e*', 'journeys'].flatMap((name) => ['-
 const bin = 'node_modules/.bin';
 /** What Node made of the sources: without it each process reads all of its modules anew, a second or two. */
 const compileCache = join(root, 'node_modules', '.cache', 'annals', 'compiled');
+/** What the compiler found the time before: it looks again at what changed, and at what depends on that. */
+const typesBefore = join(root, 'node_modules', '.cache', 'annals', 'types.tsbuildinfo');
 
 /**
- * The programs of each command, run one after the other; arguments of the caller go to the last.
+ * The programs of each command, run one after the other, or `together` as far as there are processors, after the one
+ * `before`; arguments of the caller go to the last.
  *
- * @type {Readonly<Record<string, {programs: readonly (readonly string[])[], needsKafka?: boolean}>>}
+ * @type {Readonly<Record<string, {programs: readonly (readonly string[])[], before?: readonly string[], needsKafka?: boolean, together?: boolean}>>}
  */
 const commands = {
   start: { programs: [['infra/local/start.ts']], needsKafka: true },
@@ -36,13 +40,22 @@ const commands = {
   annals: { programs: [['infra/cli/main.ts']] },
   backup: { programs: [['infra/local/back-up.ts']] },
   console: { programs: [[`${bin}/vite`, 'services/console']] },
-  check: {
+  pack: {
     programs: [
-      ['infra/console/write-api-types.ts'],
-      [`${bin}/tsc`, '--noEmit'],
+      [`${bin}/tsc`, '-p', 'tsconfig.testing.json'],
+      [`${bin}/tsc`, '-p', 'tsconfig.testing-host.json'],
+      ['infra/pack/pack.ts'],
+    ],
+  },
+  check: {
+    before: ['infra/console/write-api-types.ts'],
+    together: true,
+    // The longest first.
+    programs: [
+      [`${bin}/eslint`, '.'],
+      [`${bin}/tsc`, '--noEmit', '--incremental', '--tsBuildInfoFile', typesBefore],
       [`${bin}/tsc`, '--noEmit', '--project', 'services/console'],
       [`${bin}/biome`, 'ci', '.'],
-      [`${bin}/eslint`, '.'],
       [`${bin}/depcruise`, 'services', 'shared', 'infra', 'test'],
       [`${bin}/depcruise`, '--config', '.dependency-cruiser-folders.cjs', 'services', 'shared'],
       [`${bin}/knip`],
@@ -71,7 +84,9 @@ async function main([name = '', ...args]) {
     }
     checkMachine(command.needsKafka === true);
     await installDependencies();
-    return await runAll(command.programs, args);
+    const run = command.together ? runTogether : runAll;
+    const failure = command.before === undefined ? 0 : await runProgram(command.before);
+    return (await run(command.programs, args)) || failure;
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
     return 1;
@@ -115,25 +130,57 @@ async function runAll(programs, args) {
 }
 
 /**
+ * The same, several at once: each shows what it has to say when it has ended, so that nothing is mixed.
+ *
+ * @param {readonly (readonly string[])[]} programs
+ * @param {readonly string[]} args
+ * @returns {Promise<number>} the first exit code that is not 0
+ */
+async function runTogether(programs, args) {
+  const left = programs.map((program, index) =>
+    index === programs.length - 1 ? [...program, ...args] : program,
+  );
+  let firstFailure = 0;
+  const runNext = async () => {
+    for (let program = left.shift(); program !== undefined; program = left.shift()) {
+      const code = await runProgram(program, 'at its end');
+      firstFailure ||= code;
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, runNext));
+  return firstFailure;
+}
+
+/**
  * @param {readonly string[]} program
+ * @param {'at once' | 'at its end'} [shown] its output
  * @returns {Promise<number>}
  */
-async function runProgram(program) {
+async function runProgram(program, shown = 'at once') {
   const [entry = ''] = program;
   if (!existsSync(join(root, entry))) {
     throw new Error(`${entry} does not exist yet: this part of Annals is still to be built.`);
   }
+  const isCollected = shown === 'at its end';
+  const colour = isCollected && process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
   const child = spawn(projectNode, program, {
     cwd: root,
-    stdio: 'inherit',
-    env: { NODE_COMPILE_CACHE: compileCache, ...process.env },
+    stdio: isCollected ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+    env: { NODE_COMPILE_CACHE: compileCache, ...colour, ...process.env },
   });
+  /** @type {Buffer[]} */
+  const output = [];
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (data) => output.push(data));
   // Signals are for the program, which stops in its own order; this script waits for it.
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     process.on(signal, () => child.kill(signal));
   }
   return new Promise((resolve, reject) => {
     child.on('error', reject);
-    child.on('exit', (code, signal) => resolve(signal === null ? (code ?? 1) : 1));
+    child.on('close', (code, signal) => {
+      process.stdout.write(Buffer.concat(output));
+      resolve(signal === null ? (code ?? 1) : 1);
+    });
   });
 }

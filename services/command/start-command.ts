@@ -49,7 +49,7 @@ export interface RouteDeps {
 
 /** Starts the command side; `registerMore` puts other routes on its listener. */
 export async function startCommand(
-  { config, log, lifecycle, metrics, crash, restart }: ServiceContext<CommandConfig>,
+  { config, log, lifecycle, metrics, clock, crash, restart }: ServiceContext<CommandConfig>,
   registerMore: (server: FastifyInstance, deps: RouteDeps) => void | Promise<void>,
 ): Promise<void> {
   const database = { url: config.databaseUrl, applicationName: 'annals-api' };
@@ -67,7 +67,7 @@ export async function startCommand(
   const catchUp = catchUpBriefly(follower.catchUp);
   const { directory } = follower;
   const authentication = openAuthentication(
-    { config, secrets, directory, catchUp },
+    { config, secrets, directory, catchUp, now: clock.now },
     () => commands,
   );
   const server = buildPublicServer({ config, log, metrics, restart });
@@ -84,7 +84,7 @@ export async function startCommand(
   const partitions = guard.partitionsOf(topics.records);
   await keepTrying('directory', log, follower.catchUp);
   const untilConsistent = createUntilConsistent({ projection, follower, topics });
-  const both = { pool, searchPool, secrets, catchUp, untilConsistent };
+  const both = { pool, searchPool, secrets, catchUp, untilConsistent, clock };
   await registerMore(server, {
     ...both,
     directory,
@@ -153,6 +153,7 @@ function openAuthentication(
     readonly secrets: SecretBox;
     readonly directory: Directory;
     readonly catchUp: () => Promise<void>;
+    readonly now: () => number;
   },
   commands: () => CommandService | undefined,
 ): Authentication {

@@ -7,6 +7,7 @@ import type { Authentication } from '../../shared/http/authenticate.ts';
 import type { UntilConsistent } from '../../shared/http/until-consistent.ts';
 import type { LogGuard } from '../../shared/installation/guard-log.ts';
 import type { KafkaAddress } from '../../shared/kafka/connection.ts';
+import type { Clock } from '../../shared/runtime/clock.ts';
 import type { Lifecycle } from '../../shared/runtime/lifecycle.ts';
 import type { Metrics } from '../../shared/runtime/metrics.ts';
 import type { SearchPool } from '../../shared/search/open-search-pool.ts';
@@ -35,6 +36,7 @@ export interface CommandDeps {
   readonly internalAddress: string;
   readonly lifecycle: Lifecycle;
   readonly metrics: Metrics;
+  readonly clock: Clock;
   readonly crash: (error: unknown) => void;
   readonly log: Logger;
 }

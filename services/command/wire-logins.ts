@@ -10,12 +10,19 @@ import type { CommandDeps } from './wire-deps.ts';
 export function wireLogins(
   deps: Pick<
     CommandDeps,
-    'authentication' | 'config' | 'follower' | 'log' | 'secrets' | 'server' | 'untilConsistent'
+    | 'authentication'
+    | 'clock'
+    | 'config'
+    | 'follower'
+    | 'log'
+    | 'secrets'
+    | 'server'
+    | 'untilConsistent'
   >,
   route: RouteCommand,
   newId: () => string,
 ): LoginCommands {
-  const { authentication, config, follower, log, secrets, server, untilConsistent } = deps;
+  const { authentication, clock, config, follower, log, secrets, server, untilConsistent } = deps;
   const { directory } = follower;
   const logins = createLoginCommands({
     directory,
@@ -24,7 +31,7 @@ export function wireLogins(
     newId,
     tokenLifetime: config.tokenLifetime,
     timeoutMs: config.writeTimeoutMs,
-    now: Date.now,
+    now: clock.now,
     onFailure(err) {
       // Another instance was quicker.
       if (!(err instanceof Refusal)) log.warn({ err }, 'login not noted');
@@ -33,6 +40,6 @@ export function wireLogins(
   const routeDeps = { authentication, directory, secrets, logins, untilConsistent };
   registerAppRoutes(server, { ...routeDeps, maxUploadBytes: config.maxUploadBytes });
   registerSessionRoutes(server, { ...routeDeps, maxUploadBytes: config.maxUploadBytes });
-  registerUserSecurityRoutes(server, { ...routeDeps, now: Date.now });
+  registerUserSecurityRoutes(server, { ...routeDeps, now: clock.now });
   return logins;
 }

@@ -1,36 +1,5 @@
-import { followDirectory } from '../../shared/directory/directory-follower.ts';
-import { createInternalServer } from '../../shared/http/internal-server.ts';
-import { toReadiness } from '../../shared/http/register-health.ts';
-import { guardLog } from '../../shared/installation/guard-log.ts';
-import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import { runService } from '../../shared/service/run-service.ts';
 import { loadConfig } from './config.ts';
-import type { Dispatching } from './dispatching.ts';
-import { startDispatching } from './start-dispatching.ts';
+import { startDispatcher } from './start-dispatcher.ts';
 
-await runService({
-  name: 'dispatcher',
-  env: process.env,
-  loadConfig,
-  async start(context) {
-    const { config, log, lifecycle } = context;
-    let dispatching: Dispatching | undefined;
-    // Opened first, so that readiness can be asked for during the start.
-    const internal = createInternalServer({
-      ...config.internal,
-      log,
-      metrics: context.metrics,
-      ready: async () =>
-        toReadiness(dispatching?.checks() ?? { kafka: false, queue: false, delivery: false }),
-    });
-    const address = await internal.listen();
-    lifecycle.opened('internal listener', internal.close);
-    const guard = guardLog(context, { clientId: 'annals-dispatcher', onLost: context.restart });
-    await guard.opened;
-    const { kafka } = guard;
-    const follower = followDirectory(kafka, config.topics.directory, log);
-    lifecycle.opened('directory', follower.close);
-    await keepTrying('directory', log, follower.catchUp);
-    dispatching = await startDispatching(context, { kafka, follower, address });
-  },
-});
+await runService({ name: 'dispatcher', env: process.env, loadConfig, start: startDispatcher });

@@ -4,6 +4,7 @@ import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/con
 import { waitingTopics } from '../../shared/kafka/topics.ts';
 import { createTransactor } from '../../shared/kafka/transactor.ts';
 import { createTargetGuard } from '../../shared/net/create-target-guard.ts';
+import type { Clock } from '../../shared/runtime/clock.ts';
 import { keepLooking } from '../../shared/runtime/keep-looking.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';
@@ -31,7 +32,7 @@ interface StartDeps {
 
 /** Takes this process's share of both stages: matching and enqueuing, and delivery. */
 export async function startDispatching(
-  { config, log, lifecycle, metrics, crash }: ServiceContext<DispatcherConfig>,
+  { config, log, lifecycle, metrics, clock, crash }: ServiceContext<DispatcherConfig>,
   { kafka, follower, address }: StartDeps,
 ): Promise<Dispatching> {
   const { topicPrefix, topics, requestPortionSize } = config;
@@ -57,6 +58,7 @@ export async function startDispatching(
     guard: createTargetGuard(config.targets),
     config: config.delivery,
     metrics,
+    clock,
     log,
     onBug: crash,
   });
@@ -75,7 +77,7 @@ export async function startDispatching(
     partitions,
     isLimited: requestPortionSize > 0,
     startQueue(onFailure) {
-      const parts = { config, kafka, follower, untilRoom, log, onSuperseded: onFailure };
+      const parts = { config, kafka, follower, untilRoom, clock, log, onSuperseded: onFailure };
       const replays = startReplays(parts);
       const trimming = startTrimming(parts);
       const started = startQueue({ ...parts, counts, onRun: permits.startRun });
@@ -96,6 +98,7 @@ export async function startDispatching(
 interface QueueParts extends Omit<StartDeps, 'address'> {
   readonly config: DispatcherConfig;
   readonly untilRoom: StorageWatch['untilRoom'];
+  readonly clock: Clock;
   readonly log: Logger;
   readonly onSuperseded: (error: unknown) => void;
 }
@@ -105,6 +108,7 @@ function startQueue({
   kafka,
   follower,
   untilRoom,
+  clock,
   log,
   onSuperseded,
   onRun,
@@ -123,7 +127,7 @@ function startQueue({
     config,
     untilRoom,
     onRun,
-    now: Date.now,
+    clock,
     log,
     counts,
     onSuperseded,

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import { readEnv } from '../config/env.ts';
+import { type Clock, systemClock } from '../runtime/clock.ts';
 import { createLifecycle, type Lifecycle } from '../runtime/lifecycle.ts';
 import { createLogger } from '../runtime/logger.ts';
 import { createMetrics, type Metrics } from '../runtime/metrics.ts';
@@ -13,6 +14,7 @@ export interface ServiceContext<Config> {
   readonly log: Logger;
   readonly lifecycle: Lifecycle;
   readonly metrics: Metrics;
+  readonly clock: Clock;
   /** For errors that the process must not survive: logs, and ends the process at once; the supervisor restarts it. */
   readonly crash: (error: unknown) => void;
   /** For reasons to restart that leave time to finish: stops in order and exits with code 1. */
@@ -63,7 +65,8 @@ export async function runService<Config extends { readonly logLevel: string }>(s
 
   try {
     const metrics = createMetrics(name);
-    await start({ config: loaded.config, log, lifecycle, metrics, crash, restart });
+    const common = { log, lifecycle, metrics, clock: systemClock, crash, restart };
+    await start({ config: loaded.config, ...common });
   } catch (error) {
     // A start that is stopped half-way fails because its parts are closed, which needs no report.
     if (!lifecycle.isStopping()) crash(error);

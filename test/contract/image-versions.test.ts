@@ -6,7 +6,9 @@ const composeFile = readProjectFile('docker-compose.yml');
 it('names the image of this version in compose and for tests', () => {
   const { version } = JSON.parse(readProjectFile('package.json'));
   expect(composeFile).toContain(`image: annals:\${ANNALS_VERSION:-${version}}`);
-  expect(readProjectFile('test/support/annals/start-annals.ts')).toContain(`'annals:${version}'`);
+  expect(readProjectFile('test/support/annals/start-in-containers.ts')).toContain(
+    `'annals:${version}'`,
+  );
 });
 
 it('runs the same Kafka and Postgres under compose, npm start and tests', () => {

@@ -1,24 +1,12 @@
 import { statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { judgePort } from '../../infra/local/processes/free-port.ts';
 import { processIdentity } from '../../infra/local/processes/process-identity.ts';
 import { eventually } from '../support/eventually.ts';
 import { runRefusedStart, type StartedProduct, startProduct } from '../support/product.ts';
 import { makeTestDirectory } from '../support/test-infrastructure.ts';
-
-const products: StartedProduct[] = [];
-
-async function start(options: Parameters<typeof startProduct>[0] = {}): Promise<StartedProduct> {
-  const product = await startProduct(options);
-  products.push(product);
-  return product;
-}
-
-afterEach(async () => {
-  for (const product of products.splice(0)) await product.remove();
-});
 
 const livePids = (pids: readonly (number | null)[]): readonly (number | null)[] =>
   pids.filter((pid) => pid !== null && processIdentity(pid) !== undefined);
@@ -94,84 +82,79 @@ describe('npm start, once it says that it is ready,', () => {
   );
 });
 
-describe('npm start', () => {
-  it('warns of nothing at a first start', async () => {
-    const product = await start({ infrastructure: 'own' });
+it('names a taken port and what to do', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => taken.once('listening', resolve));
+  const address = taken.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
 
+  const refused = await runRefusedStart({
+    PORT: `${port}`,
+    ANNALS_DATA_DIR: makeTestDirectory(),
+  });
+  taken.close();
+
+  expect(refused.exit.code).toBe(1);
+  expect(refused.output).toMatch(`Port ${port} on 127.0.0.1 is taken by another program:`);
+  expect(refused.output).not.toMatch(/^\s+at /m);
+});
+
+/** One installation from its first start on: each test goes on with what the one before has left. */
+describe('npm start with a Kafka and a Postgres of its own', () => {
+  let product: StartedProduct;
+  let before: ReturnType<StartedProduct['access']>;
+  let recordId: string;
+
+  const headersOf = ({ apiKey }: typeof before) => ({
+    'X-Api-Key': apiKey.apiKey,
+    'Content-Type': 'application/json',
+  });
+
+  async function expectStop(signal: NodeJS.Signals): Promise<void> {
+    const pids = Object.values(product.access().processes);
+    expect(livePids(pids)).toHaveLength(5);
+
+    const exit = await product.stop(signal);
+
+    expect(exit).toEqual({ code: 0, signal: null });
+    expect(livePids(pids)).toEqual([]);
+  }
+
+  beforeAll(async () => {
+    product = await startProduct({ infrastructure: 'own' });
+    before = product.access();
+    const created = await fetch(`${product.url}/api/v1/Account`, {
+      method: 'POST',
+      headers: headersOf(before),
+      body: JSON.stringify({ name: 'Kept over a restart' }),
+    });
+    ({ id: recordId } = (await created.json()) as { id: string });
+  });
+
+  afterAll(() => product?.remove());
+
+  it('warns of nothing at a first start', async () => {
     await Promise.all(['api', 'projector', 'dispatcher'].map(product.waitUntilReady));
 
     expect(product.output()).toContain('for the first time');
     expect(product.output()).not.toMatch(/^\[\w+\] (?:warn|error|fatal):/m);
   });
 
-  it('names a taken port and what to do', async () => {
-    const taken = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => taken.once('listening', resolve));
-    const address = taken.address();
-    const port = typeof address === 'object' ? address?.port : undefined;
-
-    const refused = await runRefusedStart({
-      PORT: `${port}`,
-      ANNALS_DATA_DIR: makeTestDirectory(),
-    });
-    taken.close();
-
-    expect(refused.exit.code).toBe(1);
-    expect(refused.output).toMatch(`Port ${port} on 127.0.0.1 is taken by another program:`);
-    expect(refused.output).not.toMatch(/^\s+at /m);
+  it('stops everything at SIGINT, with exit code 0 and no process left', async () => {
+    await expectStop('SIGINT');
   });
 
-  it.each(['SIGINT', 'SIGTERM'] as const)(
-    'stops everything at %s, with exit code 0 and no process left',
-    async (signal) => {
-      const product = await start({ infrastructure: 'own' });
-      const pids = Object.values(product.access().processes);
-      expect(livePids(pids)).toHaveLength(5);
-
-      const exit = await product.stop(signal);
-
-      expect(exit).toEqual({ code: 0, signal: null });
-      expect(livePids(pids)).toEqual([]);
-    },
-  );
-
   it('resumes with the same data, keys and ports', async () => {
-    const first = await start({ infrastructure: 'own' });
-    const before = first.access();
-    const headers = { 'X-Api-Key': before.apiKey.apiKey, 'Content-Type': 'application/json' };
-    const created = await fetch(`${first.url}/api/v1/Account`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify({ name: 'Kept over a restart' }),
-    });
-    const { id } = (await created.json()) as { id: string };
-    await first.stop();
-
-    const second = await first.startAgain();
-    products.push(second);
-    const after = second.access();
-    const found = await fetch(`${second.url}/api/v1/Account/${id}`, { headers });
+    product = await product.startAgain();
+    const after = product.access();
+    const url = `${product.url}/api/v1/Account/${recordId}`;
+    const found = await fetch(url, { headers: headersOf(before) });
 
     expect(await found.json()).toMatchObject({ name: 'Kept over a restart' });
     expect({ ...after, processes: null }).toEqual({ ...before, processes: null });
   });
 
-  it('recovers from a supervisor that was killed, with Kafka and Postgres still running', async () => {
-    const first = await start({ infrastructure: 'own' });
-    const pids = Object.values(first.access().processes);
-    process.kill(first.supervisorPid, 'SIGKILL');
-    await first.stop();
-
-    const second = await first.startAgain();
-    products.push(second);
-
-    expect(livePids(pids)).toEqual([]);
-    expect(second.output()).toContain('Ended what an earlier run that was killed left behind:');
-  });
-
   it('starts its Kafka and its Postgres again after they were killed', async () => {
-    const product = await start({ infrastructure: 'own' });
-
     for (const part of ['kafka', 'postgres'] as const) {
       const killed = product.kill(part);
       await eventually(() => expect(product.access().processes[part]).not.toBe(killed), {
@@ -181,13 +164,29 @@ describe('npm start', () => {
 
     const { kafka } = product.access();
     expect(await judgePort(Number(kafka.brokers.split(':')[1]))).toBe('EADDRINUSE');
-    const headers = { 'X-Api-Key': product.access().apiKey.apiKey };
     await eventually(
       async () => {
-        const response = await fetch(`${product.url}/api/v1/Account`, { headers });
+        const response = await fetch(`${product.url}/api/v1/Account`, {
+          headers: headersOf(before),
+        });
         expect(response.status).toBe(200);
       },
       { timeoutMs: 40_000 },
     );
+  });
+
+  it('recovers from a supervisor that was killed, with Kafka and Postgres still running', async () => {
+    const pids = Object.values(product.access().processes);
+    process.kill(product.supervisorPid, 'SIGKILL');
+    await product.stop();
+
+    product = await product.startAgain();
+
+    expect(livePids(pids)).toEqual([]);
+    expect(product.output()).toContain('Ended what an earlier run that was killed left behind:');
+  });
+
+  it('stops everything at SIGTERM, with exit code 0 and no process left', async () => {
+    await expectStop('SIGTERM');
   });
 });

@@ -21,6 +21,7 @@ import {
   TransactionSuperseded,
   type Transactor,
 } from '../../shared/kafka/transactor.ts';
+import { systemClock } from '../../shared/runtime/clock.ts';
 import { appendAsAnotherWriter } from '../support/append-as-another-writer.ts';
 import { eventually } from '../support/eventually.ts';
 import { createLogReader, type LogReader } from '../support/log-reader.ts';
@@ -99,7 +100,7 @@ function start({ intervalMs, wrap = (commit) => commit }: QueueOptions) {
     untilRoom: async () => undefined,
     onRun: () => undefined,
     counts,
-    now: Date.now,
+    clock: systemClock,
     log,
     onSuperseded: () => undefined,
   });

@@ -26,6 +26,7 @@ import { createAppend } from '../../shared/kafka/append.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
 import { withAdmin } from '../../shared/kafka/describe-topics.ts';
 import { ensureTopics, type TopicNames, topicNames } from '../../shared/kafka/topics.ts';
+import { systemClock } from '../../shared/runtime/clock.ts';
 import { createMetrics } from '../../shared/runtime/metrics.ts';
 import { createLogReader, type LogReader } from './log-reader.ts';
 import { createOpenableGuard } from './target-guard.ts';
@@ -190,8 +191,11 @@ function readOutcomes(reader: LogReader, topics: TopicNames) {
   };
 }
 
-function startAll(deps: Omit<Parameters<typeof runDelivery>[0], 'metrics'>): StartedDelivery {
-  const delivery = runDelivery({ ...deps, metrics: createMetrics('delivery-test') });
+function startAll(
+  deps: Omit<Parameters<typeof runDelivery>[0], 'metrics' | 'clock'>,
+): StartedDelivery {
+  const metrics = createMetrics('delivery-test');
+  const delivery = runDelivery({ ...deps, metrics, clock: systemClock });
   const parts = Array.from({ length: deps.partitions }, (_, partition) =>
     delivery.open(partition, deps.onBug),
   );

@@ -6,6 +6,7 @@ import { inject } from 'vitest';
 import type { Access } from '../../infra/local/data-directory/access-file.ts';
 import { toKafkaVariables } from '../../infra/local/kafka/kafka-access.ts';
 import { choosePorts } from '../../infra/local/processes/free-port.ts';
+import { processIdentity } from '../../infra/local/processes/process-identity.ts';
 import {
   type ChildExit,
   type RunningChild,
@@ -138,10 +139,21 @@ async function runProduct(run: ProductRun): Promise<StartedProduct> {
     stop,
     startAgain: async () => runProduct(run),
     async remove() {
-      await stop();
+      const isRunning = !supervisor.hasExited();
+      const stopped = stop();
+      // All at once rather than in their order, since nobody needs the data any more.
+      if (isRunning) askServicesToStop(access());
+      await stopped;
       await run.remove();
     },
   };
+}
+
+function askServicesToStop({ processes }: Access): void {
+  const { kafka, postgres, ...services } = processes;
+  for (const pid of Object.values(services)) {
+    if (pid !== null && processIdentity(pid) !== undefined) process.kill(pid, 'SIGTERM');
+  }
 }
 
 async function spawnSupervisor(env: NodeJS.ProcessEnv): Promise<RunningChild> {

@@ -29,8 +29,20 @@ export interface Subscriber {
   close(): Promise<void>;
 }
 
-/** A subscriber's HTTP server on a free loopback port. */
-export async function startSubscriber(): Promise<Subscriber> {
+interface SubscriberOptions {
+  /** A free one unless named. */
+  readonly port?: number;
+  /** The address at which it listens: of the loopback interface unless named. */
+  readonly host?: string;
+  /** The name under which others reach it, if it is not `host`. */
+  readonly name?: string;
+  /** The time of requests. */
+  readonly now?: () => number;
+}
+
+/** A subscriber's HTTP server. */
+export async function startSubscriber(options: SubscriberOptions = {}): Promise<Subscriber> {
+  const { port = 0, host = '127.0.0.1', name = host, now = Date.now } = options;
   const received: ReceivedRequest[] = [];
   const statuses = new Map<string, number>();
   let answerDelayMs = 0;
@@ -40,7 +52,7 @@ export async function startSubscriber(): Promise<Subscriber> {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      received.push({ method, path, headers, body: Buffer.concat(chunks), at: Date.now() });
+      received.push({ method, path, headers, body: Buffer.concat(chunks), at: now() });
       unanswered += 1;
       setTimeout(() => {
         unanswered -= 1;
@@ -48,8 +60,8 @@ export async function startSubscriber(): Promise<Subscriber> {
       }, answerDelayMs);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await new Promise<void>((resolve) => server.listen(port, host, resolve));
+  const address = `${name}:${(server.address() as AddressInfo).port}`;
   const requests = (path: string) => received.filter((request) => request.path === path);
 
   return {

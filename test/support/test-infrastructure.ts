@@ -10,7 +10,7 @@ import { createChildRegistry } from '../../infra/local/processes/child-registry.
 import { endLeftovers } from '../../infra/local/processes/end-leftovers.ts';
 import { choosePorts } from '../../infra/local/processes/free-port.ts';
 import { provideInfrastructure } from '../../infra/local/provide-infrastructure.ts';
-import { createTerminal } from '../../infra/local/terminal.ts';
+import { createTerminal, type Terminal } from '../../infra/local/terminal.ts';
 
 export interface TestInfrastructure {
   readonly kafka: KafkaAccess;
@@ -28,7 +28,10 @@ export function makeTestDirectory(): string {
 }
 
 /** Kafka and Postgres as `npm start` finds them, on data that is gone afterwards. */
-export async function startTestInfrastructure(env: NodeJS.ProcessEnv): Promise<TestInfrastructure> {
+export async function startTestInfrastructure(
+  env: NodeJS.ProcessEnv,
+  terminal: Terminal = createTerminal(process.stdout, process.stderr),
+): Promise<TestInfrastructure> {
   await removeAbandonedDirectories();
   const dataDir = makeTestDirectory();
   const lock = lockDirectory(dataDir);
@@ -42,7 +45,7 @@ export async function startTestInfrastructure(env: NodeJS.ProcessEnv): Promise<T
     keepsData: false,
     spawn: registry.spawn,
     isStopping: registry.isStopping,
-    terminal: createTerminal(process.stdout, process.stderr),
+    terminal,
   });
   return {
     kafka: kafka.address,

@@ -12,6 +12,7 @@ import { readLogTail, rotateLog } from '../processes/log-file.ts';
 import { type RunningChild, type SpawnChild, spawnChild } from '../processes/spawn-child.ts';
 import { silentTerminal, type Terminal } from '../terminal.ts';
 import { type BrokerPlace, isBrokerInService } from './ask-broker.ts';
+import { openClassArchive } from './class-archive.ts';
 import { type KafkaAccess, toKafkaAccess } from './kafka-access.ts';
 import { brokerAccount } from './kafka-account.ts';
 import { provideKafkaLibraries } from './kafka-distribution.ts';
@@ -25,6 +26,8 @@ export interface StartKafkaOptions {
   readonly controllerPort?: number;
   /** Of the broker, beside its own or instead of them. Its listener at `port` has to stay. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Whether its end may take some seconds longer, so that later starts take less: class-archive.ts. */
+  readonly makesClassArchive?: boolean;
   /** For the program that makes the storage, of a first start. */
   readonly formatArguments?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
@@ -78,7 +81,7 @@ export async function startKafka(options: StartKafkaOptions): Promise<StartedKaf
   const properties = join(dataDir, 'server.properties');
   const place = { brokerPort: port, controllerPort, logDirectory: target, account, settings };
   writeIfChanged(properties, renderKafkaProperties(place));
-  const broker = await runBroker(java, properties);
+  const broker = await runBroker(java, properties, options.makesClassArchive === true);
   await waitUntilInService(broker, { port, account, dataDir });
   return {
     access: toKafkaAccess(`127.0.0.1:${port}`, account),
@@ -151,15 +154,30 @@ async function formatStorage(
   renameSync(unfinished, target);
 }
 
-async function runBroker(java: Java, properties: string): Promise<RunningChild> {
+// The optimising compiler keeps a core busy for more than a minute after a start; the first one is enough here.
+const brokerOptions = [
+  '-Xmx512m',
+  '-XX:+UseG1GC',
+  '-XX:MaxGCPauseMillis=20',
+  '-XX:TieredStopAtLevel=1',
+];
+
+async function runBroker(
+  java: Java,
+  properties: string,
+  makesClassArchive: boolean,
+): Promise<RunningChild> {
   rotateLog(logFile(java.dataDir));
-  return runJava(java, {
+  const archive = openClassArchive(java, makesClassArchive);
+  const broker = await runJava(java, {
     name: 'kafka',
-    // The optimising compiler keeps a core busy for more than a minute after a start; the first one is enough here.
-    options: ['-Xmx512m', '-XX:+UseG1GC', '-XX:MaxGCPauseMillis=20', '-XX:TieredStopAtLevel=1'],
+    options: [...brokerOptions, ...archive.options],
     main: 'kafka.Kafka',
     args: [properties],
+    ...(makesClassArchive ? { stopTimeoutMs: 60_000 } : {}),
   });
+  archive.keepOf(broker);
+  return broker;
 }
 
 async function runJava(
@@ -169,6 +187,7 @@ async function runJava(
     readonly options: readonly string[];
     readonly main: string;
     readonly args: readonly string[];
+    readonly stopTimeoutMs?: number;
   },
 ): Promise<RunningChild> {
   return java.spawn({
@@ -187,7 +206,7 @@ async function runJava(
     cwd: java.dataDir,
     logFile: logFile(java.dataDir),
     stopSignal: 'SIGTERM',
-    stopTimeoutMs: 20_000,
+    stopTimeoutMs: program.stopTimeoutMs ?? 20_000,
   });
 }
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
@@ -72,6 +73,7 @@ function findPrograms(): Programs {
   try {
     const entry = createRequire(import.meta.url).resolve(packageName);
     const root = dirname(dirname(entry));
+    provideLinks(root);
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     return { path: join(root, 'native'), version };
   } catch (error) {
@@ -80,6 +82,16 @@ function findPrograms(): Programs {
       { cause: error },
     );
   }
+}
+
+/** The links between its libraries, which npm leaves out where it runs no install scripts. */
+function provideLinks(root: string): void {
+  const list = join(root, 'native', 'pg-symlinks.json');
+  if (!existsSync(list)) return;
+  const links: readonly { readonly target: string }[] = JSON.parse(readFileSync(list, 'utf8'));
+  if (links.every(({ target }) => existsSync(join(root, target)))) return;
+  const script = join(root, 'scripts', 'hydrate-symlinks.js');
+  spawnSync(process.execPath, [script], { cwd: root, stdio: 'ignore' });
 }
 
 function copyPrograms({ path, version }: Programs): string {

@@ -3,6 +3,7 @@ import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { judgeUrl } from '../../../shared/net/judge-target.ts';
+import { systemClock } from '../../../shared/runtime/clock.ts';
 import { aCreation } from '../../../test/support/record-event-builder.ts';
 import { guardFor } from '../../../test/support/target-guard.ts';
 import { chooseEndpoint, type DeliverBatchDeps, deliverBatch } from './deliver-batch.ts';
@@ -75,6 +76,7 @@ function buildDeps(
       maxConcurrentRequests: 1,
       maxRequestsPerHost: 1,
     },
+    clock: systemClock,
     judge: judgeFor('127.0.0.1:1'),
     isGone: () => false,
     ...overrides,

@@ -11,6 +11,7 @@ import {
   type WebhookEvent,
 } from '../../../shared/events/webhook-batch-codec.ts';
 import type { TargetVerdict } from '../../../shared/net/judge-target.ts';
+import type { Clock } from '../../../shared/runtime/clock.ts';
 import type { DeliveryConfig } from './delivery-config.ts';
 import { classifyResponse } from './outcome/classify-response.ts';
 import { nextAttempt } from './outcome/next-attempt.ts';
@@ -25,6 +26,7 @@ export interface DeliverBatchDeps {
   readonly endpoints: Endpoints;
   readonly sender: RequestSender;
   readonly config: DeliveryConfig;
+  readonly clock: Clock;
   /** Whether requests may go to this url. */
   judge(url: string): TargetVerdict;
   /** Whether the receiver has answered 410. */
@@ -45,14 +47,14 @@ export function chooseEndpoint(
   if (deps.isGone(webhookId)) return { outcome: { kind: 'dropped', reason: goneReason } };
   const record = deps.directory.record('Webhook', webhookId);
   // Deleted webhooks stay in the directory, so this one is new.
-  if (record === undefined) return { outcome: postponed('webhook is not known yet', deps.config) };
+  if (record === undefined) return { outcome: postponed('webhook is not known yet', deps) };
   if (record.deleted) {
     deps.endpoints.forget(webhookId);
     return { outcome: { kind: 'dropped', reason: 'webhook removed' } };
   }
   const webhook = toWebhook(record);
   if (!webhook.isActive && !isTestBatch(batch)) {
-    return { outcome: postponed('webhook inactive', deps.config) };
+    return { outcome: postponed('webhook inactive', deps) };
   }
   const verdict = deps.judge(webhook.url);
   if (verdict.kind === 'refused') {
@@ -65,8 +67,11 @@ export function chooseEndpoint(
   }
 }
 
-export function postponed(reason: string, config: DeliveryConfig): Outcome {
-  return { kind: 'postponed', reason, dueAt: Date.now() + config.failAttemptPeriodMs };
+export function postponed(
+  reason: string,
+  { config, clock }: Pick<DeliverBatchDeps, 'config' | 'clock'>,
+): Outcome {
+  return { kind: 'postponed', reason, dueAt: clock.now() + config.failAttemptPeriodMs };
 }
 
 /** Makes one attempt. `isGone` says that the webhook has to be removed. */
@@ -75,7 +80,8 @@ export async function deliverBatch(
   endpoint: Endpoint,
   deps: DeliverBatchDeps,
 ): Promise<{ readonly outcome: Outcome; readonly isGone: boolean }> {
-  const startedAt = Date.now();
+  const { clock } = deps;
+  const startedAt = clock.now();
   const begin = performance.now();
   const events = readableEvents(batch, deps);
   if (typeof events === 'string')
@@ -84,7 +90,7 @@ export async function deliverBatch(
     return { outcome: { kind: 'dropped', reason: notReadable }, isGone: false };
   const request = buildRequest({ ...batch, events }, endpoint, startedAt);
   const result = await deps.sender.send(request);
-  const response = classifyResponse(result, Date.now());
+  const response = classifyResponse(result, clock.now());
   const made: MadeRequest = {
     startedAt,
     durationMs: Math.round(performance.now() - begin),
@@ -101,7 +107,11 @@ export async function deliverBatch(
       return { outcome: { kind: 'dropped', request: made, reason: goneReason }, isGone: true };
     case 'failed':
       return {
-        outcome: outcomeAfterFailure(batch, made, { ...response, ...deps.config }),
+        outcome: outcomeAfterFailure(batch, made, {
+          ...response,
+          ...deps.config,
+          now: clock.now(),
+        }),
         isGone: false,
       };
   }
@@ -128,11 +138,11 @@ function outcomeAfterFailure(
   failure: Pick<DeliveryConfig, 'maxAttempts' | 'failAttemptPeriodMs'> & {
     readonly reason: string;
     readonly retryAfterMs?: number;
+    readonly now: number;
   },
 ): Outcome {
   if (isTestBatch(batch)) return { kind: 'dropped', request, reason: failure.reason };
-  const { reason, retryAfterMs } = failure;
-  const now = Date.now();
+  const { reason, retryAfterMs, now } = failure;
   const spared = batch.sparedAttempts ?? 0;
   const isSpared = retryAfterMs !== undefined && spared < MAX_SPARED_ATTEMPTS;
   const next = nextAttempt({

@@ -107,9 +107,10 @@ export class DeliveryLine {
   }
 
   #createOffer(): DeliveryLine['offer'] {
-    const { budget, log, overflow, topics, waiting } = this.#deps;
+    const { budget, clock, log, overflow, topics, waiting } = this.#deps;
     return createReceiveBatch({
       topics: topics.names,
+      clock,
       overflow,
       backlog: (batch) => this.#lanesOf(batch).backlog(batch.webhookId),
       free: budget.free,
@@ -155,7 +156,7 @@ export class DeliveryLine {
 
   #holdBackOrPostpone(task: BatchTask, reason: string): void {
     if (this.#holdback.hold(task)) return;
-    this.#complete(task, postponed(reason, this.#deps.config));
+    this.#complete(task, postponed(reason, this.#deps));
   }
 
   async #send(task: BatchTask, endpoint: Endpoint): Promise<void> {
@@ -197,11 +198,11 @@ export class DeliveryLine {
   }
 }
 
-function openBreakers({ breakers, config, directory }: DeliveryLineDeps): Breakers {
+function openBreakers({ breakers, clock, config, directory }: DeliveryLineDeps): Breakers {
   const opened = createBreakers({
     urlOf: (webhookId) => directory.record('Webhook', webhookId)?.values['url'],
     maxOpenMs: config.failAttemptPeriodMs,
-    now: Date.now,
+    now: clock.now,
   });
   breakers.add(opened);
   return opened;

@@ -104,12 +104,13 @@ function runIntakes({
   kafka,
   catchUp,
   untilRoom,
+  clock,
   log,
   onBug,
 }: DeliveryDeps): SharedParts['intakes'] {
   const run = (read: ReadOptions): Intake => {
     const connection = createKafkaConnection(kafka, log);
-    const intake = runIntake({ connection, read, catchUp, untilRoom, log });
+    const intake = runIntake({ connection, read, catchUp, untilRoom, clock, log });
     intake.done.catch(onBug);
     return intake;
   };

@@ -19,6 +19,7 @@ import { createKafkaConnection, type KafkaAddress } from '../../../shared/kafka/
 import { deliveredTopics, type TopicNames } from '../../../shared/kafka/topics.ts';
 import { createTransactor, type Transactor } from '../../../shared/kafka/transactor.ts';
 import type { TargetGuard } from '../../../shared/net/find-addresses.ts';
+import type { Clock } from '../../../shared/runtime/clock.ts';
 import type { Metrics } from '../../../shared/runtime/metrics.ts';
 import type { StorageWatch } from '../../../shared/storage/watch-storage.ts';
 import type { DeliverBatchDeps } from './deliver-batch.ts';
@@ -62,6 +63,7 @@ export interface DeliveryDeps {
    */
   readonly memory?: Room;
   readonly metrics: Metrics;
+  readonly clock: Clock;
   readonly log: Logger;
   /** Removes a webhook whose receiver answered 410. It is called again until it succeeds. */
   removeWebhook(webhookId: string): Promise<void>;

@@ -28,6 +28,7 @@ import {
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { traceHeaders } from '../../../shared/kafka/trace-header.ts';
 import { TransactionSuperseded, type Transactor } from '../../../shared/kafka/transactor.ts';
+import type { Clock } from '../../../shared/runtime/clock.ts';
 import type { StorageWatch } from '../../../shared/storage/watch-storage.ts';
 import { enqueuePortion, type Portion, type QueuePosition } from './enqueue-portion.ts';
 import type { QueueCounts } from './measure-queue.ts';
@@ -58,7 +59,7 @@ interface QueueDeps {
   readonly untilRoom: StorageWatch['untilRoom'];
   readonly onRun: () => void;
   readonly counts: QueueCounts;
-  readonly now: () => number;
+  readonly clock: Clock;
   readonly log: Logger;
   /** Called after it stopped because another process has taken over. */
   readonly onSuperseded: (error: unknown) => void;
@@ -100,7 +101,7 @@ export class Queue {
 
   constructor(deps: QueueDeps) {
     this.#deps = deps;
-    this.#committedAt = deps.now();
+    this.#committedAt = deps.clock.now();
     this.#unfollow = deps.follower.onChange(() => {
       if (this.#requested() > this.#lastRun.requested) this.#wake();
     });
@@ -179,21 +180,21 @@ export class Queue {
 
   /** Waits for the interval since the last run's start, or until a run is requested. */
   async #waitForRun(): Promise<void> {
-    const { now, config } = this.#deps;
+    const { clock, config } = this.#deps;
     const { begunAt, requested } = this.#lastRun;
     // At most one interval, even if the clock of the process that ran last was ahead.
-    const waitMs = Math.min(begunAt + config.intervalMs - now(), config.intervalMs);
+    const waitMs = Math.min(begunAt + config.intervalMs - clock.now(), config.intervalMs);
     if (waitMs <= 0 || this.#requested() > requested) return;
-    let timer: NodeJS.Timeout | undefined;
-    await new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, waitMs);
-      this.#wake = resolve;
-    });
-    clearTimeout(timer);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const cancel = clock.after(waitMs, resolve);
+    this.#wake = resolve;
+    await promise;
+    cancel();
   }
 
   async #processQueue(start: readonly QueuePosition[]): Promise<void> {
-    const { asking, config, counts, onRun, now } = this.#deps;
+    const { asking, config, counts, onRun } = this.#deps;
+    const { now } = this.#deps.clock;
     const run: LastRun = { begunAt: now(), requested: this.#requested() };
     counts.runs += 1;
     onRun();
@@ -219,12 +220,13 @@ export class Queue {
 
   /** Commits the end of a run that found nothing, or nothing more. */
   async #end(run: LastRun, positions: readonly QueuePosition[]): Promise<void> {
-    const { config, now } = this.#deps;
+    const { config, clock } = this.#deps;
     // A successor keeps to the interval, and to the limits of a run.
     const isUnknown = this.#lastRun !== run && config.intervalMs > 0;
     this.#lastRun = run;
     const due = this.#isAhead ? COMMIT_AHEAD_AFTER_MS : RECOMMIT_AFTER_MS;
-    if (isUnknown || now() - this.#committedAt > due) await this.#store(nothing, positions, run);
+    if (isUnknown || clock.now() - this.#committedAt > due)
+      await this.#store(nothing, positions, run);
   }
 
   async #readPortion(
@@ -279,7 +281,7 @@ export class Queue {
     positions: readonly QueuePosition[],
     lastRun: LastRun,
   ): Promise<void> {
-    const { asking, topics, transactor, now } = this.#deps;
+    const { asking, topics, transactor, clock } = this.#deps;
     const topic = topics.webhookBatches;
     const partitions = await asking.partitionsOf(topic);
     const messages = batches.map((batch) => ({
@@ -293,7 +295,7 @@ export class Queue {
       [...messages, ...toSequenceMessages(topics.webhookSequences, sequences)],
       positions.map((one) => ({ ...one, metadata: encodeMetadata(one, lastRun) })),
     );
-    this.#committedAt = now();
+    this.#committedAt = clock.now();
     this.#isAhead = false;
   }
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { systemClock } from '../../../../shared/runtime/clock.ts';
 import { createPartitionProgress } from '../progress/partition-progress.ts';
 import { type OfferResult, offerFetched } from './offer-fetched.ts';
 
@@ -24,6 +25,7 @@ function buildSource() {
   const progress = createPartitionProgress({ topic, partition: 0, offset: 0n, metadata: '' });
   const source = offerFetched({
     progress,
+    clock: systemClock,
     onHungry,
     offer({ offset }) {
       offered.push(offset);

@@ -3,6 +3,7 @@ import type {
   ReadMessage,
   ReadPartition,
 } from '../../../../shared/kafka/read-partitions.ts';
+import type { Clock } from '../../../../shared/runtime/clock.ts';
 import type { PartitionProgress } from '../progress/partition-progress.ts';
 
 /** Taken, or offered again: after a time, or when there is room. */
@@ -10,6 +11,7 @@ export type OfferResult = 'taken' | 'no room' | { readonly waitMs: number };
 
 interface OfferFetchedDeps {
   readonly progress: PartitionProgress;
+  readonly clock: Clock;
   offer(message: ReadMessage, from: PartitionProgress): OfferResult;
   /** Called when all fetched messages are taken. */
   onHungry(): void;
@@ -31,17 +33,18 @@ const LOOK_AGAIN_MS = 250;
 /** Node's timers are limited to 2^31 ms. */
 const MAX_TIMER_MS = 3_600_000;
 
-export function offerFetched({ progress, offer, onHungry }: OfferFetchedDeps): FetchedMessages {
+export function offerFetched(deps: OfferFetchedDeps): FetchedMessages {
+  const { progress, clock, offer, onHungry } = deps;
   const { topic, partition } = progress;
   let next = progress.start;
   let fetched: readonly ReadMessage[] = [];
   let taken = 0;
   let isBlocked = false;
   let isClosed = false;
-  let timer: NodeJS.Timeout | undefined;
+  let cancelTimer: () => void = () => undefined;
 
   function goOn(): void {
-    clearTimeout(timer);
+    cancelTimer();
     isBlocked = false;
     for (let message = fetched[taken]; message !== undefined; message = fetched[taken]) {
       const result = offer(message, progress);
@@ -60,7 +63,7 @@ export function offerFetched({ progress, offer, onHungry }: OfferFetchedDeps): F
   function waitWith(result: Exclude<OfferResult, 'taken'>): void {
     isBlocked = result === 'no room';
     const waitMs = result === 'no room' ? LOOK_AGAIN_MS : result.waitMs;
-    timer = setTimeout(goOn, Math.min(waitMs, MAX_TIMER_MS));
+    cancelTimer = clock.after(Math.min(waitMs, MAX_TIMER_MS), goOn);
   }
 
   return {
@@ -81,7 +84,7 @@ export function offerFetched({ progress, offer, onHungry }: OfferFetchedDeps): F
     },
     close() {
       isClosed = true;
-      clearTimeout(timer);
+      cancelTimer();
       fetched = [];
       isBlocked = false;
     },

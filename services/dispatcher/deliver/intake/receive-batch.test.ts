@@ -4,6 +4,7 @@ import {
   testBatchPrefix,
   type WebhookBatch,
 } from '../../../../shared/events/webhook-batch-codec.ts';
+import { systemClock } from '../../../../shared/runtime/clock.ts';
 import { createPartitionProgress } from '../progress/partition-progress.ts';
 import type { Backlog } from './admit.ts';
 import { createOverflow, type Overflow } from './overflow.ts';
@@ -29,6 +30,7 @@ function buildReceiver(options: ReceiverOptions = {}) {
   const overflowed = vi.fn();
   const receive = createReceiveBatch({
     topics,
+    clock: systemClock,
     overflow: options.overflow ?? createOverflow(),
     backlog: () => options.backlog ?? idle,
     free: () => ({ batches: 10, bytes: 1_000 }),

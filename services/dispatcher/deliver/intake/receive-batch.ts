@@ -2,6 +2,7 @@ import { isTestBatch, type WebhookBatch } from '../../../../shared/events/webhoo
 import { readBatchMessage } from '../../../../shared/kafka/read-batch-message.ts';
 import type { ReadMessage } from '../../../../shared/kafka/read-partitions.ts';
 import type { TopicNames } from '../../../../shared/kafka/topics.ts';
+import type { Clock } from '../../../../shared/runtime/clock.ts';
 import type { PartitionProgress } from '../progress/partition-progress.ts';
 import { type Admission, admit, type Backlog } from './admit.ts';
 import type { Room } from './memory-budget.ts';
@@ -18,6 +19,7 @@ export interface BatchTask {
 
 export interface ReceiveBatchDeps {
   readonly topics: Pick<TopicNames, 'webhookBatches' | 'webhookOverflow'>;
+  readonly clock: Clock;
   /** Messages that were taken from their topic and are still in the overflow. */
   readonly overflow: Overflow;
   /** The backlog of the batch's lane. */
@@ -72,7 +74,7 @@ export function createReceiveBatch(
 
   function receive(task: BatchTask): OfferResult {
     const { dueAt } = task.batch;
-    const now = Date.now();
+    const now = deps.clock.now();
     // A newly enqueued batch is due, even if the clock of the process that wrote it is ahead.
     if (dueAt > now && !isFirstTime(task)) return { waitMs: dueAt - now };
     const admission = admit(deps.backlog(task.batch), deps.free());

@@ -21,6 +21,7 @@ import {
   type ReadPartition,
   readPartitions,
 } from '../../../../shared/kafka/read-partitions.ts';
+import type { Clock } from '../../../../shared/runtime/clock.ts';
 import type { StorageWatch } from '../../../../shared/storage/watch-storage.ts';
 import type { PartitionProgress } from '../progress/partition-progress.ts';
 import { createSignal } from '../progress/signal.ts';
@@ -35,6 +36,7 @@ interface IntakeDeps {
   catchUp(): Promise<void>;
   /** Waits while a disk has no room for the messages that an event causes, or until the caller's work is cancelled. */
   readonly untilRoom: StorageWatch['untilRoom'];
+  readonly clock: Clock;
   readonly log: Logger;
 }
 
@@ -52,7 +54,8 @@ export interface Intake {
 
 const RETRY_AFTER_MS = 500;
 
-export function runIntake({ connection, read, catchUp, untilRoom, log }: IntakeDeps): Intake {
+export function runIntake(deps: IntakeDeps): Intake {
+  const { connection, read, catchUp, untilRoom, clock, log } = deps;
   const hungry = createSignal();
   const sources = new Set<FetchedMessages>();
   let isClosed = false;
@@ -93,7 +96,7 @@ export function runIntake({ connection, read, catchUp, untilRoom, log }: IntakeD
   return {
     done: run(),
     add(progress, offer) {
-      const source = offerFetched({ progress, offer, onHungry: hungry.raise });
+      const source = offerFetched({ progress, clock, offer, onHungry: hungry.raise });
       sources.add(source);
       hungry.raise();
       return () => {

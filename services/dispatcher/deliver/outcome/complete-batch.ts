@@ -1,4 +1,5 @@
 import type { ReadMessage } from '../../../../shared/kafka/read-partitions.ts';
+import type { Clock } from '../../../../shared/runtime/clock.ts';
 import type { BudgetShare } from '../intake/memory-budget.ts';
 import type { BatchTask } from '../intake/receive-batch.ts';
 import type { WaitingShare } from '../intake/waiting-batches.ts';
@@ -11,6 +12,7 @@ import { type DeliveryTopics, type Outcome, toMessages, toUnreadableLetter } fro
 export type ObserveOutcome = (outcome: Outcome) => void;
 
 export interface CompleteBatchDeps {
+  readonly clock: Clock;
   readonly topics: DeliveryTopics;
   readonly counts: DeliveryCounts;
   readonly budget: BudgetShare;
@@ -25,9 +27,9 @@ export function completeBatch(deps: CompleteBatchDeps, task: BatchTask, outcome:
   deps.counts[outcome.kind] += 1;
   deps.observe(outcome);
   deps.waiting.end(task);
-  const { topics } = deps;
+  const { clock, topics } = deps;
   const from = task.progress.topic;
-  record(deps, task, toMessages(task.batch, outcome, { topics, from, now: Date.now() }));
+  record(deps, task, toMessages(task.batch, outcome, { topics, from, now: clock.now() }));
 }
 
 /** Sends a message that is no batch to the dead letters. */

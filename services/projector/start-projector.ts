@@ -1,0 +1,156 @@
+import type { Client } from 'pg';
+import type { Logger } from 'pino';
+import { orOutage } from '../../shared/db/outage-of.ts';
+import { createClient } from '../../shared/db/pool.ts';
+import { followDirectory } from '../../shared/directory/directory-follower.ts';
+import { createInternalServer } from '../../shared/http/internal-server.ts';
+import { toReadiness } from '../../shared/http/register-health.ts';
+import { guardLog } from '../../shared/installation/guard-log.ts';
+import {
+  createKafkaConnection,
+  type KafkaAddress,
+  type KafkaConnection,
+} from '../../shared/kafka/connection.ts';
+import { joinGroup } from '../../shared/kafka/group/group-member.ts';
+import { reportLag } from '../../shared/kafka/report-lag.ts';
+import { keepTrying } from '../../shared/runtime/keep-trying.ts';
+import type { Lifecycle } from '../../shared/runtime/lifecycle.ts';
+import type { Metrics } from '../../shared/runtime/metrics.ts';
+import type { ServiceContext } from '../../shared/service/run-service.ts';
+import { runAttempts } from './attempts/run-attempts.ts';
+import type { ProjectorConfig } from './config.ts';
+import { createProjectorMeter } from './consume/measure-projector.ts';
+import { Projector } from './consume/projector.ts';
+import { runFiles } from './files/run-files.ts';
+import { ensureReadModel } from './rebuild/ensure-read-model.ts';
+import type { SecondaryProjection } from './secondary/run-secondary-projection.ts';
+import { keepTextIndexes } from './tables/keep-text-indexes.ts';
+
+type Context = ServiceContext<ProjectorConfig>;
+
+/** Projects the log into the tables, until its lifecycle is stopped. */
+export async function startProjector(context: Context): Promise<void> {
+  const { config, log, lifecycle, metrics, crash, restart } = context;
+  let checks: Projector['checks'] = () => ({ assigned: false, kafka: false, postgres: false });
+  // Opened first, so that readiness can be asked for during the start.
+  const ready = async () => toReadiness(checks());
+  const internal = createInternalServer({ ...config.internal, log, metrics, ready });
+  const address = await internal.listen();
+  lifecycle.opened('internal listener', internal.close);
+  const guard = guardLog(
+    { config, lifecycle, log, restart },
+    { clientId: 'annals-projector', onLost: restart },
+  );
+  await guard.opened;
+  const { kafka } = guard;
+  const follower = followDirectory(kafka, config.topics.directory, log);
+  lifecycle.opened('directory', follower.close);
+  const connection = createKafkaConnection(kafka, log);
+  const connect = createConnect(config.databaseUrl, log);
+  const rebuild = {
+    kafka: createKafkaConnection(kafka, log),
+    follower,
+    topics: config.topics,
+    connect,
+    onProgress: createProgressLog(log),
+    log,
+  };
+  lifecycle.opened('connection for rebuilds', rebuild.kafka.close);
+  const textIndexes = keepTextIndexes({ connect, follower, log, onBug: crash });
+  lifecycle.opened('indexes for searches', textIndexes.close);
+  const projector = new Projector({
+    kafka: connection,
+    directory: follower,
+    topics: config.topics,
+    connect,
+    ensureReadModel: (client) => ensureReadModel(rebuild, client),
+    meter: createProjectorMeter(metrics, log),
+    onStored: textIndexes.touched,
+    log,
+  });
+  lifecycle.opened('projector', () => projector.close());
+  checks = () => projector.checks();
+  const secondary = openSecondaryProjections(context, { kafka, connect });
+  reportProgress(metrics, { projector, asking: createKafkaConnection(kafka, log), lifecycle });
+  const { directory, records } = config.topics;
+  const partitions = await keepTrying('partitions', log, () => connection.partitionsOf(records));
+  const resources = Array.from({ length: partitions }, (_, index) => `${records}/${index}`);
+  const member = joinGroup(
+    kafka,
+    {
+      groupId: `${config.topicPrefix}.projectors`,
+      resources: [`${directory}/0`, ...resources, ...secondary.keys()],
+      address,
+      claims: () => projector.claims(),
+      onAssigned({ mine }) {
+        for (const [topic, one] of secondary) one.assign(mine.has(topic));
+        projector.assign(mine.difference(secondary));
+      },
+      crash,
+    },
+    log,
+  );
+  lifecycle.opened('group', member.close);
+}
+
+/** The secondary projections, beside that of records, each by the topic that stands for it in the group. */
+function openSecondaryProjections(
+  {
+    config,
+    log,
+    lifecycle,
+    metrics,
+    crash,
+  }: Pick<Context, 'config' | 'log' | 'lifecycle' | 'metrics' | 'crash'>,
+  { kafka, connect }: { readonly kafka: KafkaAddress; readonly connect: () => Promise<Client> },
+): ReadonlyMap<string, SecondaryProjection> {
+  const deps = () => ({ kafka: createKafkaConnection(kafka, log), connect, log, onBug: crash });
+  const { topics, attemptRetentionMs: retentionMs } = config;
+  const attempts = runAttempts({ ...deps(), topics, retentionMs, now: Date.now });
+  lifecycle.opened('webhook attempts', attempts.close);
+  const files = runFiles({ ...deps(), topic: topics.files, metrics });
+  lifecycle.opened('files', files.close);
+  return new Map([
+    [topics.webhookAttempts, attempts],
+    [topics.files, files],
+  ]);
+}
+
+function createConnect(url: string, log: Logger) {
+  return async () => {
+    const client = createClient({ url, applicationName: 'annals-projector' });
+    client.on('error', (err) => log.warn({ err: orOutage(err) }, 'database connection lost'));
+    await client.connect();
+    return client;
+  };
+}
+
+function reportProgress(
+  metrics: Metrics,
+  deps: {
+    readonly projector: Projector;
+    readonly asking: KafkaConnection;
+    readonly lifecycle: Lifecycle;
+  },
+): void {
+  const { projector, asking, lifecycle } = deps;
+  lifecycle.opened('connection for lags', asking.close);
+  const positions = () => projector.positions();
+  const names = {
+    entries: 'annals_projector_lag_entries',
+    seconds: 'annals_projector_lag_seconds',
+  } as const;
+  reportLag(metrics, names, { connection: asking, positions });
+  metrics.read('annals_projector_assigned_partitions', () => positions().length);
+}
+
+const PROGRESS_EVERY_MS = 5_000;
+
+function createProgressLog(log: Logger) {
+  let loggedAt = 0;
+  return (progress: { readonly done: number; readonly total: number }): void => {
+    if (Date.now() - loggedAt < PROGRESS_EVERY_MS) return;
+    loggedAt = Date.now();
+    log.info(progress, 'rebuilding');
+  };
+}

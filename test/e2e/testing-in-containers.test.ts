@@ -1,0 +1,80 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { GenericContainer } from 'testcontainers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type StartedAnnals, startAnnals } from '../support/annals/start-annals.ts';
+import { defaultImage } from '../support/annals/start-in-containers.ts';
+import { createApiClient, recordIn } from '../support/api-client.ts';
+import { withApiKey, withHmacHex, withPassword } from '../support/credentials.ts';
+import { becauseOf, findDockerObstacle } from '../support/docker-obstacle.ts';
+import { eventually } from '../support/eventually.ts';
+import { registerWebhook } from '../support/register-webhook.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const buildTimeoutMs = 400_000;
+const obstacle = await findDockerObstacle(['node:24-bookworm-slim']);
+
+describe.skipIf(obstacle !== undefined)(
+  `annals/testing in containers${becauseOf(obstacle)}`,
+  () => {
+    const received: string[] = [];
+    const receiver = createServer((request, response) => {
+      request.on('data', (chunk: Buffer) => received.push(chunk.toString()));
+      request.on('end', () => response.end());
+    });
+    let port: number;
+    let annals: StartedAnnals;
+
+    beforeAll(async () => {
+      await GenericContainer.fromDockerfile(root, 'infra/docker/Dockerfile').build(defaultImage, {
+        deleteOnExit: false,
+      });
+      // Containers reach this machine, but not its loopback interface.
+      await new Promise<void>((resolve) => receiver.listen(0, '0.0.0.0', resolve));
+      ({ port } = receiver.address() as AddressInfo);
+      annals = await startAnnals({ containers: true, receiverPorts: [port] });
+    }, buildTimeoutMs);
+
+    afterAll(async () => {
+      receiver.close();
+      await annals?.stop();
+    });
+
+    it('lets in each of the users that it names', async () => {
+      const all = [
+        withPassword(annals.admin),
+        withPassword(annals.user),
+        withApiKey(annals.apiKey),
+        withHmacHex(annals.hmac),
+      ];
+      const api = createApiClient(annals.url, withApiKey(annals.apiKey));
+      for (const credentials of all) {
+        expect((await api.as(credentials).get('/Account')).status).toBe(200);
+      }
+      api.close();
+    });
+
+    it('keeps records, and tells a receiver of the test about them', async () => {
+      const api = createApiClient(annals.url, withApiKey(annals.apiKey));
+      await registerWebhook(api, {
+        event: 'Account.create',
+        url: annals.receiverUrl(port, '/new'),
+      });
+      const { id } = recordIn(await api.post('/Account', { name: 'Acme' }));
+      expect(recordIn(await api.get(`/Account/${id}`))['name']).toBe('Acme');
+      await eventually(() => expect(received.join('')).toContain(id));
+      api.close();
+    });
+
+    it('says what to do when there is no image', async () => {
+      const starting = startAnnals({ containers: true, image: 'annals-nowhere:0.0.0' });
+      await expect(starting).rejects.toThrow(/There is no image annals-nowhere:0\.0\.0: build it/);
+    });
+
+    it('leaves nothing behind', async () => {
+      await annals.stop();
+      await expect(fetch(annals.url)).rejects.toThrow();
+    });
+  },
+);

@@ -1,0 +1,98 @@
+/**
+ * The program behind `annals/testing`: one Kafka, one Postgres, and every Annals that tests ask for.
+ *
+ *   starting ──infrastructure is up──▶ serving ──stdin ends, or a signal──▶ stopping ──▶ over
+ *
+ * Its first line on stdout says where it listens and by which token, or why it cannot start. It listens on the loopback
+ * interface only. Whoever started it holds its stdin: it ends with that process, also when that is killed.
+ */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
+import { createTerminal } from '../../../infra/local/terminal.ts';
+import { makeTestDirectory, startTestInfrastructure } from '../test-infrastructure.ts';
+import { type HostedAnnals, hostAnnals } from './hosted-annals.ts';
+import { createSpares, type Spares } from './spares.ts';
+
+const token = randomBytes(16).toString('hex');
+const local = { KAFKA_BROKERS: undefined, DATABASE_URL: undefined, ANNALS_INFRA: 'local' };
+const spareCount = Number(process.argv[2] ?? 0);
+
+await main().catch((error: unknown) => {
+  say({ error: error instanceof Error ? error.message : String(error) });
+  process.exitCode = 1;
+});
+
+async function main(): Promise<void> {
+  const terminal = createTerminal(process.stderr, process.stderr);
+  const directory = makeTestDirectory();
+  const infrastructure = await startTestInfrastructure({ ...process.env, ...local }, terminal);
+  const spares = createSpares(
+    async (env) => hostAnnals({ infrastructure, directory, env }),
+    spareCount,
+  );
+  const ending = new Set<Promise<void>>();
+  const server = buildServer(spares, ending);
+  const url = await server.listen({ host: '127.0.0.1', port: 0 });
+  const over = untilOver();
+  await spares.filled();
+  say({ url, token });
+  await over;
+  await Promise.allSettled(ending);
+  // What still runs loses its data with them.
+  await infrastructure.stop();
+  rmSync(directory, { recursive: true, force: true });
+  process.exit(0);
+}
+
+function buildServer(spares: Spares, ending: Set<Promise<void>>): FastifyInstance {
+  const server = fastify();
+  const running = new Map<string, HostedAnnals>();
+  const annalsOf = ({ params }: FastifyRequest): HostedAnnals => {
+    const found = running.get((params as { readonly id: string }).id);
+    if (found === undefined) throw new Error('This Annals is stopped.');
+    return found;
+  };
+  server.addHook('onRequest', async ({ headers }) => {
+    if (headers.authorization !== `Bearer ${token}`) throw new Error('Not the token of this host.');
+  });
+  server.post('/annals', async ({ body }) => {
+    const id = randomUUID();
+    const annals = await spares.take((body as { readonly env: Record<string, string> }).env);
+    running.set(id, annals);
+    return { id, ...annals.access };
+  });
+  server.post('/annals/:id/receivers', async (request) => {
+    annalsOf(request).allowReceiver((request.body as { readonly port: number }).port);
+    return {};
+  });
+  server.post('/annals/:id/clock', async (request) => {
+    annalsOf(request).moveClock((request.body as { readonly ms: number }).ms);
+    return {};
+  });
+  server.post('/annals/:id/stop', async (request) => {
+    const annals = annalsOf(request);
+    running.delete((request.params as { readonly id: string }).id);
+    // Nobody has to wait for it but the end of this program.
+    const stopped = annals.stop().catch(tell);
+    ending.add(stopped);
+    void stopped.then(() => ending.delete(stopped));
+    return {};
+  });
+  return server;
+}
+
+async function untilOver(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  process.stdin.on('end', resolve).on('error', resolve).resume();
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, resolve);
+  return promise;
+}
+
+function tell(error: unknown): void {
+  process.stderr.write(`annals/testing: an Annals was not removed: ${String(error)}\n`);
+}
+
+function say(line: object): void {
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+}

@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { homedir } from 'node:os';
+import { dirname, extname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** Where the program listens that runs every Annals of a test run. */
+export interface HostAddress {
+  readonly url: string;
+  readonly token: string;
+}
+
+export interface StartedHost {
+  readonly address: HostAddress;
+  /** Ends it, and everything that it runs. */
+  stop(): Promise<void>;
+}
+
+const leastNode = 24;
+// The program beside this file: TypeScript in the repository, compiled in the package.
+const program = join(import.meta.dirname, `annals-host${extname(import.meta.filename)}`);
+
+/** What Node made of the modules: without it each run reads all of them anew, a second or two. */
+const compileCache = join(
+  process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'),
+  'annals',
+  'compiled',
+);
+
+/** Starts Kafka and Postgres on this machine, and `spares` of Annals on them. Throws an Error that says what is missing. */
+export async function startHost(spares: number): Promise<StartedHost> {
+  const child = spawn(findNode(), [program, `${spares}`], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    // Reporters of the test run are no business of another program.
+    env: { NODE_COMPILE_CACHE: compileCache, ...process.env, NODE_OPTIONS: undefined },
+  });
+  const exited = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const stop = async (): Promise<void> => {
+    child.stdin?.end();
+    await exited;
+  };
+  const said = await readFirstLine(child);
+  if ('url' in said) return { address: said, stop };
+  await stop();
+  throw new Error(`Annals could not be started for the tests: ${said.error}`);
+}
+
+async function readFirstLine(
+  child: ChildProcess,
+): Promise<HostAddress | { readonly error: string }> {
+  return new Promise((resolve) => {
+    if (child.stdout === null) return;
+    const lines = createInterface(child.stdout);
+    lines.once('line', (line) => resolve(JSON.parse(line)));
+    lines.once('close', () => resolve({ error: 'its program ended before it said why.' }));
+    child.once('error', (error) => resolve({ error: error.message }));
+  });
+}
+
+/** The one that runs the tests, or that of the npm package `node`. */
+function findNode(): string {
+  const { versions, execPath } = process;
+  if (Number.parseInt(versions.node, 10) >= leastNode) return execPath;
+  const found = findInstalledNode();
+  if (found !== undefined) return found;
+  throw new Error(
+    `Annals itself runs on Node ${leastNode} or newer, and this is Node ${versions.node}: run the tests with a newer one, or put one beside them: npm install --save-dev node@${leastNode}`,
+  );
+}
+
+function findInstalledNode(): string | undefined {
+  try {
+    const require = createRequire(join(process.cwd(), 'package.json'));
+    const manifest = require.resolve('node/package.json');
+    const { version } = require('node/package.json') as { readonly version: string };
+    const command = join(dirname(manifest), 'bin', 'node');
+    return Number.parseInt(version, 10) >= leastNode && existsSync(command) ? command : undefined;
+  } catch {
+    return undefined;
+  }
+}
