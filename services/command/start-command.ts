@@ -71,10 +71,8 @@ export async function startCommand(
     { config, secrets, directory, catchUp, now: clock.now },
     () => commands,
   );
-  const server = buildPublicServer({ config, log, metrics, restart });
-  await guardServer(server, { ...config, provenUserId: authentication.provenUserId });
-  await describeRoutes(server);
-  sendClientsAway(server, lifecycle);
+  const onBug = () => restart('a request met a bug');
+  const server = await openServer({ config, log, lifecycle, metrics, authentication, onBug });
   const internal = buildInternalServer(
     { config, guard, log, secrets, server, projection, follower, lifecycle, metrics },
     () => commands,
@@ -117,20 +115,22 @@ export async function startCommand(
   log.info({ ...config.http, partitions }, 'listening');
 }
 
-function buildPublicServer({
+/** A server on which routes can register themselves. */
+async function openServer({
   config,
-  log,
-  metrics,
-  restart,
-}: Pick<ServiceContext<CommandConfig>, 'config' | 'log' | 'metrics' | 'restart'>): FastifyInstance {
-  const server = buildServer({
-    log,
-    bodyLimitBytes: BODY_LIMIT_BYTES,
-    metrics,
-    trustedProxies: config.trustedProxies,
-    onBug: () => restart('a request met a bug'),
-  });
-  if (config.proxyProtocol) readProxyHeaders(server.server);
+  lifecycle,
+  authentication,
+  ...deps
+}: Pick<InternalDeps, 'config' | 'log' | 'lifecycle' | 'metrics'> & {
+  readonly authentication: Authentication;
+  readonly onBug: () => void;
+}): Promise<FastifyInstance> {
+  const { trustedProxies, proxyProtocol } = config;
+  const server = buildServer({ ...deps, trustedProxies, bodyLimitBytes: BODY_LIMIT_BYTES });
+  if (proxyProtocol) readProxyHeaders(server.server);
+  await guardServer(server, { ...config, provenUserId: authentication.provenUserId });
+  await describeRoutes(server);
+  sendClientsAway(server, lifecycle);
   return server;
 }
 

@@ -43,14 +43,14 @@ interface Db {
   }): Promise<QueryResult<Row>>;
 }
 
-const isEnding = `outcome in ('delivered', 'dead', 'dropped')`;
+const isFinal = `outcome in ('delivered', 'dead', 'dropped')`;
 /**
  * A batch that was enqueued again is waiting until it has ended as often as it was enqueued. A batch that an operator
  * drops has ended before.
  */
-const stateOf = `case when last.${isEnding} and (b.times_enqueued = 1 or b.times_enqueued <= (
-    select count(*) from ${webhookSchema}.attempts ending where ending.batch_id = b.batch_id
-      and ending.${isEnding} and ending.reason is distinct from '${droppedByOperator}'
+const stateOf = `case when last.${isFinal} and (b.times_enqueued = 1 or b.times_enqueued <= (
+    select count(*) from ${webhookSchema}.attempts done where done.batch_id = b.batch_id
+      and done.${isFinal} and done.reason is distinct from '${droppedByOperator}'
   )) then last.outcome else 'waiting' end`;
 const ofBatches = `from ${webhookSchema}.batches b
   left join lateral (

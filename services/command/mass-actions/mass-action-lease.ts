@@ -1,13 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import {
-  hasEnded,
-  isCancelled,
-  isRunBy,
-  leaseEndOf,
-  type MassActionEnding,
-} from './mass-action.ts';
+import { type FinalStatus, hasEnded, isCancelled, isRunBy, leaseEndOf } from './mass-action.ts';
 
 /** Another runner has the mass action, or this process stops. */
 export class LeaseLost extends Error {
@@ -17,11 +11,11 @@ export class LeaseLost extends Error {
 /** Nothing more of the mass action may be done. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
-  readonly ending: MassActionEnding;
+  readonly final: FinalStatus;
 
-  constructor(ending: MassActionEnding) {
-    super(`${ending.status} ${ending.reason ?? ''}`);
-    this.ending = ending;
+  constructor(final: FinalStatus) {
+    super(`${final.status} ${final.reason ?? ''}`);
+    this.final = final;
   }
 }
 

@@ -38,12 +38,12 @@ export type MassActionStep =
   | ({ readonly kind: 'end'; readonly runner: string } & MassActionOutcome);
 
 /** How a mass action ended; `reason` is an error code, where not everything was tried. */
-export interface MassActionEnding {
+export interface FinalStatus {
   readonly status: 'Success' | 'Failed' | 'Stopped' | 'Cancelled';
   readonly reason?: string;
 }
 
-interface MassActionOutcome extends MassActionEnding {
+interface MassActionOutcome extends FinalStatus {
   readonly processedCount: number;
   readonly skippedIds: readonly string[];
 }
@@ -127,8 +127,8 @@ export function resultOf(state: RecordState): {
   readonly reason?: string;
 } {
   const { ids, isByIds } = plannedIn(state);
-  const { processedCount: count, ...ending } = statusOf(state);
-  const told = { count, ...(ending.status === 'Success' ? {} : ending) };
+  const { processedCount: count, ...final } = statusOf(state);
+  const told = { count, ...(final.status === 'Success' ? {} : final) };
   if (!isByIds) return told;
   const skipped = new Set(idsIn(state.values['skippedIds']));
   return { ...told, ids: ids.filter((id) => !skipped.has(id)) };

@@ -24,7 +24,7 @@ import { systemAdministrator } from '../routing/system-actor.ts';
 import type { UntilCaughtUp } from '../routing/until-caught-up.ts';
 import type { ReadRecord } from '../stream/read-following.ts';
 import {
-  type MassActionEnding,
+  type FinalStatus,
   type MassActionStep,
   massActionKey,
   massActionType,
@@ -80,9 +80,9 @@ export async function runMassAction(run: Run, deps: RunDeps): Promise<RecordStat
       takeStep(deps, state.id, { kind: 'renew', runner, processedCount: changed.size }),
     look: async () => deps.readMassAction(state.id),
   });
-  const end = async (ending: MassActionEnding) => {
+  const end = async (final: FinalStatus) => {
     const skippedIds = ids.filter((id) => !changed.has(id));
-    const outcome = { ...ending, processedCount: changed.size, skippedIds };
+    const outcome = { ...final, processedCount: changed.size, skippedIds };
     return lease.persist(async () => takeStep(deps, state.id, { kind: 'end', runner, ...outcome }));
   };
   try {
@@ -139,12 +139,12 @@ interface Work {
   readonly step: RecordStep;
 }
 
-async function changeUntilEnd(run: Run, progress: Progress): Promise<MassActionEnding> {
+async function changeUntilEnd(run: Run, progress: Progress): Promise<FinalStatus> {
   try {
     await changeRecords(run, progress);
     return { status: 'Success' };
   } catch (error) {
-    if (error instanceof Interrupted) return error.ending;
+    if (error instanceof Interrupted) return error.final;
     throw error;
   }
 }

@@ -21,7 +21,7 @@ export async function endMergesOf(
   if (state?.deleted !== true) return;
   for (const { id: targetId, plan } of await deps.findMergesOf(model, id)) {
     await followMerge({ model, targetId, plan }, deadline, deps);
-    const ending = { actor, model, deadline, commandId: null, commandHash: null, conditions: {} };
-    await deps.route(endMergeAction, { ...ending, id: targetId, body: plan, untilReadable: true });
+    const command = { actor, model, deadline, commandId: null, commandHash: null, conditions: {} };
+    await deps.route(endMergeAction, { ...command, id: targetId, body: plan, untilReadable: true });
   }
 }

@@ -7,9 +7,9 @@
  *
  * The records log itself is the queue: between two runs nothing is held in memory, and what a run leaves over stays in
  * Kafka. Each round's batches and the positions behind their events are one Kafka transaction, so a crash anywhere
- * reads the same events again, and none is enqueued twice. One process at a time does this (leader-task.ts); if two believe
- * that it is theirs, the newer one fences the older one by the transactional id. With interval 0 a run begins as soon
- * as there is something to read.
+ * reads the same events again, and none is enqueued twice. One process at a time does this (leader-task.ts); if two
+ * believe that it is theirs, the newer one fences the older one by the transactional id. With interval 0 a run begins
+ * as soon as there is something to read.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -240,10 +240,9 @@ export class Queue {
     // A webhook that was acknowledged before a record changed is then known before that change is matched.
     await (found.endOfLast === undefined ? follower.catchUp() : follower.waitFor(found.endOfLast));
     const read = unread.flatMap((from) => {
-      const ofPartition = found.read.find(
-        ({ topic, partition }) => topic === from.topic && partition === from.partition,
-      );
-      return ofPartition === undefined ? [] : [{ from, found: ofPartition }];
+      const { topic, partition } = from;
+      const same = found.read.find((one) => one.topic === topic && one.partition === partition);
+      return same === undefined ? [] : [{ from, found: same }];
     });
     if (read.length === 0) return undefined;
     const limits = { events, batchSize: config.batchSize };
