@@ -6,9 +6,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import openapiTs, { astToString } from 'openapi-typescript';
 import { buildOpenApi } from '../../services/query/describe/openapi-document.ts';
+import { readRoutes } from '../../services/query/describe/route-templates.ts';
 import { createDirectory } from '../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../shared/domain/entity/stock/stock-definitions.ts';
 import { consoleSources } from './console-build.ts';
+import { findRoutes } from './find-routes.ts';
 
 const target = join(consoleSources, 'api', 'schema.d.ts');
 const example = 'Account';
@@ -28,7 +30,8 @@ const linkOfExample = new RegExp(`^/Account/\\{id\\}/(?!(?:${notLinks})$)`);
 
 const directory = createDirectory(stockDefinitions);
 const models = directory.entities().filter(({ name }) => described.has(name));
-const document = buildOpenApi(models, directory.entity) as unknown as {
+const routes = readRoutes((await findRoutes()).document);
+const document = buildOpenApi(routes, { models, findModel: directory.entity }) as unknown as {
   readonly paths: Readonly<Record<string, object>>;
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
 };

@@ -1,7 +1,7 @@
+import { openApiFrame } from '../../shared/http/describe/open-api-frame.ts';
 import type { ServiceContext } from '../../shared/service/run-service.ts';
 import type { CommandConfig } from '../command/config.ts';
 import { startCommand } from '../command/start-command.ts';
-import { openApiFrame } from '../query/describe/openapi-document.ts';
 import { registerDescriptionRoutes } from '../query/http/description-routes.ts';
 import { registerExportRoutes } from '../query/http/export-routes.ts';
 import { registerQueryRoutes } from '../query/http/routes.ts';

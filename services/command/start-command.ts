@@ -15,6 +15,7 @@ import type { Directory } from '../../shared/domain/directory/directory.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
 import { type Authentication, createAuthentication } from '../../shared/http/authenticate.ts';
 import { buildServer } from '../../shared/http/build-server.ts';
+import { describeRoutes } from '../../shared/http/describe/describe-routes.ts';
 import { guardServer } from '../../shared/http/guard-server.ts';
 import { createInternalServer, type InternalServer } from '../../shared/http/internal-server.ts';
 import { readProxyHeaders } from '../../shared/http/read-proxy-headers.ts';
@@ -70,9 +71,8 @@ export async function startCommand(
     { config, secrets, directory, catchUp, now: clock.now },
     () => commands,
   );
-  const server = buildPublicServer({ config, log, metrics, restart });
-  await guardServer(server, { ...config, provenUserId: authentication.provenUserId });
-  sendClientsAway(server, lifecycle);
+  const onBug = () => restart('a request met a bug');
+  const server = await openServer({ config, log, lifecycle, metrics, authentication, onBug });
   const internal = buildInternalServer(
     { config, guard, log, secrets, server, projection, follower, lifecycle, metrics },
     () => commands,
@@ -115,20 +115,22 @@ export async function startCommand(
   log.info({ ...config.http, partitions }, 'listening');
 }
 
-function buildPublicServer({
+/** A server on which routes can register themselves. */
+async function openServer({
   config,
-  log,
-  metrics,
-  restart,
-}: Pick<ServiceContext<CommandConfig>, 'config' | 'log' | 'metrics' | 'restart'>): FastifyInstance {
-  const server = buildServer({
-    log,
-    bodyLimitBytes: BODY_LIMIT_BYTES,
-    metrics,
-    trustedProxies: config.trustedProxies,
-    onBug: () => restart('a request met a bug'),
-  });
-  if (config.proxyProtocol) readProxyHeaders(server.server);
+  lifecycle,
+  authentication,
+  ...deps
+}: Pick<InternalDeps, 'config' | 'log' | 'lifecycle' | 'metrics'> & {
+  readonly authentication: Authentication;
+  readonly onBug: () => void;
+}): Promise<FastifyInstance> {
+  const { trustedProxies, proxyProtocol } = config;
+  const server = buildServer({ ...deps, trustedProxies, bodyLimitBytes: BODY_LIMIT_BYTES });
+  if (proxyProtocol) readProxyHeaders(server.server);
+  await guardServer(server, { ...config, provenUserId: authentication.provenUserId });
+  await describeRoutes(server);
+  sendClientsAway(server, lifecycle);
   return server;
 }
 

@@ -10,6 +10,7 @@ import { followDirectory } from '../../shared/directory/directory-follower.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
 import { createAuthentication } from '../../shared/http/authenticate.ts';
 import { buildServer } from '../../shared/http/build-server.ts';
+import { describeRoutes } from '../../shared/http/describe/describe-routes.ts';
 import { guardServer } from '../../shared/http/guard-server.ts';
 import { createInternalServer } from '../../shared/http/internal-server.ts';
 import type { LoginWrites } from '../../shared/http/login/prove-login.ts';
@@ -83,6 +84,7 @@ await runService({
       writes: nothingIsWritten,
     });
     await guardServer(server, { ...config, provenUserId });
+    await describeRoutes(server);
     const projection = watchProjection(
       { url: config.databaseUrl, applicationName: 'annals-query' },
       log,

@@ -72,6 +72,9 @@ export function buildServer({
     // Requests on open connections are still served while the server closes.
     return503OnClosing: false,
   });
+  // Schemas describe (ADR 33): requests are read by their handlers, and answers sent as they are.
+  server.setValidatorCompiler(() => () => true);
+  server.setSerializerCompiler(() => JSON.stringify);
   traceRequests(server);
   if (metrics !== undefined) measureRequests(server, metrics);
   addJsonBodyParser(server);

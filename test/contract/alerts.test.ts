@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { findRoutes } from '../../infra/console/find-routes.ts';
 import { metricDefinitions } from '../../shared/runtime/metric-definitions.ts';
 import { readAlertRules, readBoard, readYaml } from '../support/observe-files.ts';
-import { findRoutes } from './api-routes.ts';
 import { findAll, readProjectFile } from './source-files.ts';
 
 const rules = readAlertRules();
@@ -104,7 +104,7 @@ describe('the alerts of requests', () => {
     new RegExp(`^(?:${new RegExp(`route${operator}"([^"]*)"`).exec(expr)?.[1]})$`);
 
   it('count those of the API, and nothing else', async () => {
-    const routes = [...new Set((await findRoutes()).map(({ url }) => url))];
+    const routes = [...new Set((await findRoutes()).routes.map(({ url }) => url))];
     for (const expr of [exprOf('AnnalsErrorRate'), exprOf('AnnalsLatency')]) {
       const counted = routes.filter((url) => patternIn(expr, '=~').test(url));
       expect(counted).toEqual(routes.filter((url) => url.startsWith('/api/v1/')));
@@ -116,7 +116,7 @@ describe('the alerts of requests', () => {
 
   it('do not wait for what takes as long as its client wants', async () => {
     const left = patternIn(exprOf('AnnalsLatency'), '!~');
-    const routes = (await findRoutes()).filter(({ url }) => left.test(url));
+    const routes = (await findRoutes()).routes.filter(({ url }) => left.test(url));
     expect(new Set(routes.map(({ method, url }) => `${method} ${url}`))).toEqual(
       new Set([
         'POST /api/v1/Attachment',

@@ -280,7 +280,9 @@ describe('a mass action that nobody waits for', () => {
     const { id } = recordIn(
       await admin.post('/MassAction', massUpdate({ ids: [] }, {}, { idle: true })),
     );
-    for (const path of ['', `/${id}`, `/${id}/history`]) {
+    // It is known for asking for one.
+    expect((await admin.get('/MassAction')).status).toBe(405);
+    for (const path of [`/${id}`, `/${id}/history`]) {
       expect((await admin.get(`/MassAction${path}`)).status, path).toBe(404);
     }
     expect((await admin.put(`/MassAction/${id}`, { status: 'Failed' })).status).toBe(404);

@@ -1,10 +1,19 @@
 import { existsSync } from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
-import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
+import {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  expect as expectOf,
+  type Page,
+} from '@playwright/test';
 import { expect } from 'vitest';
 import type { StartedProduct } from '../support/product.ts';
 
 const program = process.env['CHROMIUM'] || '/usr/bin/chromium';
+
+/** Of a page, which has this long to become so: the machine may have other work. */
+export const expectPage = expectOf.configure({ timeout: 15_000 });
 
 /** Without a browser there are no journeys. */
 export const hasBrowser = existsSync(program);

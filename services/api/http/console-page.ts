@@ -18,9 +18,10 @@ export async function registerConsolePage(
 ): Promise<void> {
   const page = readFileSync(join(directory, 'index.html'), 'utf8');
 
+  await server.register(helmet, { global: false });
   // A scope of its own: the API's answers keep their headers.
   await server.register(async (scope) => {
-    await scope.register(helmet, headersWith("'self'"));
+    scope.addHook('onRequest', async (_request, reply) => reply.helmet(headersWith("'self'")));
     await scope.register(fastifyStatic, {
       root: join(directory, 'assets'),
       prefix: '/assets/',
@@ -32,15 +33,16 @@ export async function registerConsolePage(
       maxAge: '365d',
       immutable: true,
     });
-    scope.get('/*', async (request, reply) => {
-      if (!isPage(request)) return reply.callNotFound();
-      const nonce = randomBytes(16).toString('base64');
-      await reply.helmet(headersWith("'self'", `'nonce-${nonce}'`));
-      return reply
-        .header('cache-control', 'no-cache')
-        .type('text/html; charset=utf-8')
-        .send(page.replaceAll(noncePlaceholder, nonce));
-    });
+  });
+  // Not a route for all paths: then every path would be known, and a wrong method or a bad path told as nothing else.
+  server.addHook('onRequest', async (request, reply) => {
+    if (!request.is404 || !isPage(request)) return;
+    const nonce = randomBytes(16).toString('base64');
+    await reply.helmet(headersWith("'self'", `'nonce-${nonce}'`));
+    return reply
+      .header('cache-control', 'no-cache')
+      .type('text/html; charset=utf-8')
+      .send(page.replaceAll(noncePlaceholder, nonce));
   });
 }
 
@@ -64,7 +66,8 @@ function headersWith(...styleSrc: readonly string[]) {
   };
 }
 
-function isPage({ headers, url }: FastifyRequest): boolean {
+function isPage({ method, headers, url }: FastifyRequest): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false;
   const path = url.split('?', 1)[0] ?? '';
   const isOfOthers = path === '/api' || path.startsWith('/api/') || path.startsWith('/assets/');
   return !isOfOthers && headers.accept?.includes('text/html') === true;

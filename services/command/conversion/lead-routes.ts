@@ -3,6 +3,11 @@ import { requireScope } from '../../../shared/domain/access/actor.ts';
 import { requireRecordAccess } from '../../../shared/domain/access/record-access.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
+import { describeRoute, noContent } from '../../../shared/http/describe/describe-route.ts';
+import { values, withBody, written } from '../../../shared/http/describe/error-lists.ts';
+import { writeHeaders } from '../../../shared/http/describe/headers.ts';
+import { type Part, refer } from '../../../shared/http/describe/part.ts';
+import { anything, flag, id, objectOf } from '../../../shared/http/describe/schemas.ts';
 import { textIn } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
@@ -17,22 +22,26 @@ export type LeadRouteDeps = CommandRouteDeps & RecordBodyDeps & ConvertDeps & Co
 
 /** Lead conversion (docs/reference/actions.md#leads). */
 export function registerLeadRoutes(server: FastifyInstance, deps: LeadRouteDeps): void {
-  server.post('/api/v1/Lead/action/convert', async (request, reply) => {
+  server.post('/api/v1/Lead/action/convert', convert, async (request, reply) => {
     const command = await readLeadCommand(deps, request);
     const answer = await convertLead(command, deps);
     return answerRecord(deps, reply, { request, command, answer });
   });
 
-  server.post('/api/v1/Lead/action/getConvertAttributes', async (request, reply) => {
-    const command = await readLeadCommand(deps, request);
-    const { actor, model } = command;
-    requireScope(actor, 'Lead', 'read');
-    const state = live(await deps.readState(model, command.id), command.id);
-    requireRecordAccess(actor, 'read', { ...state, model });
-    // Nothing was sent for the lead itself: what stands behind its links is shown to those who may read it there.
-    const lead = await toBodyAsRead(deps, { ...command, body: {} }, state);
-    return sendJson(reply, convertAttributes({ actor, model, lead }, deps.directory.entity));
-  });
+  server.post(
+    '/api/v1/Lead/action/getConvertAttributes',
+    readAttributes,
+    async (request, reply) => {
+      const command = await readLeadCommand(deps, request);
+      const { actor, model } = command;
+      requireScope(actor, 'Lead', 'read');
+      const state = live(await deps.readState(model, command.id), command.id);
+      requireRecordAccess(actor, 'read', { ...state, model });
+      // Nothing was sent for the lead itself: what stands behind its links is shown to those who may read it there.
+      const lead = await toBodyAsRead(deps, { ...command, body: {} }, state);
+      return sendJson(reply, convertAttributes({ actor, model, lead }, deps.directory.entity));
+    },
+  );
 }
 
 /** A command for the lead that the body names. */
@@ -46,3 +55,51 @@ async function readLeadCommand(
   if (id !== '') return { ...command, id };
   throw new Refusal('invalid', 'lead.id', "'id' of a lead is needed.");
 }
+
+/** What a lead becomes: the document has the entity types that it describes. */
+const becomes = (schemaOf: (entityType: string) => Part): Part => ({
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    'x-by-type': true,
+    ...Object.fromEntries(
+      ['Account', 'Contact', 'Opportunity'].map((target) => [target, schemaOf(target)]),
+    ),
+  },
+});
+
+const convert = describeRoute({
+  id: 'Lead_convert',
+  tag: 'Lead',
+  summary: 'Convert a lead into other records',
+  parameters: ['Idempotency-Key', 'If-Match', 'Prefer'],
+  body: objectOf(
+    {
+      id,
+      records: becomes((target) => refer('schemas', `${target}_create`)),
+      skipDuplicateCheck: flag,
+    },
+    ['id', 'records'],
+  ),
+  answer: refer('schemas', 'Lead'),
+  headers: writeHeaders,
+  errors: [
+    ...written,
+    ...values,
+    'lead.id',
+    'lead.records',
+    'record.duplicate',
+    'record.not_found',
+    'record.version_differs',
+  ],
+  more: noContent,
+});
+
+const readAttributes = describeRoute({
+  id: 'Lead_getConvertAttributes',
+  tag: 'Lead',
+  summary: 'Ask what the records of a conversion could begin with',
+  body: objectOf({ id }),
+  answer: becomes(() => anything),
+  errors: [...withBody, 'access.denied', 'lead.id', 'record.not_found'],
+});

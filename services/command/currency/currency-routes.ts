@@ -12,6 +12,9 @@ import {
   ratesIn,
 } from '../../../shared/domain/input/currency-rates.ts';
 import { printable } from '../../../shared/domain/printable.ts';
+import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
+import { written } from '../../../shared/http/describe/error-lists.ts';
+import { currencyRates } from '../../../shared/http/describe/schemas.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import { tellWritten } from '../http/send-written.ts';
@@ -23,7 +26,7 @@ const MAX_CURRENCIES = 300;
 
 /** Currency rates (docs/reference/currencies.md): one event, from which all converted amounts follow. */
 export function registerCurrencyRoutes(server: FastifyInstance, deps: CommandRouteDeps): void {
-  server.put('/api/v1/CurrencyRate', async (request, reply) => {
+  server.put('/api/v1/CurrencyRate', setRates, async (request, reply) => {
     const model = deps.directory.entity(currencyRatesType);
     if (model === undefined) throw new Error('currency rates are not defined');
     const asked = { action: setRatesAction, body: request.body, id: currencyRatesId, model };
@@ -67,3 +70,15 @@ function problemOf(code: string, rate: unknown) {
   }
   return [];
 }
+
+const setRates = describeRoute({
+  id: 'CurrencyRate_set',
+  tag: 'Several records',
+  summary: 'Set what currencies are worth',
+  description: 'A currency exists from its first rate on. Those that are not given stay.',
+  parameters: ['Idempotency-Key'],
+  body: currencyRates,
+  answer: currencyRates,
+  headers: ['Idempotency-Replayed', 'X-Consistency-Token'],
+  errors: [...written, 'record.invalid'],
+});

@@ -11,6 +11,15 @@ import type { RoutedAnswer, RoutedCommand } from '../routing/route-commands.ts';
 import type { Definition } from './define-entities.ts';
 import { holderOf, type LinkKind, linkKinds } from './define-links.ts';
 import { defineEntityAction } from './definition-actions.ts';
+import {
+  createField,
+  defining,
+  doNothing,
+  readField,
+  removeField,
+  resetField,
+  updateField,
+} from './definition-schemas.ts';
 
 const fieldPath = '/api/v1/Admin/fieldManager/:scope';
 type FieldParams = { readonly scope: string; readonly name: string };
@@ -20,13 +29,18 @@ type FieldParams = { readonly scope: string; readonly name: string };
  * request on.
  */
 export function registerDefinitionRoutes(server: FastifyInstance, deps: CommandRouteDeps): void {
+  registerFields(server, deps);
+  registerTypes(server, deps);
+}
+
+function registerFields(server: FastifyInstance, deps: CommandRouteDeps): void {
   const { directory } = deps;
   const field = (scope: string, name: string) => {
     const found = directory.entity(scope)?.fields.get(name);
     return found && describeField(found);
   };
 
-  server.post<{ Params: FieldParams }>(fieldPath, async (request, reply) => {
+  server.post<{ Params: FieldParams }>(fieldPath, createField, async (request, reply) => {
     const { scope } = request.params;
     const { body, answer } = await define(deps, request, {
       kind: 'createField',
@@ -36,7 +50,7 @@ export function registerDefinitionRoutes(server: FastifyInstance, deps: CommandR
     return sendJson(tellWritten(reply, [answer]), { ...field(scope, name), name });
   });
 
-  server.get<{ Params: FieldParams }>(`${fieldPath}/:name`, async (request, reply) => {
+  server.get<{ Params: FieldParams }>(`${fieldPath}/:name`, readField, async (request, reply) => {
     const actor = await readActor(deps, request);
     if (actor.type !== 'admin') throw adminsOnly();
     const { scope, name } = request.params;
@@ -46,10 +60,14 @@ export function registerDefinitionRoutes(server: FastifyInstance, deps: CommandR
     return sendJson(reply, { ...found, name });
   });
 
-  for (const method of ['PUT', 'PATCH'] as const) {
+  for (const [method, schema] of [
+    ['PUT', updateField('putField')],
+    ['PATCH', updateField('updateField')],
+  ] as const) {
     server.route<{ Params: FieldParams }>({
       method,
       url: `${fieldPath}/:name`,
+      ...schema,
       handler: async (request, reply) => {
         const { scope, name } = request.params;
         const asked = { kind: 'updateField', entityType: scope, name } as const;
@@ -59,23 +77,30 @@ export function registerDefinitionRoutes(server: FastifyInstance, deps: CommandR
     });
   }
 
-  server.delete<{ Params: FieldParams }>(`${fieldPath}/:name`, async (request, reply) => {
-    const { scope, name } = request.params;
-    const asked = { kind: 'removeField', entityType: scope, name } as const;
-    const { answer } = await define(deps, request, asked);
-    return sendJson(tellWritten(reply, [answer]), true);
-  });
+  server.delete<{ Params: FieldParams }>(
+    `${fieldPath}/:name`,
+    removeField,
+    async (request, reply) => {
+      const { scope, name } = request.params;
+      const asked = { kind: 'removeField', entityType: scope, name } as const;
+      const { answer } = await define(deps, request, asked);
+      return sendJson(tellWritten(reply, [answer]), true);
+    },
+  );
 
-  server.post('/api/v1/FieldManager/action/resetToDefault', async (request, reply) => {
+  server.post('/api/v1/FieldManager/action/resetToDefault', resetField, async (request, reply) => {
     const scope = textIn(request.body, 'scope');
     const name = textIn(request.body, 'name');
     const asked = { kind: 'resetField', entityType: scope, name } as const;
     const { answer } = await define(deps, request, asked);
     return sendJson(tellWritten(reply, [answer]), { ...field(scope, name), name });
   });
+}
 
+/** Entity types and their links. */
+function registerTypes(server: FastifyInstance, deps: CommandRouteDeps): void {
   for (const kind of ['createEntity', 'updateEntity', 'removeEntity'] as const) {
-    server.post(`/api/v1/EntityManager/action/${kind}`, async (request, reply) => {
+    server.post(`/api/v1/EntityManager/action/${kind}`, defining[kind], async (request, reply) => {
       const entityType = textIn(request.body, 'name');
       const { answer } = await define(deps, request, { kind, entityType });
       const body = kind === 'createEntity' ? { name: entityType } : true;
@@ -84,14 +109,14 @@ export function registerDefinitionRoutes(server: FastifyInstance, deps: CommandR
   }
 
   for (const kind of linkKinds) {
-    server.post(`/api/v1/EntityManager/action/${kind}`, async (request, reply) => {
+    server.post(`/api/v1/EntityManager/action/${kind}`, defining[kind], async (request, reply) => {
       return sendJson(tellWritten(reply, [await defineLink(deps, request, kind)]), true);
     });
   }
 
   for (const action of ['rebuild', 'clearCache']) {
     // There is nothing to be done: definitions take effect by themselves, and nothing is cached beyond a change.
-    server.post(`/api/v1/Admin/${action}`, async (request, reply) => {
+    server.post(`/api/v1/Admin/${action}`, doNothing(action), async (request, reply) => {
       const actor = await deps.authenticate(request);
       if (actor.type !== 'admin') throw adminsOnly();
       return sendJson(reply, true);

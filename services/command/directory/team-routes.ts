@@ -2,6 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { requireAdministrator } from '../../../shared/domain/access/actor.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
+import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
+import { written } from '../../../shared/http/describe/error-lists.ts';
+import { id, nullableText, objectOf } from '../../../shared/http/describe/schemas.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
@@ -11,6 +14,7 @@ import { updateAction } from '../records/record-actions.ts';
 export function registerTeamRoutes(server: FastifyInstance, deps: CommandRouteDeps): void {
   server.put<{ Params: { readonly id: string } }>(
     '/api/v1/Team/:id/userPosition',
+    setPosition,
     async (request, reply) => {
       requireAdministrator(await deps.authenticate(request));
       const { id: userId, position } = requireObject(request.body);
@@ -37,3 +41,21 @@ function requireMember({ directory }: CommandRouteDeps, teamId: string, userId: 
   if (Array.isArray(teamsIds) && teamsIds.includes(teamId)) return teamId;
   throw new Refusal('not_found', 'record.not_found', 'The user is not in this team.');
 }
+
+const setPosition = describeRoute({
+  id: 'Team_userPosition',
+  tag: 'Team',
+  summary: 'Set the position of a user in a team',
+  description: 'For administrators. It is the column `role` of the link.',
+  parameters: ['id', 'Idempotency-Key'],
+  body: objectOf({ id, position: { ...nullableText, maxLength: 100 } }, ['id']),
+  answer: { const: true },
+  headers: ['Idempotency-Replayed', 'X-Consistency-Token'],
+  errors: [
+    ...written,
+    'access.admin_only',
+    'body.value_missing',
+    'record.invalid',
+    'record.not_found',
+  ],
+});

@@ -6,6 +6,11 @@ import { attachmentType } from '../../../shared/domain/field/types/file/file-par
 import { deriveValues } from '../../../shared/domain/input/derive-values.ts';
 import { joinProblems } from '../../../shared/domain/input/join-problems.ts';
 import { readInput } from '../../../shared/domain/input/read-input.ts';
+import { describeRoute, noContent } from '../../../shared/http/describe/describe-route.ts';
+import { written } from '../../../shared/http/describe/error-lists.ts';
+import { writeHeaders } from '../../../shared/http/describe/headers.ts';
+import { type Part, refer } from '../../../shared/http/describe/part.ts';
+import { objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { limitConcurrency } from '../../../shared/runtime/limit-concurrency.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
@@ -56,8 +61,11 @@ export function registerAttachmentRoutes(
   const authenticate = async (request: FastifyRequest) =>
     actors.get(request) ?? deps.authenticate(request);
   // As elsewhere, an entity type is also found under its plural.
-  for (const path of ['/api/v1/Attachment', '/api/v1/attachments']) {
-    server.post(path, options, async (request, reply) =>
+  for (const [path, schema] of [
+    ['/api/v1/Attachment', create],
+    ['/api/v1/attachments', { schema: { hide: true } }],
+  ] as const) {
+    server.post(path, { ...options, ...schema }, async (request, reply) =>
       answerRecord(deps, reply, await upload({ ...deps, authenticate }, request)),
     );
   }
@@ -107,3 +115,49 @@ function createTurns(): (reply: FastifyReply) => Promise<void> {
       });
     });
 }
+
+const uploadBody: Part = {
+  ...objectOf(
+    {
+      name: { ...text, minLength: 1, maxLength: 255 },
+      type: { ...text, maxLength: 100, description: 'Media type; absent: that of the data URL.' },
+      role: { const: 'Attachment' },
+      relatedType: { ...text, description: 'Entity type of the field, where it holds one file.' },
+      parentType: { ...text, description: 'Entity type of the field, where it holds several.' },
+      field: { ...text, description: 'The field that the file is for.' },
+      file: { ...text, description: 'The bytes as a data URL in base64.' },
+    },
+    ['name', 'field', 'file'],
+  ),
+  anyOf: [{ required: ['relatedType'] }, { required: ['parentType'] }],
+  examples: [
+    {
+      name: 'a.txt',
+      type: 'text/plain',
+      role: 'Attachment',
+      parentType: 'Case',
+      field: 'attachments',
+      file: 'data:text/plain;base64,aGk=',
+    },
+  ],
+};
+
+const create = describeRoute({
+  id: 'createAttachment',
+  tag: attachmentType,
+  summary: 'Create a record of Attachment',
+  parameters: ['Idempotency-Key', 'Prefer'],
+  body: refer('schemas', 'Attachment_create'),
+  schemas: { Attachment_create: uploadBody },
+  answer: refer('schemas', attachmentType),
+  headers: [...writeHeaders, 'X-Warning'],
+  errors: [
+    ...written,
+    'file.invalid',
+    'file.too_large',
+    'file.type',
+    'record.exists',
+    'record.invalid',
+  ],
+  more: noContent,
+});

@@ -11,6 +11,7 @@ import type { UntilConsistent } from '../../../shared/http/until-consistent.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
 import { tellWritten } from '../http/send-written.ts';
 import { endLogins } from './end-logins.ts';
+import { destroyToken, readAppUser } from './login-schemas.ts';
 import type { LoginCommands } from './login-writes.ts';
 
 interface AppRouteDeps {
@@ -28,7 +29,7 @@ export function registerAppRoutes(server: FastifyInstance, deps: AppRouteDeps): 
   const { authentication, directory, logins, secrets } = deps;
 
   // The only place where a client could learn its token: so this is where a log-in begins.
-  server.get('/api/v1/App/user', async (request, reply) => {
+  server.get('/api/v1/App/user', readAppUser, async (request, reply) => {
     const identity = await authentication.identify(request);
     await deps.untilConsistent(request.headers);
     const withSecret = isTrue(request.headers['espo-authorization-create-token-secret']);
@@ -38,7 +39,7 @@ export function registerAppRoutes(server: FastifyInstance, deps: AppRouteDeps): 
     return toAppUser(directory, { ...latest(directory, identity), token }, deps);
   });
 
-  server.post('/api/v1/App/destroyAuthToken', async (request, reply) => {
+  server.post('/api/v1/App/destroyAuthToken', destroyToken, async (request, reply) => {
     const { proven } = await authentication.identify(request);
     const { token } = requireObject(request.body);
     if (typeof token !== 'string' || token === '') {

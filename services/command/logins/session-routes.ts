@@ -12,6 +12,7 @@ import { toAppUser } from '../../../shared/http/to-app-user.ts';
 import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
 import { tellWritten } from '../http/send-written.ts';
 import { endLogins } from './end-logins.ts';
+import { beginSession, endSession, readOwnSession } from './login-schemas.ts';
 import type { LoginCommands } from './login-writes.ts';
 
 interface SessionRouteDeps {
@@ -33,7 +34,7 @@ export function registerSessionRoutes(server: FastifyInstance, deps: SessionRout
     return token === undefined ? undefined : directory.authTokenByHash(secrets.tokenHash(token));
   };
 
-  server.get(path, async (request) => {
+  server.get(path, readOwnSession, async (request) => {
     if (readSession(request) === undefined) return null;
     try {
       const { user, actor } = await authentication.identify(request);
@@ -45,7 +46,7 @@ export function registerSessionRoutes(server: FastifyInstance, deps: SessionRout
     }
   });
 
-  server.post(path, async (request, reply) => {
+  server.post(path, beginSession, async (request, reply) => {
     requireSameOrigin(request);
     const identity = await authentication.identify(request);
     if (!identity.startsLogin) {
@@ -61,6 +62,7 @@ export function registerSessionRoutes(server: FastifyInstance, deps: SessionRout
 
   server.delete<{ Querystring: Readonly<Record<string, unknown>> }>(
     path,
+    endSession,
     async (request, reply) => {
       requireSameOrigin(request);
       setSession(reply, null);

@@ -23,6 +23,14 @@ import {
   toTotpUri,
 } from '../../../shared/secrets/totp.ts';
 import { tellWritten } from '../http/send-written.ts';
+import {
+  changePassword,
+  disableTotp,
+  enableTotp,
+  generateKeys,
+  generateTotp,
+  readTotp,
+} from './login-schemas.ts';
 import type { LoginCommands } from './login-writes.ts';
 
 interface SecurityRouteDeps {
@@ -47,7 +55,7 @@ function registerPassword(server: FastifyInstance, deps: SecurityRouteDeps): voi
   const { authentication, logins } = deps;
   // The threads of the process have other work too.
   const oneByOne = limitConcurrency(1);
-  server.put(`${root}/password`, async (request, reply) => {
+  server.put(`${root}/password`, changePassword, async (request, reply) => {
     const { user } = await authentication.identify(request);
     const body = requireObject(request.body);
     const password = requireText(body, 'password');
@@ -68,7 +76,7 @@ function registerPassword(server: FastifyInstance, deps: SecurityRouteDeps): voi
 
 function registerKeys(server: FastifyInstance, deps: SecurityRouteDeps): void {
   const { authentication, directory, logins, secrets } = deps;
-  server.post(`${root}/apiKey/generate`, async (request, reply) => {
+  server.post(`${root}/apiKey/generate`, generateKeys, async (request, reply) => {
     const { user } = await authentication.identify(request);
     requireAdministrator(user);
     const target = requireUser(directory, requireText(requireObject(request.body), 'id'));
@@ -95,20 +103,20 @@ function registerSecondFactor(server: FastifyInstance, deps: SecurityRouteDeps):
   const { authentication, directory, logins, secrets, now } = deps;
   const factorOf = ({ id }: RecordState) => toSecondFactor(directory.record(secondFactorType, id));
 
-  server.get(`${root}/totp`, async (request) => {
+  server.get(`${root}/totp`, readTotp, async (request) => {
     const { user } = await authentication.identify(request);
     await deps.untilConsistent(request.headers);
     return { enabled: factorOf(user) !== undefined };
   });
 
   /** Nothing is kept: the client shows it to a person, and sends it back with the first code. */
-  server.post(`${root}/totp/generate`, async (request) => {
+  server.post(`${root}/totp/generate`, generateTotp, async (request) => {
     const { user } = await authentication.identify(request);
     const secret = generateTotpSecret();
     return { secret, uri: toTotpUri(secret, String(user.values['userName'])) };
   });
 
-  server.put(`${root}/totp`, async (request, reply) => {
+  server.put(`${root}/totp`, enableTotp, async (request, reply) => {
     const { user } = await authentication.identify(request);
     const body = requireObject(request.body);
     const password = requireText(body, 'password');
@@ -123,7 +131,7 @@ function registerSecondFactor(server: FastifyInstance, deps: SecurityRouteDeps):
     return sendJson(tellWritten(reply, [answer]), true);
   });
 
-  server.post(`${root}/totp/disable`, async (request, reply) => {
+  server.post(`${root}/totp/disable`, disableTotp, async (request, reply) => {
     const { user } = await authentication.identify(request);
     const body = requireObject(request.body);
     const { id = user.id } = body;

@@ -2,6 +2,18 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
+import { ownWork, selecting, written } from '../../../shared/http/describe/error-lists.ts';
+import type { Part } from '../../../shared/http/describe/part.ts';
+import {
+  anything,
+  count,
+  id,
+  ids,
+  objectOf,
+  searchInBody,
+  text,
+} from '../../../shared/http/describe/schemas.ts';
 import { readActor } from '../../../shared/http/read-actor.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
@@ -24,7 +36,7 @@ export function registerMassActionRoutes(
   server: FastifyInstance,
   deps: CommandRouteDeps & MassActionRouteDeps,
 ): void {
-  server.post(path, async (request, reply) => {
+  server.post(path, start, async (request, reply) => {
     const model = deps.directory.entity(massActionType);
     if (model === undefined) throw new Error('there are no mass actions');
     const asked = { action: massAction, body: request.body, model };
@@ -38,13 +50,13 @@ export function registerMassActionRoutes(
     return sendJson(tellWritten(reply, [decided]), { id: decided.state.id });
   });
 
-  server.get<{ Params: Params }>(`${path}/:id/status`, async (request, reply) => {
+  server.get<{ Params: Params }>(`${path}/:id/status`, readStatus, async (request, reply) => {
     const { state } = await readOwn(deps, request);
     return sendJson(reply, statusOf(state));
   });
 
   // Answers when nothing more of it is done: what was begun by then is finished, and counted.
-  server.post<{ Params: Params }>(`${path}/:id/cancel`, async (request, reply) => {
+  server.post<{ Params: Params }>(`${path}/:id/cancel`, cancel, async (request, reply) => {
     const { actor, state } = await readOwn(deps, request);
     const command = { deadline: deps.now() + deps.timeoutMs };
     const step = { kind: 'cancel', cancelledById: actor.id } as const;
@@ -56,7 +68,7 @@ export function registerMassActionRoutes(
   });
 
   // Whoever wants to know how it ended asks for its status: there is nobody to be told.
-  server.post<{ Params: Params }>(`${path}/:id/subscribe`, async (request, reply) => {
+  server.post<{ Params: Params }>(`${path}/:id/subscribe`, subscribe, async (request, reply) => {
     await readOwn(deps, request);
     return sendJson(reply, true);
   });
@@ -77,4 +89,110 @@ async function readOwn(
     'access.denied',
     'A mass action is the business of who started it, and of administrators.',
   );
+}
+
+const tag = 'Several records';
+const reason: Part = {
+  ...text,
+  description: 'Why it failed or was stopped: the error code that its user would be answered now.',
+  examples: ['user.inactive'],
+};
+
+const start = describeRoute({
+  id: 'MassAction_start',
+  tag,
+  summary: 'Change, delete or follow many records',
+  description: 'Records that may not be changed, or would not be valid, are skipped.',
+  parameters: ['Idempotency-Key'],
+  body: objectOf(
+    {
+      entityType: id,
+      action: {
+        enum: [
+          'update',
+          'delete',
+          'follow',
+          'unfollow',
+          'convertCurrency',
+          'recalculateFormula',
+          'lock',
+          'unlock',
+        ],
+      },
+      params: {
+        type: 'object',
+        description: 'Either ids or a search.',
+        properties: { ids, ...searchInBody },
+      },
+      data: anything,
+      idle: {
+        type: 'boolean',
+        description: 'True: the answer has the id of the action at once.',
+      },
+    },
+    ['entityType', 'action', 'params'],
+  ),
+  answer: {
+    type: 'object',
+    properties: {
+      count,
+      ids,
+      id,
+      status: {
+        enum: ['Failed', 'Stopped', 'Cancelled'],
+        description: 'Only if not everything was tried: `count` is what was done.',
+      },
+      reason,
+    },
+  },
+  headers: ['Idempotency-Replayed', 'X-Consistency-Token'],
+  errors: [
+    ...written,
+    ...selecting,
+    'access.admin_only',
+    'action.unknown',
+    'mass_action.data',
+    'mass_action.denied',
+    'mass_action.not_allowed',
+    'record.invalid',
+    'stream.none',
+    'webhook.forbidden',
+  ],
+});
+
+const readStatus = describeRoute({
+  id: 'MassAction_status',
+  tag,
+  summary: 'Ask how far a mass action has come',
+  parameters: ['id', 'X-Consistency-Token'],
+  answer: statusAs(['Running', 'Success', 'Failed', 'Stopped', 'Cancelled']),
+  errors: ownWork,
+});
+
+const cancel = describeRoute({
+  id: 'MassAction_cancel',
+  tag,
+  summary: 'Do no more of a mass action',
+  description:
+    'For who started it, and administrators. Answers when it has ended: `processedCount` records were changed, and stay so.',
+  parameters: ['id', 'X-Consistency-Token'],
+  answer: statusAs(['Cancelled']),
+  errors: [...ownWork, 'mass_action.ended'],
+});
+
+const subscribe = describeRoute({
+  id: 'MassAction_subscribe',
+  tag,
+  summary: 'Do nothing',
+  description: 'There are no notifications: ask for the status.',
+  parameters: ['id', 'X-Consistency-Token'],
+  answer: { const: true },
+  errors: ownWork,
+});
+
+function statusAs(statuses: readonly string[]): Part {
+  return objectOf({ status: { enum: statuses }, processedCount: count, reason }, [
+    'status',
+    'processedCount',
+  ]);
 }

@@ -1,5 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isMergeable } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
+import { update } from '../../../shared/http/describe/error-lists.ts';
+import { writeHeaders } from '../../../shared/http/describe/headers.ts';
+import { refer } from '../../../shared/http/describe/part.ts';
+import {
+  anything,
+  ids,
+  id as nonEmpty,
+  objectOf,
+  text,
+} from '../../../shared/http/describe/schemas.ts';
 import { toIds, toMap } from '../../../shared/http/read-action-parts.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { convertCurrencyAction } from '../currency/currency-actions.ts';
@@ -29,7 +41,7 @@ export function registerMergeRoutes(
   server: FastifyInstance,
   deps: CommandRouteDeps & RecordBodyDeps & MergeDeps,
 ): void {
-  server.post('/api/v1/Action', async (request, reply) => {
+  server.post('/api/v1/Action', recordAction, async (request, reply) => {
     await deps.authenticate(request);
     const body = requireObject(request.body);
     const action = readText(body['action'], 'action');
@@ -52,6 +64,7 @@ export function registerMergeRoutes(
 
   server.post<{ Params: { readonly entity: string } }>(
     '/api/v1/:entity/action/merge',
+    mergeInto,
     async (request, reply) => {
       await deps.authenticate(request);
       const { targetId, sourceIds, attributes, attributeMap } = requireObject(request.body);
@@ -101,3 +114,50 @@ function readMap(value: unknown, name: string): Body {
 function badMerge(message: string): Refusal {
   return new Refusal('invalid', 'merge.body', message);
 }
+
+const parameters = ['Idempotency-Key', 'If-Match', 'Prefer', 'X-Version-Number'] as const;
+const errors = [...update, 'merge.body', 'merge.not_allowed', 'merge.under_way'] as const;
+const sources = { ...ids, minItems: 1, maxItems: MAX_SOURCES };
+const attributes = { ...anything, description: 'Values that the target gets.' };
+
+const recordAction = describeRoute({
+  id: 'Action_merge',
+  tag: 'Several records',
+  summary: 'Merge records into another one of their type, or convert amounts',
+  parameters,
+  body: objectOf(
+    {
+      entityType: nonEmpty,
+      id: nonEmpty,
+      action: { enum: ['merge', 'convertCurrency', 'lock', 'unlock'] },
+      data: {
+        type: 'object',
+        properties: {
+          sourceIdList: { ...sources, description: 'Of a merge.' },
+          attributes,
+          targetCurrency: {
+            ...text,
+            description: 'What all amounts of the record shall be in.',
+            examples: ['USD'],
+          },
+        },
+      },
+    },
+    ['entityType', 'id', 'action'],
+  ),
+  answer: anything,
+  headers: writeHeaders,
+  errors: [...errors, 'action.unknown', 'mass_action.data', 'mass_action.not_allowed'],
+});
+
+const mergeInto = describeRoute({
+  id: '{entity}_merge',
+  tag: '{entity}',
+  summary: 'Merge records of {entity} into another one',
+  parameters,
+  body: objectOf({ targetId: nonEmpty, sourceIds: sources, attributes }, ['targetId', 'sourceIds']),
+  answer: refer('schemas', '{entity}'),
+  headers: writeHeaders,
+  errors,
+  expand: { isFor: ({ definition }) => isMergeable(definition) },
+});

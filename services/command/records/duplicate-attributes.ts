@@ -7,6 +7,11 @@ import type { AttributeValue } from '../../../shared/domain/value/attribute-valu
 
 type Body = Readonly<Record<string, AttributeValue>>;
 
+/** Whether records of the entity type are copied at all. */
+export function hasCopies({ definition }: EntityModel): boolean {
+  return definition.isObject && definition.log === 'records';
+}
+
 /**
  * What a copy of a record could begin with (docs/reference/actions.md#copies): all that the actor may give a new one,
  * names of linked records beside their ids. `record` is the record as the actor sees it.

@@ -14,6 +14,7 @@ import type { RoutedAnswer, RoutedCommand } from '../routing/route-commands.ts';
 import type { UntilCaughtUp } from '../routing/until-caught-up.ts';
 import type { LinkChange } from './change-links.ts';
 import { noLinkAccess } from './link-refusals.ts';
+import { isFixed, isToOne, linkSchema, unlinkSchema } from './link-schemas.ts';
 import { linkAction, unlinkAction } from './record-actions.ts';
 import { requireConditions } from './require-conditions.ts';
 
@@ -41,7 +42,6 @@ interface LinkParams {
   readonly link: string;
 }
 
-const toOne: ReadonlySet<EntityLink['type']> = new Set(['belongsTo', 'belongsToParent', 'hasOne']);
 const MAX_IDS = 1_000;
 
 /**
@@ -49,13 +49,14 @@ const MAX_IDS = 1_000;
  * `massRelate` and a search.
  */
 export function registerLinkRoutes(server: FastifyInstance, deps: LinkRouteDeps): void {
-  for (const [method, action] of [
-    ['POST', linkAction],
-    ['DELETE', unlinkAction],
+  for (const [method, action, schema] of [
+    ['POST', linkAction, linkSchema],
+    ['DELETE', unlinkAction, unlinkSchema],
   ] as const) {
     server.route<{ Params: LinkParams }>({
       method,
       url: '/api/v1/:entity/:id/:link',
+      ...schema,
       handler: async (request, reply) => changeLinks(deps, action, { request, reply }),
     });
   }
@@ -108,14 +109,13 @@ function changeableLink(
   name: string,
 ): EntityLink & { readonly entityType: string } {
   const link = linksOf(model, directory.entity).get(name);
-  const field = link?.heldBy === 'self' ? model.fields.get(link.field) : undefined;
   if (link === undefined) throw new Refusal('not_found', 'link.unknown', 'Link does not exist.');
-  const { entityType, type } = link;
-  if (entityType === undefined || toOne.has(type)) {
+  const { entityType } = link;
+  if (entityType === undefined || isToOne(link)) {
     const only = 'Only manyMany, hasMany & hasChildren relations are allowed.';
     throw new Refusal('forbidden', 'link.to_one', only);
   }
-  if (field?.readOnly === true || (field !== undefined && !mayEditField(actor, model, name))) {
+  if (isFixed(model, link) || (link.heldBy === 'self' && !mayEditField(actor, model, name))) {
     throw new Refusal('forbidden', 'access.denied', 'No edit access.');
   }
   return { ...link, entityType };

@@ -11,8 +11,9 @@ import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import { type RecordBodyDeps, toBodyAsRead } from '../http/record-body.ts';
 import { sendWritten } from '../http/send-written.ts';
 import type { RoutedCommand } from '../routing/route-commands.ts';
-import { duplicateAttributes } from './duplicate-attributes.ts';
+import { duplicateAttributes, hasCopies } from './duplicate-attributes.ts';
 import { restoreAction } from './record-actions.ts';
+import { readDuplicateAttributes, restore } from './record-schemas.ts';
 import { type RestoreDeps, restoreRecord } from './restore-record.ts';
 import { unknownAction } from './unknown-action.ts';
 
@@ -27,6 +28,7 @@ type EntityParams = { readonly entity: string };
 export function registerRecordActionRoutes(server: FastifyInstance, deps: RecordActionDeps): void {
   server.post<{ Params: EntityParams }>(
     '/api/v1/:entity/action/restoreDeleted',
+    restore,
     async (request, reply) => {
       const command = await readNamed(deps, request);
       const answer = await restoreRecord(command, deps);
@@ -36,10 +38,11 @@ export function registerRecordActionRoutes(server: FastifyInstance, deps: Record
 
   server.post<{ Params: EntityParams }>(
     '/api/v1/:entity/action/getDuplicateAttributes',
+    readDuplicateAttributes,
     async (request, reply) => {
       const command = await readNamed(deps, request);
       const { actor, model, id } = command;
-      if (!model.definition.isObject || model.definition.log !== 'records') {
+      if (!hasCopies(model)) {
         throw unknownAction(model, 'getDuplicateAttributes');
       }
       requireScope(actor, model.name, 'read');

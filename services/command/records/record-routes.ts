@@ -8,6 +8,7 @@ import { changesLinks } from './changes-links.ts';
 import { createRecord } from './create-record.ts';
 import type { LinkForeignDeps } from './link-foreign.ts';
 import { createAction, removeAction, updateAction } from './record-actions.ts';
+import { create, remove, update } from './record-schemas.ts';
 
 type EntityParams = { readonly entity: string };
 type RecordParams = EntityParams & { readonly id: string };
@@ -21,7 +22,7 @@ export type RecordRouteDeps = CommandRouteDeps &
 
 /** Creating, changing and removing a record of any entity type. */
 export function registerRecordRoutes(server: FastifyInstance, deps: RecordRouteDeps): void {
-  server.post<{ Params: EntityParams }>('/api/v1/:entity', async (request, reply) => {
+  server.post<{ Params: EntityParams }>('/api/v1/:entity', create, async (request, reply) => {
     const { entity } = request.params;
     const asked = { action: createAction, body: request.body, entity };
     const command = await readCommand(deps, request, asked);
@@ -40,23 +41,29 @@ export function registerRecordRoutes(server: FastifyInstance, deps: RecordRouteD
     });
   });
 
-  server.route<{ Params: RecordParams }>({
-    method: ['PUT', 'PATCH'],
-    url: '/api/v1/:entity/:id',
-    handler: async (request, reply) => {
-      const asked = { action: updateAction, body: request.body, ...request.params };
-      const command = await readCommand(deps, request, asked);
-      checkAttributes(request, reply, command, deps.directory.entity);
-      const answer = await deps.route(updateAction, command);
-      const body = await toBodyAsRead(deps, command, answer.state);
-      if (isShown(command, answer.state) && changesLinks(command.model, answer.changed)) {
-        void reply.header('X-Record-Link-Updated', 'true');
-      }
-      return sendWritten(reply, { request, command, answer, body });
-    },
-  });
+  for (const [method, name] of [
+    ['PUT', 'put'],
+    ['PATCH', 'update'],
+  ] as const) {
+    server.route<{ Params: RecordParams }>({
+      method,
+      url: '/api/v1/:entity/:id',
+      ...update(name),
+      handler: async (request, reply) => {
+        const asked = { action: updateAction, body: request.body, ...request.params };
+        const command = await readCommand(deps, request, asked);
+        checkAttributes(request, reply, command, deps.directory.entity);
+        const answer = await deps.route(updateAction, command);
+        const body = await toBodyAsRead(deps, command, answer.state);
+        if (isShown(command, answer.state) && changesLinks(command.model, answer.changed)) {
+          void reply.header('X-Record-Link-Updated', 'true');
+        }
+        return sendWritten(reply, { request, command, answer, body });
+      },
+    });
+  }
 
-  server.delete<{ Params: RecordParams }>('/api/v1/:entity/:id', async (request, reply) => {
+  server.delete<{ Params: RecordParams }>('/api/v1/:entity/:id', remove, async (request, reply) => {
     const asked = { action: removeAction, body: {}, ...request.params };
     const command = await readCommand(deps, request, asked);
     const answer = await deps.route(removeAction, command);

@@ -11,6 +11,8 @@ import { live, recordNotFound } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { reactionTypes } from '../../../shared/domain/stream/reaction-types.ts';
 import { streamPinsId, streamPinsType } from '../../../shared/domain/stream/stream-pins.ts';
+import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
+import { marked } from '../../../shared/http/describe/error-lists.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import { tellWritten } from '../http/send-written.ts';
@@ -25,13 +27,15 @@ type NoteRouteDeps = CommandRouteDeps & FollowingReads;
 
 /** Pinning posts, and reacting to them (docs/reference/stream.md#posts). */
 export function registerNoteRoutes(server: FastifyInstance, deps: NoteRouteDeps): void {
-  for (const [method, isSet] of [
-    ['POST', true],
-    ['DELETE', false],
+  for (const [method, isSet, [pinSummary, reactSummary]] of [
+    ['POST', true, ['Pin a post in its stream', 'React to a post']],
+    ['DELETE', false, ['No longer pin a post', 'Take back a reaction']],
   ] as const) {
+    const name = method.toLowerCase();
     server.route<{ Params: NoteParams }>({
       method,
       url: '/api/v1/Note/:id/pin',
+      ...describeRoute({ ...ofNote, ...pinning, id: `${name}Note_pin`, summary: pinSummary }),
       handler: async (request, reply) => {
         const answer = await pin(deps, request, isSet);
         return sendJson(tellWritten(reply, [answer]), true);
@@ -40,6 +44,12 @@ export function registerNoteRoutes(server: FastifyInstance, deps: NoteRouteDeps)
     server.route<{ Params: ReactionParams }>({
       method,
       url: '/api/v1/Note/:id/myReactions/:type',
+      ...describeRoute({
+        ...ofNote,
+        ...reacting,
+        id: `${name}Note_myReactions`,
+        summary: reactSummary,
+      }),
       handler: async (request, reply) => {
         const answer = await react(deps, request, isSet);
         return sendJson(tellWritten(reply, [answer]), true);
@@ -112,3 +122,23 @@ async function readNote(
   requireStreamAccess(command.actor, parentModel, parent);
   return { command, note, parent, parentModel };
 }
+
+const ofNote = {
+  tag: 'Note',
+  answer: { const: true },
+  headers: ['Idempotency-Replayed', 'X-Consistency-Token'],
+} as const;
+
+const pinning = {
+  parameters: ['id', 'Idempotency-Key'],
+  errors: [...marked, 'note.too_many_pins'],
+} as const;
+
+const reacting = {
+  parameters: [
+    'id',
+    { name: 'type', in: 'path', required: true, schema: { enum: reactionTypes } },
+    'Idempotency-Key',
+  ],
+  errors: [...marked, 'note.reaction'],
+} as const;

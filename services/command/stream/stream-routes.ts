@@ -11,6 +11,9 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { subscriptionId } from '../../../shared/domain/stream/stream-subscription.ts';
+import { describeRoute, hasStream } from '../../../shared/http/describe/describe-route.ts';
+import { marked } from '../../../shared/http/describe/error-lists.ts';
+import { refer } from '../../../shared/http/describe/part.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
@@ -29,28 +32,48 @@ const MAX_STARS = 500;
 
 /** Following and starring records (docs/reference/stream.md#following). */
 export function registerStreamRoutes(server: FastifyInstance, deps: StreamRouteDeps): void {
-  for (const [method, isSet] of [
-    ['PUT', true],
-    ['DELETE', false],
+  for (const [method, isSet, follows, stars] of [
+    ['PUT', true, 'Follow', 'Star'],
+    ['DELETE', false, 'No longer follow', 'No longer star'],
   ] as const) {
+    const name = method.toLowerCase();
     server.route<{ Params: RecordParams }>({
       method,
       url: '/api/v1/:entity/:id/subscription',
+      ...describeRoute({
+        ...ofRecord,
+        id: `${name}{entity}_subscription`,
+        summary: `${follows} a record of {entity}`,
+      }),
       handler: async (request, reply) => follow(deps, isSet, { request, reply }),
     });
     server.route<{ Params: RecordParams }>({
       method,
       url: '/api/v1/:entity/:id/starSubscription',
+      ...describeRoute({
+        ...ofRecord,
+        id: `${name}{entity}_starSubscription`,
+        summary: `${stars} a record of {entity}`,
+        errors: [...marked, 'star.too_many'],
+      }),
       handler: async (request, reply) => star(deps, isSet, { request, reply }),
     });
   }
-  for (const [method, isFollowed] of [
-    ['POST', true],
-    ['DELETE', false],
+  for (const [method, isFollowed, summary] of [
+    ['POST', true, 'Let users follow a record of {entity}'],
+    ['DELETE', false, 'Let users no longer follow a record of {entity}'],
   ] as const) {
     server.route<{ Params: RecordParams }>({
       method,
       url: '/api/v1/:entity/:id/followers',
+      ...describeRoute({
+        ...ofRecord,
+        id: `${method.toLowerCase()}{entity}_followers`,
+        summary,
+        body: refer('schemas', 'linkedIds'),
+        isBodyOptional: true,
+        errors: [...marked, 'follower.denied', 'follower.no_access', 'link.ids', 'link.mass'],
+      }),
       handler: async (request, reply) => setFollowers(deps, isFollowed, { request, reply }),
     });
   }
@@ -146,3 +169,12 @@ async function readMark(
   requireStreamAccess(actor, model, record);
   return { command, record };
 }
+
+const ofRecord = {
+  tag: '{entity}',
+  parameters: ['id', 'Idempotency-Key'],
+  answer: { const: true },
+  headers: ['Idempotency-Replayed', 'X-Consistency-Token'],
+  errors: marked,
+  expand: { isFor: hasStream },
+} as const;

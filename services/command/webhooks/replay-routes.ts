@@ -17,6 +17,13 @@ import { requireObject } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { tellWritten } from '../http/send-written.ts';
 import type { RouteCommand } from '../routing/route-commands.ts';
+import {
+  cancelReplay,
+  listReplays,
+  readReplay,
+  resumeReplay,
+  startReplay,
+} from './replay-schemas.ts';
 import { cancelReplayAction, resumeReplayAction, startReplayAction } from './webhook-actions.ts';
 
 interface ReplayRouteDeps extends ReaderDeps {
@@ -50,19 +57,23 @@ export function registerReplayRoutes(server: FastifyInstance, deps: ReplayRouteD
     throw new Refusal('not_found', 'webhook.replay_not_found', 'Replay not found.');
   }
 
-  server.post<{ Params: Params }>('/api/v1/Webhook/:id/replay', async (request, reply) => {
-    const actor = await authenticate(request);
-    const { id: webhookId } = request.params;
-    requireWebhook(directory, actor, webhookId);
-    const asked = readReplay(requireObject(request.body));
-    const command = toCommand(deps, actor, { webhookId, ...asked });
-    const answer = await deps.route(startReplayAction, command);
-    void tellWritten(reply, [answer]);
-    const replay = toWebhookReplay(answer.state);
-    return show(replay, asked.dryRun ? await untilDone(deps, replay) : undefined);
-  });
+  server.post<{ Params: Params }>(
+    '/api/v1/Webhook/:id/replay',
+    startReplay,
+    async (request, reply) => {
+      const actor = await authenticate(request);
+      const { id: webhookId } = request.params;
+      requireWebhook(directory, actor, webhookId);
+      const asked = readAsked(requireObject(request.body));
+      const command = toCommand(deps, actor, { webhookId, ...asked });
+      const answer = await deps.route(startReplayAction, command);
+      void tellWritten(reply, [answer]);
+      const replay = toWebhookReplay(answer.state);
+      return show(replay, asked.dryRun ? await untilDone(deps, replay) : undefined);
+    },
+  );
 
-  server.get<{ Params: Params }>('/api/v1/Webhook/:id/replays', async (request) => {
+  server.get<{ Params: Params }>('/api/v1/Webhook/:id/replays', listReplays, async (request) => {
     const { id } = requireWebhook(directory, await readActor(deps, request), request.params.id);
     const progress = await readProgress();
     const replays = directory.records(webhookReplayType).map(toWebhookReplay);
@@ -73,13 +84,18 @@ export function registerReplayRoutes(server: FastifyInstance, deps: ReplayRouteD
     };
   });
 
-  server.get<{ Params: ReplayParams }>('/api/v1/Webhook/:id/replays/:replayId', async (request) => {
-    const { replay } = await requireReplay(request);
-    return show(replay, (await readProgress()).get(replay.id));
-  });
+  server.get<{ Params: ReplayParams }>(
+    '/api/v1/Webhook/:id/replays/:replayId',
+    readReplay,
+    async (request) => {
+      const { replay } = await requireReplay(request);
+      return show(replay, (await readProgress()).get(replay.id));
+    },
+  );
 
   server.post<{ Params: ReplayParams }>(
     '/api/v1/Webhook/:id/replays/:replayId/resume',
+    resumeReplay,
     async (request, reply) => {
       const { actor, replay } = await requireReplay(request);
       const command = toCommand(deps, actor, {});
@@ -91,6 +107,7 @@ export function registerReplayRoutes(server: FastifyInstance, deps: ReplayRouteD
 
   server.delete<{ Params: ReplayParams }>(
     '/api/v1/Webhook/:id/replays/:replayId',
+    cancelReplay,
     async (request, reply) => {
       const { actor, replay } = await requireReplay(request);
       const command = toCommand(deps, actor, {});
@@ -100,7 +117,7 @@ export function registerReplayRoutes(server: FastifyInstance, deps: ReplayRouteD
   );
 }
 
-function readReplay(body: Readonly<Record<string, unknown>>) {
+function readAsked(body: Readonly<Record<string, unknown>>) {
   const { dryRun = false } = body;
   const [from, to] = [readTime(body['from'], 'from'), readTime(body['to'], 'to')];
   if (typeof dryRun !== 'boolean' || from >= to) {

@@ -1,4 +1,8 @@
 import type { FastifyInstance } from 'fastify';
+import { describeRoute, noContent } from '../../../shared/http/describe/describe-route.ts';
+import { ofWebhooks, update, written } from '../../../shared/http/describe/error-lists.ts';
+import { writeHeaders } from '../../../shared/http/describe/headers.ts';
+import { refer } from '../../../shared/http/describe/part.ts';
 import { type CommandRouteDeps, readCommand } from '../http/read-command.ts';
 import type { RecordBodyDeps } from '../http/record-body.ts';
 import { answerRecord, sendWritten } from '../http/send-written.ts';
@@ -11,6 +15,7 @@ type Deps = CommandRouteDeps & RecordBodyDeps;
 export function registerWebhookRecordRoutes(server: FastifyInstance, deps: Deps): void {
   server.post<{ Params: { readonly id: string } }>(
     '/api/v1/Webhook/:id/rotateSecret',
+    rotateSecret,
     async (request, reply) => {
       const { id } = request.params;
       const asked = { action: rotateSecretAction, body: request.body ?? {}, id };
@@ -22,6 +27,7 @@ export function registerWebhookRecordRoutes(server: FastifyInstance, deps: Deps)
 
   server.post<{ Params: { readonly entity: string; readonly action: string } }>(
     '/api/v1/:entity/action/:action',
+    processQueue,
     async (request, reply) => {
       const { action, entity } = request.params;
       const asked = { action: runQueueAction, body: {}, entity };
@@ -34,3 +40,33 @@ export function registerWebhookRecordRoutes(server: FastifyInstance, deps: Deps)
     },
   );
 }
+
+const described = {
+  tag: 'Webhook',
+  headers: writeHeaders,
+  more: noContent,
+} as const;
+
+const rotateSecret = describeRoute({
+  ...described,
+  id: 'Webhook_rotateSecret',
+  summary: 'Give a webhook a new secret',
+  description: 'For 24 hours the old one signs too.',
+  parameters: ['id', 'If-Match', 'Idempotency-Key', 'Prefer'],
+  answer: refer('schemas', 'Webhook'),
+  errors: [...update, ...ofWebhooks, 'webhook.event_fixed'],
+});
+
+const processQueue = describeRoute({
+  ...described,
+  id: '{entity}_{action}',
+  summary: 'Send what waits for webhooks now',
+  description: 'For administrators.',
+  parameters: ['Idempotency-Key', 'Prefer'],
+  answer: { const: true },
+  errors: [...written, 'action.unknown', 'webhook.run_forbidden'],
+  expand: {
+    isFor: ({ name }) => name === 'Webhook',
+    values: { action: ['processQueue'] },
+  },
+});

@@ -1,6 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
+import { ofWebhook, withBody } from '../../../shared/http/describe/error-lists.ts';
+import {
+  count,
+  flag,
+  nullableText,
+  objectOf,
+  text,
+} from '../../../shared/http/describe/schemas.ts';
 import { readTime } from '../../../shared/http/read-time.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import type { Redelivery, WebhookDeliveries } from './webhook-deliveries.ts';
@@ -16,12 +25,12 @@ type Params = { readonly id: string };
 export function registerWebhookRoutes(server: FastifyInstance, deps: WebhookRouteDeps): void {
   const { authenticate, deliveries } = deps;
 
-  server.post<{ Params: Params }>('/api/v1/Webhook/:id/test', async (request) => {
+  server.post<{ Params: Params }>('/api/v1/Webhook/:id/test', test, async (request) => {
     const actor = await authenticate(request);
     return deliveries.test({ actor, id: request.params.id });
   });
 
-  server.post<{ Params: Params }>('/api/v1/Webhook/:id/redeliver', async (request) => {
+  server.post<{ Params: Params }>('/api/v1/Webhook/:id/redeliver', redeliver, async (request) => {
     const actor = await authenticate(request);
     const what = readRedelivery(requireObject(request.body));
     const { count, last } = await deliveries.redeliver({ actor, id: request.params.id }, what);
@@ -70,3 +79,32 @@ function readCursor(text: string): Place {
 function isPossibleId(text: string): boolean {
   return /^[A-Za-z0-9_-]{1,100}$/.test(text);
 }
+
+const test = describeRoute({
+  id: 'Webhook_test',
+  tag: 'Webhook',
+  summary: 'Send a signed sample now',
+  parameters: ['id'],
+  answer: objectOf({ deliveryId: text }),
+  errors: ofWebhook,
+});
+
+const redeliver = describeRoute({
+  id: 'Webhook_redeliver',
+  tag: 'Webhook',
+  summary: 'Send batches again',
+  parameters: ['id'],
+  body: {
+    type: 'object',
+    description:
+      'Exactly one of `batchId`, `since` and `deadLetters`; beside the last two `after`, the `next` of the answer before.',
+    properties: {
+      batchId: text,
+      since: { ...text, examples: ['2030-01-31 10:00:00'] },
+      deadLetters: { const: true },
+      after: text,
+    },
+  },
+  answer: objectOf({ count, more: flag, next: nullableText }),
+  errors: [...ofWebhook, ...withBody, 'webhook.delivery_not_found', 'webhook.redelivery_invalid'],
+});

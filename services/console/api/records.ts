@@ -3,7 +3,7 @@ import { api, bodyOf } from './client.ts';
 import type { components } from './schema.d.ts';
 
 export type AnyRecord = Readonly<Record<string, unknown>> & { readonly id: string };
-type Condition = components['schemas']['whereItem'];
+export type Condition = components['schemas']['whereItem'];
 
 /** What of an entity type is asked for. */
 export interface ListSearch {
@@ -22,22 +22,27 @@ export interface ListPage {
 
 export const pageSize = 100;
 
+/** A page of a search, the first being 0, as the API takes it. */
+export function toSearchParams(search: ListSearch, page: number): string {
+  const { entity: _, textFilter, select, ...others } = search;
+  return JSON.stringify({
+    ...others,
+    attributeSelect: select,
+    maxTextAttributeLength: 200,
+    offset: page * pageSize,
+    maxSize: pageSize,
+    ...(textFilter === '' ? {} : { textFilter }),
+  });
+}
+
 /** One page of a list, the first being 0. */
 export function listQuery(search: ListSearch, page: number) {
   return queryOptions({
     queryKey: ['records', search.entity, 'list', search, page],
     queryFn: async ({ signal }): Promise<ListPage> => {
-      const { entity, textFilter, select, ...others } = search;
-      const asked = {
-        ...others,
-        attributeSelect: select,
-        maxTextAttributeLength: 200,
-        offset: page * pageSize,
-        maxSize: pageSize,
-        ...(textFilter === '' ? {} : { textFilter }),
-      };
-      const query = { searchParams: JSON.stringify(asked) as never };
-      return bodyOf(api.GET('/{entity}', { params: { path: { entity }, query }, signal }));
+      const query = { searchParams: toSearchParams(search, page) as never };
+      const params = { path: { entity: search.entity }, query };
+      return bodyOf(api.GET('/{entity}', { params, signal }));
     },
   });
 }

@@ -1,3 +1,4 @@
+import operators from './de/operators.json' with { type: 'json' };
 import record from './de/record.json' with { type: 'json' };
 import records from './de/records.json' with { type: 'json' };
 import shell from './de/shell.json' with { type: 'json' };
@@ -8,6 +9,7 @@ import webhooks from './de/webhooks.json' with { type: 'json' };
 import type { MessageKey } from './en.ts';
 
 export const messages: Readonly<Record<MessageKey, string>> = {
+  ...operators,
   ...record,
   ...records,
   ...shell,

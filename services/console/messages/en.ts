@@ -1,3 +1,4 @@
+import operators from './en/operators.json' with { type: 'json' };
 import record from './en/record.json' with { type: 'json' };
 import records from './en/records.json' with { type: 'json' };
 import shell from './en/shell.json' with { type: 'json' };
@@ -7,6 +8,7 @@ import time from './en/time.json' with { type: 'json' };
 import webhooks from './en/webhooks.json' with { type: 'json' };
 
 export const messages = {
+  ...operators,
   ...record,
   ...records,
   ...shell,

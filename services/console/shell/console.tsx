@@ -7,13 +7,15 @@ import { Gate } from './gate.tsx';
 import { styleNonce } from './style-nonce.ts';
 import { theme } from './theme.ts';
 
-const retryEveryMs = 5_000;
+const retryEveryMs = 3_000;
+const retryOnceAfterMs = 300;
 
 const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      retry: (failures, error) => isPassing(error) && failures < 2,
+      retry: (failures, error) => isPassing(error) && failures < 1,
+      retryDelay: retryOnceAfterMs,
       // What could not be loaded comes back by itself.
       refetchInterval: ({ state }) =>
         state.status === 'error' && isPassing(state.error) ? retryEveryMs : false,

@@ -1,7 +1,7 @@
 import { newestAvroSchema } from '../../../shared/events/newest-avro-schema.ts';
+import type { Part } from '../../../shared/http/describe/part.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { version } from '../../../shared/runtime/version.ts';
-import type { Part } from './part.ts';
 import { partOf, webhookEvents, webhookHeaders } from './webhook-messages.ts';
 
 /** The Kafka topics and the webhooks as an AsyncAPI document. */

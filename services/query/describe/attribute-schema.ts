@@ -3,7 +3,7 @@ import { isFileField } from '../../../shared/domain/entity/model/file-field.ts';
 import type { Attribute } from '../../../shared/domain/field/attribute.ts';
 import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
 import { fieldTypeOf, fieldTypes } from '../../../shared/domain/field/field-types.ts';
-import { type Part, refer } from './part.ts';
+import { type Part, refer } from '../../../shared/http/describe/part.ts';
 
 /** The JSON Schema of an attribute's values in answers; `readOnly` if clients cannot set it. */
 export function attributeSchema(model: EntityModel, attribute: Attribute): Part {

@@ -6,7 +6,9 @@ import {
 } from '../../../shared/domain/entity/model/entity-model.ts';
 import type { FieldDefinition } from '../../../shared/domain/field/field-definition.ts';
 import { isReached, type Reach } from '../metadata/reach.ts';
+import type { Described } from './expand-routes.ts';
 import { buildOpenApi } from './openapi-document.ts';
+import { type DescribedRoutes, type RoutesDocument, readRoutes } from './route-templates.ts';
 
 /** Which part of the document a client asks for (docs/reference/api.md#the-whole-api). */
 export interface OpenApiChoice {
@@ -22,12 +24,14 @@ type DescribeOpenApi = (actor: Actor, choice: OpenApiChoice) => string;
 const MAX_TEXTS = 4;
 
 /**
- * The OpenAPI document as text, with the entity types that the actor's role reaches. It is built on demand, and cached
- * until a definition changes.
+ * The OpenAPI document as text, with the entity types that the actor's role reaches, from that of the routes as they
+ * are registered. It is built on demand, and cached until a definition changes.
  */
 export function createDescribeOpenApi(
   directory: Pick<Directory, 'entities' | 'entity'>,
+  readDocument: () => RoutesDocument,
 ): DescribeOpenApi {
+  let routes: DescribedRoutes | undefined;
   let described: readonly EntityModel[] = [];
   const texts = new Map<string, string>();
 
@@ -41,7 +45,11 @@ export function createDescribeOpenApi(
     const key = `${choice.skipCustom} ${names.join()} ${[...reach].join()}`;
     const known = texts.get(key);
     if (known !== undefined) return known;
-    const document = build(directory, { names: new Set(names), reach, choice });
+    routes ??= readRoutes(readDocument());
+    const document = buildOpenApi(
+      routes,
+      choose(directory, { names: new Set(names), reach, choice }),
+    );
     const text = JSON.stringify(document, null, 2);
     const [oldest] = texts.keys();
     if (texts.size >= MAX_TEXTS && oldest !== undefined) texts.delete(oldest);
@@ -63,10 +71,10 @@ function isChosen({ definition }: EntityModel, { skipCustom, module }: OpenApiCh
   return module === undefined || (module === 'Custom') === isCustom;
 }
 
-function build(
+function choose(
   directory: Pick<Directory, 'entities' | 'entity'>,
   { names, reach, choice }: Wanted,
-) {
+): Described {
   const models = new Map(
     directory.entities().map((model) => {
       const chosen = choice.skipCustom ? withoutCustomFields(model) : model;
@@ -74,7 +82,7 @@ function build(
     }),
   );
   const described = [...models.values()].filter(({ name }) => names.has(name));
-  return buildOpenApi(described, (name) => models.get(name));
+  return { models: described, findModel: (name) => models.get(name) };
 }
 
 interface Wanted {

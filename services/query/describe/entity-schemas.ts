@@ -1,24 +1,22 @@
 import { openedFor } from '../../../shared/domain/access/opened-for.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import type { Attribute } from '../../../shared/domain/field/attribute.ts';
-import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 import { exampleId } from '../../../shared/domain/field/types/link/linked-name.ts';
 import { fieldPlanOf } from '../../../shared/domain/input/field-plan.ts';
 import { isGiven } from '../../../shared/domain/input/find-missing-fields.ts';
+import type { Part } from '../../../shared/http/describe/part.ts';
 import { attributeSchema } from './attribute-schema.ts';
 import { exampleOf } from './example-record.ts';
-import { uploadSchema } from './file-paths.ts';
-import type { Part } from './part.ts';
 
 /**
  * The two schemas of an entity type: `Account` for answers and updates, `Account_create` for creations, with the fields
  * that they require.
  */
-export function entitySchemas(model: EntityModel, isWritable: boolean): Part {
+export function entitySchemas(model: EntityModel, hasCreation: boolean): Part {
   const { name } = model;
   return {
     [name]: recordSchema(model),
-    ...(isWritable ? { [`${name}_create`]: creationOf(model) } : {}),
+    ...(hasCreation ? { [`${name}_create`]: creationSchema(model) } : {}),
   };
 }
 
@@ -65,10 +63,6 @@ function isShown(model: EntityModel, attribute: Attribute): boolean {
   // Answered as `headers`.
   if (attribute.name === 'sealedHeaders') return false;
   return openedFor({ type: 'admin' }, model).includes(attribute.name);
-}
-
-function creationOf(model: EntityModel): Part {
-  return model.name === attachmentType ? uploadSchema : creationSchema(model);
 }
 
 function creationSchema(model: EntityModel): Part {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { findRoutes } from '../../../infra/console/find-routes.ts';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { buildActor } from '../../../shared/domain/access/build-actor.ts';
 import {
   createDirectory,
+  type Directory,
   entityDefinitionType,
 } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
@@ -33,11 +35,14 @@ function withCustom() {
   return { directory, define };
 }
 
+const { document: routes } = await findRoutes();
+const openApiOf = (directory: Directory) => createDescribeOpenApi(directory, () => routes);
+
 const stock = createDirectory(stockDefinitions).entities();
 
 describe('the description of the API', () => {
   it('says of a creation that copies another record that there may be none', () => {
-    const describeApi = createDescribeOpenApi(createDirectory(stockDefinitions));
+    const describeApi = openApiOf(createDirectory(stockDefinitions));
     const document = JSON.parse(describeApi(actorOf('admin'), everything));
     const missing = (path: string) => {
       const { $ref } = document.paths[path].post.responses['404'];
@@ -55,7 +60,7 @@ describe('the description of the API', () => {
     ['/MassAction', '400', 'record.invalid'],
     ['/MassAction', '403', 'webhook.forbidden'],
   ])('says of %s that it may answer %s with %s', (path, status, code) => {
-    const describeApi = createDescribeOpenApi(createDirectory(stockDefinitions));
+    const describeApi = openApiOf(createDirectory(stockDefinitions));
     const document = JSON.parse(describeApi(actorOf('admin'), everything));
     const { $ref } = document.paths[path].post.responses[status];
     const answer = document.components.responses[$ref.split('/').at(-1)];
@@ -64,7 +69,7 @@ describe('the description of the API', () => {
 
   it('has custom entity types and fields from their definition on, unless they are not wanted', () => {
     const { directory, define } = withCustom();
-    const describeApi = createDescribeOpenApi(directory);
+    const describeApi = openApiOf(directory);
     const admin = actorOf('admin');
     const document = JSON.parse(describeApi(admin, everything));
     expect(document.components.schemas.Account.properties.score).toEqual({
@@ -89,14 +94,14 @@ describe('the description of the API', () => {
 
   it('is made once for all who may see the same', () => {
     const { directory } = withCustom();
-    const describeApi = createDescribeOpenApi(directory);
+    const describeApi = openApiOf(directory);
     const text = describeApi(actorOf('admin'), everything);
     expect(describeApi(actorOf('admin'), everything)).toBe(text);
   });
 
   it('tells a role nothing of entity types that it does not reach, not even behind links', () => {
     const { directory } = withCustom();
-    const describeApi = createDescribeOpenApi(directory);
+    const describeApi = openApiOf(directory);
     const text = describeApi(
       actorOf('api', { Account: { read: 'own' }, OpenApi: true }),
       everything,
@@ -114,7 +119,7 @@ describe('the description of the API', () => {
 
   it('shows no hash, and secrets only of those types where somebody sees them', () => {
     const { directory } = withCustom();
-    const text = createDescribeOpenApi(directory)(actorOf('admin'), everything);
+    const text = openApiOf(directory)(actorOf('admin'), everything);
     expect(text).not.toMatch(/passwordHash|apiKeyHash|"activity"/);
     const { User, Webhook } = JSON.parse(text).components.schemas;
     expect(User.properties.apiKey.readOnly).toBe(true);

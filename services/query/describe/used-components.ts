@@ -1,4 +1,4 @@
-import type { Part } from './part.ts';
+import type { Part } from '../../../shared/http/describe/part.ts';
 
 type Components = Readonly<Record<string, Part>>;
 

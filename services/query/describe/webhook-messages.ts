@@ -1,6 +1,6 @@
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { exampleId } from '../../../shared/domain/field/types/link/linked-name.ts';
-import { jsonContent, type Part, refer } from './part.ts';
+import { jsonContent, type Part, refer } from '../../../shared/http/describe/part.ts';
 
 interface WebhookHeader {
   readonly description: string;

@@ -1,11 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import { type Actor, hasScope } from '../../../shared/domain/access/actor.ts';
 import type { ActivityStatuses } from '../../../shared/domain/entity/definition/entity-definition.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { linkedTypesOf } from '../../../shared/domain/field/field-types.ts';
 import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
+import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
+import { listed, streamed } from '../../../shared/http/describe/error-lists.ts';
+import { searchParameters } from '../../../shared/http/describe/parameters.ts';
+import { type Part, refer } from '../../../shared/http/describe/part.ts';
+import { objectOf, pageOf, recordsOf, text } from '../../../shared/http/describe/schemas.ts';
 import { listActivities, listUpcoming } from '../search/activities/list-activities.ts';
 import { listActivitiesOfType } from '../search/activities/list-activities-of-type.ts';
 import type { SearchDeps } from '../search/rows/finish-rows.ts';
+import { activityProperties, activityType } from './activity-schemas.ts';
 import { readListRequest } from './read-list-request.ts';
 import { readPage, refuseFilters } from './read-page.ts';
 import { last, type Parameters, readNames, readParameters } from './read-parameters.ts';
@@ -24,7 +32,7 @@ export function registerActivityRoutes(
   search: SearchDeps,
   { readActor, readRecordQuery }: RecordReads,
 ): void {
-  server.get<{ Querystring: Query }>('/api/v1/Activities/upcoming', async (request) => {
+  server.get<{ Querystring: Query }>('/api/v1/Activities/upcoming', upcoming, async (request) => {
     const actor = await readActor(request);
     requireActivities(actor);
     const parameters = readParameters(request.query);
@@ -42,6 +50,7 @@ export function registerActivityRoutes(
   for (const [path, which] of Object.entries(statuses)) {
     server.get<{ Params: RecordParams & { readonly type: string }; Querystring: Query }>(
       `/api/v1/Activities/:entity/:id/${path}/list/:type`,
+      activitiesOfType(path),
       async (request) => {
         const query = await readRecordQuery(request);
         requireActivities(query.actor);
@@ -53,6 +62,7 @@ export function registerActivityRoutes(
 
     server.get<{ Params: RecordParams; Querystring: Query }>(
       `/api/v1/Activities/:entity/:id/${path}`,
+      activitiesAbout(path, which),
       async (request) => {
         const query = await readRecordQuery(request);
         requireActivities(query.actor);
@@ -77,4 +87,71 @@ function readDays(parameters: Parameters): number {
   if (days <= MAX_DAYS) return days;
   const message = `futureDays must be an integer from 0 to ${MAX_DAYS}.`;
   throw new Refusal('invalid', 'parameter.invalid', message);
+}
+
+const activities = pageOf(refer('schemas', 'activityItem'), { maxItems: 200 });
+const doing = { planned: 'is to be done', past: 'was done' };
+
+const activityItem: Part = objectOf(
+  { ...activityProperties, _scope: { ...text, description: 'The entity type.' } },
+  ['id', '_scope', 'name', 'status'],
+);
+
+const upcoming = describeRoute({
+  id: 'Activities_upcoming',
+  tag: 'Several records',
+  summary: 'List what one is to do next, or takes part in',
+  parameters: [
+    {
+      name: 'futureDays',
+      in: 'query',
+      description: `So many days ahead; ${DEFAULT_DAYS} if it is not given.`,
+      schema: { type: 'integer', minimum: 0, maximum: MAX_DAYS },
+    },
+    {
+      name: 'entityTypeList',
+      in: 'query',
+      description: 'These alone: `entityTypeList[]=Meeting`, or `entityTypeList=Meeting,Call`.',
+      style: 'deepObject',
+      explode: true,
+      schema: { type: 'array', items: activityType },
+    },
+    'order',
+    'offset',
+    'maxSize',
+    'X-Consistency-Token',
+  ],
+  schemas: { activityItem },
+  answer: activities,
+  errors: [...streamed, 'access.denied'],
+});
+
+function activitiesOfType(path: string) {
+  return describeRoute({
+    id: `{entity}_${path}_{type}`,
+    tag: '{entity}',
+    summary: `List records of {type} among the ${path} of a record of {entity}`,
+    parameters: ['id', ...searchParameters, 'X-No-Total'],
+    answer: recordsOf('{type}'),
+    errors: [...listed, 'activities.none', 'record.not_found'],
+    expand: { isForType: isAbout, finds: '{type}' },
+  });
+}
+
+function activitiesAbout(path: string, which: keyof ActivityStatuses) {
+  return describeRoute({
+    id: `{entity}_${path}`,
+    tag: '{entity}',
+    summary: `List what ${doing[which]} about a record of {entity}`,
+    parameters: ['id', 'order', 'offset', 'maxSize', 'X-Consistency-Token'],
+    answer: activities,
+    errors: [...streamed, 'access.denied', 'activities.none', 'entity.unknown', 'record.not_found'],
+    expand: { isForType: isAbout },
+  });
+}
+
+/** Whether records of one entity type have activities of the other one. */
+function isAbout({ name, definition: parent }: EntityModel, { definition, fields }: EntityModel) {
+  if (parent.log !== 'records' || definition.activity === undefined) return false;
+  return [...fields.values()].some((field) => linkedTypesOf(field).includes(name));
 }

@@ -3,6 +3,9 @@ import { createDirectory, type Directory } from '../../../shared/domain/director
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { ratesIn } from '../../../shared/domain/input/currency-rates.ts';
+import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
+import { reading } from '../../../shared/http/describe/error-lists.ts';
+import { objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { readSession } from '../../../shared/http/login/session-cookie.ts';
 import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
@@ -24,8 +27,11 @@ export function registerAppRoutes(server: FastifyInstance, deps: AppRouteDeps): 
   const metadata = createMetadata(directory);
   const stock = createDirectory(stockDefinitions);
 
-  for (const path of ['/api/v1/Metadata', '/api/v1/Metadata/action/get']) {
-    server.get<{ Querystring: Query }>(path, async (request, reply) => {
+  for (const [path, name] of [
+    ['/api/v1/Metadata', 'read'],
+    ['/api/v1/Metadata/action/get', 'get'],
+  ] as const) {
+    server.get<{ Querystring: Query }>(path, readMetadata(name), async (request, reply) => {
       const actor = await readActor(deps, request);
       const key = last(readParameters(request.query), 'key');
       const found = key === undefined ? metadata(actor) : valueAtPath(metadata(actor), key);
@@ -33,7 +39,7 @@ export function registerAppRoutes(server: FastifyInstance, deps: AppRouteDeps): 
     });
   }
 
-  server.get('/api/v1/I18n', async (request) => {
+  server.get('/api/v1/I18n', readLabels, async (request) => {
     // Labels of shipped types are public. Those of an installation's own types are for users who reach them.
     if (!hasCredentials(request)) return labels(stock.entities().filter(isNamed), stock.entity);
     const actor = await readActor(deps, request);
@@ -41,7 +47,7 @@ export function registerAppRoutes(server: FastifyInstance, deps: AppRouteDeps): 
     return labels(models, directory.entity);
   });
 
-  server.get('/api/v1/Settings', async (request) =>
+  server.get('/api/v1/Settings', readSettings, async (request) =>
     settingsFor(
       hasCredentials(request) ? await readActor(deps, request) : undefined,
       ratesIn(directory),
@@ -59,3 +65,48 @@ function hasCredentials(request: FastifyRequest): boolean {
     names.some((name) => request.headers[name] !== undefined) || readSession(request) !== undefined
   );
 }
+
+const tag = 'This installation';
+
+function readMetadata(name: 'read' | 'get') {
+  return describeRoute({
+    id: `Metadata_${name}`,
+    tag,
+    summary: 'Definitions of entity types, fields and links',
+    parameters: [
+      {
+        name: 'key',
+        in: 'query',
+        description: 'A path into the definitions; null if nothing is there.',
+        schema: text,
+        example: 'entityDefs.Lead.fields.status.options',
+      },
+      'X-Consistency-Token',
+    ],
+    answer: {},
+    errors: reading,
+  });
+}
+
+const readLabels = describeRoute({
+  id: 'I18n_read',
+  tag,
+  summary: 'Names of entity types, fields and links for people',
+  description:
+    'Of what Annals comes with; for whoever is logged in, of the entity types that the role reaches.',
+  parameters: ['X-Consistency-Token'],
+  answer: { type: 'object', additionalProperties: { type: 'object' } },
+  errors: reading,
+  isOpen: 'partly',
+});
+
+const readSettings = describeRoute({
+  id: 'Settings_read',
+  tag,
+  summary: 'Settings of the installation',
+  description: 'Everybody reads some of them, whoever is logged in reads more.',
+  parameters: ['X-Consistency-Token'],
+  answer: objectOf({ applicationName: text, version: text }, ['applicationName']),
+  errors: reading,
+  isOpen: 'partly',
+});

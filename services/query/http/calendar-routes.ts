@@ -2,9 +2,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Actor, hasScope } from '../../../shared/domain/access/actor.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
+import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
+import { reading, searched } from '../../../shared/http/describe/error-lists.ts';
+import { type Part, refer } from '../../../shared/http/describe/part.ts';
+import { id, objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { readTime } from '../../../shared/http/read-time.ts';
 import { listCalendars } from '../search/activities/list-calendars.ts';
 import type { SearchDeps } from '../search/rows/finish-rows.ts';
+import { activityProperties, activityType } from './activity-schemas.ts';
 import { refuseFilters, refuseParameters } from './read-page.ts';
 import { last, type Parameters, readNames, readParameters } from './read-parameters.ts';
 import type { RecordReads } from './stream-routes.ts';
@@ -21,7 +26,7 @@ export function registerCalendars(
   search: SearchDeps,
   { readActor }: Pick<RecordReads, 'readActor'>,
 ): void {
-  server.get('/api/v1/Activities', async (request: CalendarRequest) => {
+  server.get('/api/v1/Activities', activitiesBetween, async (request: CalendarRequest) => {
     const { actor, parameters, ...asked } = await readCalendarRequest(request, readActor);
     // The answer does not tell the users apart, so there can be only one.
     refuseParameters(parameters, ['userIdList']);
@@ -30,7 +35,7 @@ export function registerCalendars(
     return calendars.get(userId);
   });
 
-  server.get('/api/v1/Timeline', async (request: CalendarRequest) => {
+  server.get('/api/v1/Timeline', timelineBetween, async (request: CalendarRequest) => {
     const { actor, parameters, ...asked } = await readCalendarRequest(request, readActor);
     const userIds = readUserIds(parameters) ?? [actor.id];
     return Object.fromEntries(await listCalendars(search, { ...asked, actor, userIds }));
@@ -86,4 +91,76 @@ function readUserIds(parameters: Parameters): readonly string[] | undefined {
 
 function badParameter(message: string): Refusal {
   return new Refusal('invalid', 'parameter.invalid', message);
+}
+
+const between = [
+  time('from', 'Begin of the time, in UTC or with an offset; a day begins at midnight in UTC.'),
+  time('to', `Its end, ${MAX_DAYS} days later at most.`),
+  list('scopeList', { description: 'These entity types alone.', items: activityType }),
+];
+const user: Part = {
+  name: 'userId',
+  in: 'query',
+  description: 'Whose calendar; of who asks if it is not given.',
+  schema: id,
+};
+const calendar: Part = { type: 'array', items: refer('schemas', 'calendarItem'), maxItems: 1_000 };
+const errors = [
+  ...reading,
+  ...searched,
+  'access.denied',
+  'calendar.too_many',
+  'parameter.invalid',
+  'parameter.unsupported',
+  'record.not_found',
+] as const;
+
+const calendarItem: Part = objectOf(
+  { scope: { ...text, description: 'The entity type.' }, ...activityProperties },
+  ['scope', 'id', 'name', 'status'],
+);
+
+const activitiesBetween = describeRoute({
+  id: 'Activities_between',
+  tag: 'Several records',
+  summary: 'List what a user is assigned to or takes part in between two times',
+  parameters: [...between, user, 'X-Consistency-Token'],
+  schemas: { calendarItem },
+  answer: calendar,
+  errors,
+});
+
+const timelineBetween = describeRoute({
+  id: 'Timeline_between',
+  tag: 'Several records',
+  summary: 'The same of several users, by their ids',
+  parameters: [
+    ...between,
+    list('userIdList', {
+      description: 'Whose calendars; of who asks if it is not given.',
+      items: id,
+      maxItems: MAX_USERS,
+    }),
+    user,
+    'X-Consistency-Token',
+  ],
+  answer: { type: 'object', additionalProperties: calendar },
+  errors,
+});
+
+function time(name: string, description: string): Part {
+  const schema = { ...text, examples: ['2030-01-31 10:00:00', '2030-01-31'] };
+  return { name, in: 'query', required: true, description, schema };
+}
+
+/** A parameter of the form `a,b`. */
+function list(name: string, { description, ...schema }: Part): Part {
+  return {
+    name,
+    in: 'query',
+    description,
+    style: 'form',
+    explode: false,
+    schema: { type: 'array', ...schema },
+  };
 }

@@ -2,6 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { requireScope } from '../../../shared/domain/access/actor.ts';
 import { currencyScope } from '../../../shared/domain/access/check-role.ts';
 import { ratesIn, toRateBody } from '../../../shared/domain/input/currency-rates.ts';
+import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
+import { reading } from '../../../shared/http/describe/error-lists.ts';
+import { currencyRates } from '../../../shared/http/describe/schemas.ts';
 import type { SearchDeps } from '../search/rows/finish-rows.ts';
 import type { RecordReads } from './stream-routes.ts';
 
@@ -11,9 +14,18 @@ export function registerCurrencyRates(
   { directory }: Pick<SearchDeps, 'directory'>,
   { readActor }: RecordReads,
 ): void {
-  server.get('/api/v1/CurrencyRate', async (request) => {
+  server.get('/api/v1/CurrencyRate', readRates, async (request) => {
     const actor = await readActor(request);
     requireScope(actor, currencyScope, 'read');
     return toRateBody(ratesIn(directory));
   });
 }
+
+const readRates = describeRoute({
+  id: 'CurrencyRate_read',
+  tag: 'Several records',
+  summary: 'Read what currencies are worth',
+  parameters: ['X-Consistency-Token'],
+  answer: currencyRates,
+  errors: [...reading, 'access.denied'],
+});

@@ -13,6 +13,11 @@ import {
   type AttemptOutcome,
   attemptOutcomes,
 } from '../../../shared/events/webhook-attempt-codec.ts';
+import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
+import { ofWebhook, searched } from '../../../shared/http/describe/error-lists.ts';
+import type { ParameterName } from '../../../shared/http/describe/parameters.ts';
+import { type Part, refer } from '../../../shared/http/describe/part.ts';
+import { count, nullableText, objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
 import { readTime } from '../../../shared/http/read-time.ts';
 import type { SearchPool } from '../../../shared/search/open-search-pool.ts';
@@ -42,6 +47,7 @@ export function registerDeliveryRoutes(server: FastifyInstance, deps: DeliveryRo
 
   server.get<{ Params: Params; Querystring: Query }>(
     '/api/v1/Webhook/:id/deliveries',
+    readDeliveries,
     async (request) => {
       const { actor } = await requireReader(request);
       const filter = readFilter<DeliveryState>(request, deliveryStates);
@@ -51,6 +57,7 @@ export function registerDeliveryRoutes(server: FastifyInstance, deps: DeliveryRo
 
   server.get<{ Params: Params & { readonly deliveryId: string } }>(
     '/api/v1/Webhook/:id/deliveries/:deliveryId',
+    readDelivery,
     async (request) => {
       const { actor, webhook } = await requireReader(request);
       const { deliveryId: id } = request.params;
@@ -67,6 +74,7 @@ export function registerDeliveryRoutes(server: FastifyInstance, deps: DeliveryRo
 
   server.get<{ Params: Params; Querystring: Query }>(
     '/api/v1/Webhook/:id/attempts',
+    readAttempts,
     async (request) => {
       const { actor } = await requireReader(request);
       const filter = readFilter<AttemptOutcome>(request, attemptOutcomes);
@@ -105,4 +113,96 @@ function readFilter<State extends string>(
 function toPage<Row>(rows: readonly Row[], limit: number) {
   const hasMore = rows.length >= limit;
   return { total: hasMore ? -1 : -2, list: hasMore ? rows.slice(0, limit - 1) : rows };
+}
+
+const tag = 'Webhook';
+const delivery = refer('schemas', 'webhookDelivery');
+const errors = [...ofWebhook, ...searched, 'list.too_large', 'parameter.unsupported'] as const;
+
+const nullable = (type: string) => ({ type: [type, 'null'] });
+
+const webhookDelivery = objectOf({
+  id: text,
+  state: { enum: deliveryStates },
+  enqueuedAt: text,
+  events: count,
+  attempts: count,
+  lastAttemptAt: nullableText,
+  lastStatus: nullable('integer'),
+  lastReason: nullableText,
+  replayId: nullableText,
+});
+
+const readDeliveries = describeRoute({
+  id: 'Webhook_deliveries',
+  tag,
+  summary: 'List what became of the batches of a webhook',
+  parameters: filters(deliveryStates),
+  schemas: { webhookDelivery },
+  answer: uncounted(delivery),
+  errors,
+});
+
+const readDelivery = describeRoute({
+  id: 'Webhook_delivery',
+  tag,
+  summary: 'Read a batch of a webhook with its body',
+  parameters: [
+    'id',
+    { name: 'deliveryId', in: 'path', required: true, schema: text },
+    'X-Consistency-Token',
+  ],
+  answer: { allOf: [delivery, { type: 'object', properties: { body: {} } }] },
+  errors: [...ofWebhook, 'webhook.delivery_not_found'],
+});
+
+const headers = {
+  type: 'array',
+  description: 'Names and values: a name may come twice.',
+  items: { type: 'array', items: text, minItems: 2, maxItems: 2 },
+};
+
+const webhookAttempt = objectOf({
+  deliveryId: text,
+  webhookId: text,
+  at: text,
+  state: { enum: attemptOutcomes },
+  attempt: count,
+  status: nullable('integer'),
+  reason: nullableText,
+  durationMs: count,
+  events: count,
+  request: { type: ['object', 'null'], properties: { url: text, headers } },
+  response: { type: ['object', 'null'], properties: { headers, body: text } },
+  connectMs: nullable('number'),
+  firstByteMs: nullable('number'),
+  address: nullableText,
+});
+
+const readAttempts = describeRoute({
+  id: 'Webhook_attempts',
+  tag,
+  summary: 'List the requests to the receiver of a webhook',
+  parameters: [{ name: 'deliveryId', in: 'query', schema: text }, ...filters(attemptOutcomes)],
+  schemas: { webhookAttempt },
+  answer: uncounted(refer('schemas', 'webhookAttempt')),
+  errors,
+});
+
+function filters(states: readonly string[]): readonly (ParameterName | Part)[] {
+  const time = { ...text, examples: ['2030-01-31 10:00:00'] };
+  return [
+    'id',
+    { name: 'state', in: 'query', schema: { ...text, enum: states } },
+    { name: 'from', in: 'query', schema: time },
+    { name: 'to', in: 'query', schema: time },
+    'offset',
+    'maxSize',
+    'X-Consistency-Token',
+  ];
+}
+
+/** Without a count: `total` is -1 if more follows, -2 if not. */
+function uncounted(items: Part): Part {
+  return objectOf({ total: { type: 'integer', minimum: -2 }, list: { type: 'array', items } });
 }

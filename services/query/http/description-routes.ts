@@ -2,6 +2,9 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Actor, hasScope } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
+import { known, reading } from '../../../shared/http/describe/error-lists.ts';
+import { objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
 import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { buildAsyncApi } from '../describe/asyncapi-document.ts';
@@ -20,14 +23,14 @@ export function registerDescriptionRoutes(
   server: FastifyInstance,
   deps: DescriptionRouteDeps,
 ): void {
-  const describeOpenApi = createDescribeOpenApi(deps.directory);
+  const describeOpenApi = createDescribeOpenApi(deps.directory, () => server.swagger());
 
-  server.get<{ Querystring: Query }>('/api/v1/OpenApi', async (request, reply) => {
+  server.get<{ Querystring: Query }>('/api/v1/OpenApi', readOpenApi, async (request, reply) => {
     const actor = requireOpenApi(await readActor(deps, request));
     return sendText(reply, describeOpenApi(actor, readChoice(readParameters(request.query))));
   });
 
-  server.get('/api/asyncapi.json', async (request, reply) => {
+  server.get('/api/asyncapi.json', readAsyncApi, async (request, reply) => {
     requireOpenApi(await deps.authenticate(request));
     return sendText(reply, JSON.stringify(buildAsyncApi(deps.topics), null, 2));
   });
@@ -60,3 +63,41 @@ function invalid(message: string): Refusal {
 function sendText(reply: FastifyReply, text: string): FastifyReply {
   return reply.header('content-type', 'application/json').send(text);
 }
+
+const tag = 'This installation';
+const object = { type: 'object' };
+
+const readOpenApi = describeRoute({
+  id: 'OpenApi_read',
+  tag,
+  summary: 'This document',
+  description:
+    'For administrators and roles with the scope `OpenApi`. It has the entity types that the role reaches.',
+  parameters: [
+    {
+      name: 'skipCustom',
+      in: 'query',
+      description: 'Leaves custom entity types and fields out.',
+      schema: { ...text, enum: ['true', 'false'] },
+    },
+    {
+      name: 'module',
+      in: 'query',
+      description: 'Entity types of one module only.',
+      schema: { ...text, enum: ['Crm', 'Custom'] },
+    },
+    'X-Consistency-Token',
+  ],
+  answer: objectOf({ openapi: text, info: object, paths: object }),
+  errors: [...reading, 'access.denied', 'parameter.invalid'],
+});
+
+const readAsyncApi = describeRoute({
+  id: 'AsyncApi_read',
+  tag,
+  summary: 'The Kafka topics and webhooks as an AsyncAPI document',
+  description: 'For administrators and roles with the scope `OpenApi`.',
+  answer: objectOf({ asyncapi: text, info: object, channels: object }),
+  errors: [...known, 'access.denied'],
+  isBesideRecords: true,
+});

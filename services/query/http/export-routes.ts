@@ -1,6 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
+import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
+import { ownWork, searched, withBody } from '../../../shared/http/describe/error-lists.ts';
+import { id, ids, objectOf, searchInBody, text } from '../../../shared/http/describe/schemas.ts';
 import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import type { SavedFile, SaveExport } from '../../../shared/http/save-export.ts';
@@ -35,7 +38,7 @@ export function registerExportRoutes(server: FastifyInstance, deps: ExportRouteD
     await readRecord({ actor, model, view, id: request.params.id });
   }
 
-  server.post('/api/v1/Export', async (request, reply) => {
+  server.post('/api/v1/Export', startExport, async (request, reply) => {
     const actor = await readActor(deps, request);
     const body = requireObject(request.body);
     const planned = planExport({ actor, body }, deps.directory);
@@ -46,14 +49,22 @@ export function registerExportRoutes(server: FastifyInstance, deps: ExportRouteD
   });
 
   // Exports are always made at once, also with `idle`: the id of the export is that of the file.
-  server.get<{ Params: Params }>('/api/v1/Export/:id/status', async (request, reply) => {
-    await requireOwn(request);
-    return sendJson(reply, { status: 'Success', attachmentId: request.params.id });
-  });
-  server.post<{ Params: Params }>('/api/v1/Export/:id/subscribe', async (request, reply) => {
-    await requireOwn(request);
-    return sendJson(reply, true);
-  });
+  server.get<{ Params: Params }>(
+    '/api/v1/Export/:id/status',
+    exportStatus,
+    async (request, reply) => {
+      await requireOwn(request);
+      return sendJson(reply, { status: 'Success', attachmentId: request.params.id });
+    },
+  );
+  server.post<{ Params: Params }>(
+    '/api/v1/Export/:id/subscribe',
+    subscribe,
+    async (request, reply) => {
+      await requireOwn(request);
+      return sendJson(reply, true);
+    },
+  );
 }
 
 function answer(
@@ -65,3 +76,67 @@ function answer(
   if (isReplay) void reply.header('Idempotency-Replayed', 'true');
   return sendJson(reply, body);
 }
+
+const tag = 'Several records';
+
+const startExport = describeRoute({
+  id: 'Export_start',
+  tag,
+  summary: 'Write records into a file',
+  description: 'Read the file with `GET /Attachment/file/{id}`.',
+  parameters: ['Idempotency-Key', 'X-Consistency-Token'],
+  body: {
+    ...objectOf(
+      {
+        entityType: id,
+        format: { const: 'csv' },
+        ids,
+        ...searchInBody,
+        attributeList: { type: 'array', items: text },
+        fieldList: { type: 'array', items: text },
+        idle: { type: 'boolean', description: 'True: the id is answered as `exportId`.' },
+      },
+      ['entityType'],
+    ),
+    description: 'Either ids or a search.',
+  },
+  answer: { type: 'object', properties: { id, exportId: id } },
+  headers: ['Idempotency-Replayed', 'X-Consistency-Token'],
+  errors: [
+    ...withBody,
+    ...searched,
+    'access.denied',
+    'consistency_token.invalid',
+    'entity.unknown',
+    'export.denied',
+    'export.invalid',
+    'export.not_allowed',
+    'export.too_many',
+    'filter.unknown',
+    'idempotency_key.invalid',
+    'idempotency_key.reused',
+    'order.unknown_attribute',
+    'parameter.invalid',
+    'where.invalid',
+    'where.unknown_attribute',
+  ],
+});
+
+const exportStatus = describeRoute({
+  id: 'Export_status',
+  tag,
+  summary: 'Ask for the file of an export',
+  parameters: ['id', 'X-Consistency-Token'],
+  answer: objectOf({ status: { const: 'Success' }, attachmentId: id }),
+  errors: ownWork,
+});
+
+const subscribe = describeRoute({
+  id: 'Export_subscribe',
+  tag,
+  summary: 'Do nothing',
+  description: 'An export has ended when it is answered.',
+  parameters: ['id', 'X-Consistency-Token'],
+  answer: { const: true },
+  errors: ownWork,
+});

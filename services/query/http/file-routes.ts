@@ -2,6 +2,11 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ByteRange, readStoredBytes } from '../../../shared/db/file-store.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
+import { describeRoute, emptyAnswer } from '../../../shared/http/describe/describe-route.ts';
+import { read as errors } from '../../../shared/http/describe/error-lists.ts';
+import { headerRefs } from '../../../shared/http/describe/headers.ts';
+import type { Part } from '../../../shared/http/describe/part.ts';
+import { text } from '../../../shared/http/describe/schemas.ts';
 import type { Queryable } from '../../../shared/search/run-statement.ts';
 import { type FoundFile, untilStored } from '../files/found-file.ts';
 import type { ReadRecord } from '../search/record/read-record.ts';
@@ -22,15 +27,19 @@ export function registerFileRoutes(
   { pool, readRecord }: FileRouteDeps,
   readReader: (request: FastifyRequest, entity: string) => Promise<Omit<RecordQuery, 'id'>>,
 ): void {
-  server.get<{ Params: Params }>('/api/v1/Attachment/file/:id', async (request, reply) => {
-    const reader = await readReader(request, attachmentType);
-    const { record } = await readRecord({ ...reader, id: request.params.id });
-    const file = toFile(record);
-    void reply.headers(fileHeaders(file));
-    if (isKnown(request, file)) return reply.code(304).send();
-    await untilStored(pool, file);
-    return sendFile(reply, { request, file, pool });
-  });
+  server.get<{ Params: Params }>(
+    '/api/v1/Attachment/file/:id',
+    download,
+    async (request, reply) => {
+      const reader = await readReader(request, attachmentType);
+      const { record } = await readRecord({ ...reader, id: request.params.id });
+      const file = toFile(record);
+      void reply.headers(fileHeaders(file));
+      if (isKnown(request, file)) return reply.code(304).send();
+      await untilStored(pool, file);
+      return sendFile(reply, { request, file, pool });
+    },
+  );
 }
 
 function toFile(record: Readonly<Record<string, unknown>>): FoundFile {
@@ -78,4 +87,33 @@ function rangeOf(
   const known = headers['if-range'];
   if (known !== undefined && known !== toFileTag(sha256)) return undefined;
   return readRange(headers.range, size);
+}
+
+const download = describeRoute({
+  id: 'Attachment_file',
+  tag: 'Attachment',
+  summary: 'Read the bytes of a file',
+  description:
+    'For who uploaded it, and for who may read the record and the field that hold it. Everything but pictures is sent as a download.',
+  parameters: [
+    'id',
+    { name: 'Range', in: 'header', schema: { ...text, examples: ['bytes=0-1023'] } },
+    { name: 'If-None-Match', in: 'header', schema: text },
+    'X-Consistency-Token',
+  ],
+  answer: {},
+  errors,
+  more: {
+    200: bytesOf('The file.', ['Content-Disposition', 'ETag']),
+    206: bytesOf('The part that was asked for.', ['Content-Disposition', 'Content-Range', 'ETag']),
+    304: emptyAnswer('The client has these bytes.', ['ETag']),
+  },
+});
+
+function bytesOf(description: string, headers: Parameters<typeof headerRefs>[0]): Part {
+  return {
+    description,
+    headers: headerRefs(headers),
+    content: { '*/*': { schema: { ...text, format: 'binary' } } },
+  };
 }

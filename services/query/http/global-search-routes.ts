@@ -1,5 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
+import { reading, searched } from '../../../shared/http/describe/error-lists.ts';
+import { id, nullableText, objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
 import { searchEverywhere } from '../search/list/search-everywhere.ts';
 import type { SearchDeps } from '../search/rows/finish-rows.ts';
@@ -13,6 +16,7 @@ type GlobalSearchDeps = ReaderDeps &
 export function registerGlobalSearch(server: FastifyInstance, deps: GlobalSearchDeps): void {
   server.get<{ Querystring: Readonly<Record<string, unknown>> }>(
     '/api/v1/GlobalSearch',
+    globalSearch,
     async (request) => {
       const actor = await readActor(deps, request);
       const parameters = readParameters(request.query);
@@ -23,3 +27,34 @@ export function registerGlobalSearch(server: FastifyInstance, deps: GlobalSearch
     },
   );
 }
+
+const globalSearch = describeRoute({
+  id: 'GlobalSearch',
+  tag: 'Several records',
+  summary: 'Search records of all types for a text',
+  parameters: [
+    { name: 'q', in: 'query', required: true, schema: id },
+    'offset',
+    'maxSize',
+    'X-Consistency-Token',
+  ],
+  answer: objectOf({
+    total: { enum: [-1, -2], description: '-1: more follow.' },
+    list: {
+      type: 'array',
+      items: objectOf({
+        id,
+        name: nullableText,
+        _scope: { ...text, description: 'The entity type.' },
+      }),
+    },
+  }),
+  errors: [
+    ...reading,
+    ...searched,
+    'list.too_large',
+    'parameter.invalid',
+    'parameter.unsupported',
+    'where.invalid',
+  ],
+});

@@ -2,8 +2,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
+import { reading } from '../../../shared/http/describe/error-lists.ts';
+import { type Part, refer } from '../../../shared/http/describe/part.ts';
+import { objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import type { RecordView } from '../../../shared/search/record-view.ts';
-import { layoutOf } from '../metadata/layouts.ts';
+import { layoutNames, layoutOf } from '../metadata/layouts.ts';
 import { isReached } from '../metadata/reach.ts';
 
 type LayoutParams = { readonly entity: string; readonly name: string };
@@ -20,7 +24,7 @@ export function registerLayouts(
   directory: Directory,
   readReader: ReadReader,
 ): void {
-  server.get<{ Params: LayoutParams }>('/api/v1/:entity/layout/:name', async (request) => {
+  server.get<{ Params: LayoutParams }>('/api/v1/:entity/layout/:name', layout, async (request) => {
     const { entity, name } = request.params;
     const reader = await readReader(request, entity);
     const reached = directory.entities().filter((model) => isReached(reader.actor, model));
@@ -28,3 +32,69 @@ export function registerLayouts(
     return layoutOf({ ...reader, reach, findModel: directory.entity }, name);
   });
 }
+
+const columns = { answer: refer('schemas', 'layoutColumns') };
+const panels = { answer: refer('schemas', 'layoutPanels') };
+const errors = [...reading, 'access.denied', 'entity.unknown', 'layout.unknown'] as const;
+
+const field = { ...text, description: 'Of a field.' };
+
+const layoutColumns: Part = {
+  type: 'array',
+  items: {
+    ...objectOf({ name: field, link: { const: true, description: 'Leads to the record.' } }, [
+      'name',
+    ]),
+    additionalProperties: false,
+  },
+};
+
+const layoutPanels: Part = {
+  type: 'array',
+  items: {
+    ...objectOf({
+      label: text,
+      rows: {
+        type: 'array',
+        items: { type: 'array', items: refer('schemas', 'layoutCell'), minItems: 1, maxItems: 2 },
+      },
+    }),
+    additionalProperties: false,
+  },
+};
+
+const layoutCell: Part = {
+  anyOf: [
+    { const: false, description: 'An empty place.' },
+    {
+      ...objectOf({ name: field, fullWidth: { const: true } }, ['name']),
+      additionalProperties: false,
+    },
+  ],
+};
+
+const names: Part = {
+  type: 'array',
+  items: { ...text, description: 'Of a field, or a link.' },
+};
+
+/** A separate path for each name: with a parameter for it they would clash with links of a record. */
+const layout = describeRoute({
+  id: '{entity}_layout_{name}',
+  tag: '{entity}',
+  summary: 'Tell how {entity} can be shown: {name}',
+  parameters: ['X-Consistency-Token'],
+  schemas: { layoutColumns, layoutPanels, layoutCell, layoutNames: names },
+  answer: refer('schemas', 'layoutNames'),
+  errors,
+  expand: {
+    values: { name: layoutNames },
+    but: {
+      list: columns,
+      listSmall: columns,
+      detail: panels,
+      detailSmall: panels,
+      Webhook: { errors: [...errors, 'webhook.forbidden'] },
+    },
+  },
+});

@@ -1,5 +1,18 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
+import { describeRoute, emptyAnswer } from '../../../shared/http/describe/describe-route.ts';
+import { always, read as errorsOfRead, listed } from '../../../shared/http/describe/error-lists.ts';
+import { searchParameters } from '../../../shared/http/describe/parameters.ts';
+import { type Part, refer } from '../../../shared/http/describe/part.ts';
+import {
+  nullableText,
+  objectOf,
+  pageOf,
+  recordsOf,
+  text,
+} from '../../../shared/http/describe/schemas.ts';
 import { type EntityDeps, resolveEntity } from '../../../shared/http/entity-segment.ts';
 import { toEntityTag } from '../../../shared/http/entity-tag.ts';
 import { type ReaderDeps, readActor } from '../../../shared/http/read-actor.ts';
@@ -69,10 +82,11 @@ export function registerQueryRoutes(server: FastifyInstance, deps: QueryRouteDep
   registerDeliveryRoutes(server, deps);
   registerGlobalSearch(server, { ...deps, ...search });
   registerReadsAround(server, search, recordReads(deps));
-  server.get('/api/v1', (_request, reply) => sendJson(reply, 'Annals REST API'));
+  server.get('/api/v1', greeting, (_request, reply) => sendJson(reply, 'Annals REST API'));
 
   server.get<{ Params: EntityParams; Querystring: Query }>(
     '/api/v1/:entity',
+    list,
     async (request, reply) => {
       const reader = await readReader(deps, request, request.params.entity);
       const page = readListRequest(request.query, request.headers['x-no-total']);
@@ -98,6 +112,7 @@ function registerRecordReads(
 
   server.get<{ Params: RecordParams; Querystring: Query }>(
     '/api/v1/:entity/:id',
+    read,
     async (request, reply) => {
       const query = {
         ...(await readReader(deps, request, request.params.entity)),
@@ -114,6 +129,7 @@ function registerRecordReads(
 
   server.get<{ Params: RecordParams; Querystring: Query }>(
     '/api/v1/:entity/:id/history',
+    history,
     async (request) => {
       const query = {
         ...(await readReader(deps, request, request.params.entity)),
@@ -128,6 +144,7 @@ function registerRecordReads(
 
   server.get<{ Params: LinkParams; Querystring: Query }>(
     '/api/v1/:entity/:id/:link',
+    linked,
     async (request, reply) => {
       const { id, link } = request.params;
       const query = { ...(await readReader(deps, request, request.params.entity)), id, link };
@@ -171,3 +188,73 @@ async function readReader(deps: QueryRouteDeps, request: FastifyRequest, entity:
   const model = await resolveEntity(deps, entity);
   return { actor, model, view: viewFor(actor, model, deps.directory.entity) };
 }
+
+const greeting = describeRoute({
+  id: 'Root_name',
+  tag: 'This installation',
+  summary: 'Tell what API this is',
+  answer: { const: 'Annals REST API' },
+  errors: always,
+  isOpen: 'always',
+});
+
+const list = describeRoute({
+  id: 'list{entity}',
+  tag: '{entity}',
+  summary: 'List records of {entity}',
+  parameters: [...searchParameters, 'X-No-Total'],
+  answer: recordsOf('{entity}'),
+  headers: ['Link'],
+  errors: listed,
+  expand: { but: { Webhook: { errors: [...listed, 'webhook.forbidden'] } } },
+});
+
+const read = describeRoute({
+  id: 'read{entity}',
+  tag: '{entity}',
+  summary: 'Read a record of {entity}',
+  parameters: ['id', 'asOf', 'If-None-Match', 'X-Consistency-Token'],
+  answer: refer('schemas', '{entity}'),
+  headers: ['ETag'],
+  errors: errorsOfRead,
+  more: { 304: emptyAnswer('The client has this version.', ['ETag']) },
+  expand: { but: { Webhook: { errors: [...errorsOfRead, 'webhook.forbidden'] } } },
+});
+
+/** Attachments have history and links, too, but in the document these would clash with `/Attachment/file/{id}`. */
+const hasPathsBelow = ({ name }: EntityModel) => name !== attachmentType;
+
+/** An entry of a record's history. */
+const historyEntry: Part = objectOf({
+  version: { type: 'integer', minimum: 1 },
+  type: { type: 'string', enum: ['created', 'updated', 'deleted', 'restored'] },
+  at: { type: 'string', description: 'In UTC.', examples: ['2030-01-31 10:00:00'] },
+  byId: nullableText,
+  byName: nullableText,
+  changes: {
+    type: 'array',
+    items: objectOf({ attribute: text, before: {}, after: {} }),
+  },
+});
+
+const history = describeRoute({
+  id: 'historyOf{entity}',
+  tag: '{entity}',
+  summary: 'List the changes of a record of {entity}',
+  parameters: ['id', 'order', 'asc', 'offset', 'maxSize', 'X-Consistency-Token'],
+  schemas: { historyEntry },
+  answer: pageOf(refer('schemas', 'historyEntry')),
+  errors: [...errorsOfRead, 'list.too_large', 'parameter.unsupported'],
+  expand: { isFor: hasPathsBelow },
+});
+
+const linked = describeRoute({
+  id: 'list{entity}_{link}',
+  tag: '{entity}',
+  summary: 'List what {link} of a record of {entity} links to',
+  parameters: ['id', ...searchParameters],
+  answer: recordsOf('{target}'),
+  headers: ['Link'],
+  errors: [...listed, 'link.unknown', 'record.not_found'],
+  expand: { isFor: hasPathsBelow, finds: '{target}' },
+});

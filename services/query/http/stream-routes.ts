@@ -11,6 +11,15 @@ import { readListRequest } from './read-list-request.ts';
 import { readPage, refuseFilters } from './read-page.ts';
 import { readParameters } from './read-parameters.ts';
 import { readStreamRequest } from './read-stream-request.ts';
+import {
+  followers,
+  globalStream,
+  ownStream,
+  posts,
+  recordStream,
+  streamAttachments,
+  updateStream,
+} from './stream-schemas.ts';
 
 type RecordParams = { readonly entity: string; readonly id: string };
 type Query = Readonly<Record<string, unknown>>;
@@ -33,23 +42,24 @@ export function registerStreamRoutes(
   const listFollowers = createListFollowers(search);
   const listStreamAttachments = createListStreamAttachments(search);
 
-  for (const [path, readStream] of [
-    ['Stream', createReadOwnStream(search)],
-    ['GlobalStream', createReadGlobalStream(search)],
+  for (const [path, readStream, schema] of [
+    ['Stream', createReadOwnStream(search), ownStream],
+    ['GlobalStream', createReadGlobalStream(search), globalStream],
   ] as const) {
-    server.get<{ Querystring: Query }>(`/api/v1/${path}`, async (request) => {
+    server.get<{ Querystring: Query }>(`/api/v1/${path}`, schema, async (request) => {
       const actor = await readActor(request);
       return readStream(actor, readStreamRequest(request.query, request.headers['x-no-total']));
     });
   }
 
-  for (const [path, filter] of [
-    ['stream', undefined],
-    ['posts', 'posts'],
-    ['updateStream', 'updates'],
+  for (const [path, filter, schema] of [
+    ['stream', undefined, recordStream],
+    ['posts', 'posts', posts],
+    ['updateStream', 'updates', updateStream],
   ] as const) {
     server.get<{ Params: RecordParams; Querystring: Query }>(
       `/api/v1/:entity/:id/${path}`,
+      schema,
       async (request) => {
         const query = await readRecordQuery(request);
         const noTotal = request.headers['x-no-total'];
@@ -60,6 +70,7 @@ export function registerStreamRoutes(
 
   server.get<{ Params: RecordParams; Querystring: Query }>(
     '/api/v1/:entity/:id/streamAttachments',
+    streamAttachments,
     async (request) => {
       const query = await readRecordQuery(request);
       return listStreamAttachments(query, readListRequest(request.query, undefined));
@@ -68,6 +79,7 @@ export function registerStreamRoutes(
 
   server.get<{ Params: RecordParams; Querystring: Query }>(
     '/api/v1/:entity/:id/followers',
+    followers,
     async (request) => {
       const query = await readRecordQuery(request);
       const parameters = readParameters(request.query);

@@ -1,4 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
+import { streamed } from '../../../shared/http/describe/error-lists.ts';
+import { flag, id, nullableText, pageOf, text } from '../../../shared/http/describe/schemas.ts';
 import type { SearchDeps } from '../search/rows/finish-rows.ts';
 import { createListUsersAccess } from '../search/users/list-users-access.ts';
 import { readPage, refuseFilters } from './read-page.ts';
@@ -17,6 +20,7 @@ export function registerUsersAccess(
   const listUsersAccess = createListUsersAccess(search);
   server.get<{ Params: RecordParams; Querystring: Query }>(
     '/api/v1/:entity/:id/usersAccess',
+    usersAccess,
     async (request) => {
       const query = await readRecordQuery(request);
       const parameters = readParameters(request.query);
@@ -25,3 +29,25 @@ export function registerUsersAccess(
     },
   );
 }
+
+const usersAccess = describeRoute({
+  id: '{entity}_usersAccess',
+  tag: '{entity}',
+  summary: 'List who may do what with a record of {entity}',
+  parameters: ['id', 'offset', 'maxSize', 'X-Consistency-Token'],
+  answer: pageOf({
+    type: 'object',
+    properties: {
+      id,
+      name: nullableText,
+      userName: text,
+      type: { enum: ['admin', 'regular', 'api'] },
+      read: { const: true },
+      edit: flag,
+      delete: flag,
+      stream: flag,
+    },
+  }),
+  errors: [...streamed, 'access.denied', 'entity.unknown', 'record.not_found'],
+  expand: { isFor: ({ definition }) => definition.isObject },
+});

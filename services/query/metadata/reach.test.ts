@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { findRoutes } from '../../../infra/console/find-routes.ts';
 import { buildActor } from '../../../shared/domain/access/build-actor.ts';
 import {
   createDirectory,
@@ -49,7 +50,8 @@ const all = { read: 'all' };
 const accounts = { Account: all, Contact: all, Task: all, OpenApi: true };
 const directory = withSecretProject();
 const metadata = createMetadata(directory);
-const describeApi = createDescribeOpenApi(directory);
+const { document } = await findRoutes();
+const describeApi = createDescribeOpenApi(directory, () => document);
 
 function documentsOf(actor: typeof admin) {
   const models = directory.entities().filter((model) => isReached(actor, model));

@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Entity } from '../../api/metadata.ts';
-import { removeRecord } from '../../api/records.ts';
+import { recordQuery, removeRecord } from '../../api/records.ts';
 import { useText } from '../../language/language.tsx';
 import { ErrorDetails } from '../../parts/load-error.tsx';
 
@@ -22,6 +22,8 @@ export function DeleteButton(props: {
     mutationFn: () => removeRecord(entity.name, id),
     onSuccess: async () => {
       notifications.show({ message: t('record.deleted', { name }) });
+      // Who goes back asks anew.
+      queries.removeQueries({ queryKey: recordQuery(entity.name, id).queryKey });
       await navigate({ to: '/records/$entity', params: { entity: entity.name } });
       void queries.invalidateQueries({ queryKey: ['records'] });
     },

@@ -8,8 +8,19 @@ import { useText } from '../../language/language.tsx';
 import { ErrorDetails } from '../../parts/load-error.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
 
-/** In place of a record that is not there (any more); administrators may bring it back. */
-export function DeletedRecord({ entity, id }: { readonly entity: Entity; readonly id: string }) {
+/** In place of a record that is not there (any more). */
+export function DeletedRecord({ entity, id }: Props) {
+  const t = useText();
+  return (
+    <Stack p="md">
+      <PageTitle>{t('record.isDeleted')}</PageTitle>
+      <DeletedNotice entity={entity} id={id} />
+    </Stack>
+  );
+}
+
+/** Administrators may bring a deleted record back. */
+export function DeletedNotice({ entity, id }: Props) {
   const t = useText();
   const { user } = useUser();
   const queries = useQueryClient();
@@ -21,23 +32,25 @@ export function DeletedRecord({ entity, id }: { readonly entity: Entity; readonl
     },
   });
   return (
-    <Stack p="md">
-      <PageTitle>{t('record.isDeleted')}</PageTitle>
-      <Alert color="gray" maw={720}>
-        <Stack gap="xs" align="flex-start">
-          <Text size="sm">{t('record.isDeletedText')}</Text>
-          {restoring.error === null ? null : <ErrorDetails error={restoring.error} />}
-          {user.isAdmin ? (
-            <Button
-              variant="default"
-              loading={restoring.isPending}
-              onClick={() => restoring.mutate()}
-            >
-              {t('record.restore')}
-            </Button>
-          ) : null}
-        </Stack>
-      </Alert>
-    </Stack>
+    <Alert color="gray" maw={720}>
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{t('record.isDeletedText')}</Text>
+        {restoring.error === null ? null : <ErrorDetails error={restoring.error} />}
+        {user.isAdmin ? (
+          <Button
+            variant="default"
+            loading={restoring.isPending}
+            onClick={() => restoring.mutate()}
+          >
+            {t('record.restore')}
+          </Button>
+        ) : null}
+      </Stack>
+    </Alert>
   );
+}
+
+interface Props {
+  readonly entity: Entity;
+  readonly id: string;
 }

@@ -7,13 +7,14 @@ import { type Entity, useMetadata } from '../../api/metadata.ts';
 import { type ReadRecord, recordQuery, updateRecord } from '../../api/records.ts';
 import type { Values } from '../../fields/input-parts.ts';
 import { useText } from '../../language/language.tsx';
+import { CopyAs } from '../../parts/copy-as.tsx';
 import { LoadError } from '../../parts/load-error.tsx';
 import { NotFound } from '../../parts/not-found.tsx';
 import { PageSkeleton } from '../../parts/page-skeleton.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { useSearchState } from '../../parts/search-state.ts';
 import { DeleteButton } from './delete-button.tsx';
-import { DeletedRecord } from './deleted-record.tsx';
+import { DeletedNotice, DeletedRecord } from './deleted-record.tsx';
 import { RecordForm } from './record-form.tsx';
 import { type RecordState, recordReaders } from './record-state.ts';
 import { RecordTabs } from './record-tabs.tsx';
@@ -27,10 +28,11 @@ export function RecordPage() {
 
 function RecordOf({ entity, id }: { readonly entity: Entity; readonly id: string }) {
   const found = useQuery(recordQuery(entity.name, id));
+  // Also where it was shown a moment ago.
+  if (found.error instanceof ApiError && found.error.status === 404) {
+    return <DeletedRecord entity={entity} id={id} />;
+  }
   if (found.data === undefined) {
-    if (found.error instanceof ApiError && found.error.status === 404) {
-      return <DeletedRecord entity={entity} id={id} />;
-    }
     if (found.error === null) return <PageSkeleton />;
     return (
       <Stack p="md">
@@ -52,18 +54,22 @@ function LoadedRecord(props: {
   const { record } = found;
   const [state, change] = useSearchState<RecordState>(recordReaders);
   const name = typeof record['name'] === 'string' && record['name'] ? record['name'] : record.id;
-  const isEditing = state.mode === 'edit';
+  // Administrators see what it was.
+  const isDeleted = record['deleted'] === true;
+  const isEditing = state.mode === 'edit' && !isDeleted;
   return (
     <Stack p="md">
       <Group justify="space-between" align="flex-start">
         <PageTitle>{name}</PageTitle>
-        {isEditing ? null : (
+        {isEditing || isDeleted ? null : (
           <Group gap="xs">
             <Button onClick={() => change({ mode: 'edit' })}>{t('record.edit')}</Button>
+            <CopyAs path={`/${entity.name}/${record.id}`} />
             <DeleteButton entity={entity} id={record.id} name={name} />
           </Group>
         )}
       </Group>
+      {isDeleted ? <DeletedNotice entity={entity} id={record.id} /> : null}
       {isEditing ? (
         <Edit {...props} onDone={() => change({ mode: undefined }, { replace: true })} />
       ) : (

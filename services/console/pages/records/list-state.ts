@@ -1,6 +1,7 @@
 import type { Entity } from '../../api/metadata.ts';
-import type { ListSearch } from '../../api/records.ts';
+import type { Condition, ListSearch } from '../../api/records.ts';
 import { readText } from '../../parts/search-state.ts';
+import { readConditions } from './conditions/conditions.ts';
 
 /** What the address of a list of records says. */
 export interface ListState {
@@ -10,6 +11,7 @@ export interface ListState {
   readonly sort: string | undefined;
   /** Fields, with commas between them. */
   readonly columns: string | undefined;
+  readonly where: readonly Condition[] | undefined;
   /** Which stretch of rows; the first is 0. */
   readonly part: number | undefined;
 }
@@ -30,13 +32,14 @@ export function listReaders(entity: Entity) {
       const names = readText(raw)?.split(',').filter(isField) ?? [];
       return names.length > 0 ? names.join(',') : undefined;
     },
+    where: readConditions,
     part: (raw: unknown) => (Number.isInteger(raw) && Number(raw) >= 0 ? Number(raw) : undefined),
   };
 }
 
 /** The search that a list's address means. */
 export function toSearch(
-  { q = '', sort }: Partial<ListState>,
+  { q = '', sort, where = [] }: Partial<ListState>,
   { entity, columns }: { readonly entity: Entity; readonly columns: readonly string[] },
 ): ListSearch {
   const { orderBy, order } = entity.collection;
@@ -47,7 +50,7 @@ export function toSearch(
     orderBy: sort?.replace(/^-/, '') ?? orderBy,
     order: sort === undefined ? order : isDescending ? 'desc' : 'asc',
     textFilter: q.trim(),
-    where: [],
+    where,
   };
 }
 

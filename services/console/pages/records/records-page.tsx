@@ -5,15 +5,17 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
-import { columnsQuery } from '../../api/records.ts';
+import { columnsQuery, type ListSearch, toSearchParams } from '../../api/records.ts';
 import { useUser } from '../../api/session.ts';
 import { useText } from '../../language/language.tsx';
+import { CopyAs } from '../../parts/copy-as.tsx';
 import { LoadError } from '../../parts/load-error.tsx';
 import { NotFound } from '../../parts/not-found.tsx';
 import { PageSkeleton } from '../../parts/page-skeleton.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { useSearchState } from '../../parts/search-state.ts';
 import { ColumnMenu } from './column-menu.tsx';
+import { ConditionButton } from './conditions/condition-button.tsx';
 import { type ListState, listReaders, toSearch } from './list-state.ts';
 import { RecordList } from './record-list.tsx';
 
@@ -39,6 +41,7 @@ function RecordsOf({ entity }: { readonly entity: Entity }) {
       </Stack>
     );
   }
+  const search = toSearch(state, { entity, columns });
   return (
     <Stack p="md" gap="sm">
       <Group justify="space-between">
@@ -51,24 +54,38 @@ function RecordsOf({ entity }: { readonly entity: Entity }) {
           value={state.q ?? ''}
           onChange={(q) => change({ q: q === '' ? undefined : q, part: undefined })}
         />
-        <ColumnMenu
-          entity={entity}
-          columns={columns}
-          onChange={(chosen) => change({ columns: chosen.join(',') })}
-        />
+        <Group gap="xs">
+          <ConditionButton
+            entity={entity}
+            where={state.where ?? []}
+            onChange={(where) =>
+              change({ where: where.length > 0 ? where : undefined, part: undefined })
+            }
+          />
+          <ColumnMenu
+            entity={entity}
+            columns={columns}
+            onChange={(chosen) => change({ columns: chosen.join(',') })}
+          />
+          <CopyAs path={pathOf(search)} />
+        </Group>
       </Group>
       <RecordList
         entity={entity}
         columns={columns}
-        search={toSearch(state, { entity, columns })}
+        search={search}
         part={state.part ?? 0}
-        isNarrowed={state.q !== undefined}
+        isNarrowed={state.q !== undefined || state.where !== undefined}
         onSort={(sort) => change({ sort })}
         onPart={(part) => change({ part })}
-        onClear={() => change({ q: undefined, part: undefined })}
+        onClear={() => change({ q: undefined, where: undefined, part: undefined })}
       />
     </Stack>
   );
+}
+
+function pathOf(search: ListSearch): string {
+  return `/${search.entity}?searchParams=${encodeURIComponent(toSearchParams(search, 0))}`;
 }
 
 function CreateButton({ entity }: { readonly entity: Entity }) {

@@ -11,7 +11,7 @@ const colors = {
   dropped: 'var(--mantine-color-gray-6)',
 } as const;
 const width = 600;
-const height = 120;
+const height = 80;
 const least = 3;
 
 /** Where batches that were enqueued have ended: as wide as they are many. The sentence below says the same. */
@@ -49,10 +49,10 @@ function Flow(props: {
   const shown = deliveryStates.filter((state) => props.counts[state] > 0);
   let from = 0;
   const bands = shown.map((state, index) => {
-    const size = Math.max(least, (props.counts[state] / props.total) * (height - 40));
+    const size = Math.max(least, (props.counts[state] / props.total) * (height - 28));
     const start = { top: from, bottom: from + size };
     from += size;
-    const shift = index * 10;
+    const shift = index * 8;
     return { state, start, end: { top: start.top + shift, bottom: start.bottom + shift } };
   });
   const bend = width / 2;

@@ -1,10 +1,7 @@
 import { STATUS_CODES } from 'node:http';
-import { type ErrorCode, errorCodes } from '../../../shared/http/error-codes.ts';
-import { type ErrorGroup, errorGroups } from './error-groups.ts';
+import { type ErrorCode, errorCodes } from '../error-codes.ts';
 import { type AnswerHeader, headerRefs, limitHeaders } from './headers.ts';
 import { jsonContent, type Part, refer } from './part.ts';
-
-type CodesByStatus = ReadonlyMap<string, readonly ErrorCode[]>;
 
 const whenByCode: ReadonlyMap<string, { readonly status: string; readonly when: string }> = new Map(
   Object.entries(errorCodes).flatMap(([status, codes]) =>
@@ -12,40 +9,12 @@ const whenByCode: ReadonlyMap<string, { readonly status: string; readonly when: 
   ),
 );
 
-const groups: readonly (readonly [ErrorGroup, CodesByStatus])[] = (
-  Object.keys(errorGroups) as ErrorGroup[]
-).map((group) => [group, codesByStatus(group)]);
-
-function codesByStatus(group: ErrorGroup): CodesByStatus {
-  const codes: readonly ErrorCode[] = errorGroups[group];
+/** The answers to requests that fail with one of these codes, by status. */
+export function errorAnswers(codes: readonly ErrorCode[]): Readonly<Record<string, Part>> {
   const sorted = [...new Set(codes)].toSorted();
-  const grouped = Map.groupBy(sorted, (code) => whenByCode.get(code)?.status ?? '');
-  return new Map([...grouped].toSorted());
-}
-
-/** Named after the first group with the same errors: most operations share most of them. */
-function nameOf(status: string, codes: readonly ErrorCode[]): string {
-  const key = codes.join();
-  const first = groups.find(([, others]) => others.get(status)?.join() === key);
-  return `${first?.[0]}_${status}`;
-}
-
-/** By group: the responses of an operation by status, each a reference into `errorComponents`. */
-export const errorResponses: ReadonlyMap<ErrorGroup, Part> = new Map(
-  groups.map(([group, codes]) => [
-    group,
-    Object.fromEntries(
-      [...codes].map(([status, all]) => [status, refer('responses', nameOf(status, all))]),
-    ),
-  ]),
-);
-
-/** The responses that operations share. */
-export function errorComponents(): Readonly<Record<string, Part>> {
+  const byStatus = Map.groupBy(sorted, (code) => whenByCode.get(code)?.status ?? '');
   return Object.fromEntries(
-    groups.flatMap(([, codes]) =>
-      [...codes].map(([status, all]) => [nameOf(status, all), describeError(status, all)]),
-    ),
+    [...byStatus].map(([status, some]) => [status, describeError(status, some)]),
   );
 }
 
@@ -53,9 +22,7 @@ function describeError(status: string, codes: readonly ErrorCode[]): Part {
   const reasons = codes.map((code) => `- \`${code}\`: ${whenByCode.get(code)?.when}`);
   return {
     description: `${STATUS_CODES[status] ?? 'Error'}.\n\n${reasons.join('\n')}`,
-    headers: {
-      ...headerRefs(['X-Status-Reason', ...headersOf(status, codes), ...limitHeaders]),
-    },
+    headers: headerRefs(['X-Status-Reason', ...headersOf(status, codes), ...limitHeaders]),
     content: {
       ...jsonContent(bodySchema(codes)),
       'application/problem+json': {

@@ -1,11 +1,9 @@
-import { columnConditionTypes } from '../../../shared/search/where/column-conditions.ts';
-import { dateConditionTypes } from '../../../shared/search/where/date-conditions.ts';
-import { linkConditionTypes } from '../../../shared/search/where/link-conditions.ts';
-import { userConditionTypes } from '../../../shared/search/where/user-conditions.ts';
-import {
-  arrayConditionTypes,
-  valueConditionTypes,
-} from '../../../shared/search/where/value-conditions.ts';
+import { columnConditionTypes } from '../../search/where/column-conditions.ts';
+import { dateConditionTypes } from '../../search/where/date-conditions.ts';
+import { linkConditionTypes } from '../../search/where/link-conditions.ts';
+import { userTypeNames } from '../../search/where/named-filters.ts';
+import { userConditionTypes } from '../../search/where/user-conditions.ts';
+import { arrayConditionTypes, valueConditionTypes } from '../../search/where/value-conditions.ts';
 import { jsonContent, type Part, refer } from './part.ts';
 
 const text = { type: 'string' };
@@ -78,6 +76,15 @@ const parameters = {
     schema: text,
   }),
   q: query('As `textFilter`, without a total.', { schema: text }),
+  primaryFilter: query('One named filter.', { schema: text }),
+  boolFilterList: query('Named filters, one of which has to hold: `boolFilterList[]=onlyMy`.', {
+    style: 'deepObject',
+    explode: true,
+    schema: { type: 'array', items: text },
+  }),
+  userType: query('Only users of this type: `internal` are the people who work with Annals.', {
+    schema: { type: 'string', enum: userTypeNames },
+  }),
   orderBy: query('A field to sort by; ties are sorted by id.', { schema: text }),
   order: query('The direction.', { schema: { type: 'string', enum: ['asc', 'desc'] } }),
   sortBy: query('An older name of `orderBy`.', { schema: text }),
@@ -101,6 +108,28 @@ const parameters = {
 
 export type ParameterName = keyof typeof parameters;
 
+/** What every list of records takes; what its filters are called depends on the entity type. */
+export const searchParameters: readonly ParameterName[] = [
+  'attributeSelect',
+  'select',
+  'whereGroup',
+  'where',
+  'textFilter',
+  'q',
+  'orderBy',
+  'order',
+  'sortBy',
+  'asc',
+  'offset',
+  'maxSize',
+  'maxTextAttributeLength',
+  'searchParams',
+  'X-Consistency-Token',
+  'primaryFilter',
+  'boolFilterList',
+  'userType',
+];
+
 function header(description: string, schema: Part): Part {
   return { in: 'header', required: false, description, schema };
 }
@@ -117,7 +146,7 @@ function conditions(): Part {
 }
 
 /** By their names as components. */
-export function parameterComponents(): Part {
+export function parameterComponents(): Readonly<Record<string, Part>> {
   return Object.fromEntries(
     Object.entries(parameters).map(([name, parameter]) => [name, { name, ...parameter }]),
   );

@@ -48,6 +48,14 @@ export const answerHeaders = {
 
 export type AnswerHeader = keyof typeof answerHeaders;
 
+/** The headers of the answer to a write of a record. */
+export const writeHeaders: readonly AnswerHeader[] = [
+  'ETag',
+  'Idempotency-Replayed',
+  'Preference-Applied',
+  'X-Consistency-Token',
+];
+
 /** The headers of every answer if the operator sets a rate limit. */
 export const limitHeaders: readonly AnswerHeader[] = [
   'RateLimit-Limit',

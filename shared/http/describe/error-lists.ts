@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../../shared/http/error-codes.ts';
+import type { ErrorCode } from '../error-codes.ts';
 
 /** Errors of every request. */
 export const always: readonly ErrorCode[] = [
@@ -28,6 +28,8 @@ export const known: readonly ErrorCode[] = [
   'user.inactive',
   'user.not_administrator',
 ];
+
+export const reading: readonly ErrorCode[] = [...known, 'consistency_token.invalid'];
 
 export const withBody: readonly ErrorCode[] = [
   ...known,
@@ -80,30 +82,12 @@ export const read: readonly ErrorCode[] = [
   'record.not_found',
 ];
 
-export const layout: readonly ErrorCode[] = [
-  ...known,
-  'access.denied',
-  'consistency_token.invalid',
-  'entity.unknown',
-  'layout.unknown',
-];
-
 export const values: readonly ErrorCode[] = [
   'assignment.denied',
   'file.misplaced',
   'link.forbidden',
   'link.non_existing',
   'record.invalid',
-];
-export const create: readonly ErrorCode[] = [
-  ...written,
-  ...values,
-  'link.already_linked',
-  'link.ids',
-  'link.no_access',
-  'link.several',
-  'record.duplicate',
-  'record.exists',
 ];
 export const update: readonly ErrorCode[] = [
   ...written,
@@ -112,25 +96,6 @@ export const update: readonly ErrorCode[] = [
   'record.not_found',
   'record.version_differs',
 ];
-export const remove: readonly ErrorCode[] = [
-  ...written,
-  'record.not_found',
-  'record.version_differs',
-];
-export const link: readonly ErrorCode[] = [
-  ...written,
-  'link.forbidden',
-  'link.ids',
-  'link.mass',
-  'link.no_access',
-  'link.non_existing',
-  'link.to_one',
-  'link.unknown',
-  'record.invalid',
-  'record.not_found',
-  'record.version_differs',
-];
-
 /** Errors of the search in an action over many records. */
 export const selecting: readonly ErrorCode[] = [
   ...searched,
@@ -142,7 +107,8 @@ export const selecting: readonly ErrorCode[] = [
   'where.unknown_attribute',
 ];
 
-export const massActionStatus: readonly ErrorCode[] = [
+/** Errors of requests about what the user once started. */
+export const ownWork: readonly ErrorCode[] = [
   ...known,
   'access.denied',
   'consistency_token.invalid',
@@ -159,15 +125,8 @@ export const streamed: readonly ErrorCode[] = [
 ];
 export const marked: readonly ErrorCode[] = [...written, 'record.not_found', 'stream.none'];
 
-export const merge: readonly ErrorCode[] = [
-  ...update,
-  'merge.body',
-  'merge.not_allowed',
-  'merge.under_way',
-];
-
-export const user: readonly ErrorCode[] = ['password.weak', 'user.name_exists', 'user.type'];
-export const webhook: readonly ErrorCode[] = [
+export const ofUsers: readonly ErrorCode[] = ['password.weak', 'user.name_exists', 'user.type'];
+export const ofWebhooks: readonly ErrorCode[] = [
   'webhook.entity_forbidden',
   'webhook.field_forbidden',
   'webhook.forbidden',
@@ -182,19 +141,4 @@ export const ofWebhook: readonly ErrorCode[] = [
   'parameter.invalid',
   'record.not_found',
   'webhook.forbidden',
-];
-export const definition: readonly ErrorCode[] = [...written, 'access.admin_only', 'field.invalid'];
-
-/** Errors of actions on a record that the body names. */
-export const named: readonly ErrorCode[] = [
-  'action.unknown',
-  'body.value_missing',
-  'entity.unknown',
-];
-
-export const restore: readonly ErrorCode[] = [
-  ...remove,
-  ...named,
-  'access.admin_only',
-  'record.not_deleted',
 ];

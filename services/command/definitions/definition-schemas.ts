@@ -1,0 +1,219 @@
+import { linkTypes } from '../../../shared/domain/entity/definition/link-types.ts';
+import { templateNames } from '../../../shared/domain/entity/stock/templates.ts';
+import { fieldTypeNames } from '../../../shared/domain/field/field-types.ts';
+import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
+import { reading, withBody, written } from '../../../shared/http/describe/error-lists.ts';
+import { type Part, refer } from '../../../shared/http/describe/part.ts';
+import { flag, objectOf, text } from '../../../shared/http/describe/schemas.ts';
+
+const tag = 'Custom types and fields';
+const entityName = { ...text, pattern: '^[A-Z][A-Za-z0-9]{2,63}$', examples: ['Project'] };
+const fieldName = { ...text, pattern: '^[a-z][A-Za-z0-9]{0,49}$', examples: ['score'] };
+const scope = { name: 'scope', in: 'path', required: true, schema: text, example: 'Account' };
+const name = { name: 'name', in: 'path', required: true, schema: text, example: 'score' };
+const field = refer('schemas', 'fieldDefinition');
+
+const errorsOfEntity = [...written, 'access.admin_only', 'field.invalid', 'entity.name'] as const;
+const errorsOfField = [
+  ...written,
+  'access.admin_only',
+  'field.invalid',
+  'field.exists',
+  'field.name_reserved',
+  'field.unknown',
+] as const;
+
+const defined = {
+  tag,
+  description: 'For administrators. It holds for the next request.',
+  headers: ['Idempotency-Replayed', 'X-Consistency-Token'],
+  answer: { const: true },
+} as const;
+
+/** The actions of the entity manager, by name. */
+export const defining = {
+  createEntity: define('createEntity', 'Create an entity type', {
+    body: objectOf({ name: entityName, type: { enum: templateNames }, ...traits() }, [
+      'name',
+      'type',
+    ]),
+    answer: objectOf({ name: text }),
+  }),
+  updateEntity: define('updateEntity', 'Change what a custom entity type is like', {
+    body: objectOf({ name: entityName, ...traits() }, ['name']),
+  }),
+  removeEntity: define('removeEntity', 'Remove a custom entity type', {
+    body: objectOf({ name: entityName }),
+  }),
+  createLink: define('createLink', 'Link two entity types', {
+    body: linkBody(),
+    errors: errorsOfField,
+  }),
+  updateLink: define('updateLink', 'Change the labels of a custom link', {
+    body: objectOf({ entity: text, link: fieldName, label: text, labelForeign: text }, [
+      'entity',
+      'link',
+    ]),
+    errors: errorsOfField,
+  }),
+  removeLink: define('removeLink', 'Remove a custom link from both sides', {
+    body: objectOf({ entity: text, link: fieldName }),
+    errors: errorsOfField,
+  }),
+};
+
+interface Defining {
+  readonly body: Part;
+  readonly answer?: Part;
+  readonly errors?: typeof errorsOfEntity | typeof errorsOfField;
+}
+
+function define(action: string, summary: string, asked: Defining) {
+  return describeRoute({
+    ...defined,
+    id: `EntityManager_${action}`,
+    summary,
+    parameters: ['Idempotency-Key'],
+    errors: errorsOfEntity,
+    ...asked,
+  });
+}
+
+function linkBody(): Part {
+  const typeList = { type: 'array', items: text, maxItems: 100 };
+  return objectOf(
+    {
+      entity: text,
+      entityForeign: { ...text, description: 'Wanted but for `childrenToParent`.' },
+      link: fieldName,
+      linkForeign: fieldName,
+      linkType: { enum: linkTypes },
+      label: text,
+      labelForeign: text,
+      parentEntityTypeList: {
+        ...typeList,
+        description: '`childrenToParent`: the types that a parent may have.',
+      },
+      foreignLinkEntityTypeList: {
+        ...typeList,
+        description: '`childrenToParent`: those of them that list their children.',
+      },
+    },
+    ['entity', 'link', 'linkType'],
+  );
+}
+
+function traits(): Part {
+  return {
+    labelSingular: { ...text, maxLength: 100 },
+    labelPlural: { ...text, maxLength: 100 },
+    stream: flag,
+    optimisticConcurrencyControl: { ...flag, description: 'Records carry `versionNumber`.' },
+    sortBy: { ...text, description: 'A field; `createdAt` if there is none.' },
+    sortDirection: { enum: ['asc', 'desc'] },
+    textFilterFields: { type: 'array', items: text, description: 'Looked at by searches by text.' },
+  };
+}
+
+/** A field as administrators define it, and as it is stored. */
+const fieldDefinition: Part = {
+  type: 'object',
+  properties: {
+    name: fieldName,
+    type: { ...text, enum: fieldTypeNames, description: 'Stays as it was created.' },
+    label: { ...text, maxLength: 250 },
+    tooltip: { type: ['boolean', 'string'], maxLength: 1_000, description: 'For clients.' },
+    audited: { type: 'boolean', description: 'For clients.' },
+    required: { type: 'boolean' },
+    readOnly: { type: 'boolean' },
+    default: { type: ['string', 'number', 'boolean', 'array', 'null'], items: text },
+    maxLength: { type: 'integer', minimum: 1 },
+    maxCount: { type: 'integer', minimum: 1 },
+    maxFileSize: { type: 'integer', minimum: 1, description: 'MiB.' },
+    accept: { type: 'array', items: { type: 'string' }, examples: [['image/*', '.pdf']] },
+    maxItemLength: { type: 'integer', minimum: 1 },
+    padLength: { type: 'integer', minimum: 1 },
+    prefix: text,
+    nextNumber: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 100_000_000,
+      description: '`autoincrement`, `number`: new records get no lower one.',
+    },
+    min: { type: 'number' },
+    max: { type: 'number' },
+    pattern: text,
+    options: { type: 'array', items: text, maxItems: 1_000 },
+    allowCustomOptions: { type: 'boolean', description: 'Lists of texts take others too.' },
+    typeList: { type: 'array', items: text, description: '`phone`: the first one is the default.' },
+    link: { ...text, description: '`foreign`: the link to follow.' },
+    field: { ...text, description: '`foreign`: the field to show from its other side.' },
+    isCustom: { type: 'boolean', readOnly: true },
+  },
+  examples: [{ name: 'score', type: 'int', label: 'Score', min: 0 }],
+};
+
+export const createField = describeRoute({
+  ...defined,
+  id: 'Admin_createField',
+  summary: 'Create a field',
+  parameters: [scope, 'Idempotency-Key'],
+  body: field,
+  schemas: { fieldDefinition },
+  answer: field,
+  errors: errorsOfField,
+});
+
+export const readField = describeRoute({
+  id: 'Admin_readField',
+  tag,
+  summary: 'Read the definition of a field',
+  description: 'For administrators.',
+  parameters: [scope, name, 'X-Consistency-Token'],
+  answer: field,
+  errors: [...reading, 'access.admin_only', 'field.unknown'],
+});
+
+export function updateField(action: 'putField' | 'updateField') {
+  return describeRoute({
+    ...defined,
+    id: `Admin_${action}`,
+    summary: 'Change a custom field, or label, options, default and required of another',
+    parameters: [scope, name, 'Idempotency-Key'],
+    body: field,
+    answer: field,
+    errors: errorsOfField,
+  });
+}
+
+export const removeField = describeRoute({
+  ...defined,
+  id: 'Admin_removeField',
+  summary: 'Remove a custom field',
+  parameters: [scope, name, 'Idempotency-Key'],
+  errors: errorsOfField,
+});
+
+export const resetField = describeRoute({
+  ...defined,
+  id: 'FieldManager_resetToDefault',
+  summary: 'Take back what was said of a field that Annals ships',
+  parameters: ['Idempotency-Key'],
+  body: {
+    ...objectOf({ scope: text, name: text }),
+    examples: [{ scope: 'Lead', name: 'source' }],
+  },
+  answer: field,
+  errors: errorsOfField,
+});
+
+export function doNothing(action: string) {
+  return describeRoute({
+    id: `Admin_${action}`,
+    tag,
+    summary: 'Do nothing: definitions take effect by themselves',
+    description: 'For administrators.',
+    answer: { const: true },
+    errors: [...withBody, 'access.admin_only'],
+  });
+}

@@ -1,0 +1,162 @@
+import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
+import { known, reading, withBody } from '../../../shared/http/describe/error-lists.ts';
+import type { AnswerHeader } from '../../../shared/http/describe/headers.ts';
+import { type Part, refer } from '../../../shared/http/describe/part.ts';
+import { flag, id, objectOf, text } from '../../../shared/http/describe/schemas.ts';
+
+const tag = 'Logging in';
+const password = { ...text, format: 'password' };
+const headers: readonly AnswerHeader[] = ['X-Consistency-Token'];
+
+/** The answer of `GET App/user`. */
+const appUser: Part = objectOf({
+  user: {
+    ...objectOf({ id, userName: text, type: text, isAdmin: flag }),
+    description: 'The attributes of a User, rights left out.',
+  },
+  acl: refer('schemas', 'acl'),
+  preferences: { type: 'object' },
+  token: { type: ['string', 'null'], description: 'Takes the place of the password.' },
+  settings: { type: 'object', properties: { version: text } },
+  language: text,
+  appParams: { type: 'object' },
+});
+
+export const readAppUser = describeRoute({
+  id: 'App_user',
+  tag,
+  summary: 'Tell who I am and what I may do',
+  description: 'With a password in `Espo-Authorization` this begins a log-in: see `token`.',
+  parameters: [
+    'Espo-Authorization-By-Token',
+    'Espo-Authorization-Code',
+    'Espo-Authorization-Create-Token-Secret',
+    'X-Consistency-Token',
+  ],
+  schemas: { appUser },
+  answer: refer('schemas', 'appUser'),
+  headers: ['Set-Cookie'],
+  errors: reading,
+});
+
+export const readOwnSession = describeRoute({
+  id: 'App_session',
+  tag,
+  summary: 'Tell whose session a page has',
+  answer: { anyOf: [refer('schemas', 'appUser'), { type: 'null' }] },
+  errors: known,
+});
+
+export const beginSession = describeRoute({
+  id: 'App_session_begin',
+  tag,
+  summary: 'Begin a session of a page',
+  description:
+    'With a password in `Espo-Authorization`, for pages that this installation serves: the token is in a cookie that no script reads, and the answer has none.',
+  parameters: ['Espo-Authorization-Code'],
+  answer: refer('schemas', 'appUser'),
+  headers: ['Set-Cookie'],
+  errors: [...withBody, 'session.origin', 'session.password_missing'],
+});
+
+export const endSession = describeRoute({
+  id: 'App_session_end',
+  tag,
+  summary: 'End the session of a page',
+  parameters: [
+    {
+      name: 'everywhere',
+      in: 'query',
+      description: 'Ends every log-in of the user.',
+      schema: { ...flag, default: false },
+    },
+  ],
+  answer: { const: true },
+  headers: ['Set-Cookie', 'X-Consistency-Token'],
+  errors: [...known, 'session.origin'],
+});
+
+export const destroyToken = describeRoute({
+  id: 'App_destroyAuthToken',
+  tag,
+  summary: 'End a log-in',
+  body: objectOf({ token: id }),
+  answer: { ...flag, description: 'False: there is no such log-in.' },
+  headers,
+  errors: [...withBody, 'token.missing'],
+});
+
+export const changePassword = describeRoute({
+  id: 'UserSecurity_password',
+  tag,
+  summary: 'Change my password',
+  body: objectOf({ password, currentPassword: password }),
+  answer: { const: true },
+  headers,
+  errors: [
+    ...withBody,
+    'body.value_missing',
+    'credentials.changed',
+    'password.weak',
+    'password.wrong',
+  ],
+});
+
+export const generateKeys = describeRoute({
+  id: 'UserSecurity_apiKey',
+  tag,
+  summary: 'Give an API user new keys',
+  description: 'For administrators. The old keys are dead at once.',
+  body: objectOf({ id }),
+  answer: refer('schemas', 'User'),
+  headers,
+  errors: [...withBody, 'body.value_missing', 'record.not_found', 'user.not_api'],
+});
+
+export const readTotp = describeRoute({
+  id: 'UserSecurity_totp',
+  tag,
+  summary: 'Tell whether I have a second factor',
+  parameters: ['X-Consistency-Token'],
+  answer: objectOf({ enabled: flag }),
+  errors: reading,
+});
+
+const errorsOfChange = [
+  ...withBody,
+  'body.value_missing',
+  'code.used',
+  'code.wrong',
+  'password.wrong',
+  'record.not_found',
+  'second_factor.exists',
+] as const;
+
+export const enableTotp = describeRoute({
+  id: 'UserSecurity_totp_enable',
+  tag,
+  summary: 'Turn my second factor on',
+  body: objectOf({ password, secret: id, code: id }),
+  answer: { const: true },
+  headers,
+  errors: errorsOfChange,
+});
+
+export const generateTotp = describeRoute({
+  id: 'UserSecurity_totp_generate',
+  tag,
+  summary: 'Make a secret for a second factor',
+  description: 'Nothing is kept: it counts once it is sent back with a code.',
+  answer: objectOf({ secret: text, uri: text }),
+  errors: known,
+});
+
+export const disableTotp = describeRoute({
+  id: 'UserSecurity_totp_disable',
+  tag,
+  summary: 'Turn a second factor off',
+  body: objectOf({ password, id: { ...id, description: 'Of another user.' } }, ['password']),
+  answer: { ...flag, description: 'False: there was none.' },
+  headers,
+  errors: errorsOfChange,
+});

@@ -1,0 +1,123 @@
+import type { RouteExtension } from '../../../shared/http/describe/describe-route.ts';
+import { errorAnswers } from '../../../shared/http/describe/error-answers.ts';
+import * as errorLists from '../../../shared/http/describe/error-lists.ts';
+import { openApiFrame } from '../../../shared/http/describe/open-api-frame.ts';
+import { type Part, refer } from '../../../shared/http/describe/part.ts';
+
+/** A route as it is registered: one operation, which may stand for those of many entity types. */
+export interface RouteTemplate {
+  readonly path: string;
+  readonly method: string;
+  readonly operation: Part;
+  readonly route: RouteExtension;
+}
+
+type Parts = Readonly<Record<string, Part>>;
+
+/** What `server.swagger()` answers. */
+export interface RoutesDocument {
+  readonly paths?: object;
+}
+
+export interface DescribedRoutes {
+  /** The document without what its routes are. */
+  readonly frame: ReturnType<typeof openApiFrame>;
+  /** In the order of their paths. */
+  readonly templates: readonly RouteTemplate[];
+  /** What they share. */
+  readonly errors: Parts;
+  readonly schemas: Parts;
+}
+
+/** The described routes of a server. */
+export function readRoutes({ paths }: RoutesDocument): DescribedRoutes {
+  const shareErrors = createShareErrors();
+  const templates = Object.entries<Parts>(Object(paths))
+    .toSorted(([left], [right]) => left.localeCompare(right, 'en'))
+    .flatMap(([path, item]) =>
+      Object.entries(item)
+        .filter(([, { operationId }]) => operationId !== undefined)
+        .map(([method, operation]) =>
+          toTemplate({ path: path.replace(/^\/api/, '') || '/', method, operation }),
+        ),
+    )
+    .map((template) => shareErrors.in(template));
+  const schemas = Object.assign({}, ...templates.map(({ route }) => route.schemas));
+  return { frame: openApiFrame(), templates, errors: shareErrors.errors, schemas };
+}
+
+function toTemplate({ path, method, operation }: Omit<RouteTemplate, 'route'>): RouteTemplate {
+  const { 'x-route': extension, parameters, requestBody, responses, ...others } = operation;
+  const route = extension as RouteExtension;
+  const own = toList(parameters).flatMap(toParameter);
+  return {
+    path,
+    method,
+    route,
+    operation: {
+      ...others,
+      ...(own.length === 0 ? {} : { parameters: own }),
+      ...(requestBody === undefined
+        ? {}
+        : { requestBody: { ...Object(requestBody), required: !route.isBodyOptional } }),
+      responses: mapParts(Object(responses), toResponse),
+    },
+  };
+}
+
+/** Fastify has schemas alone where OpenAPI has parameters: those that the path has by itself are left out. */
+function toParameter({ schema }: Part): readonly Part[] {
+  const { $ref, 'x-parameter': own } = Object(schema);
+  if (typeof $ref === 'string') return [{ $ref }];
+  return own === undefined ? [] : [own];
+}
+
+function toResponse(response: Part): Part {
+  const headers = mapParts(Object(response['headers']), ({ schema }) => Object(schema));
+  return { ...response, headers };
+}
+
+/** Most operations share most of their errors. They are named after the first one that has them. */
+function createShareErrors() {
+  const errors: Record<string, Part> = {};
+  const names = new Map<string, string>();
+  const share = (prefix: string) => (response: Part, status: string) => {
+    if (status < '400') return response;
+    const text = JSON.stringify(response);
+    const name = names.get(text) ?? `${prefix}_${status}`;
+    if (!names.has(text) && name in errors) throw new Error(`two kinds of errors named ${name}`);
+    names.set(text, name);
+    errors[name] = response;
+    return refer('responses', name);
+  };
+  for (const [name, codes] of Object.entries(errorLists))
+    mapParts(errorAnswers(codes), share(name));
+  return {
+    errors,
+    in({ operation, route, ...template }: RouteTemplate): RouteTemplate {
+      const id = String(operation['operationId'])
+        .replaceAll(/\{entity\}_?/g, '')
+        .replaceAll(/[{}]/g, '');
+      const responses = mapParts(Object(operation['responses']), share(id));
+      const responsesOf = Object.fromEntries(
+        Object.entries(route.responsesOf).map(([name, other]) => [
+          name,
+          mapParts(Object(other), share(`${id}${name}`)),
+        ]),
+      );
+      return {
+        ...template,
+        operation: { ...operation, responses },
+        route: { ...route, responsesOf },
+      };
+    },
+  };
+}
+
+function toList(parts: unknown): readonly Part[] {
+  return Array.isArray(parts) ? parts : [];
+}
+
+function mapParts(parts: Parts, map: (part: Part, name: string) => Part): Parts {
+  return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, map(part, name)]));
+}

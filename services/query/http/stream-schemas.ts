@@ -1,0 +1,137 @@
+import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
+import { reactionTypes } from '../../../shared/domain/stream/reaction-types.ts';
+import { describeRoute, hasStream } from '../../../shared/http/describe/describe-route.ts';
+import { listed, streamed } from '../../../shared/http/describe/error-lists.ts';
+import { type ParameterName, searchParameters } from '../../../shared/http/describe/parameters.ts';
+import { type Part, refer } from '../../../shared/http/describe/part.ts';
+import {
+  anything,
+  count,
+  flag,
+  id,
+  nullableText,
+  objectOf,
+  pageOf,
+  recordsOf,
+  text,
+} from '../../../shared/http/describe/schemas.ts';
+
+const byId = { type: 'object', additionalProperties: nullableText };
+
+/** An item of a stream. */
+const streamItem: Part = objectOf(
+  {
+    id,
+    type: { enum: ['Post', 'Create', 'CreateRelated', 'Update', 'Assign', 'Relate', 'Unrelate'] },
+    number: { type: 'integer', description: 'Grows with time; `beforeNumber` goes on from it.' },
+    post: nullableText,
+    data: anything,
+    createdAt: { ...text, examples: ['2030-01-31 10:00:00'] },
+    createdById: nullableText,
+    createdByName: nullableText,
+    modifiedAt: { ...text, examples: ['2030-01-31 10:00:00'] },
+    parentType: text,
+    parentId: id,
+    parentName: nullableText,
+    relatedType: nullableText,
+    relatedId: nullableText,
+    relatedName: nullableText,
+    attachmentsIds: { type: 'array', items: id },
+    attachmentsNames: byId,
+    attachmentsTypes: byId,
+    isPinned: flag,
+    reactionCounts: {
+      type: 'object',
+      additionalProperties: { type: 'integer', minimum: 1 },
+      description: 'How many users react to the post, by type of reaction.',
+    },
+    myReactions: { type: 'array', items: { enum: reactionTypes } },
+  },
+  ['id', 'type', 'number', 'post', 'data', 'createdAt', 'parentType', 'parentId'],
+);
+
+const items = { type: 'array', items: refer('schemas', 'streamItem') };
+const stream: Part = objectOf({
+  total: { type: 'integer', minimum: -2, description: '-1: more follow, -2: none do.' },
+  list: items,
+  pinnedList: items,
+});
+
+const filter = query('filter', 'What to show.', { enum: ['all', 'posts', 'updates'] });
+const part: readonly (ParameterName | Part)[] = [
+  'offset',
+  'maxSize',
+  query('beforeNumber', 'Items older than the one of this number.', count),
+  query('after', 'Items of a later second than this time.', text),
+  query('skipOwn', 'Without what the reader did.', flag),
+  'X-No-Total',
+  'X-Consistency-Token',
+];
+
+export const ownStream = describeRoute({
+  id: 'Stream',
+  tag: 'Several records',
+  summary: 'Read what happened to the records that one follows',
+  parameters: [filter, ...part],
+  schemas: { streamItem },
+  answer: stream,
+  errors: streamed,
+});
+
+export const globalStream = describeRoute({
+  id: 'GlobalStream',
+  tag: 'Several records',
+  summary: 'Read what happened to all records whose stream one may see',
+  parameters: [filter, ...part],
+  answer: stream,
+  errors: [...streamed, 'access.denied'],
+});
+
+const errors = [
+  ...streamed,
+  'access.denied',
+  'entity.unknown',
+  'record.not_found',
+  'stream.none',
+] as const;
+const expand = { isFor: hasStream };
+
+export const recordStream = streamOf('stream', 'Read the stream of a record of {entity}', [filter]);
+export const posts = streamOf('posts', 'Read the posts under a record of {entity}');
+export const updateStream = streamOf('updateStream', 'Read the changes of a record of {entity}');
+
+function streamOf(name: string, summary: string, more: readonly Part[] = []) {
+  return describeRoute({
+    id: `{entity}_${name}`,
+    tag: '{entity}',
+    summary,
+    parameters: ['id', ...more, ...part],
+    answer: stream,
+    errors,
+    expand,
+  });
+}
+
+export const streamAttachments = describeRoute({
+  id: '{entity}_streamAttachments',
+  tag: '{entity}',
+  summary: 'List the files under the posts of a record of {entity}',
+  parameters: ['id', ...searchParameters],
+  answer: recordsOf(attachmentType),
+  errors: [...listed, 'record.not_found', 'stream.none'],
+  expand: { ...expand, finds: attachmentType },
+});
+
+export const followers = describeRoute({
+  id: '{entity}_followers',
+  tag: '{entity}',
+  summary: 'List who follows a record of {entity}',
+  parameters: ['id', 'offset', 'maxSize', 'X-Consistency-Token'],
+  answer: pageOf({ type: 'object', properties: { id, name: nullableText } }),
+  errors,
+  expand,
+});
+
+function query(name: string, description: string, schema: Part): Part {
+  return { name, in: 'query', description, schema };
+}

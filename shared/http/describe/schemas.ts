@@ -1,0 +1,41 @@
+import { type Part, refer } from './part.ts';
+
+export const text = { type: 'string' };
+export const nullableText = { type: ['string', 'null'] };
+export const id = { ...text, minLength: 1 };
+export const ids = { type: 'array', items: id, examples: [['6920300f5a1b2c3d4']] };
+export const count = { type: 'integer', minimum: 0 };
+export const flag = { type: 'boolean' };
+export const anything = { type: 'object', additionalProperties: true };
+/** How a body names the records of a search. */
+export const searchInBody = {
+  where: { type: 'array', items: refer('schemas', 'whereItem') },
+  searchParams: anything,
+};
+export const currencyRates = {
+  type: 'object',
+  description: 'What one unit of each currency is worth in the default one.',
+  additionalProperties: { type: 'number', exclusiveMinimum: 0 },
+  examples: [{ EUR: 1.1 }],
+};
+
+export function objectOf(
+  properties: Part,
+  required: readonly string[] = Object.keys(properties),
+): Part {
+  return { type: 'object', required, properties };
+}
+
+/** A page of what is counted. */
+export function pageOf(items: Part, { maxItems }: { readonly maxItems?: number } = {}): Part {
+  const limit = maxItems === undefined ? {} : { maxItems };
+  return objectOf({ total: count, list: { type: 'array', items, ...limit } });
+}
+
+/** A page of records of a type. */
+export function recordsOf(entityType: string): Part {
+  return objectOf({
+    total: { type: 'integer', minimum: -2, description: 'Of all pages.' },
+    list: { type: 'array', items: refer('schemas', entityType), maxItems: 200 },
+  });
+}

@@ -1,0 +1,86 @@
+import { describe, it } from 'vitest';
+import { recordIn } from '../support/api-client.ts';
+import { expectPage } from './browser.ts';
+import { type ConsoleStand, expectHeading } from './use-console.ts';
+
+export function describeRecords(stand: ConsoleStand): void {
+  describe('records', () => {
+    it("creates, changes, deletes and brings back a record, with the server's errors at their fields", async () => {
+      const { page, expectNoTrouble } = await stand.visit('/records/Account', {
+        expectedStatuses: [400, 404],
+      });
+      await page.getByRole('link', { name: 'New Account' }).click();
+      await expectPage(page.getByRole('heading', { level: 1, name: 'New Account' })).toBeFocused();
+      await page.getByLabel('Website').fill('https://acme.example');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expectPage(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveAttribute(
+        'aria-invalid',
+        'true',
+      );
+      await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Acme');
+      await page
+        .getByLabel('Description')
+        .fill('<script>alert(1)</script><img src=x onerror=alert(1)>');
+      await page.getByLabel('Type', { exact: true }).selectOption('Customer');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expectHeading(page, 'Acme');
+      await expectPage(page.getByText('<script>alert(1)</script><img')).toBeVisible();
+      await expectPage(page.getByText('Customer', { exact: true })).toBeVisible();
+
+      await page.getByRole('button', { name: 'Edit' }).click();
+      await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Acme Ltd');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expectHeading(page, 'Acme Ltd');
+
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await expectHeading(page, 'Accounts');
+      await page.goBack();
+      await page.getByRole('button', { name: 'Bring back' }).click();
+      await expectHeading(page, 'Acme Ltd');
+      expectNoTrouble();
+    });
+
+    it('shows what a record was, what two versions differ in, and sets an older value again', async () => {
+      const { id } = recordIn(
+        await stand.api().post('/Account', { name: 'Old', type: 'Customer' }),
+      );
+      await stand.api().patch(`/Account/${id}`, { name: 'New' });
+      const { page, expectNoTrouble } = await stand.visit(`/records/Account/${id}?tab=time`);
+      await expectPage(page.getByText('Version 2 of 2')).toBeVisible();
+      const line = page.getByRole('slider', { name: 'Version' });
+      await line.focus();
+      await page.keyboard.press('ArrowLeft');
+      await expectPage(page.getByText('Version 1 of 2')).toBeVisible();
+      await page.goBack();
+      await expectPage(page.getByText('Version 2 of 2')).toBeVisible();
+      await page.getByRole('button', { name: 'Set Name to this again' }).click();
+      await expectPage(page.getByText('Version 3 of 3')).toBeVisible();
+      await expectHeading(page, 'Old');
+      expectNoTrouble();
+    });
+
+    it('filters by nested conditions, which a link keeps', async () => {
+      for (const name of ['Filter one', 'Filter two', 'Other']) {
+        await stand.api().post('/Lead', { lastName: name, status: 'New' });
+      }
+      const { page, expectNoTrouble } = await stand.visit('/records/Lead');
+      await page.getByRole('button', { name: 'Conditions' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Field or link').selectOption({ label: 'Last Name' });
+      await dialog.getByLabel('What is asked').selectOption({ label: 'begins with' });
+      await dialog.getByLabel('Value').fill('Filter');
+      await dialog.getByRole('button', { name: 'Add a group' }).click();
+      await dialog.getByLabel('Field or link').nth(1).selectOption({ label: 'Last Name' });
+      await dialog.getByLabel('What is asked').nth(1).selectOption({ label: 'ends with' });
+      await dialog.getByLabel('Value').nth(1).fill('two');
+      await dialog.getByRole('button', { name: 'Apply' }).click();
+      await expectPage(page.getByText('1 record', { exact: true })).toBeVisible();
+      await page.reload();
+      await expectPage(page.getByRole('link', { name: 'Filter two' })).toBeVisible();
+      await page.getByRole('button', { name: 'Copy as' }).click();
+      await expectPage(page.getByRole('dialog').getByText("curl -H 'X-Api-Key")).toBeVisible();
+      expectNoTrouble();
+    });
+  });
+}

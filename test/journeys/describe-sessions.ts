@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { expectPage, signIn } from './browser.ts';
+import { type ConsoleStand, expectHeading } from './use-console.ts';
+
+export function describeSessions(stand: ConsoleStand): void {
+  describe('sessions', () => {
+    it('tells a wrong password, and leads back to the page that was asked for', async () => {
+      const opened = await stand.open('/records/Contact', { expectedStatuses: [401] });
+      const { page } = opened;
+      await page.getByLabel('User name').fill('admin');
+      await page.getByLabel('Password', { exact: true }).fill('wrong');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await expectPage(page.getByRole('alert')).toContainText('Wrong user name or password');
+      await page.getByRole('button', { name: 'Show password' }).click();
+      await expectPage(page.getByLabel('Password', { exact: true })).toHaveAttribute(
+        'type',
+        'text',
+      );
+      await signIn(page, stand.product().access().admin);
+      await expectHeading(page, 'Contacts');
+      opened.expectNoTrouble();
+    });
+
+    it('keeps the session out of reach of scripts', async () => {
+      const { page, context, expectNoTrouble } = await stand.visit('/');
+      await expectHeading(page, 'Accounts');
+      const [cookie] = await context.cookies(`${stand.product().url}/api`);
+      expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/api' });
+      const reachable = await page.evaluate(
+        'JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }])',
+      );
+      expect(reachable).not.toContain(cookie?.value);
+      expectNoTrouble();
+    });
+
+    it('keeps what was typed when the session ends meanwhile', async () => {
+      const { page, context, expectNoTrouble } = await stand.visit('/create/Account', {
+        expectedStatuses: [401],
+      });
+      await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Typed before');
+      await context.clearCookies();
+      await page.getByRole('button', { name: 'Save' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+      await dialog
+        .getByLabel('Password', { exact: true })
+        .fill(stand.product().access().admin.password);
+      await dialog.getByRole('button', { name: 'Sign in' }).click();
+      await expectPage(dialog).toBeHidden();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expectHeading(page, 'Typed before');
+      expectNoTrouble();
+    });
+
+    it('asks again in one tab for the session that was ended in another', async () => {
+      const { page, context } = await stand.visit('/records/Account', { expectedStatuses: [401] });
+      const other = await context.newPage();
+      await other.goto('/records/Contact');
+      await other.getByRole('button', { name: 'Account of admin' }).click();
+      await other.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+      await expectPage(other.getByRole('button', { name: 'Sign in' })).toBeVisible();
+      await page.getByRole('link', { name: 'Leads' }).click();
+      await expectPage(page.getByRole('dialog', { name: 'Your session has ended' })).toBeVisible();
+    });
+  });
+}

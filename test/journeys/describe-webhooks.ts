@@ -1,0 +1,67 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { recordIn } from '../support/api-client.ts';
+import { expectPage } from './browser.ts';
+import { type ConsoleStand, expectHeading } from './use-console.ts';
+
+export function describeWebhooks(stand: ConsoleStand): void {
+  describe('webhooks', () => {
+    it('leads from a new webhook to its first verified delivery, and to a failed one sent again', async () => {
+      const { page, expectNoTrouble } = await stand.visit('/webhooks');
+      await page.getByRole('button', { name: 'New webhook' }).click();
+      await page.getByLabel('Event', { exact: false }).first().fill('Contact.cr');
+      await page.getByRole('option', { name: 'Contact.create' }).click();
+      await page.getByLabel('Address').fill(stand.receiver().url('/first'));
+      await page.getByRole('button', { name: 'Create', exact: true }).click();
+      await expectHeading(page, 'Contact.create');
+      await page.getByRole('button', { name: 'Show the secret' }).click();
+      const secret = await page
+        .getByText(/^[0-9a-f]{32,}$/)
+        .first()
+        .textContent();
+      await page.getByRole('button', { name: 'Send a test' }).click();
+      await page.getByRole('tab', { name: 'Deliveries' }).click();
+      await page.getByRole('button', { name: /^Details of/ }).click();
+      const dialog = page.getByRole('dialog');
+      await expectPage(dialog.getByText('delivered')).toBeVisible();
+      await expectPage(dialog.getByText('Answer: 200')).toBeVisible();
+      const [request] = stand.receiver().requests('/first');
+      const signature = createHmac('sha256', secret ?? '')
+        .update(request?.body ?? '')
+        .digest('base64');
+      expect(request?.headers['x-signature']).toBe(signature);
+      await expectPage(dialog.getByText(signature, { exact: true })).toBeVisible();
+      await page.keyboard.press('Escape');
+
+      stand.receiver().answer('/first', 500);
+      await stand.api().post('/Contact', { lastName: 'Fails first' });
+      const row = page.getByRole('row').filter({ hasText: '500' });
+      await expectPage(row).toBeVisible({ timeout: 20_000 });
+      stand.receiver().answer('/first', 200);
+      await row.getByRole('button', { name: 'Send again' }).click();
+      await expectPage(page.getByText('1 batch is enqueued again')).toBeVisible();
+      expectNoTrouble();
+    });
+
+    it('replaces a secret, and counts what a replay would send', async () => {
+      const webhook = recordIn(
+        await stand
+          .api()
+          .post('/Webhook', { event: 'Lead.create', url: stand.receiver().url('/replayed') }),
+      );
+      await stand.api().post('/Lead', { lastName: 'Long ago' });
+      const { page, expectNoTrouble } = await stand.visit(`/webhooks/${webhook.id}`);
+      await page.getByRole('button', { name: 'Replace the secret' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Replace the secret' }).click();
+      await expectPage(
+        page.getByText('The secret before it is used beside this one'),
+      ).toBeVisible();
+      await expectPage(page.getByText(String(webhook['secretKey']))).toBeHidden();
+      await page.getByRole('tab', { name: 'Replay' }).click();
+      await page.getByLabel('To').fill('2099-01-01T00:00:00');
+      await page.getByRole('button', { name: 'Start the replay' }).click();
+      await expectPage(page.getByText('1 event found')).toBeVisible({ timeout: 20_000 });
+      expectNoTrouble();
+    });
+  });
+}
