@@ -71,9 +71,9 @@ export class DeliveryLine {
     this.#deps = deps;
     this.#batchDeps = { ...deps, isGone: deps.removal.has };
     this.#breakers = openBreakers(deps);
-    this.#lanes = this.#openLanes(deps.permits.take);
-    this.#testLanes = this.#openLanes(() => true);
-    this.#stopListening = deps.permits.onRun(this.#lanes.pump);
+    this.#lanes = this.#openLanes(deps.permits);
+    this.#testLanes = this.#openLanes({ has: () => true, take: () => true });
+    this.#stopListening = deps.permits.onRun(this.#lanes.resume);
     const { ordering, budget } = deps;
     this.#holdback = createHoldback({ ordering, lanes: this.#lanes, free: budget.free });
     this.offer = this.#createOffer();
@@ -96,10 +96,16 @@ export class DeliveryLine {
     waiting.close();
   }
 
-  #openLanes(takePermit: () => boolean): Lanes<BatchTask> {
+  #openLanes(permits: Pick<Permits, 'has' | 'take'>): Lanes<BatchTask> {
     const { slots, onRoom: onFree, onBug } = this.#deps;
-    const begin = (task: BatchTask) => this.#begin(task);
-    return new Lanes<BatchTask>({ slots, takePermit, begin, onFree, onBug });
+    return new Lanes<BatchTask>({
+      slots,
+      hasPermit: ({ batch }) => permits.has(batch.attemptsMade > 0),
+      takePermit: ({ batch }) => permits.take(batch.attemptsMade > 0),
+      begin: (task) => this.#begin(task),
+      onFree,
+      onBug,
+    });
   }
 
   #lanesOf(batch: WebhookBatch): Lanes<BatchTask> {

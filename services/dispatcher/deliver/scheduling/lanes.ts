@@ -12,6 +12,8 @@ export interface Work {
 interface LanesDeps<Task> {
   /** Shared with the lanes of other partitions. */
   readonly slots: RequestSlots;
+  /** Whether a request for the task could start now. */
+  hasPermit(task: Task): boolean;
   /** Called once per request, right before it starts. */
   takePermit(task: Task): boolean;
   /**
@@ -43,7 +45,8 @@ interface Lane<Task> {
  *
  *   waiting ──its turn──▶ begin ──nothing to send──▶ the next task of the lane
  *      ▲                    ├── no room at its origin ──▶ steps aside until it is called
- *      │                    ├── no permit, or no slot ──▶ waits for `pump`
+ *      │                    ├── no permit for it, nor for another task of the lane ──▶ steps aside until there are some
+ *      │                    ├── no slot ──▶ waits until one is free
  *      └──── done ◀── running
  */
 export class Lanes<Task> {
@@ -51,20 +54,29 @@ export class Lanes<Task> {
   readonly #lanes = new Map<string, Lane<Task>>();
   /** The lanes without a running task. */
   readonly #turns: Turns<Lane<Task>>;
+  /** Those that stepped aside because there was no permit for any of their tasks. */
+  readonly #withoutPermit = new Set<Lane<Task>>();
   readonly #drained = Promise.withResolvers<void>();
   #active = 0;
   #isStopped = false;
 
   constructor(deps: LanesDeps<Task>) {
     this.#deps = deps;
-    this.#turns = createTurns<Lane<Task>>(deps.slots, this.pump);
+    this.#turns = createTurns<Lane<Task>>(deps.slots, this.#pump);
   }
 
-  /** Starts tasks that can start. Called when there are permits again. */
-  readonly pump = (): void => {
+  /** Starts tasks that can start, now that there are permits again. */
+  readonly resume = (): void => {
+    for (const lane of this.#withoutPermit) this.#turns.add(lane);
+    this.#withoutPermit.clear();
+    this.#pump();
+  };
+
+  readonly #pump = (): void => {
     const { slots } = this.#deps;
     for (let lane = this.#turns.first(); lane !== undefined; lane = this.#turns.first()) {
-      if (this.#isStopped || !slots.isFree(this.pump) || !this.#giveTurn(lane)) return;
+      if (this.#isStopped || !slots.isFree(this.#pump)) return;
+      this.#giveTurn(lane);
     }
   };
 
@@ -72,7 +84,11 @@ export class Lanes<Task> {
     const lane = this.#lanes.get(laneId) ?? this.#openLane(laneId);
     lane.waiting.push({ task, bytes });
     lane.bytes += bytes;
-    this.pump();
+    if (this.#withoutPermit.has(lane) && this.#deps.hasPermit(task)) {
+      this.#withoutPermit.delete(lane);
+      this.#turns.add(lane);
+    }
+    this.#pump();
   }
 
   backlog(laneId: string): Backlog {
@@ -102,25 +118,28 @@ export class Lanes<Task> {
     return lane;
   }
 
-  /** False if nothing can start now. */
-  #giveTurn(lane: Lane<Task>): boolean {
+  #giveTurn(lane: Lane<Task>): void {
     const [next] = lane.waiting;
     if (next === undefined) {
       this.#lanes.delete(lane.id);
       this.#turns.remove();
-      return true;
+      return;
     }
     const work = this.#deps.begin(next.task);
     if (work === undefined) {
       removeFirst(lane);
-      return true;
+      return;
     }
-    if (this.#turns.waitForRoom(work.origin)) return true;
-    if (!this.#deps.takePermit(next.task)) return false;
+    if (this.#turns.waitForRoom(work.origin)) return;
+    if (!this.#deps.takePermit(next.task)) {
+      if (bringForward(lane, this.#deps.hasPermit)) return;
+      this.#withoutPermit.add(lane);
+      this.#turns.remove();
+      return;
+    }
     removeFirst(lane);
     void this.#run(lane, work);
     this.#turns.use(work.origin);
-    return true;
   }
 
   async #run(lane: Lane<Task>, { origin, run: work }: Work): Promise<void> {
@@ -134,7 +153,7 @@ export class Lanes<Task> {
     if (lane.waiting.length > 0) this.#turns.add(lane);
     else this.#lanes.delete(lane.id);
     slots.release(origin);
-    this.pump();
+    this.#pump();
     onFree();
     if (this.#isStopped && this.#active === 0) this.#drained.resolve();
   }
@@ -147,6 +166,13 @@ function emptyLane<Task>(id: string): Lane<Task> {
 function noteEnd<Task>(lane: Lane<Task>, busySince: number): void {
   lane.busySince = undefined;
   lane.averageMs += NEWEST_SHARE * (Date.now() - busySince - lane.averageMs);
+}
+
+/** Puts the first task that has a permit first; false if there is none. */
+function bringForward<Task>({ waiting }: Lane<Task>, hasPermit: (task: Task) => boolean): boolean {
+  const at = waiting.findIndex(({ task }) => hasPermit(task));
+  if (at !== -1) waiting.unshift(...waiting.splice(at, 1));
+  return at !== -1;
 }
 
 function removeFirst<Task>(lane: Lane<Task>): void {

@@ -1,30 +1,51 @@
 import { describe, expect, it } from 'vitest';
-import { createPermits } from './permits.ts';
+import { createPermits, type Permits } from './permits.ts';
 
-const takeAll = (permits: { take(): boolean }) => {
+const takeAll = (permits: Permits, isRetry = false) => {
   let taken = 0;
-  while (taken < 100 && permits.take()) taken += 1;
+  while (taken < 100 && permits.take(isRetry)) taken += 1;
   return taken;
 };
 
 describe('permits', () => {
   it('are as many per run as configured, whatever the last run left', () => {
     const permits = createPermits(20);
-    expect(takeAll(permits)).toBe(0);
+    expect([takeAll(permits), takeAll(permits, true)]).toEqual([0, 0]);
     permits.startRun();
-    expect(permits.take()).toBe(true);
+    expect(permits.take(false)).toBe(true);
     permits.startRun();
     expect(takeAll(permits)).toBe(20);
+    expect(permits.has(false)).toBe(false);
   });
 
   it('are without limit when it is 0', () => {
-    expect(takeAll(createPermits(0))).toBe(100);
+    expect([takeAll(createPermits(0)), takeAll(createPermits(0), true)]).toEqual([100, 100]);
+  });
+
+  it('are there for retries when new batches took all of them, at the cost of the next run', () => {
+    const permits = createPermits(20);
+    permits.startRun();
+    expect([takeAll(permits), takeAll(permits, true)]).toEqual([20, 10]);
+    permits.startRun();
+    expect([takeAll(permits), takeAll(permits, true)]).toEqual([10, 10]);
+    permits.startRun();
+    expect(takeAll(permits, true)).toBe(20);
+  });
+
+  it('come to the configured number per run in the long term', () => {
+    const permits = createPermits(7);
+    let taken = 0;
+    for (let run = 0; run < 100; run += 1) {
+      permits.startRun();
+      taken += takeAll(permits, true);
+    }
+    expect(taken).toBe(700 + 3);
   });
 
   it('tell of every run, when there are permits again, whoever still listens', () => {
     const permits = createPermits(1);
     const seen: boolean[] = [];
-    const stop = permits.onRun(() => seen.push(permits.take()));
+    const stop = permits.onRun(() => seen.push(permits.take(false)));
     permits.startRun();
     permits.startRun();
     stop();

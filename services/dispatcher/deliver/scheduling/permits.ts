@@ -1,25 +1,39 @@
 /** Permits that requests need to start, first attempts and retries alike. */
 export interface Permits {
+  /** Whether a request could start now. */
+  has(isRetry: boolean): boolean;
   /** False if the run's share is used up: wait for the next run. */
-  take(): boolean;
+  take(isRetry: boolean): boolean;
   /** Calls the listener at the beginning of every run. The function that it returns removes the listener. */
   onRun(listener: () => void): () => void;
 }
 
 export interface RunPermits extends Permits {
-  /** Begins a run of "Process Webhook Queue" with its full share, whatever is left of the last one. */
+  /** Begins a run of "Process Webhook Queue" with its full share, less what retries took of it in advance. */
   startRun(): void;
 }
 
-/** `requestsPerRun` 0 means no limit. With a limit, nothing is sent before the first run. */
+/**
+ * `requestsPerRun` 0 means no limit. With a limit, nothing is sent before the first run.
+ *
+ * New batches are there when a run begins, and may take all of its share at once; retries come due at any time. So that
+ * these keep their times, they take up to half of the next run's share in advance. New batches always have the other half.
+ */
 export function createPermits(requestsPerRun: number): RunPermits {
   const listeners = new Set<() => void>();
-  let left = 0;
+  const inAdvance = Math.floor(requestsPerRun / 2);
+  let left: number | undefined;
+
+  function has(isRetry: boolean): boolean {
+    if (requestsPerRun === 0) return true;
+    return left !== undefined && left > (isRetry ? -inAdvance : 0);
+  }
+
   return {
-    take() {
-      if (requestsPerRun === 0) return true;
-      if (left === 0) return false;
-      left -= 1;
+    has,
+    take(isRetry) {
+      if (!has(isRetry)) return false;
+      left = (left ?? 0) - 1;
       return true;
     },
     onRun(listener) {
@@ -27,7 +41,7 @@ export function createPermits(requestsPerRun: number): RunPermits {
       return () => listeners.delete(listener);
     },
     startRun() {
-      left = requestsPerRun;
+      left = requestsPerRun + Math.min(left ?? 0, 0);
       for (const listener of listeners) listener();
     },
   };
