@@ -32,11 +32,13 @@ interface RefusalDetail {
   readonly retryAfterSeconds?: number;
   /** Set if clients expect another body than a message. */
   readonly body?: unknown;
+  /** The text of X-Status-Reason, where published clients know another one than the message. */
+  readonly statusReason?: string;
 }
 
 /**
  * The request was understood and refused. `code` is stable (`noun.problem`) and listed in docs/reference/errors.md;
- * `message` is one line of Latin-1, since it also travels in the X-Status-Reason header.
+ * `message` is a sentence in one line of Latin-1, since it also travels in the X-Status-Reason header.
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
@@ -103,17 +105,13 @@ export function validationFailure(
   problems: readonly [FieldProblem, ...FieldProblem[]],
 ): Refusal {
   const [first] = problems;
-  return new Refusal(
-    'invalid',
-    'record.invalid',
-    `Field validation failure; entityType: ${entityType}, field: ${first.field}, type: ${first.type}.`,
-    {
-      messageTranslation: {
-        label: 'validationFailure',
-        scope: null,
-        data: { field: first.field, type: first.type },
-      },
-      errors: problems,
+  return new Refusal('invalid', 'record.invalid', first.message, {
+    statusReason: `Field validation failure; entityType: ${entityType}, field: ${first.field}, type: ${first.type}.`,
+    messageTranslation: {
+      label: 'validationFailure',
+      scope: null,
+      data: { field: first.field, type: first.type },
     },
-  );
+    errors: problems,
+  });
 }

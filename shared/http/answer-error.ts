@@ -50,7 +50,7 @@ function lineOf(request: FastifyRequest) {
 
 function sendError(answer: ErrorAnswer, request: FastifyRequest, reply: FastifyReply) {
   // Set on the raw response: Fastify lower-cases header names, and a published client needs this spelling.
-  reply.raw.setHeader('X-Status-Reason', toStatusReason(answer.message));
+  reply.raw.setHeader('X-Status-Reason', toStatusReason(answer.statusReason ?? answer.message));
   if (answer.retryAfterSeconds !== undefined) {
     void reply.header('retry-after', `${answer.retryAfterSeconds}`);
   }

@@ -6,7 +6,9 @@ export interface ErrorAnswer {
   readonly status: number;
   readonly code: string;
   readonly message: string;
-  readonly detail: Omit<Refusal['detail'], 'retryAfterSeconds'>;
+  /** Absent: the message. */
+  readonly statusReason?: string | undefined;
+  readonly detail: Omit<Refusal['detail'], 'retryAfterSeconds' | 'statusReason'>;
   readonly retryAfterSeconds?: number | undefined;
 }
 
@@ -30,8 +32,9 @@ const statusByKind: Readonly<Record<RefusalKind, number>> = {
 export function toErrorAnswer(error: unknown): ErrorAnswer | undefined {
   if (error instanceof Refusal) {
     const { kind, code, message } = error;
-    const { retryAfterSeconds, ...detail } = error.detail;
-    return { status: statusByKind[kind], code, message, detail, retryAfterSeconds };
+    const { retryAfterSeconds, statusReason, ...detail } = error.detail;
+    const status = statusByKind[kind];
+    return { status, code, message, statusReason, detail, retryAfterSeconds };
   }
   if (error instanceof Unavailable) {
     const { code, message, retryAfterSeconds } = error;

@@ -95,7 +95,7 @@ describe('what an actor sees', () => {
     const own = visible(actor('api', webhooks), 'Webhook');
     expect(own).toContain('secretKey');
     expect(own.filter((name) => name.startsWith('user'))).toEqual([]);
-    expect(() => visible(actor('api'), 'Webhook')).toThrow("No access to 'Webhook'.");
-    expect(() => visible(actor('regular', webhooks), 'Webhook')).toThrow("No access to 'Webhook'.");
+    expect(() => visible(actor('api'), 'Webhook')).toThrow("No access to 'Webhook':");
+    expect(() => visible(actor('regular', webhooks), 'Webhook')).toThrow('API users only:');
   });
 });

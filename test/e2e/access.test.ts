@@ -90,6 +90,9 @@ describe('an administrator', () => {
     const again = await admin.post('/User', { userName: 'taken', lastName: 'T' });
     expect(again.status).toBe(409);
     expect(again.headers['x-status-reason']).toBe('userNameExists');
+    expect(again.body).toMatchObject({
+      message: 'The user name taken is taken: choose another one.',
+    });
     const bad = await admin.post('/User', { userName: 'Not Good', lastName: 'T' });
     expect(bad.status).toBe(400);
     expect(

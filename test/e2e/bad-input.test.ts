@@ -84,6 +84,8 @@ describe('a refusal names what is wrong', () => {
 
     expectRefusal(answer, request.status);
     const [first] = request.errors;
+    const { message, errors } = Object(answer.body);
+    expect(message).toBe(errors[0].message);
     expect(answer.body).toMatchObject({
       messageTranslation: {
         label: 'validationFailure',

@@ -28,8 +28,8 @@ describe('the default team of a user', () => {
   });
 
   it('is refused with the field where it is another one', () => {
-    expect(become('bob', ['sales'], 'support')).toThrow('field: defaultTeam, type: valid');
-    expect(become('ann', ['sales'], 'support')).toThrow('field: defaultTeam, type: valid');
+    expect(become('bob', ['sales'], 'support')).toThrow('defaultTeam must be one of the user');
+    expect(become('ann', ['sales'], 'support')).toThrow('defaultTeam must be one of the user');
   });
 
   it('may stay when the user has left it', () => {

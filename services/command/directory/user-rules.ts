@@ -1,6 +1,7 @@
 import { type Actor, accessLevel } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal, validationFailure } from '../../../shared/domain/errors.ts';
+import { printable } from '../../../shared/domain/printable.ts';
 import { recordNotFound } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
@@ -126,7 +127,8 @@ async function derivePassword(
 function requireUniqueName(directory: Directory, id: string, userName: unknown): void {
   const other = directory.userByName(String(userName));
   if (other !== undefined && other.id !== id) {
-    throw new Refusal('conflict', 'user.name_exists', 'userNameExists');
+    const message = `The user name ${printable(String(userName))} is taken: choose another one.`;
+    throw new Refusal('conflict', 'user.name_exists', message, { statusReason: 'userNameExists' });
   }
 }
 

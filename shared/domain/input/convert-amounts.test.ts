@@ -89,10 +89,14 @@ it('names currencies without a rate under their field', () => {
     {
       field: 'amount',
       type: 'validCurrency',
-      message: 'amountCurrency must be one of: USD.',
+      message: 'amountCurrency must be one of: USD. An administrator adds more: PUT CurrencyRate.',
     },
   ]);
   expect(findUnknownCurrencies(ranged, { toBudgetCurrency: 'XXX' }, rates)).toMatchObject([
-    { field: 'budget', message: 'toBudgetCurrency must be one of: USD, EUR, JPY.' },
+    {
+      field: 'budget',
+      message:
+        'toBudgetCurrency must be one of: USD, EUR, JPY. An administrator adds more: PUT CurrencyRate.',
+    },
   ]);
 });

@@ -27,7 +27,7 @@ export function findUnknownCurrencies(
   return amountsOf(model).flatMap(({ field, code }) => {
     const value = values[code];
     if (typeof value !== 'string' || rates.has(value)) return [];
-    const message = `${code} ${nameOptions(new Set(rates.keys()))}.`;
+    const message = `${code} ${nameOptions(new Set(rates.keys()))}. An administrator adds more: PUT CurrencyRate.`;
     return [{ field, type: 'validCurrency', message }];
   });
 }

@@ -24,6 +24,10 @@ export function requireWebhook(
 
 /** Throws unless the actor may have webhooks at all. */
 export function requireWebhookScope(actor: Actor): void {
-  const isAllowed = actor.type === 'admin' || (actor.type === 'api' && hasScope(actor, 'Webhook'));
-  if (!isAllowed) throw new Refusal('forbidden', 'webhook.forbidden', "No access to 'Webhook'.");
+  if (actor.type === 'admin' || (actor.type === 'api' && hasScope(actor, 'Webhook'))) return;
+  const message =
+    actor.type === 'api'
+      ? "No access to 'Webhook': it takes a role with this scope."
+      : 'API users only: log in with an API key, or as administrator.';
+  throw new Refusal('forbidden', 'webhook.forbidden', message);
 }

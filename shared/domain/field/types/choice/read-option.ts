@@ -18,10 +18,10 @@ export function readOption(
 
 /** Completes a sentence with the options, or with their number if there are many. */
 export function nameOptions(options: ReadonlySet<string>): string {
-  const listed = [...options].filter((option) => option !== '').join(', ');
-  return listed.length > MAX_LISTED_CHARACTERS
-    ? `must be one of its ${options.size} options`
-    : `must be one of: ${listed}`;
+  const listed = [...options].filter((option) => option !== '');
+  return listed.length > MAX_LISTED
+    ? `must be one of its ${listed.length} options`
+    : `must be one of: ${listed.join(', ')}`;
 }
 
-const MAX_LISTED_CHARACTERS = 160;
+const MAX_LISTED = 60;
