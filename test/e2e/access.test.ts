@@ -160,9 +160,17 @@ describe('a role', () => {
     expect(given.headers['x-status-reason']).toContain('Assignment failure');
     const shown = await api.post('/Account', { name: 'New', teamsIds: [teamId] });
     expect([shown.status, 'x-warning' in shown.headers]).toEqual([200, false]);
+  });
+
+  it('of level own hides what its user creates for nobody, and the answer says so', async () => {
+    const own = { create: 'yes', read: 'own', edit: 'own', delete: 'own' };
+    const role = { data: { Account: own }, assignmentPermission: 'all' };
+    const { user, api } = await makeApiUser('loner', role);
     const lost = await api.post('/Account', { name: 'Unassigned' });
     expect([lost.status, Object.keys(recordIn(lost))]).toEqual([200, ['id']]);
     expect(lost.headers['x-warning']).toContain('You may not read this record.');
+    const kept = await api.post('/Account', { name: 'Assigned', assignedUserId: user['id'] });
+    expect([kept.status, 'x-warning' in kept.headers]).toEqual([200, false]);
   });
 
   it('closes fields for reading and for writing', async () => {

@@ -193,15 +193,14 @@ export class Queue {
   }
 
   async #processQueue(start: readonly QueuePosition[]): Promise<void> {
-    const { asking, config, counts, onRun } = this.#deps;
-    const { now } = this.#deps.clock;
-    const run: LastRun = { begunAt: now(), requested: this.#requested() };
+    const { asking, config, counts, onRun, clock } = this.#deps;
+    const run: LastRun = { begunAt: clock.now(), requested: this.#requested() };
     counts.runs += 1;
     onRun();
     const ends = config.intervalMs > 0 ? await readEnds(asking, start) : undefined;
     // Batches of a run have the same time, by which delivery knows that they belong together. With interval 0 every
     // portion is a run.
-    const enqueuedAt = ends === undefined ? now : () => run.begunAt;
+    const enqueuedAt = ends === undefined ? clock.now : () => run.begunAt;
     let left = config.eventPortionSize === 0 ? Number.POSITIVE_INFINITY : config.eventPortionSize;
     let positions = start;
     while (this.#lastRun !== run && !this.#closed) {

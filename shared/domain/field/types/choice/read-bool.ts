@@ -6,7 +6,7 @@ export function readBool(rule: AttributeRule, value: unknown, report: Report): b
 }
 
 /** What clients send for a boolean: also as number or text, in any case. Undefined for anything else. */
-export function toBool(value: unknown): boolean | undefined {
+function toBool(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
   return meanings.get(typeof value === 'string' ? value.trim().toLowerCase() : value);
 }
