@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { recordIn } from '../support/api-client.ts';
+import { listIn, recordIn } from '../support/api-client.ts';
 import { expectPage } from './browser.ts';
 import { type ConsoleStand, expectHeading } from './use-console.ts';
 
@@ -49,7 +49,9 @@ export function describeWebhooks(stand: ConsoleStand): void {
           .api()
           .post('/Webhook', { event: 'Lead.create', url: stand.receiver().url('/replayed') }),
       );
-      await stand.api().post('/Lead', { lastName: 'Long ago' });
+      for (const lastName of ['Long ago', 'Later']) {
+        await stand.api().post('/Lead', { lastName });
+      }
       const { page, expectNoTrouble } = await stand.visit(`/webhooks/${webhook.id}`);
       await page.getByRole('button', { name: 'Replace the secret' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Replace the secret' }).click();
@@ -60,7 +62,8 @@ export function describeWebhooks(stand: ConsoleStand): void {
       await page.getByRole('tab', { name: 'Replay' }).click();
       await page.getByLabel('To').fill('2099-01-01T00:00:00');
       await page.getByRole('button', { name: 'Start the replay' }).click();
-      await expectPage(page.getByText('1 event found')).toBeVisible({ timeout: 20_000 });
+      const { total } = listIn(await stand.api().get('/Lead'));
+      await expectPage(page.getByText(`${total} events found`)).toBeVisible({ timeout: 20_000 });
       expectNoTrouble();
     });
   });
