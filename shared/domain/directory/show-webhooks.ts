@@ -12,13 +12,18 @@ export function showWebhooks(
 ): void {
   if (entityType !== 'Webhook') return;
   for (const body of bodies) {
-    if (body['field'] === null) delete body['field'];
+    leaveOutField(entityType, body);
     const webhook = directory.record('Webhook', String(body['id']));
     if (!('inactiveReason' in body) || webhook?.values['isActive'] !== true) continue;
     if (isOfInactiveUser(webhook.values, directory)) {
       body['inactiveReason'] = 'Its user is deactivated: nothing is delivered.';
     }
   }
+}
+
+/** `field` of a webhook is there only where a field or link is watched. */
+export function leaveOutField(entityType: string, body: Record<string, unknown>): void {
+  if (entityType === 'Webhook' && body['field'] === null) delete body['field'];
 }
 
 /** Whether a webhook gets nothing because its user is deactivated or deleted. */
