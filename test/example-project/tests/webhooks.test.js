@@ -44,7 +44,7 @@ test('what a receiver refuses comes again after ten minutes, which need not pass
   await received(2);
   await until(async () => {
     const { list } = await call(`Webhook/${webhook.id}/attempts?state=retry`);
-    assert.equal(list.length, 1);
+    assert.notEqual(list.length, 0);
   });
   receiver.answer('/new', 200);
   await annals.clock.advance(tenMinutesMs);
