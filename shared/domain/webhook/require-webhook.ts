@@ -29,5 +29,6 @@ export function requireWebhookScope(actor: Actor): void {
     actor.type === 'api'
       ? "No access to 'Webhook': it takes a role with this scope."
       : 'API users only: log in with an API key, or as administrator.';
-  throw new Refusal('forbidden', 'webhook.forbidden', message);
+  const statusReason = "No access to 'Webhook'.";
+  throw new Refusal('forbidden', 'webhook.forbidden', message, { statusReason });
 }
