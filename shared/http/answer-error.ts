@@ -66,11 +66,12 @@ function sendError(answer: ErrorAnswer, request: FastifyRequest, reply: FastifyR
     .send(Buffer.from(body));
 }
 
-/** For scripts in pages the browser must not open its password dialog. */
+/** For pages and scripts the browser must not open its password dialog: what is typed there outlives a session. */
 function asksForPassword({ method, headers }: FastifyRequest): boolean {
   return (
     method !== 'POST' &&
     headers.referer === undefined &&
+    headers['sec-fetch-site'] !== 'same-origin' &&
     String(headers['x-requested-with']).toLowerCase() !== 'xmlhttprequest'
   );
 }

@@ -257,6 +257,9 @@ describe('X-Strict', () => {
     const taken = await api.post('/Account', { ...body, 'na,ïve ': 1 }, skipDuplicates);
     expect(taken.status).toBe(200);
     expect(taken.headers['x-ignored-attributes']).toBe('nmae, Website, na%2C%C3%AFve%20');
+    const long = { name: 'Strict and long', ['x'.repeat(100_000)]: 1, nmae: 'x' };
+    const bounded = await api.post('/Account', long, skipDuplicates);
+    expect([bounded.status, bounded.headers['x-ignored-attributes']]).toEqual([200, 'nmae']);
     const plain = { name: 'Strict and right' };
     const right = await api.post('/Account', plain, { 'X-Strict': 'true' });
     expect(right.status).toBe(200);

@@ -6,31 +6,40 @@ import { type FieldProblem, validationFailure } from '../../../shared/domain/err
 import { noFollowing } from '../../../shared/domain/stream/following.ts';
 import type { RoutedCommand } from '../routing/route-commands.ts';
 
-/** Headers of an answer have to stay small; whoever needs all names sends `X-Strict`. */
-const namedAtMost = 50;
+/** Headers of an answer have to stay small, whatever names a client sends. */
+const MAX_NAMED = 50;
+const MAX_NAMES_LENGTH = 2_000;
 
 /**
  * Tells the client which attributes of a body are not taken: those that the entity type does not have, and those that
- * the user may not edit. The answer names them in `X-Ignored-Attributes`, percent-encoded, in the order of the body.
- * With `X-Strict: true` the request is refused instead. What only reads answer is ignored without a word, since clients
- * send back what they have read.
+ * the user may not edit. With `X-Strict: true` the request is refused. Otherwise call what this answers once the
+ * request was carried out: `X-Ignored-Attributes` then names them, percent-encoded, in the order of the body. What only
+ * reads answer is ignored without a word, since clients send back what they have read.
  */
 export function checkAttributes(
   { headers }: FastifyRequest,
-  reply: FastifyReply,
   command: Pick<RoutedCommand, 'actor' | 'model' | 'body'>,
   findModel: FindModel,
-): void {
-  const [first, ...others] = findIgnored(command, findModel);
-  if (first === undefined) return;
-  if (headers['x-strict'] === 'true') {
+): (reply: FastifyReply) => void {
+  const [first, ...others] = findIgnored(command, findModel).slice(0, MAX_NAMED);
+  if (first === undefined) return () => undefined;
+  if (/^(?:true|1)$/i.test(String(headers['x-strict']))) {
     throw validationFailure(command.model.name, [first, ...others]);
   }
-  const names = [first, ...others].slice(0, namedAtMost);
-  void reply.header(
-    'X-Ignored-Attributes',
-    names.map(({ field }) => encodeURIComponent(field.toWellFormed())).join(', '),
-  );
+  return (reply) => {
+    const names = toHeader([first, ...others]);
+    if (names !== '') void reply.header('X-Ignored-Attributes', names);
+  };
+}
+
+function toHeader(problems: readonly FieldProblem[]): string {
+  let header = '';
+  for (const { field } of problems) {
+    const name = encodeURIComponent(field.slice(0, MAX_NAMES_LENGTH).toWellFormed());
+    if (header.length + name.length > MAX_NAMES_LENGTH) continue;
+    header += header === '' ? name : `, ${name}`;
+  }
+  return header;
 }
 
 function findIgnored(

@@ -41,7 +41,7 @@ export function registerSessionRoutes(server: FastifyInstance, deps: SessionRout
       return toAppUser(directory, { user, actor, token: null }, deps);
     } catch (error) {
       // Nobody's session is no error: the page then asks who it is.
-      if (error instanceof Refusal && error.kind === 'unauthenticated') return null;
+      if (isUnauthenticated(error)) return null;
       throw error;
     }
   });
@@ -65,16 +65,25 @@ export function registerSessionRoutes(server: FastifyInstance, deps: SessionRout
     endSession,
     async (request, reply) => {
       requireSameOrigin(request);
-      setSession(reply, null);
-      const { proven } = await authentication.identify(request);
+      const { proven } = await authentication.identify(request).catch((error) => {
+        // Not while it cannot be known: then the session goes on, and can be ended later.
+        if (isUnauthenticated(error)) setSession(reply, null);
+        throw error;
+      });
       const own = idOf(request);
       const all = request.query['everywhere'] === 'true' ? directory.authTokensOf(proven.id) : [];
       const ids = [
         ...new Set([...all.map(({ id }) => id), ...(own === undefined ? [] : [own.id])]),
       ];
-      return sendJson(tellWritten(reply, await endLogins(logins, proven, ids)), true);
+      const ended = await endLogins(logins, proven, ids);
+      setSession(reply, null);
+      return sendJson(tellWritten(reply, ended), true);
     },
   );
+}
+
+function isUnauthenticated(error: unknown): boolean {
+  return error instanceof Refusal && error.kind === 'unauthenticated';
 }
 
 function requireSameOrigin(request: FastifyRequest): void {

@@ -26,12 +26,13 @@ export function registerRecordRoutes(server: FastifyInstance, deps: RecordRouteD
     const { entity } = request.params;
     const asked = { action: createAction, body: request.body, entity };
     const command = await readCommand(deps, request, asked);
-    checkAttributes(request, reply, command, deps.directory.entity);
+    const tellIgnored = checkAttributes(request, command, deps.directory.entity);
     const sourceId = sourceOf(request, command);
     const answer =
       sourceId === undefined
         ? await createRecord(command, deps)
         : await deps.copyRecord(command, sourceId);
+    tellIgnored(reply);
     if (command.model.name === 'Webhook') void reply.code(201);
     return sendWritten(reply, {
       request,
@@ -52,8 +53,9 @@ export function registerRecordRoutes(server: FastifyInstance, deps: RecordRouteD
       handler: async (request, reply) => {
         const asked = { action: updateAction, body: request.body, ...request.params };
         const command = await readCommand(deps, request, asked);
-        checkAttributes(request, reply, command, deps.directory.entity);
+        const tellIgnored = checkAttributes(request, command, deps.directory.entity);
         const answer = await deps.route(updateAction, command);
+        tellIgnored(reply);
         const body = await toBodyAsRead(deps, command, answer.state);
         if (isShown(command, answer.state) && changesLinks(command.model, answer.changed)) {
           void reply.header('X-Record-Link-Updated', 'true');

@@ -31,7 +31,10 @@ export function isSameOrigin({ method, headers, host }: FastifyRequest): boolean
 
 /** Gives the browser a token to keep, or takes it away. It forgets it at its own end, Annals when the log-in expires. */
 export function setSession(reply: FastifyReply, token: string | null): void {
-  const secure = reply.request.protocol === 'https' ? '; Secure' : '';
+  const { protocol, headers } = reply.request;
+  // Only the browser knows of TLS that ends elsewhere, unless what ends it says so.
+  const isOverTls = protocol === 'https' || headers.origin?.startsWith('https://') === true;
+  const secure = isOverTls ? '; Secure' : '';
   const value = token ?? '; Max-Age=0';
   void reply.header(
     'Set-Cookie',

@@ -42,6 +42,16 @@ describe('permits', () => {
     expect(taken).toBe(700 + 3);
   });
 
+  it('are offered to another listener first in each run', () => {
+    const permits = createPermits(1);
+    const taken: string[] = [];
+    for (const name of ['a', 'b', 'c']) {
+      permits.onRun(() => void (permits.take(false) && taken.push(name)));
+    }
+    for (let run = 0; run < 4; run += 1) permits.startRun();
+    expect(taken).toEqual(['a', 'b', 'c', 'a']);
+  });
+
   it('tell of every run, when there are permits again, whoever still listens', () => {
     const permits = createPermits(1);
     const seen: boolean[] = [];

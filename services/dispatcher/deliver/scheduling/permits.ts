@@ -17,7 +17,8 @@ export interface RunPermits extends Permits {
  * `requestsPerRun` 0 means no limit. With a limit, nothing is sent before the first run.
  *
  * New batches are there when a run begins, and may take all of its share at once; retries come due at any time. So that
- * these keep their times, they take up to half of the next run's share in advance. New batches always have the other half.
+ * these keep their times, they take up to half of the next run's share in advance. Partitions take turns at being the
+ * first, so that a backlog in one of them cannot take the whole share run after run.
  */
 export function createPermits(requestsPerRun: number): RunPermits {
   const listeners = new Set<() => void>();
@@ -42,7 +43,11 @@ export function createPermits(requestsPerRun: number): RunPermits {
     },
     startRun() {
       left = requestsPerRun + Math.min(left ?? 0, 0);
-      for (const listener of listeners) listener();
+      for (const listener of [...listeners]) listener();
+      const [first] = listeners;
+      if (first === undefined) return;
+      listeners.delete(first);
+      listeners.add(first);
     },
   };
 }
