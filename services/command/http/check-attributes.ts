@@ -8,6 +8,7 @@ import type { RoutedCommand } from '../routing/route-commands.ts';
 
 /** Headers of an answer have to stay small, whatever names a client sends. */
 const MAX_NAMED = 50;
+const MAX_NAME_LENGTH = 100;
 const MAX_NAMES_LENGTH = 2_000;
 
 /**
@@ -35,8 +36,9 @@ export function checkAttributes(
 function toHeader(problems: readonly FieldProblem[]): string {
   let header = '';
   for (const { field } of problems) {
-    const name = encodeURIComponent(field.slice(0, MAX_NAMES_LENGTH).toWellFormed());
-    if (header.length + name.length > MAX_NAMES_LENGTH) continue;
+    if (field.length > MAX_NAME_LENGTH) continue;
+    const name = encodeURIComponent(field.toWellFormed());
+    if (header.length + name.length > MAX_NAMES_LENGTH) break;
     header += header === '' ? name : `, ${name}`;
   }
   return header;
