@@ -142,7 +142,8 @@ function patternOf({ routeOptions }: FastifyRequest): string {
   return routeOptions.url ?? '';
 }
 
-function pathIn({ url }: FastifyRequest): string {
+/** The path by which a request finds its route. */
+export function pathIn({ url }: Pick<FastifyRequest, 'url'>): string {
   return url.split('?', 1)[0] ?? '';
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import helmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { pathIn } from '../../../shared/http/build-server.ts';
 
 /** Where the build leaves a place for the nonce of an answer; services/console/vite.config.ts has the same. */
 const noncePlaceholder = '__NONCE__';
@@ -66,9 +67,10 @@ function headersWith(...styleSrc: readonly string[]) {
   };
 }
 
-function isPage({ method, headers, url }: FastifyRequest): boolean {
+function isPage(request: FastifyRequest): boolean {
+  const { method, headers } = request;
   if (method !== 'GET' && method !== 'HEAD') return false;
-  const path = url.split('?', 1)[0] ?? '';
+  const path = pathIn(request);
   const isOfOthers = path === '/api' || path.startsWith('/api/') || path.startsWith('/assets/');
   return !isOfOthers && headers.accept?.includes('text/html') === true;
 }

@@ -5,6 +5,7 @@ import { foreignIds, linksOf } from '../../../shared/domain/entity/model/links.t
 import { type FieldProblem, validationFailure } from '../../../shared/domain/errors.ts';
 import { noFollowing } from '../../../shared/domain/stream/following.ts';
 import type { RoutedCommand } from '../routing/route-commands.ts';
+import { isOn } from './read-write-headers.ts';
 
 /** Headers of an answer have to stay small, whatever names a client sends. */
 const MAX_NAMED = 50;
@@ -22,9 +23,9 @@ export function checkAttributes(
   command: Pick<RoutedCommand, 'actor' | 'model' | 'body'>,
   findModel: FindModel,
 ): (reply: FastifyReply) => void {
-  const [first, ...others] = findIgnored(command, findModel).slice(0, MAX_NAMED);
+  const [first, ...others] = findIgnored(command, findModel);
   if (first === undefined) return () => undefined;
-  if (/^(?:true|1)$/i.test(String(headers['x-strict']))) {
+  if (isOn(headers['x-strict'])) {
     throw validationFailure(command.model.name, [first, ...others]);
   }
   return (reply) => {
@@ -49,25 +50,28 @@ function findIgnored(
   findModel: FindModel,
 ): readonly FieldProblem[] {
   const { edit } = closedFields(actor, model);
-  const links = [...linksOf(model, findModel).values()];
-  const more = [
-    ...(moreKeys[model.name] ?? []),
-    ...links.flatMap((link) => foreignIds(model, link) ?? []),
-  ];
-  return Object.keys(body).flatMap((name): readonly FieldProblem[] => {
-    const attribute = model.attribute.get(name);
-    if (attribute !== undefined) {
-      return edit.has(attribute.field)
-        ? [{ field: name, type: 'closed', message: `You may not edit ${attribute.field}.` }]
-        : [];
+  const ignored: FieldProblem[] = [];
+  for (const name of Object.keys(body)) {
+    const field = model.attribute.get(name)?.field;
+    if (field !== undefined) {
+      if (!edit.has(field)) continue;
+      ignored.push({ field: name, type: 'closed', message: `You may not edit ${field}.` });
+    } else if (!isKnownKey(model, name, findModel)) {
+      const message = `${model.name} has no such attribute.`;
+      ignored.push({ field: name, type: 'unknown', message });
     }
-    return more.includes(name) || isReadOnlyKey(model, name)
-      ? []
-      : [{ field: name, type: 'unknown', message: `${model.name} has no such attribute.` }];
-  });
+    if (ignored.length === MAX_NAMED) break;
+  }
+  return ignored;
 }
 
-/** What a body may hold beside attributes. */
+/** Whether a body may have the name though it is no attribute. Most bodies have none, and links are not looked up. */
+function isKnownKey(model: EntityModel, name: string, findModel: FindModel): boolean {
+  if (isReadOnlyKey(model, name) || moreKeys[model.name]?.includes(name) === true) return true;
+  return [...linksOf(model, findModel).values()].some((link) => foreignIds(model, link) === name);
+}
+
+/** What bodies of some entity types may hold beside attributes. */
 const moreKeys: Readonly<Record<string, readonly string[]>> = {
   User: ['password', 'passwordConfirm'],
   Webhook: ['headers', 'standardSecret'],

@@ -42,6 +42,11 @@ function skipsDuplicateCheck(
 ): boolean {
   const header = headers['x-skip-duplicate-check'];
   if (header === undefined) return body['_skipDuplicateCheck'] === true;
+  return isOn(header);
+}
+
+/** Of a header that is a switch. */
+export function isOn(header: string | string[] | undefined): boolean {
   return /^(?:true|1)$/i.test(String(header));
 }
 
