@@ -1,9 +1,9 @@
-import { Button, Code, CopyButton, Group, Modal, NativeSelect, Stack, Text } from '@mantine/core';
+import { Button, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCode } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useText } from '../language/language.tsx';
 import { type RequestLanguage, toProgram } from './request-program.ts';
+import { Snippet } from './snippet.tsx';
 
 const languages: Readonly<Record<RequestLanguage, string>> = {
   curl: 'curl',
@@ -15,8 +15,6 @@ const languages: Readonly<Record<RequestLanguage, string>> = {
 export function CopyAs({ path }: { readonly path: string }) {
   const t = useText();
   const [isOpen, dialog] = useDisclosure();
-  const [language, setLanguage] = useState<RequestLanguage>('curl');
-  const program = toProgram(`${location.origin}/api/v1${path}`, language);
   return (
     <>
       <Button
@@ -35,22 +33,11 @@ export function CopyAs({ path }: { readonly path: string }) {
       >
         <Stack>
           <Text size="sm">{t('records.copyText')}</Text>
-          <Group align="flex-end">
-            <NativeSelect
-              label={t('records.copyLanguage')}
-              value={language}
-              onChange={({ currentTarget }) => setLanguage(currentTarget.value as RequestLanguage)}
-              data={Object.entries(languages).map(([value, label]) => ({ value, label }))}
-            />
-            <CopyButton value={program}>
-              {({ copied, copy }) => (
-                <Button variant="default" onClick={copy}>
-                  {t(copied ? 'shell.copied' : 'shell.copy')}
-                </Button>
-              )}
-            </CopyButton>
-          </Group>
-          <Code block>{program}</Code>
+          <Snippet
+            label={t('records.copyLanguage')}
+            languages={languages}
+            write={(language) => toProgram(`${location.origin}/api/v1${path}`, language)}
+          />
         </Stack>
       </Modal>
     </>

@@ -1,9 +1,10 @@
-import { Button, Code, CopyButton, Group, Modal, Paper, Stack, Text, Title } from '@mantine/core';
+import { Button, Code, Group, Modal, Paper, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { rotateSecret, type Webhook } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
+import { Copy } from '../../parts/copy.tsx';
 import { ErrorDetails } from '../../parts/load-error.tsx';
 import { Time } from '../../parts/time.tsx';
 
@@ -52,18 +53,11 @@ export function SecretPanel({ webhook }: { readonly webhook: Webhook }) {
 }
 
 function Secret({ label, value }: { readonly label: string; readonly value: string }) {
-  const t = useText();
   return (
     <Group gap="xs">
       <Text size="sm">{label}</Text>
       <Code className="field-value">{value}</Code>
-      <CopyButton value={value}>
-        {({ copied, copy }) => (
-          <Button size="compact-xs" variant="default" onClick={copy}>
-            {t(copied ? 'shell.copied' : 'shell.copy')}
-          </Button>
-        )}
-      </CopyButton>
+      <Copy value={value} size="compact-xs" />
     </Group>
   );
 }
