@@ -4,6 +4,7 @@ import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-defi
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { judgeUrl } from '../../../shared/net/judge-target.ts';
 import { systemClock } from '../../../shared/runtime/clock.ts';
+import { aBatch } from '../../../test/support/build-batch.ts';
 import { aCreation } from '../../../test/support/record-event-builder.ts';
 import { guardFor } from '../../../test/support/target-guard.ts';
 import { chooseEndpoint, type DeliverBatchDeps, deliverBatch } from './deliver-batch.ts';
@@ -11,26 +12,7 @@ import { createEndpoints } from './request/endpoints.ts';
 import type { OutgoingRequest, SendResult } from './request/send-request.ts';
 
 const url = 'http://127.0.0.1:1/hook';
-const batch = {
-  batchId: 'b1',
-  webhookId: 'w1',
-  event: 'Account.create',
-  enqueuedAt: 0,
-  attemptsMade: 1,
-  dueAt: 0,
-  events: [
-    {
-      eventId: 'e1',
-      recordId: 'r1',
-      version: 1,
-      occurredAt: 0,
-      actorId: 'a',
-      access: { assignedUserId: null, createdById: null, teamIds: [] },
-      data: '{"id":"r1"}',
-      previous: '{}',
-    },
-  ],
-};
+const batch = { ...aBatch, attemptsMade: 1 };
 
 const nobody: Pick<DeliverBatchDeps['directory'], 'entity' | 'actor'> = {
   entity: () => undefined,

@@ -5,6 +5,7 @@ import {
   type WebhookBatch,
 } from '../../../../shared/events/webhook-batch-codec.ts';
 import { systemClock } from '../../../../shared/runtime/clock.ts';
+import { aBatch } from '../../../../test/support/build-batch.ts';
 import { createPartitionProgress } from '../progress/partition-progress.ts';
 import type { Backlog } from './admit.ts';
 import { createOverflow, type Overflow } from './overflow.ts';
@@ -53,27 +54,7 @@ function buildReceiver(options: ReceiverOptions = {}) {
 }
 
 function buildMessage(dueAt = 0, offset = 1n, change: Partial<WebhookBatch> = {}) {
-  const value = encodeWebhookBatch({
-    batchId: 'b1',
-    webhookId: 'w1',
-    event: 'Account.create',
-    enqueuedAt: 0,
-    attemptsMade: 0,
-    dueAt,
-    ...change,
-    events: [
-      {
-        eventId: 'e1',
-        recordId: 'r1',
-        version: 1,
-        occurredAt: 0,
-        actorId: 'a',
-        access: { assignedUserId: null, createdById: null, teamIds: [] },
-        data: '{}',
-        previous: '{}',
-      },
-    ],
-  });
+  const value = encodeWebhookBatch({ ...aBatch, dueAt, ...change });
   return { offset, key: 'w1', value, timestamp: 0, proof: 'none' as const };
 }
 

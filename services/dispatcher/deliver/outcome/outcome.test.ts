@@ -2,29 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { decodeWebhookAttempt } from '../../../../shared/events/webhook-attempt-codec.ts';
 import { decodeWebhookBatch } from '../../../../shared/events/webhook-batch-codec.ts';
 import { topicNames } from '../../../../shared/kafka/topics.ts';
+import { aBatch } from '../../../../test/support/build-batch.ts';
 import { type Outcome, toMessages, toUnreadableLetter } from './outcome.ts';
 
 const names = topicNames('t');
-const batch = {
-  batchId: 'b1',
-  webhookId: 'w1',
-  event: 'Account.create',
-  enqueuedAt: 5,
-  attemptsMade: 1,
-  dueAt: 5,
-  events: [
-    {
-      eventId: 'e1',
-      recordId: 'r1',
-      version: 1,
-      occurredAt: 0,
-      actorId: 'a',
-      access: { assignedUserId: null, createdById: null, teamIds: [] },
-      data: '{}',
-      previous: '{}',
-    },
-  ],
-};
+const batch = { ...aBatch, enqueuedAt: 5, attemptsMade: 1, dueAt: 5 };
 const request = { startedAt: 100, durationMs: 20, status: 500, events: 1 };
 
 function endWith(outcome: Outcome) {
